@@ -1,0 +1,23 @@
+/** Every machine code that an error answer can carry, with the HTTP status it is sent under. */
+export const ERROR_STATUS = {
+  validation_failed: 400,
+  unauthenticated: 401,
+  invalid_credentials: 401,
+  invalid_pin: 401,
+  account_blocked: 403,
+  forbidden: 403,
+  not_found: 404,
+  email_taken: 409,
+  idempotency_conflict: 409,
+  rate_changed: 409,
+  not_retryable: 409,
+  payload_too_large: 413,
+  insufficient_funds: 422,
+  rate_unavailable: 422,
+  too_many_attempts: 429,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import { Id, Money, Pin, Timestamp, WalletCurrency, WholeAmountInput } from './common.ts';
+
+const DepositCurrency = z.enum(['KES', 'TZS', 'USD']);
+
+export const AdminDepositRequest = z.object({
+  amount: WholeAmountInput,
+  currency: DepositCurrency,
+  reason: z
+    .string({ error: 'Reason is required' })
+    .check(
+      z.trim(),
+      z.minLength(1, { error: 'Reason is required' }),
+      z.maxLength(500, { error: 'Reason must be less than 500 characters' }),
+    ),
+  pin: z
+    .string({ error: 'PIN must be at least 4 digits' })
+    .check(
+      z.minLength(4, { error: 'PIN must be at least 4 digits' }),
+      z.maxLength(6, { error: 'PIN must be at most 6 digits' }),
+    ),
+});
+
+export const AdminDepositResult = z.object({
+  amount: Money,
+  currency: DepositCurrency,
+  reference: z.string(),
+  transactionId: Id,
+});
+
+export const AdminDeposits = z.object({
+  deposits: z.array(
+    z.object({
+      id: Id,
+      created_at: Timestamp,
+      amount: Money,
+      currency: DepositCurrency,
+      reason: z.string(),
+      reference: z.string(),
+    }),
+  ),
+});
+
+export const CreditBalanceRequest = z.object({
+  merchantId: z
+    .string({ error: 'Invalid merchant ID format' })
+    .check(z.regex(/^([A-Z]{4}\d{4}[A-Z]{4}|ADM\d{1,12})$/, { error: 'Invalid merchant ID format' })),
+  amount: WholeAmountInput,
+  currency: WalletCurrency,
+});
+
+export const CreditBalanceResult = z.object({
+  amount: Money,
+  currency: WalletCurrency,
+  transactionId: Id,
+  merchantId: z.string(),
+});
+
+export const Merchant = z.object({
+  id: Id,
+  username: z.string(),
+  fullName: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  country: z.string(),
+  defaultCurrency: WalletCurrency,
+  merchantId: z.string(),
+  isBlocked: z.boolean(),
+  createdAt: Timestamp,
+});
+
+export const ChangePinRequest = z.object({ currentPin: Pin, newPin: Pin });
+
+export const NotificationSettings = z.object({
+  emailNotifications: z.boolean(),
+  smsNotifications: z.boolean(),
+  loginAlerts: z.boolean(),
+  transactionAlerts: z.boolean(),
+});
+
+export const SystemSettings = z.object({
+  systemName: z
+    .string({ error: 'System name is required' })
+    .check(z.trim(), z.minLength(1, { error: 'System name is required' }), z.maxLength(60)),
+  supportEmail: z.email({ error: 'Invalid email address' }),
+  maxPinAttempts: z.int().check(z.gte(1), z.lte(10)),
+  autoLogoutMinutes: z.int().check(z.gte(5), z.lte(120)),
+});
+export type SystemSettings = z.infer<typeof SystemSettings>;

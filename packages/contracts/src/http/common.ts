@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { ERROR_STATUS, type ErrorCode } from '../error-codes.ts';
+
+export const WalletCurrency = z.enum(['KES', 'TZS']);
+export type WalletCurrency = z.infer<typeof WalletCurrency>;
+
+export const Direction = z.enum(['KES_TO_TZS', 'TZS_TO_KES'], { error: 'Direction must be KES_TO_TZS or TZS_TO_KES' });
+export type Direction = z.infer<typeof Direction>;
+
+/** Money on the wire: a decimal string with two places. */
+export const Money = z.string().check(z.regex(/^-?\d{1,18}\.\d{2}$/));
+
+const AMOUNT_PATTERN = /^\d{1,12}(\.\d{1,2})?$/;
+
+/**
+ * An amount in a request: a number or a numeric string, greater than 0, at most two decimals and twelve digits
+ * before the point. Reads as a decimal string; money is never computed from the number.
+ */
+export const AmountInput = z.pipe(
+  z.union([z.string(), z.number()], { error: 'Amount is required' }),
+  z.pipe(
+    z.transform((amount: string | number) => String(amount).trim()),
+    z.string().check(
+      z.refine((amount) => amount !== '', { error: 'Amount is required', abort: true }),
+      z.refine((amount) => !/^-|^0+(\.0*)?$/.test(amount), { error: 'Amount must be greater than 0', abort: true }),
+      z.regex(AMOUNT_PATTERN, { error: 'Amount must be a number with at most 2 decimals' }),
+    ),
+  ),
+);
+
+/** An amount without decimals, for administrators' movements. */
+export const WholeAmountInput = z.pipe(
+  AmountInput,
+  z.string().check(z.regex(/^\d+(\.0{1,2})?$/, { error: 'Amount must be a whole number' })),
+);
+
+export const Pin = z
+  .string({ error: 'PIN must be 4 digits' })
+  .check(
+    z.length(4, { error: 'PIN must be 4 digits', abort: true }),
+    z.regex(/^\d{4}$/, { error: 'PIN must be numeric' }),
+  );
+
+export const Email = z
+  .string({ error: 'Invalid email format' })
+  .check(z.maxLength(255, { error: 'Invalid email format' }), z.email({ error: 'Invalid email format' }));
+
+export const Id = z.uuid({ error: 'Invalid id' });
+
+export const Timestamp = z.iso.datetime({ offset: true });
+
+const errorCodes = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
+
+export const ErrorBody = z.looseObject({
+  error: z.string(),
+  code: z.enum(errorCodes),
+  requestId: z.string(),
+  issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;
+
+export const Ok = z.object({ ok: z.literal(true) });

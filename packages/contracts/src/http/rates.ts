@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import { AmountInput, Direction, Id, Money, Timestamp, WalletCurrency } from './common.ts';
+
+export const Rates = z.object({
+  kesToTzs: z.number(),
+  tzsToKes: z.number(),
+  sellRate: z.number(),
+  buyRate: z.number(),
+  markup: z.number(),
+  updatedAt: Timestamp,
+});
+export type Rates = z.infer<typeof Rates>;
+
+export const RateHistoryItem = z.object({
+  id: Id,
+  createdAt: Timestamp,
+  buyRate: z.number(),
+  markup: z.number(),
+  sellRate: z.number(),
+  updatedByName: z.string(),
+});
+export type RateHistoryItem = z.infer<typeof RateHistoryItem>;
+
+const decimalInput = (error: string) =>
+  z.pipe(
+    z.union([z.string(), z.number()], { error }),
+    z.pipe(
+      z.transform((value: string | number) => String(value).trim()),
+      z.string().check(z.regex(/^\d{1,6}(\.\d{1,6})?$/, { error })),
+    ),
+  );
+
+export const RatesUpdate = z.object({
+  buyRate: decimalInput('Please enter valid numbers for both fields').check(
+    z.refine((rate) => Number(rate) > 0, { error: 'Please enter valid numbers for both fields' }),
+  ),
+  markup: decimalInput('Please enter valid numbers for both fields').check(
+    z.refine((markup) => Number(markup) <= 100, { error: 'Markup percentage must be between 0 and 100' }),
+    z.refine((markup) => /^\d+(\.\d{1,2})?$/.test(markup), { error: 'Please enter valid numbers for both fields' }),
+  ),
+});
+
+export const QuoteRequest = z.object({ direction: Direction, sourceAmount: AmountInput });
+
+export const Quote = z.object({
+  quoteId: Id,
+  direction: Direction,
+  rate: z.string(),
+  sourceAmount: Money,
+  sourceCurrency: WalletCurrency,
+  targetAmount: Money,
+  targetCurrency: WalletCurrency,
+  fee: Money,
+  expiresAt: Timestamp,
+});
+export type Quote = z.infer<typeof Quote>;

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import { AmountInput, Direction, Id, Money, Timestamp } from './common.ts';
+
+export const TransferStatus = z.enum(['PENDING', 'PROCESSING', 'SETTLED', 'FAILED', 'CANCELLED']);
+export type TransferStatus = z.infer<typeof TransferStatus>;
+
+const Currency = z.enum(['KES', 'TZS', 'USD']);
+
+/** A transfer as the list shows it. `direction` is null where both currencies are the same. */
+export const TransactionListItem = z.object({
+  id: Id,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  sourceAmount: Money,
+  sourceCurrency: Currency,
+  targetAmount: Money,
+  targetCurrency: Currency,
+  exchangeRate: z.nullable(z.string()),
+  direction: z.nullable(Direction),
+  recipientPhone: z.nullable(z.string()),
+  status: TransferStatus,
+  metadata: z.object({
+    isAdminCredit: z.boolean(),
+    transactionType: z.enum(['CREDIT', 'DEBIT']),
+  }),
+});
+export type TransactionListItem = z.infer<typeof TransactionListItem>;
+
+export const Receipt = z.object({
+  transaction: z.object({
+    id: Id,
+    type: z.enum(['transfer', 'deposit', 'withdrawal', 'exchange']),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    source_amount: Money,
+    source_currency: Currency,
+    target_amount: Money,
+    target_currency: Currency,
+    exchange_rate: z.nullable(z.string()),
+    fee: Money,
+    direction: z.nullable(Direction),
+    status: TransferStatus,
+    status_reason: z.nullable(z.string()),
+    metadata: z.object({
+      recipientPhone: z.nullable(z.string()),
+      recipientName: z.nullable(z.string()),
+      clientTransactionId: z.nullable(z.string()),
+      isAdminCredit: z.boolean(),
+      transactionType: z.enum(['CREDIT', 'DEBIT']),
+    }),
+  }),
+});
+export type Receipt = z.infer<typeof Receipt>;
+
+export const Timeline = z.object({
+  timeline: z.array(z.object({ status: TransferStatus, notes: z.nullable(z.string()), timestamp: Timestamp })),
+});
+export type Timeline = z.infer<typeof Timeline>;
+
+/** The body of `POST /api/transactions/create`. The server decides what it costs; the amounts are checked, not believed. */
+export const CreateTransfer = z.object({
+  direction: Direction,
+  sourceAmount: AmountInput,
+  sourceCurrency: z.optional(z.string()),
+  targetAmount: AmountInput,
+  targetCurrency: z.optional(z.string()),
+  recipientPhone: z
+    .string({ error: 'Phone number is required' })
+    .check(
+      z.minLength(1, { error: 'Phone number is required', abort: true }),
+      z.regex(/^\+25[45][1-9]\d{8}$/, { error: 'Please enter a valid 9-digit phone number without leading zero' }),
+    ),
+  pin: z
+    .string({ error: 'Please enter your 4-digit PIN' })
+    .check(
+      z.minLength(1, { error: 'Please enter your 4-digit PIN', abort: true }),
+      z.regex(/^\d{4}$/, { error: 'PIN must be exactly 4 numeric digits' }),
+    ),
+  clientTransactionId: z
+    .string({ error: 'clientTransactionId is required' })
+    .check(z.regex(/^[\w.:-]{8,100}$/, { error: 'clientTransactionId must be 8 to 100 letters, digits or ._:-' })),
+  quoteId: z.optional(Id),
+  metadata: z.optional(z.looseObject({})),
+});
+export type CreateTransfer = z.infer<typeof CreateTransfer>;
+
+export const StuckTransactions = z.object({
+  stuckTransactions: z.array(
+    z.object({
+      transaction: z.object({
+        id: Id,
+        createdAt: Timestamp,
+        updatedAt: Timestamp,
+        sourceAmount: Money,
+        sourceCurrency: Currency,
+        targetAmount: Money,
+        targetCurrency: Currency,
+        status: TransferStatus,
+        statusReason: z.nullable(z.string()),
+        recipientPhone: z.nullable(z.string()),
+      }),
+    }),
+  ),
+});
