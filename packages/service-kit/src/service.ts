@@ -40,8 +40,8 @@ export interface Service<Schema> {
   kickRelay: () => void;
   /** What `/health/ready` asks. */
   checks: Record<string, () => boolean | Promise<boolean>>;
-  /** Runs the process: `first` starts at once, `then` when the database is migrated and the bus connected. */
-  run(parts: { first: Part[]; then?: Part[] }): void;
+  /** Runs the process: `first` starts at once, `whenReady` when the database is migrated and the bus connected. */
+  run(parts: { first: Part[]; whenReady?: Part[] }): void;
 }
 
 /** Builds what a service stands on. Nothing is connected until `run`. */
@@ -88,7 +88,7 @@ export function createService<Schema extends OutboxSchema>(options: ServiceOptio
     bus,
     kickRelay: () => relay.kick(),
     checks: { database: async () => migrated && (await database.ping()), messages: () => bus.health().connected },
-    run: ({ first, then = [] }) => runService({ logger, parts: [...first, ...parts, ...then] }),
+    run: ({ first, whenReady = [] }) => runService({ logger, parts: [...first, ...parts, ...whenReady] }),
   };
 }
 

@@ -26,7 +26,7 @@ const app = buildApp({
 
 service.run({
   first: [listeningPart(app, { host: settings.HOST, port: settings.PORT })],
-  then: [
+  whenReady: [
     consumerPart(service.bus, SETTINGS_QUEUE, 10, (delivery) => applySettings(db, delivery)),
     pollingPart({ name: 'session pruning', everyMs: PRUNE_EVERY_MS, logger, run: () => pruneSessions(db, new Date()) }),
   ],
