@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  Fastify,
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyServerOptions,
+  fastify,
+  LogController,
   type RawServerDefault,
 } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -45,7 +46,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const metrics = options.metrics ?? createMetrics(options.service);
   const app: HttpApp = fastify({
     loggerInstance: options.logger as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimitBytes ?? INTERNAL_BODY_LIMIT_BYTES,
     requestTimeout: 30_000,
     return503OnClosing: false,
@@ -78,7 +79,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
 
 function guardInternalRoutes(app: HttpApp, tokens: InternalTokens | undefined) {
   app.addHook('onRequest', async (request) => {
-    if (!request.url.startsWith('/internal/')) return;
+    // By the route that was matched, not the address as written: `/%69nternal/` finds the same route.
+    if (!request.routeOptions.url?.startsWith('/internal/')) return;
     const token = request.headers['x-vuka-service'];
     if (!tokens || typeof token !== 'string' || !tokens.verifyService(token)) {
       throw new AppError('forbidden', 'Only services of this system may ask this.');
