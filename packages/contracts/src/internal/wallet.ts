@@ -135,7 +135,7 @@ export type BalancesBatchResults = z.infer<typeof BalancesBatchResults>;
 /** `GET /internal/accounts/:userId/entries`, newest first; `nextCursor` is null on the last page. */
 export const EntriesQuery = z.object({
   limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200)), 50),
-  cursor: z.optional(z.string().check(z.regex(/^\d{1,19}-\d{1,19}$/))),
+  cursor: z.optional(z.string().check(z.regex(/^\d{1,18}-\d{1,18}-\d{1,18}$/))),
 });
 export const AccountEntries = z.object({
   entries: z.array(

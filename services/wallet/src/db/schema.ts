@@ -52,7 +52,6 @@ interface HoldsTable {
 interface AuditStateTable {
   id: string;
   last_held_at: Date | null;
-  position: bigint | null;
 }
 
 export interface WalletSchema {

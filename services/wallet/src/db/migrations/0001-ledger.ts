@@ -73,8 +73,7 @@ const TABLES = `
 
   create table audit_state (
     id text primary key,
-    last_held_at timestamptz,
-    position bigint
+    last_held_at timestamptz
   );
 
   -- One value per batch; the ids of its journals are the value times 512 and on.
