@@ -34,7 +34,8 @@ export const DepositOrder = z.object({
   userId: Id,
   currency: z.enum(['KES', 'TZS', 'USD']),
   amount: Money,
-  adminId: z.string(),
+  /** The user id of the administrator. */
+  adminId: Id,
   description: z.string().check(z.minLength(1), z.maxLength(500)),
 });
 export type DepositOrder = z.infer<typeof DepositOrder>;
