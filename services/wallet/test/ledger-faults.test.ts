@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { WalletResult } from '@vuka/contracts/internal/wallet';
 import { createTcpProxy } from '@vuka/test-kit/tcp-proxy';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommitAnswerProxy } from './commit-answer-proxy.ts';
@@ -49,26 +50,28 @@ test('loses and doubles nothing when its connection is terminated again and agai
   const writer = ledger.writer();
   const users = Array.from({ length: 50 }, () => randomUUID());
   await Promise.all(users.map((userId) => submit(writer, depositFor(userId, '1000.00'))));
-  let isOver = false;
   let terminated = 0;
-  async function terminate() {
-    while (!isOver) {
+  /** Terminates the writer in the middle of something, unless it was done before. */
+  async function terminateOnce(isDone: () => boolean) {
+    for (let hit = 0; hit === 0 && !isDone(); terminated += hit) {
       const { rowCount } = await ledger.pool.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where application_name = 'wallet-writer' and datname = current_database() and state <> 'idle'`,
       );
-      terminated += rowCount ?? 0;
+      hit = rowCount ?? 0;
     }
   }
-  const terminating = terminate();
-  const results = [];
-  while (terminated < 30) {
+  const results: WalletResult[] = [];
+  for (let rounds = 0; terminated < 30 && rounds < 500; rounds += 1) {
     const holds = users.map((userId) => holdFor(userId, '0.10'));
+    let isDone = false;
+    const terminating = terminateOnce(() => isDone);
     results.push(...(await Promise.all(holds.map((hold) => submit(writer, hold)))));
     results.push(...(await Promise.all(holds.map((hold) => submit(writer, captureOf(hold))))));
+    isDone = true;
+    await terminating;
   }
-  isOver = true;
-  await terminating;
+  expect(terminated).toBeGreaterThanOrEqual(30);
   expect(results.every((result) => result.outcome === 'applied')).toBe(true);
   const spent = BigInt((results.length / 2 / users.length) * 10);
   for (const userId of users) {
