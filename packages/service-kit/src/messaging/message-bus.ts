@@ -16,6 +16,8 @@ export interface QueueDeclaration {
   retryDelaysMs: readonly number[];
   /** How often a message that its consumer crashed on is delivered again before it is dead. */
   deliveryLimit: number;
+  /** For a queue that nobody has to consume: beyond this the oldest messages go. It has no retries and no dead. */
+  maxLength?: number;
 }
 
 /** What a service may do: publish to these exchanges, consume these queues. */

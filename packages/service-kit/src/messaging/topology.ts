@@ -48,6 +48,7 @@ export const topology: Topology = {
       bindings: [{ exchange: UNROUTED, key: '' }],
       retryDelaysMs: [],
       deliveryLimit: DELIVERY_LIMIT,
+      maxLength: 100_000,
     },
   ],
   services: {

@@ -40,30 +40,38 @@ export function isFinal(state: { step: Step }): boolean {
   return FINAL.includes(state.step);
 }
 
+/** The steps at which an event means something. */
+const FITS: Record<TransferEvent['type'], readonly Step[]> = {
+  held: ['created'],
+  hold_refused: ['created'],
+  payout_completed: ['paying_out'],
+  payout_failed: ['paying_out'],
+  booked: ['capturing', 'depositing'],
+  released: ['releasing'],
+  waiting_too_long: ['created', 'depositing', 'paying_out', 'capturing', 'releasing'],
+};
+
 /**
  * The state after an event. An event that does not fit is ignored, since delivery is at least once and answers arrive
  * late: the same state object comes back. A payout's outcome only ever counts while the payout is open.
  */
 export function evolve(state: TransferState, event: TransferEvent): TransferState {
+  if (!FITS[event.type].includes(state.step)) return state;
   switch (event.type) {
     case 'held':
-      if (state.step !== 'created') return state;
-      return { ...going(event.payee === 'phone' ? 'paying_out' : 'capturing') };
+      return going(event.payee === 'phone' ? 'paying_out' : 'capturing');
     case 'hold_refused':
-      if (state.step !== 'created') return state;
       return { ...ended('failed', 'FAILED'), failure: { code: event.code, message: event.message } };
     case 'payout_completed':
-      return state.step === 'paying_out' ? going('capturing') : state;
+      return going('capturing');
     case 'payout_failed':
-      if (state.step !== 'paying_out') return state;
       return { ...going('releasing'), failure: { code: event.code, message: event.message } };
     case 'booked':
-      return state.step === 'capturing' || state.step === 'depositing' ? ended('settled', 'SETTLED') : state;
+      return ended('settled', 'SETTLED');
     case 'released':
-      return state.step === 'releasing' ? { ...ended('failed', 'FAILED'), failure: state.failure } : state;
+      return { ...ended('failed', 'FAILED'), failure: state.failure };
     case 'waiting_too_long':
-      if (isFinal(state) || state.waitingReason !== null) return state;
-      return { ...state, status: 'PENDING', waitingReason: event.reason };
+      return state.waitingReason === null ? { ...state, status: 'PENDING', waitingReason: event.reason } : state;
   }
 }
 
