@@ -58,7 +58,8 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStor
     connectionTimeoutMillis: timeoutMs,
   };
   const pool = new pg.Pool({ ...connection, max: POOL_SIZE, query_timeout: timeoutMs, keepAlive: true });
-  pool.on('error', () => undefined); // the listener notices, and says so once
+  // The listener notices, and says so once. A client in use has no listener of the pool's, and would end the process.
+  pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
   const stopping = new AbortController();
   const listeners = new Set<(queue: string | undefined) => void>();
   const first = Promise.withResolvers<void>();
