@@ -82,7 +82,6 @@ export async function appendToOutbox<Schema extends OutboxSchema>(
   await sql`
     insert into outbox (message_id, exchange, routing_key, envelope)
     select message_id, exchange, routing_key, envelope
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      with ordinality as message(message_id uuid, exchange text, routing_key text, envelope jsonb, position bigint)
-    order by position`.execute(trx);
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as message(message_id uuid, exchange text, routing_key text, envelope jsonb)`.execute(trx);
 }

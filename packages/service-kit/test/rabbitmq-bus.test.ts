@@ -3,7 +3,9 @@ import { createTcpProxy } from '@vuka/test-kit/tcp-proxy';
 import { pino } from 'pino';
 import { describe } from 'vitest';
 import { createRabbitmqBus } from '#messaging/rabbitmq-bus.ts';
-import { type BusWorld, contractTopology, type DeadMessage, describeMessageBus } from './message-bus.contract.ts';
+import { describeDelivery } from './message-bus.contract.ts';
+import { type BusWorld, contractTopology, type DeadMessage, useBusSuite } from './message-bus.suite.ts';
+import { describeFailures } from './message-bus-failures.contract.ts';
 
 const logger = pino({ level: 'silent' });
 
@@ -62,4 +64,8 @@ async function peekDead(vhost: TestVhost, queue: string): Promise<DeadMessage[]>
   });
 }
 
-describe('the RabbitMQ bus', () => describeMessageBus(createWorld));
+describe('the RabbitMQ bus', () => {
+  const suite = useBusSuite(createWorld);
+  describeDelivery(suite);
+  describeFailures(suite);
+});

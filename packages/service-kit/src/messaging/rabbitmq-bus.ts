@@ -52,6 +52,7 @@ export function createRabbitmqBus(options: RabbitmqBusOptions): MessageBus {
       });
       await link.firstAttempt.catch(async (error: unknown) => {
         await link?.close();
+        link = undefined;
         throw error;
       });
     },

@@ -85,14 +85,14 @@ async function freezeAccounts({ db, logger }: AuditDeps, findings: Checked[]): P
     // Frozen accounts of the system would stop everybody; for them there is the error alone.
     const frozen = await sql<{ code: string }>`
       update accounts set frozen_at = now()
-      where id = any(${accounts.map(String)}::bigint[]) and user_id is not null and frozen_at is null
+      where id = any(${accounts}::bigint[]) and user_id is not null and frozen_at is null
       returning code`.execute(db);
     logger.error(
       {
         invariant: id,
         statement,
         violations: violations.toString(),
-        accountIds: accounts.slice(0, 20).map(String),
+        accountIds: accounts.slice(0, 20),
         frozen: frozen.rows.slice(0, 20).map(({ code }) => code),
       },
       'the ledger breaks an invariant',

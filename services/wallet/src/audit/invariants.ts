@@ -4,7 +4,8 @@ import { type RawBuilder, sql } from 'kysely';
 export interface Finding {
   checked: bigint;
   violations: bigint;
-  accounts: bigint[];
+  /** Ids; pg leaves an array of int8 as text. */
+  accounts: string[];
 }
 
 export interface Invariant {

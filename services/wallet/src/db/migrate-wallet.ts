@@ -2,7 +2,7 @@ import { createDatabase } from '@vuka/service-kit/database';
 import type { Logger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
 import { type Kysely, sql } from 'kysely';
-import { ledgerMigration } from './migrations/0001-ledger.ts';
+import { migrations } from './migrations/migrations.ts';
 
 /**
  * Brings the database up to date as its owner, and, where the service runs under a role of its own, gives that role
@@ -11,7 +11,7 @@ import { ledgerMigration } from './migrations/0001-ledger.ts';
 export async function migrateWallet(options: { url: string; runtimeUrl: string; logger: Logger }): Promise<void> {
   const { db, close } = createDatabase<never>({ ...options, service: 'wallet-migrations', poolSize: 1 });
   try {
-    await migrate(db, { '0001-ledger': ledgerMigration }, options.logger);
+    await migrate(db, migrations, options.logger);
     const runtimeRole = decodeURIComponent(new URL(options.runtimeUrl).username);
     const owner = decodeURIComponent(new URL(options.url).username);
     if (runtimeRole !== '' && runtimeRole !== owner) await grantRuntimeRights(db, runtimeRole);
@@ -30,5 +30,7 @@ async function grantRuntimeRights(db: Kysely<never>, role: string): Promise<void
   await sql`grant select, insert, update, delete on outbox to ${to}`.execute(db);
   await sql`grant select, insert, update on audit_state to ${to}`.execute(db);
   await sql`grant select on user_balances to ${to}`.execute(db);
+  // So that it can see that nothing is left to migrate.
+  await sql`grant select on kysely_migration, kysely_migration_lock to ${to}`.execute(db);
   await sql`grant usage on sequence ledger_batches to ${to}`.execute(db);
 }

@@ -5,6 +5,7 @@ import pg from 'pg';
 const LEASE_KEY = 7_204_115;
 const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
+const GOODBYE_MS = 100;
 
 // The writer's statements are prepared once, when the tables may be empty, and kept for the life of the connection:
 // without this they would scan whole tables for ever.
@@ -63,6 +64,8 @@ export async function connectWriter(url: string, onLost: () => void): Promise<Wr
     destroy() {
       lose();
       client.end().catch(() => undefined);
+      // A goodbye waits for the answers that are on their way, and there may be nobody left to give them.
+      setTimeout(() => client.connection.stream.destroy(), GOODBYE_MS).unref();
     },
   };
 }
