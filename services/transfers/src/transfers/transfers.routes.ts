@@ -2,10 +2,12 @@ import { Quote } from '@vuka/contracts/http/rates';
 import { Receipt, StuckTransactions, Timeline, TransactionListItem } from '@vuka/contracts/http/transfers';
 import { Pricing } from '@vuka/contracts/internal/pricing';
 import {
-  CallbackAnswer,
+  type CallbackAnswer,
+  CallbackAnswers,
   DepositDone,
   DepositOrder,
-  ProviderCallback,
+  type ProviderCallback,
+  ProviderCallbacks,
   QuoteOrder,
   type TransferOrder,
   type TransferOrderResult,
@@ -139,10 +141,20 @@ export function operationRoutes(app: HttpApp, deps: TransferRoutesDeps): void {
     },
   );
   app.post(
-    '/internal/provider-callbacks',
-    { schema: { body: ProviderCallback, response: { 200: CallbackAnswer } } },
-    (request) => receiveCallback(deps, request.body),
+    '/internal/provider-callbacks-batch',
+    { schema: { body: ProviderCallbacks, response: { 200: CallbackAnswers } } },
+    async (request) => ({ results: await Promise.all(request.body.items.map((item) => answerCallback(deps, item))) }),
   );
+}
+
+/** One callback that cannot be written now is asked for again, without the others. */
+async function answerCallback(deps: TransferRoutesDeps, callback: ProviderCallback): Promise<CallbackAnswer> {
+  try {
+    return await receiveCallback(deps, callback);
+  } catch (error) {
+    deps.logger.error({ err: error }, 'a callback could not be written');
+    return { status: 503 };
+  }
 }
 
 function toStuckItem(transfer: TransferRow) {
