@@ -1,4 +1,5 @@
 import { unavailable } from './app-error.ts';
+import { isDatabaseAway } from './database.ts';
 
 export interface BatcherOptions<In, Out> {
   /** Handles a batch in order; answers one result per item. An Error as a result rejects that item alone. */
@@ -85,5 +86,24 @@ export function createBatcher<In, Out>(options: BatcherOptions<In, Out>): Batche
         onIdle = [...onIdle, resolve];
       });
     },
+  };
+}
+
+/**
+ * Wraps a batch that is one transaction: when it fails for any other reason than a database that is away, it is run
+ * again in halves, so that a poisonous item fails alone. `run` must be all or nothing.
+ */
+export function bisecting<In, Out>(
+  run: (items: In[]) => Promise<readonly (Out | Error)[]>,
+): (items: In[]) => Promise<readonly (Out | Error)[]> {
+  return async function runOrSplit(items): Promise<readonly (Out | Error)[]> {
+    try {
+      return await run(items);
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      if (items.length === 1) return [error instanceof Error ? error : new Error(String(error))];
+      const middle = Math.ceil(items.length / 2);
+      return [...(await runOrSplit(items.slice(0, middle))), ...(await runOrSplit(items.slice(middle)))];
+    }
   };
 }

@@ -34,14 +34,15 @@ export const DepositOrder = z.object({
   userId: Id,
   currency: z.enum(['KES', 'TZS', 'USD']),
   amount: Money,
-  adminId: z.string(),
+  /** The user id of the administrator. */
+  adminId: Id,
   description: z.string().check(z.minLength(1), z.maxLength(500)),
 });
 export type DepositOrder = z.infer<typeof DepositOrder>;
 
 export const DepositDone = z.object({ transactionId: Id });
 
-/** `POST /internal/provider-callbacks`: a provider's request as it arrived, to be verified over its raw bytes. */
+/** A provider's request as it arrived, to be verified over its raw bytes. */
 export const ProviderCallback = z.object({
   provider: z.string(),
   method: z.string(),
@@ -51,6 +52,10 @@ export const ProviderCallback = z.object({
 });
 export type ProviderCallback = z.infer<typeof ProviderCallback>;
 
-/** What the provider is to be answered. */
+/** `POST /internal/provider-callbacks-batch` */
+export const ProviderCallbacks = z.object({ items: z.array(ProviderCallback).check(z.minLength(1), z.maxLength(500)) });
+
+/** What the provider is to be answered: 503 where it has to come again. */
 export const CallbackAnswer = z.object({ status: z.int(), body: z.optional(z.unknown()) });
 export type CallbackAnswer = z.infer<typeof CallbackAnswer>;
+export const CallbackAnswers = z.object({ results: z.array(CallbackAnswer) });

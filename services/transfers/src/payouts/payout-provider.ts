@@ -29,11 +29,16 @@ export interface PayoutRequest {
   transferId: string;
 }
 
-/** `rejected` is definitive: no money moved. `ambiguous`: money may have moved. `duplicate`: ask for the status. */
+/** `rejected` is definitive: this request moved no money. `ambiguous`: money may have moved. `duplicate`: ask for the status. */
 export type SubmitResult =
   | { kind: 'accepted'; state: PayoutState; providerReference?: string }
   | { kind: 'duplicate' }
-  | { kind: 'rejected'; failure: PayoutFailure }
+  | {
+      kind: 'rejected';
+      failure: PayoutFailure;
+      /** True when the answer is about the payout's id, false when it is about this one request (a 401, a 400). */
+      coversEarlierRequests: boolean;
+    }
   | { kind: 'ambiguous'; reason: string };
 
 /** What a provider says of a payout; the figures are compared with ours before anything follows from it. */

@@ -72,10 +72,7 @@ async function saveCopy(db: Db, pricing: Pricing, now: Date): Promise<void> {
     .insertInto('pricing_copy')
     .values(row)
     .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet(row)
-        .where(sql`pricing_copy.version`, '<', pricing.version),
+      conflict.column('id').doUpdateSet(row).where(sql`pricing_copy.version`, '<', pricing.version),
     )
     .execute();
 }

@@ -13,7 +13,10 @@ export function findQuotes(db: Db, ids: string[]): Promise<QuoteRow[]> {
 
 /** Forgets quotes that ended an hour ago. */
 export async function pruneQuotes(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('quotes').where('expires_at', '<', new Date(now.getTime() - 3_600_000)).execute();
+  await db
+    .deleteFrom('quotes')
+    .where('expires_at', '<', new Date(now.getTime() - 3_600_000))
+    .execute();
 }
 
 export function priceOfQuote(quote: QuoteRow): Price {
