@@ -39,7 +39,7 @@ export async function createTransfers() {
     VUKA_STUCK_AFTER_SECONDS: 900,
   } as Config;
   const service = { db, logger, tokens, kickRelay: () => undefined } as unknown as Service<Schema>;
-  const deps = { ...buildDeps(service, settings, scripted.provider), now: clock.now };
+  const deps = buildDeps(service, settings, scripted.provider, clock.now);
   const app = buildApp({
     ...deps,
     tokens,
