@@ -27,6 +27,15 @@ export interface PayoutRequest {
   msisdn: string;
   /** Our reference, for statements. */
   transferId: string;
+  /** What a cross-border product must be told of the people; a provider refuses a remittance without it. */
+  remittance?: RemittanceDetails;
+}
+
+/** Who sends, who receives and why, in the provider's own words for it. Personal data: masked in every record. */
+export interface RemittanceDetails {
+  recipient: { firstName: string; lastName: string };
+  sender: Record<string, unknown>;
+  transaction: Record<string, string>;
 }
 
 /** `rejected` is definitive: this request moved no money. `ambiguous`: money may have moved. `duplicate`: ask for the status. */
