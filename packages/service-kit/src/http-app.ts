@@ -126,6 +126,7 @@ export function adminOf(request: { headers: IncomingMessage['headers'] }, tokens
 export function listeningPart(app: HttpApp, address: { host: string; port: number }): Part {
   return {
     name: 'http',
+    stopsFirst: true,
     start: async () => {
       await app.listen(address);
     },
