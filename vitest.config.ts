@@ -10,6 +10,18 @@ export default defineConfig({
         },
       },
       {
+        // The pages, over a mocked API, in a simulated browser.
+        test: {
+          name: 'web',
+          root: 'apps/web',
+          include: ['src/**/*.test.{ts,tsx}'],
+          environment: 'jsdom',
+          environmentOptions: { jsdom: { url: 'http://vuka.test/' } },
+          setupFiles: ['test/setup.ts'],
+          env: { TZ: 'Africa/Nairobi' },
+        },
+      },
+      {
         test: {
           name: 'integration',
           include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'infra/*/test/**/*.test.ts'],
