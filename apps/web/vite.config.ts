@@ -18,7 +18,11 @@ export default defineConfig({
         // libraries change seldom, so they keep their own file over our releases.
         codeSplitting: {
           groups: [
-            { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack|zod|cookie)\//, priority: 2 },
+            {
+              name: 'vendor',
+              test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack|zod|cookie)\//,
+              priority: 2,
+            },
             { name: 'shared', test: /apps\/web\/src\/shared\/|packages\/contracts\//, minShareCount: 2, priority: 1 },
           ],
         },

@@ -25,7 +25,7 @@ export function DebugPage() {
               </div>
             ))}
           </dl>
-          <pre className="m-4 mt-1 overflow-x-auto rounded-control bg-sunken p-4 text-caption sm:mx-5">
+          <pre className="m-4 mt-1 rounded-control whitespace-pre-wrap bg-sunken p-4 text-caption sm:mx-5">
             {JSON.stringify(user, null, 2)}
           </pre>
         </Card>

@@ -1,4 +1,4 @@
-import { CircleUserRound, House, type LucideIcon, Send, ShieldCheck } from 'lucide-react';
+import { House, type LucideIcon, Send, ShieldCheck, UserRound } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import { PATHS } from '#shared/paths.ts';
 
@@ -25,7 +25,7 @@ const ENTRIES: Entry[] = [
     Icon: Send,
     isActive: (pathname) => pathname === PATHS.send || pathname === PATHS.sendAlias,
   },
-  { to: PATHS.profile, label: TEXT.profile, Icon: CircleUserRound, isActive: (pathname) => pathname === PATHS.profile },
+  { to: PATHS.profile, label: TEXT.profile, Icon: UserRound, isActive: (pathname) => pathname === PATHS.profile },
 ];
 
 const ADMIN_ENTRY: Entry = {

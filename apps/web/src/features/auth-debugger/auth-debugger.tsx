@@ -80,7 +80,9 @@ function AnswerView({ answer }: { answer: Answer }) {
       <p className="nums">
         {TEXT.status}: <strong>{answer.status}</strong>
       </p>
-      <pre className="mt-2 overflow-x-auto rounded-control bg-sunken p-4 text-caption">{answer.json}</pre>
+      <pre className="mt-2 break-words whitespace-pre-wrap rounded-control bg-sunken p-4 text-caption">
+        {answer.json}
+      </pre>
     </div>
   );
 }

@@ -54,7 +54,7 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
       className={`flex w-[calc(100%-2rem)] shrink-0 snap-center flex-col rounded-wallet p-5 text-white md:w-auto ${wallet.colour}`}
     >
       <div className="flex min-h-7 items-center justify-between gap-2">
-        <h3 className="font-medium text-on-wallet">{wallet.name}</h3>
+        <h2 className="font-medium text-on-wallet">{wallet.name}</h2>
         {isDefault ? (
           <span className="rounded-full bg-white/15 px-2.5 py-0.5 text-caption font-semibold whitespace-nowrap">
             {TEXT.defaultMarker}
@@ -131,7 +131,7 @@ function useCarousel() {
 /** Both wallets: swiped on a phone, side by side where there is room. */
 export function BalanceCarousel() {
   const user = useSessionUser();
-  const { data, error, refetch } = useQuery(balancesQuery(user?.id));
+  const { data, error, refetch } = useQuery(balancesQuery());
   const { isHidden, toggle } = useHiddenBalances();
   const carousel = useCarousel();
   if (!data && error) {

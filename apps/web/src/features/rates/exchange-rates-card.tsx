@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type DisplayRates, ratesQuery } from '#shared/api/rates.api.ts';
 import { formatTime } from '#shared/format/date.ts';
-import { formatRate } from '#shared/format/rate.ts';
+import { formatInverse, formatRate } from '#shared/format/rate.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
@@ -35,12 +35,12 @@ function Tiles({ rates }: { rates: DisplayRates | undefined }) {
       <Tile
         direction="KES → TZS"
         rate={rates && formatRate('KES', 'TZS', rates.kesToTzs)}
-        inverse={rates && formatRate('TZS', 'KES', 1 / rates.kesToTzs, 5)}
+        inverse={rates && formatInverse('KES', 'TZS', rates.kesToTzs)}
       />
       <Tile
         direction="TZS → KES"
         rate={rates && formatRate('TZS', 'KES', rates.tzsToKes)}
-        inverse={rates && formatRate('KES', 'TZS', 1 / rates.tzsToKes)}
+        inverse={rates && formatInverse('TZS', 'KES', rates.tzsToKes)}
       />
     </div>
   );

@@ -12,6 +12,7 @@ import { LoadError } from '#shared/ui/load-error.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
+import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
 import { filterById, retryTransaction, type StuckTransaction, stuckTransactionsQuery } from './recovery.api.ts';
 
 const TEXT = {
@@ -69,8 +70,16 @@ interface RowProps {
   onRetry: () => void;
 }
 
-function Row({ item, isRetrying, onRetry }: RowProps) {
+function amountText(item: StuckTransaction): string {
   const target = item.targetAmount ? formatAmount(item.targetAmount, item.targetCurrency) : TEXT.notAvailable;
+  return `${formatAmount(item.sourceAmount, item.sourceCurrency)} → ${target}`;
+}
+
+function recipientText(item: StuckTransaction): string {
+  return item.recipientPhone ? formatPhone(item.recipientPhone) : TEXT.notAvailable;
+}
+
+function Row({ item, isRetrying, onRetry }: RowProps) {
   return (
     <tr className="align-middle hover:bg-sunken">
       <td className="nums px-4 py-3 whitespace-nowrap">
@@ -82,28 +91,65 @@ function Row({ item, isRetrying, onRetry }: RowProps) {
         )}
       </td>
       <td className="nums max-w-44 px-4 py-3 text-caption break-all">{item.id}</td>
-      <td className="nums px-4 py-3 text-right font-medium whitespace-nowrap">
-        {formatAmount(item.sourceAmount, item.sourceCurrency)} → {target}
-      </td>
+      <td className="nums px-4 py-3 text-right font-medium whitespace-nowrap">{amountText(item)}</td>
       <td className="px-4 py-3">
         <StatusBadge status={item.status} place="list" />
         {item.statusReason ? <span className="mt-1 block text-caption text-ink3">{item.statusReason}</span> : null}
       </td>
-      <td className="nums px-4 py-3 whitespace-nowrap">
-        {item.recipientPhone ? formatPhone(item.recipientPhone) : TEXT.notAvailable}
-      </td>
+      <td className="nums px-4 py-3 whitespace-nowrap">{recipientText(item)}</td>
       <td className="px-4 py-3">
-        <Button variant="secondary" className="min-h-11 px-4 text-small" disabled={isRetrying} onClick={onRetry}>
-          <RotateCw aria-hidden className={`size-4 ${isRetrying ? 'animate-spin' : ''}`} />
-          {isRetrying ? TEXT.retrying : TEXT.retry}
-        </Button>
+        <RetryButton isRetrying={isRetrying} onRetry={onRetry} />
       </td>
     </tr>
   );
 }
 
-function StuckTable({ items }: { items: readonly StuckTransaction[] }) {
+function RetryButton({ isRetrying, onRetry }: Pick<RowProps, 'isRetrying' | 'onRetry'>) {
+  return (
+    <Button variant="secondary" className="min-h-11 px-4 text-small" disabled={isRetrying} onClick={onRetry}>
+      <RotateCw aria-hidden className={`size-4 ${isRetrying ? 'animate-spin' : ''}`} />
+      {isRetrying ? TEXT.retrying : TEXT.retry}
+    </Button>
+  );
+}
+
+function StuckCard({ item, isRetrying, onRetry }: RowProps) {
+  return (
+    <li className="px-4 py-4 sm:px-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <p className="nums font-semibold">{amountText(item)}</p>
+        <StatusBadge status={item.status} place="narrow-list" />
+      </div>
+      {item.statusReason ? <p className="mt-1 text-small text-ink2">{item.statusReason}</p> : null}
+      <p className="nums mt-1 text-caption text-ink3">
+        {formatDayAndTime(item.createdAt)} · {recipientText(item)}
+      </p>
+      <p className="nums mt-1 mb-3 text-caption break-all text-ink3">{item.id}</p>
+      <RetryButton isRetrying={isRetrying} onRetry={onRetry} />
+    </li>
+  );
+}
+
+function StuckList({ items }: { items: readonly StuckTransaction[] }) {
   const retry = useRetry();
+  const isWide = useMediaQuery(WIDE);
+  const rows = items.map((item) => ({
+    key: item.id,
+    item,
+    isRetrying: retry.isPending && retry.variables === item.id,
+    onRetry: () => retry.mutate(item.id),
+  }));
+  if (isWide) return <StuckTable rows={rows} />;
+  return (
+    <ul className="divide-y divide-line border-t border-line">
+      {rows.map(({ key, ...row }) => (
+        <StuckCard key={key} {...row} />
+      ))}
+    </ul>
+  );
+}
+
+function StuckTable({ rows }: { rows: readonly (RowProps & { key: string })[] }) {
   return (
     <section
       aria-label={TEXT.title}
@@ -125,13 +171,8 @@ function StuckTable({ items }: { items: readonly StuckTransaction[] }) {
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {items.map((item) => (
-            <Row
-              key={item.id}
-              item={item}
-              isRetrying={retry.isPending && retry.variables === item.id}
-              onRetry={() => retry.mutate(item.id)}
-            />
+          {rows.map(({ key, ...row }) => (
+            <Row key={key} {...row} />
           ))}
         </tbody>
       </table>
@@ -155,7 +196,7 @@ function StuckContent({ filter }: { filter: string }): ReactNode {
   if (!data) return <LoadError title={TEXT.errorTitle} detail={TEXT.errorDetail} onRetry={() => void refetch()} />;
   if (data.length === 0) return <Message title={TEXT.emptyTitle} detail={TEXT.emptyDetail} />;
   const items = filterById(data, filter);
-  return items.length === 0 ? <p className="px-5 pb-8 text-ink2">{TEXT.noMatch}</p> : <StuckTable items={items} />;
+  return items.length === 0 ? <p className="px-5 pb-8 text-ink2">{TEXT.noMatch}</p> : <StuckList items={items} />;
 }
 
 export function TransactionRecovery() {

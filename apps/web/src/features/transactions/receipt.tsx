@@ -53,19 +53,19 @@ function ReceiptFacts({ receipt }: { receipt: ReceiptTransaction }) {
       </Fact>
       <Fact label={TEXT.recipient}>{phone ? formatPhone(phone) : TEXT.recipientPending}</Fact>
       <Fact label={TEXT.date}>{formatDayAndTime(receipt.created_at)}</Fact>
-      <div className="flex items-center justify-between gap-2 py-2">
-        <div className="min-w-0">
-          <dt className="text-small text-ink2">{TEXT.id}</dt>
-          <dd className="nums text-small break-all">{receipt.id}</dd>
-        </div>
-        <button
-          type="button"
-          aria-label={TEXT.copyId}
-          className="no-print grid size-12 shrink-0 place-items-center rounded-control text-primary hover:bg-primary-soft"
-          onClick={() => void copyTransactionId(receipt.id)}
-        >
-          <Copy aria-hidden className="size-5" />
-        </button>
+      <div className="relative py-3 pr-14">
+        <dt className="text-small text-ink2">{TEXT.id}</dt>
+        <dd className="nums text-small break-all">
+          {receipt.id}
+          <button
+            type="button"
+            aria-label={TEXT.copyId}
+            className="no-print absolute top-2.5 -right-2 grid size-12 place-items-center rounded-control text-primary hover:bg-primary-soft"
+            onClick={() => void copyTransactionId(receipt.id)}
+          >
+            <Copy aria-hidden className="size-5" />
+          </button>
+        </dd>
       </div>
     </dl>
   );

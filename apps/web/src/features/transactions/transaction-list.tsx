@@ -68,7 +68,7 @@ function NarrowList({ items }: { items: readonly TransactionItem[] }) {
 
 function WideTable({ items }: { items: readonly TransactionItem[] }) {
   const navigate = useNavigate();
-  const head = 'h-10 px-5 text-caption font-semibold text-ink2';
+  const head = 'h-10 px-3 first:pl-5 text-caption font-semibold text-ink2';
   return (
     <table className="w-full text-left">
       <thead className="border-b border-line">
@@ -76,8 +76,8 @@ function WideTable({ items }: { items: readonly TransactionItem[] }) {
           <th className={head}>{TEXT.columns.date}</th>
           <th className={head}>{TEXT.columns.direction}</th>
           <th className={`${head} text-right`}>{TEXT.columns.amount}</th>
-          <th className={`${head} w-44`}>{TEXT.columns.status}</th>
-          <th className="w-10">
+          <th className={`${head} w-36`}>{TEXT.columns.status}</th>
+          <th className="w-9">
             <span className="sr-only">Receipt</span>
           </th>
         </tr>
@@ -90,23 +90,23 @@ function WideTable({ items }: { items: readonly TransactionItem[] }) {
             className="cursor-pointer hover:bg-sunken"
             onClick={() => void navigate(receiptPath(item.id))}
           >
-            <td className="nums h-16 px-5 text-ink2">{formatDay(item.createdAt)}</td>
-            <td className="px-5">
+            <td className="nums h-16 pr-3 pl-5 whitespace-nowrap text-ink2">{formatDay(item.createdAt)}</td>
+            <td className="px-3">
               <Link
                 to={receiptPath(item.id)}
-                className="rounded-chip font-medium"
+                className="rounded-chip font-medium whitespace-nowrap"
                 onClick={(event) => event.stopPropagation()}
               >
                 {direction(item)}
               </Link>
             </td>
-            <td className="px-5 text-right">
+            <td className="px-3 text-right">
               <Amount item={item} />
             </td>
-            <td className="px-5">
+            <td className="px-3">
               <StatusBadge status={item.status} place="list" />
             </td>
-            <td className="pr-4 text-ink3">
+            <td className="pr-4 pl-1 text-ink3">
               <ChevronRight aria-hidden className="size-5" />
             </td>
           </tr>

@@ -1,7 +1,7 @@
 import type { ReceiptTransaction, TransactionItem } from '#shared/api/transactions.api.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
-import { formatRate } from '#shared/format/rate.ts';
+import { formatInverse, formatRate } from '#shared/format/rate.ts';
 
 export type AmountSign = '+' | '-' | '';
 
@@ -63,7 +63,7 @@ export function receiptRateText(receipt: RateFacts): string {
 export function inverseRateText(receipt: RateFacts): string | undefined {
   const rate = receiptRate(receipt);
   if (rate === undefined || rate >= 1 || receipt.source_currency === receipt.target_currency) return undefined;
-  return formatRate(receipt.target_currency, receipt.source_currency, 1 / rate);
+  return formatInverse(receipt.source_currency, receipt.target_currency, rate);
 }
 
 /** The receipt as plain text, for whatever app the user shares it with. */

@@ -103,8 +103,8 @@ export function AmountCard({ draft, balance, price, hasPriceFailed, error, onAmo
           <span className={draft.amount === '' ? 'text-ink3' : ''}>{formatWhole(price?.targetAmount ?? '0')}</span>
           <span className="text-body font-semibold text-ink2">{target}</span>
         </p>
-        <div className="mt-3 min-h-16">
-          {price ? <PriceLines direction={draft.direction} price={price} /> : null}
+        <div className="mt-3 min-h-24">
+          {price ? <PriceLines direction={draft.direction} price={price} hasAmount={draft.amount !== ''} /> : null}
           {!price && hasPriceFailed ? <p className="text-small text-bad">{TEXT.rateFailed}</p> : null}
           {!price && !hasPriceFailed ? <Skeleton className="h-4 w-48" /> : null}
         </div>

@@ -183,6 +183,9 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
   const [localError, setLocalError] = useState<string>();
   // A changed price empties the field, so that whoever confirms has seen the new one.
   const [pin, setPin] = usePinState(`${toWholeUnits(price?.targetAmount ?? '') ?? ''}/${failureCount}`);
+  useEffect(() => {
+    if (failureCount > 0) pinRef.current?.focus();
+  }, [failureCount]);
   const changePin = (typed: string): void => {
     setLocalError(undefined);
     setPin(typed);

@@ -147,7 +147,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
   // The price that the details step showed when it was left; undefined on the details step.
   const [reviewed, setReviewed] = useState<{ price: Price | undefined }>();
   const [lastId, setLastId] = useState<string>();
-  const balance = useQuery(balancesQuery(user.id)).data?.balances[currenciesOf(draft.direction).source];
+  const balance = useQuery(balancesQuery()).data?.balances[currenciesOf(draft.direction).source];
   const priceView = usePrice(draft, amountError(draft.amount, balance) === undefined);
   const sending = useSendTransfer({
     updateDraft,
@@ -160,7 +160,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
 
   if (reviewed) {
     return (
-      <div className="mx-auto max-w-merchant px-4 pt-4 sm:px-6">
+      <div className="mx-auto max-w-merchant px-4 pt-2 sm:px-6">
         <ConfirmTransfer
           draft={draft}
           priceView={priceView}

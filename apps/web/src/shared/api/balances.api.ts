@@ -13,12 +13,11 @@ async function fetchBalances(signal: AbortSignal): Promise<Balances | null> {
   }
 }
 
-/** Null where there is no session. Fetched when a screen that shows it opens, and when the user changes. */
-export function balancesQuery(userId: string | undefined) {
+/** Null where there is no session. Fetched when a screen that shows it opens; a new session empties the cache. */
+export function balancesQuery() {
   return queryOptions({
-    queryKey: [...BALANCES_KEY, userId],
+    queryKey: BALANCES_KEY,
     queryFn: ({ signal }) => fetchBalances(signal),
-    enabled: userId !== undefined,
     staleTime: 0,
     refetchOnMount: true,
     refetchOnReconnect: true,

@@ -6,6 +6,12 @@ export function formatRate(source: string, target: string, rate: number, decimal
   return `1 ${source} = ${rate.toFixed(decimals)} ${target}`;
 }
 
+/** The rate the other way round, with the digits that it takes to check a sum by hand. */
+export function formatInverse(source: string, target: string, rate: number): string {
+  const inverse = 1 / rate;
+  return formatRate(target, source, inverse, inverse < 1 ? 5 : 3);
+}
+
 function toDecimal(rate: number): { digits: bigint; scale: number } {
   const plain = rate.toString().includes('e') ? rate.toFixed(18) : rate.toString();
   const [whole = '0', fraction = ''] = plain.split('.');

@@ -15,7 +15,7 @@ interface PageProps {
 
 export function Page({ title, width = 'narrow', back, aside, children }: PageProps) {
   return (
-    <div className={`mx-auto px-4 pt-4 sm:px-6 ${WIDTHS[width]}`}>
+    <div className={`mx-auto px-4 pt-2 sm:px-6 ${WIDTHS[width]}`}>
       <title>{`${title} – Vuka`}</title>
       <header className="mb-4 flex min-h-12 flex-wrap items-center justify-between gap-2">
         <div className="flex min-w-0 items-center gap-1">
