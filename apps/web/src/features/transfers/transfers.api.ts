@@ -32,7 +32,7 @@ export function quoteKey({ direction, amount }: Pick<TransferDetails, 'direction
   return ['quote', direction, amount] as const;
 }
 
-const MIN_REFRESH_MS = 1_000;
+const MIN_REFRESH_MS = 5_000;
 
 /** The price that the server holds for a while; asked for again when its time is up. */
 export function quoteQuery(details: Pick<TransferDetails, 'direction' | 'amount'>) {
