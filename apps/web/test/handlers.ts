@@ -26,6 +26,9 @@ export interface World {
   stuck: Stuck['stuckTransactions'];
   audit: LedgerAudit;
   quoteHoldMs: number;
+  /** Paths that answer 503, and paths that never answer. */
+  away: string[];
+  silent: string[];
   /** Every body that reached `POST /api/transactions/create`. */
   received: CreateTransfer[];
   quotesMade: number;
@@ -43,6 +46,8 @@ export function createWorld(overrides: Partial<World> = {}): World {
     stuck,
     audit,
     quoteHoldMs: 60_000,
+    away: [],
+    silent: [],
     received: [],
     quotesMade: 0,
     ...overrides,
@@ -165,7 +170,16 @@ function adminHandlers(world: World) {
   ];
 }
 
+function brokenHandlers(world: World) {
+  return [
+    ...world.away.map((path) =>
+      http.all(`*${path}`, () => errorAnswer('unavailable', 'This part of Vuka is away for a moment')),
+    ),
+    ...world.silent.map((path) => http.all(`*${path}`, () => new Promise<never>(() => undefined))),
+  ];
+}
+
 /** The public API of the pages, as the contracts type it. */
 export function createHandlers(world: World) {
-  return [...sessionHandlers(world), ...transferHandlers(world), ...adminHandlers(world)];
+  return [...brokenHandlers(world), ...sessionHandlers(world), ...transferHandlers(world), ...adminHandlers(world)];
 }

@@ -27,9 +27,38 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return chunks.length > 0 ? Buffer.concat(chunks) : undefined;
 }
 
+const PROGRESS = [
+  { status: 'PROCESSING', afterMs: 1_500 },
+  { status: 'SETTLED', afterMs: 4_000 },
+] as const;
+
+/** Lets a new transfer go through its states, and tells the open pages. */
+function progress(world: World, listeners: Set<ServerResponse>): void {
+  const id = world.transactions[0]?.id;
+  for (const { status, afterMs } of PROGRESS) {
+    setTimeout(() => {
+      const at = new Date().toISOString();
+      world.transactions = world.transactions.map((item) =>
+        item.id === id ? { ...item, status, updatedAt: at } : item,
+      );
+      const data = JSON.stringify({ transactionId: id, status, at });
+      for (const listener of listeners) listener.write(`event: transaction\ndata: ${data}\n\n`);
+    }, afterMs).unref();
+  }
+}
+
+const listeners = new Map<World, Set<ServerResponse>>();
+
+function follow(world: World, response: ServerResponse): void {
+  const own = listeners.get(world) ?? new Set();
+  listeners.set(world, own.add(response));
+  response.on('close', () => own.delete(response));
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).write(':ok\n\n');
+}
+
 async function answerApi(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.url === '/api/events') {
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).write(':ok\n\n');
+    follow(world, response);
     return;
   }
   const body = await readBody(request);
@@ -38,6 +67,8 @@ async function answerApi(world: World, request: IncomingMessage, response: Serve
   const answer = await getResponse(createHandlers(world), asked);
   response.writeHead(answer?.status ?? 404, { 'content-type': 'application/json' });
   response.end(answer ? await answer.text() : '{}');
+  if (request.url === '/api/transactions/create' && answer?.status === 201)
+    progress(world, listeners.get(world) ?? new Set());
 }
 
 async function answerFile(request: IncomingMessage, response: ServerResponse): Promise<void> {

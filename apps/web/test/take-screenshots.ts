@@ -58,6 +58,18 @@ const SCENES: Scene[] = [
   },
   { name: 'dashboard', path: '/dashboard' },
   { name: 'dashboard-empty', path: '/dashboard', world: { ...empty, transactions: [] } },
+  { name: 'dashboard-away', path: '/dashboard', world: { away: ['/api/balances', '/api/transactions', '/api/rates'] } },
+  {
+    name: 'dashboard-loading',
+    path: '/dashboard',
+    world: { silent: ['/api/balances', '/api/transactions', '/api/rates'] },
+  },
+  { name: 'send-rates-away', path: '/', world: { away: ['/api/rates', '/api/quotes'] } },
+  {
+    name: 'receipt-away',
+    path: '/transaction/0190a5c0-0000-7000-8000-000000000000',
+    world: { away: ['/api/transactions/:id'] },
+  },
   { name: 'send', path: '/' },
   { name: 'send-filled', path: '/send', act: fillDetails },
   {

@@ -203,9 +203,9 @@ export function TransactionRecovery() {
   const [filter, setFilter] = useState('');
   const { refetch, isFetching } = useQuery(stuckTransactionsQuery());
   const refresh = (
-    <Button variant="quiet" className="-mr-2" onClick={() => void refetch()}>
-      <RefreshCw aria-hidden className={`size-4.5 ${isFetching ? 'animate-spin' : ''}`} />
-      {TEXT.refresh}
+    <Button variant="quiet" className="-mr-3 px-3" onClick={() => void refetch()}>
+      <RefreshCw aria-hidden className={`size-5 ${isFetching ? 'animate-spin' : ''}`} />
+      <span className="sr-only sm:not-sr-only">{TEXT.refresh}</span>
     </Button>
   );
   return (

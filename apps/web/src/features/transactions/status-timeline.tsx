@@ -33,7 +33,7 @@ function Step({ step, isLast }: { step: TimelineStep; isLast: boolean }) {
       {isLast ? null : <span aria-hidden className="absolute top-7 bottom-1 left-[11px] w-0.5 rounded-full bg-line" />}
       <Dot state={step.state} />
       <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap justify-between gap-x-3">
+        <p className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className={isQuiet ? 'text-ink3' : 'font-medium'}>
             {step.label}
             <span className="sr-only">, {TEXT.state[step.state]}</span>

@@ -67,13 +67,13 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
   return (
     <Card>
       <dl className="divide-y divide-line px-4 sm:px-5">
-        <div className="py-4">
+        <div className="py-3">
           <dt className="text-small text-ink2">{TEXT.amount}</dt>
           <dd className="nums text-amount font-bold tracking-amount">
             {groupDigits(draft.amount)} <span className="text-card font-semibold text-ink2">{source}</span>
           </dd>
         </div>
-        <div className="py-4">
+        <div className="py-3">
           <dt className="text-small text-ink2">{TEXT.receives}</dt>
           <dd className="nums min-h-8.5 text-h1 font-bold tracking-tight">
             {price ? formatAmount(price.targetAmount, target) : <Skeleton className="h-8 w-44" />}
@@ -82,14 +82,14 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
         <Fact label={TEXT.recipient}>{formatPhone(phonePrefix(draft.direction) + draft.phone)}</Fact>
         <Fact label={TEXT.rate}>
           {price ? <RateText direction={draft.direction} rate={price.rate} /> : <Skeleton className="h-9 w-36" />}
+          {price?.heldUntilMs === undefined || draft.attempt ? null : (
+            <span className="block text-caption font-normal text-ink2">
+              <Countdown untilMs={price.heldUntilMs} />
+            </span>
+          )}
         </Fact>
         {price?.fee === undefined ? null : <Fact label={TEXT.fee}>{formatAmount(price.fee, source)}</Fact>}
       </dl>
-      {price?.heldUntilMs === undefined || draft.attempt ? null : (
-        <p className="border-t border-line px-4 py-2.5 text-small text-ink2 sm:px-5">
-          <Countdown untilMs={price.heldUntilMs} />
-        </p>
-      )}
     </Card>
   );
 }
@@ -200,7 +200,7 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
     } else if (price && isFirm) onConfirm(price, pin);
   };
   return (
-    <form noValidate className="grid animate-step grid-cols-[minmax(0,1fr)] gap-5" onSubmit={submit}>
+    <form noValidate className="grid animate-step grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
       <Heading isDisabled={isSending} onBack={onBack} />
       <PriceNotice draft={draft} priceView={priceView} reviewedPrice={reviewedPrice} />
       <Facts draft={draft} price={price} />
