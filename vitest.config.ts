@@ -13,11 +13,10 @@ export default defineConfig({
         // The pages, over a mocked API, in a simulated browser.
         test: {
           name: 'web',
-          root: 'apps/web',
-          include: ['src/**/*.test.{ts,tsx}'],
+          include: ['apps/web/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
           environmentOptions: { jsdom: { url: 'http://vuka.test/' } },
-          setupFiles: ['test/setup.ts'],
+          setupFiles: ['apps/web/test/setup.ts'],
           env: { TZ: 'Africa/Nairobi' },
         },
       },

@@ -20,12 +20,12 @@ const TEXT = {
   unknown: 'Unknown Error',
 } as const;
 
-export function showNetworkError(error: unknown): void {
+function showNetworkError(error: unknown): void {
   showError(TEXT.network, errorMessage(error));
 }
 
 /** The toast of a failed call whose screen has no words of its own for it. */
-export function showRequestError(error: unknown): void {
+function showRequestError(error: unknown): void {
   if (error instanceof NetworkError) showNetworkError(error);
   else if (error instanceof ApiError && error.status === 401) showError(TEXT.authentication, TEXT.invalidCredentials);
   else if (error instanceof ApiError) showError(TEXT.request, `Error ${error.status}: ${errorMessage(error)}`);

@@ -1,5 +1,5 @@
 export type StatusPlace = 'list' | 'narrow-list' | 'receipt';
-export type StatusTone = 'green' | 'yellow' | 'red' | 'grey';
+type StatusTone = 'green' | 'yellow' | 'red' | 'grey';
 
 export interface StatusView {
   text: string;

@@ -1,5 +1,5 @@
 /** One toast at a time: a new one replaces the one on screen. */
-export interface ToastAction {
+interface ToastAction {
   label: string;
   to: string;
 }

@@ -33,7 +33,7 @@ interface Call {
 }
 
 /** The call that a tab makes. The debugger sends the PIN as `password`, which the server takes for `pin`. */
-export function callOf(tab: Tab, email: string, pin: string): Call {
+function callOf(tab: Tab, email: string, pin: string): Call {
   switch (tab) {
     case 'login':
       return { method: 'POST', endpoint: '/api/login', body: { username: email, password: pin } };

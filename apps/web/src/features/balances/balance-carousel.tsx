@@ -64,7 +64,7 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
       <div className="mt-3 flex items-center justify-between gap-2">
         <p className="nums flex min-h-10.5 flex-wrap items-baseline gap-x-2 text-amount font-bold tracking-amount">
           {balance === undefined ? (
-            <span role="status" className="h-9 w-40 animate-appear rounded-chip bg-white/15">
+            <span role="status" className="h-9 w-40 animate-appear self-center rounded-chip bg-white/15">
               <span className="sr-only">{TEXT.loading}</span>
             </span>
           ) : (

@@ -23,7 +23,7 @@ function Tile({ direction, rate, inverse }: TileProps) {
   return (
     <div className="rounded-control bg-sunken px-4 py-3">
       <p className="text-caption font-medium text-ink2">{direction}</p>
-      <p className="nums mt-0.5 min-h-6 font-semibold">{rate ?? <Skeleton className="h-5 w-40 bg-line" />}</p>
+      <p className="nums mt-0.5 min-h-6 font-semibold">{rate ?? <Skeleton isOnSunken className="h-5 w-40" />}</p>
       <p className="nums min-h-4.5 text-caption text-ink3">{inverse}</p>
     </div>
   );
@@ -58,7 +58,7 @@ export function ExchangeRatesCard() {
       {!data && error ? (
         <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-4 sm:px-5">
           <p className="text-bad">{TEXT.failed}</p>
-          <Button variant="quiet" onClick={() => void refetch()}>
+          <Button variant="quiet" className="-mx-5" onClick={() => void refetch()}>
             {TEXT.tryAgain}
           </Button>
         </div>

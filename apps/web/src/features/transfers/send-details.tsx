@@ -12,7 +12,7 @@ import type { PriceView } from './use-price.ts';
 
 const TEXT = {
   direction: 'Direction',
-  swap: 'Swap direction',
+  swap: 'Swap currencies',
   review: 'Review Transfer',
   exceeds: 'Amount exceeds available balance',
   checkForm: 'Please check the form',

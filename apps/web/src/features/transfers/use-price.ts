@@ -17,7 +17,7 @@ function useSettled<Value>(value: Value, delayMs: number): Value {
 }
 
 /** What the current rate would give. Good for the eye, and for sending where no quote can be had: the server checks it. */
-export function estimate(draft: Pick<TransferDraft, 'direction' | 'amount'>, rates: DisplayRates): Price {
+function estimate(draft: Pick<TransferDraft, 'direction' | 'amount'>, rates: DisplayRates): Price {
   const rate = draft.direction === 'KES_TO_TZS' ? rates.kesToTzs : rates.tzsToKes;
   return { rate, targetAmount: convertWhole(draft.amount, rate) };
 }

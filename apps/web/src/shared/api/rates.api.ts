@@ -17,8 +17,6 @@ export interface DisplayRates {
   updatedAt: string | undefined;
 }
 
-export const RATES_KEY = ['/api/rates'] as const;
-
 export function toDisplayRates(answer: z.infer<typeof RatesAnswer>): DisplayRates {
   return {
     kesToTzs: answer.kesToTzs,
@@ -29,7 +27,7 @@ export function toDisplayRates(answer: z.infer<typeof RatesAnswer>): DisplayRate
 
 export function ratesQuery() {
   return queryOptions({
-    queryKey: RATES_KEY,
+    queryKey: ['/api/rates'],
     queryFn: async ({ signal }) => toDisplayRates(await callApi('/api/rates', RatesAnswer, { signal })),
     staleTime: 20_000,
     refetchInterval: 30_000,

@@ -21,7 +21,7 @@ export function formatAmount(amount: string, currency: string): string {
   return `${formatWhole(amount)} ${currency}`;
 }
 
-export const MAX_AMOUNT_DIGITS = 12;
+const MAX_AMOUNT_DIGITS = 12;
 
 /** The digits of what was typed, without leading zeros, at most twelve. */
 export function amountDigits(typed: string): string {

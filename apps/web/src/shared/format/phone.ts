@@ -1,6 +1,6 @@
 export type Direction = 'KES_TO_TZS' | 'TZS_TO_KES';
 
-export const LOCAL_DIGITS = 9;
+const LOCAL_DIGITS = 9;
 
 /** The country that the direction pays to decides the prefix. */
 export function phonePrefix(direction: Direction): '+255' | '+254' {
