@@ -5,6 +5,7 @@ import { createLogger } from '@vuka/service-kit/logger';
 import { migrateWallet } from '@vuka/wallet/db/migrate-wallet';
 import { createLedgerWriter, type LedgerWriter } from '@vuka/wallet/ledger/ledger-writer';
 import { toOperation } from '@vuka/wallet/ledger/operation';
+import { percentile } from './percentile.ts';
 
 export interface WalletBenchRow {
   clients: number;
@@ -104,10 +105,6 @@ async function runClients(
     rejected: outcomes.rejected,
     failed: outcomes.failed,
   };
-}
-
-function percentile(sorted: number[], share: number): number {
-  return Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 100) / 100;
 }
 
 /** A conversion to mobile money; one in fifty asks for more than any wallet has. */

@@ -157,14 +157,22 @@ async function writeSettings(cluster: string, port: number, settings: Readonly<R
 }
 
 async function stopServer({ cluster, binaries, user }: Layout): Promise<void> {
-  const stop = (mode: string) =>
-    run(binaries.pgCtl, ['stop', '-w', '-s', '-t', '8', '-m', mode, '-D', cluster], spawnOptions(user));
-  if (!existsSync(join(cluster, 'postmaster.pid'))) return;
-  await stop('fast').catch(async (error: unknown) => {
-    if (existsSync(join(cluster, 'postmaster.pid'))) await stop('immediate');
-    else if (existsSync(cluster)) return;
-    else throw error;
-  });
+  const control = (...args: string[]) => run(binaries.pgCtl, [...args, '-D', cluster], spawnOptions(user));
+  const isRunning = () =>
+    control('status').then(
+      () => true,
+      () => false,
+    );
+  if (!(await isRunning())) return;
+  for (const mode of ['fast', 'immediate']) {
+    try {
+      await control('stop', '-w', '-s', '-t', '8', '-m', mode);
+      return;
+    } catch (error) {
+      if (!(await isRunning())) return;
+      if (mode === 'immediate') throw error;
+    }
+  }
 }
 
 /** With a working directory that every account may enter. */

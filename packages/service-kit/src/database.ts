@@ -51,6 +51,8 @@ export function createDatabase<Schema>(options: DatabaseOptions): Database<Schem
     keepAlive: true,
     options: `-c jit=off${options.indexScansOnly ? ` ${INDEX_SCANS_ONLY}` : ''}`,
   });
+  // A client that is lent out and idle tells its loss to itself alone; unheard, that would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => options.logger.warn({ err: error.message }, 'a database connection was lost'));
   return {
     db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),

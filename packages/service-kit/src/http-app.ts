@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
   type FastifyServerOptions,
   fastify,
   LogController,
@@ -33,6 +35,8 @@ export interface HttpAppOptions {
   checks: Record<string, () => boolean | Promise<boolean>>;
   bodyLimitBytes?: number;
   server?: FastifyServerOptions;
+  /** What to send for an address without a route; undefined leaves it to the usual 404. */
+  answerUnknown?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
   metrics?: Metrics;
   /** Serve `/metrics` here. Off for the gateway, whose port is public. */
   exposeMetrics?: boolean;
@@ -60,8 +64,10 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-  app.setNotFoundHandler((request, reply) =>
-    sendError(new AppError('not_found', 'There is nothing at this address.'), request, reply),
+  app.setNotFoundHandler(
+    (request, reply) =>
+      options.answerUnknown?.(request, reply) ??
+      sendError(new AppError('not_found', 'There is nothing at this address.'), request, reply),
   );
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -120,6 +126,7 @@ export function adminOf(request: { headers: IncomingMessage['headers'] }, tokens
 export function listeningPart(app: HttpApp, address: { host: string; port: number }): Part {
   return {
     name: 'http',
+    stopsFirst: true,
     start: async () => {
       await app.listen(address);
     },

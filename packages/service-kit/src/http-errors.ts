@@ -39,6 +39,8 @@ export function toAppError(error: unknown): AppError {
     return new AppError('validation_failed', issues[0]?.message ?? 'Invalid request', { issues, cause: error });
   }
   if (isDatabaseAway(error)) return unavailable(error);
+  if (isNotText(error))
+    return new AppError('validation_failed', 'The request has characters that are not text.', { cause: error });
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status === 413) return new AppError('payload_too_large', 'The request is too large.', { cause: error });
   if (status === 404) return new AppError('not_found', 'There is nothing at this address.', { cause: error });
@@ -49,6 +51,11 @@ export function toAppError(error: unknown): AppError {
     });
   }
   return new AppError('internal_error', 'Something went wrong on our side. Please try again.', { cause: error });
+}
+
+/** Postgres text cannot hold U+0000 (SQLSTATE 22021, 22P05); whoever sends it is told so. */
+function isNotText(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '22021' || error.code === '22P05');
 }
 
 function messageOf(cause: unknown): unknown {

@@ -4,7 +4,7 @@ import { type Part, untilDone } from './poll.ts';
 const DRAIN_MS = 9_000;
 
 /**
- * Runs a process made of parts: starts them in order and stops them in reverse on SIGTERM, SIGINT or the end of the
+ * Runs a process made of parts: starts them in order and stops them, doors first, then the rest in reverse, on SIGTERM, SIGINT or the end of the
  * process that started it. Exits 0 when all drained within 9 s, else 1. A part that cannot start yet because something
  * is away is retried and does not stop the process; parts after it wait for it.
  */
@@ -31,7 +31,8 @@ export function runService(options: { logger: Logger; parts: Part[] }): void {
       process.exit(1);
     }, DRAIN_MS);
     deadline.unref();
-    for (const part of started.reverse()) {
+    const rest = started.filter((part) => !part.stopsFirst).reverse();
+    for (const part of [...started.filter((each) => each.stopsFirst), ...rest]) {
       await Promise.resolve(part.stop()).catch((error: unknown) =>
         logger.error({ err: error }, `${part.name} did not stop`),
       );

@@ -3,6 +3,8 @@ import type { Logger } from './logger.ts';
 
 export interface Part {
   name: string;
+  /** Stops before all others: a door, so that what it lets in still finds everything behind it. */
+  stopsFirst?: boolean;
   start(): Promise<void> | void;
   /** Finishes what is in flight and takes no more. */
   stop(): Promise<void> | void;

@@ -47,7 +47,9 @@ interface Call {
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const { timeoutMs = 3_000 } = options;
-  const pool = new Pool(options.baseUrl, {
+  const base = new URL(options.baseUrl);
+  const prefix = base.pathname.replace(/\/$/, '');
+  const pool = new Pool(base.origin, {
     connections: options.connections ?? 8,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
@@ -58,7 +60,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   async function once({ method, path, body, options: callOptions }: Call): Promise<unknown> {
     const response = await pool.request({
       method,
-      path,
+      path: prefix + path,
       body: body ?? null,
       headers: {
         'content-type': 'application/json',

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { createDatabase, type Database } from './database.ts';
+import { type InboxSchema, pruneInbox } from './inbox.ts';
 import { runService } from './lifecycle.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createBus } from './messaging/create-bus.ts';
@@ -9,7 +10,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { migrate } from './migrate.ts';
 import type { OutboxSchema } from './outbox.ts';
 import { createOutboxRelay, type OutboxRelay } from './outbox-relay.ts';
-import type { Part } from './poll.ts';
+import { type Part, pollingPart } from './poll.ts';
 import { createInternalTokens, type InternalTokens } from './tokens.ts';
 
 export interface ServiceSettings {
@@ -26,6 +27,8 @@ export interface ServiceOptions {
   settings: ServiceSettings;
   migrations: Record<string, Migration>;
   poolSize?: number;
+  /** The service consumes queues: its inbox is pruned. */
+  hasInbox?: boolean;
 }
 
 /** What every service stands on: logger, tokens, metrics, its database with the outbox's relay, and the bus. */
@@ -88,7 +91,10 @@ export function createService<Schema extends OutboxSchema>(options: ServiceOptio
     bus,
     kickRelay: () => relay.kick(),
     checks: { database: async () => migrated && (await database.ping()), messages: () => bus.health().connected },
-    run: ({ first, whenReady = [] }) => runService({ logger, parts: [...first, ...parts, ...whenReady] }),
+    run: ({ first, whenReady = [] }) => {
+      const pruning = options.hasInbox ? [inboxPruning(database.db as unknown as Kysely<InboxSchema>, logger)] : [];
+      runService({ logger, parts: [...first, ...parts, ...pruning, ...whenReady] });
+    },
   };
 }
 
@@ -104,6 +110,17 @@ function foundation<Schema>(deps: {
     { name: 'messages', start: () => bus.start(), stop: () => bus.close() },
     { name: 'outbox relay', start: () => relay.start(), stop: () => relay.stop() },
   ];
+}
+
+function inboxPruning(db: Kysely<InboxSchema>, logger: Logger): Part {
+  return pollingPart({
+    name: 'inbox pruning',
+    everyMs: 3_600_000,
+    logger,
+    run: async () => {
+      await pruneInbox(db);
+    },
+  });
 }
 
 /** Consuming a queue as a part of a process. */

@@ -9,7 +9,7 @@ import { addOpenApi, serveOpenApi } from '#api/openapi.ts';
 import { transferRoutes } from '#api/transfers.routes.ts';
 import { callbackRoutes } from '#callbacks/callbacks.routes.ts';
 import { type LiveRoutesDeps, liveRoutes } from '#live/live.routes.ts';
-import { addSecurityHeaders, serveWebApp } from '#web/web-app.ts';
+import { addSecurityHeaders, answerPage, serveWebApp } from '#web/web-app.ts';
 
 export interface AppDeps
   extends LiveRoutesDeps,
@@ -29,6 +29,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
     checks: deps.checks,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     exposeMetrics: false,
+    answerUnknown: answerPage(deps.webRoot),
     server: { trustProxy: deps.trustProxy },
     ...(deps.metrics ? { metrics: deps.metrics } : {}),
   });

@@ -19,9 +19,13 @@ import {
 import { commitTransitions, type Transition } from './transfers/transition.store.ts';
 
 /** What the API and the worker both stand on. */
-export function buildDeps(service: Service<Schema>, settings: Config, provider: PayoutProvider) {
+export function buildDeps(
+  service: Service<Schema>,
+  settings: Config,
+  provider: PayoutProvider,
+  now: () => Date = () => new Date(),
+) {
   const { db, tokens, logger, kickRelay } = service;
-  const now = () => new Date();
   const client = (baseUrl: string) => createServiceClient({ baseUrl, from: 'transfers', tokens });
   const clients = {
     wallet: client(settings.WALLET_URL),

@@ -10,7 +10,7 @@ import { createLedgerWriter, type LedgerWriter, type LedgerWriterOptions } from 
 import { toOperation } from '#ledger/operation.ts';
 
 export const logger = createLogger({ service: 'wallet-test', level: 'silent' });
-export const adminId = '018f0000-0000-7000-8000-0000000000aa';
+const adminId = '018f0000-0000-7000-8000-0000000000aa';
 
 /** A migrated ledger on a real server, with as many writers as a test wants. */
 export async function createLedgerHarness(name: string) {

@@ -44,7 +44,7 @@ test('returns the original result of every operation whose commit was never answ
   expect(await ledger.brokenInvariants()).toEqual([]);
   await writer.stop();
   proxy.close();
-}, 120_000);
+}, 300_000);
 
 test('loses and doubles nothing when its connection is terminated again and again under load', async () => {
   const writer = ledger.writer();

@@ -17,7 +17,7 @@ export function callbackRoutes(app: HttpApp, deps: { transfers: ServiceClient })
       return answer.results;
     },
   });
-  app.register(async (scope) => {
+  app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.post(
@@ -43,5 +43,6 @@ export function callbackRoutes(app: HttpApp, deps: { transfers: ServiceClient })
         return reply.code(answer.status).send(answer.body ?? '');
       },
     );
+    done();
   });
 }

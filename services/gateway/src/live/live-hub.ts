@@ -8,6 +8,7 @@ export interface LiveEvent {
 export interface LiveStream {
   userId: string;
   send(event: LiveEvent): void;
+  end(): void;
 }
 
 /** The streams that are open in this process, by user. */
@@ -17,6 +18,8 @@ export interface LiveHub {
   openStreamsOf(userId: string): number;
   has(userId: string): boolean;
   readonly size: number;
+  /** Ends every stream; browsers come back to another replica and resume. */
+  endAll(): void;
 }
 
 export function createLiveHub(): LiveHub {
@@ -38,6 +41,9 @@ export function createLiveHub(): LiveHub {
     },
     openStreamsOf: (userId) => streams.get(userId)?.size ?? 0,
     has: (userId) => streams.has(userId),
+    endAll() {
+      for (const own of streams.values()) for (const stream of own) stream.end();
+    },
     get size() {
       return size;
     },

@@ -21,6 +21,8 @@ const MAX_BUFFERED_BYTES = 256 * 1024;
 
 /** `GET /api/events`: the signed-in user's own changes as server-sent events (WHATWG HTML, 9.2). */
 export function liveRoutes(app: HttpApp, deps: LiveRoutesDeps): void {
+  // An open stream would hold up the shutdown for ever.
+  app.addHook('preClose', async () => deps.hub.endAll());
   app.get('/api/events', { schema: { summary: 'Own changes, live', tags: ['live'] } }, async (request, reply) => {
     const signed = await deps.sessions.require(request);
     if (deps.hub.openStreamsOf(signed.user.id) >= MAX_STREAMS_OF_USER || deps.hub.size >= MAX_STREAMS) {
@@ -58,7 +60,7 @@ function stream(reply: FastifyReply, deps: LiveRoutesDeps, signed: Signed, misse
     const stands = await deps.sessions.stands(signed.sessionToken).catch(() => true);
     if (!stands) raw.end();
   };
-  const remove = deps.hub.add({ userId: signed.user.id, send });
+  const remove = deps.hub.add({ userId: signed.user.id, send, end: () => raw.end() });
   const heartbeat = setInterval(() => {
     raw.write(': still here\n\n');
     void endIfOver();

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
-import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import { sendError } from '@vuka/service-kit/http-errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Headers that keep other sites and injected scripts out. */
 export async function addSecurityHeaders(app: HttpApp): Promise<void> {
@@ -28,26 +27,27 @@ export async function addSecurityHeaders(app: HttpApp): Promise<void> {
   });
 }
 
-/** Serves the built web app: hashed assets for ever, its one page for every address that is the app's own. */
+/** Serves the built web app's files: hashed assets for ever, the rest asked for anew each time. */
 export async function serveWebApp(app: HttpApp, root: string): Promise<void> {
+  if (!existsSync(root)) return;
+  await app.register(fastifyStatic, {
+    root,
+    preCompressed: true,
+    index: ['index.html'],
+    setHeaders(reply, path) {
+      const isHashed = path.includes('/assets/');
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+}
+
+/** The app's one page for every address that may be a page of its own; a missing file stays missing. */
+export function answerPage(root: string) {
   const isBuilt = existsSync(root);
-  if (isBuilt) {
-    await app.register(fastifyStatic, {
-      root,
-      preCompressed: true,
-      wildcard: true,
-      index: ['index.html'],
-      setHeaders(reply, path) {
-        const isHashed = path.includes('/assets/');
-        reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-      },
-    });
-  }
-  app.setNotFoundHandler((request, reply) => {
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
     const path = request.url.split('?')[0] ?? '';
     const isPage =
       request.method === 'GET' && !/^\/(api|assets|internal|health)(\/|$)/.test(path) && !/\.\w+$/.test(path);
-    if (isBuilt && isPage) return reply.header('cache-control', 'no-cache').sendFile('index.html');
-    return sendError(new AppError('not_found', 'There is nothing at this address.'), request, reply);
-  });
+    return isBuilt && isPage ? reply.header('cache-control', 'no-cache').sendFile('index.html') : undefined;
+  };
 }
