@@ -29,5 +29,5 @@ export function maskBody(body: unknown): unknown {
 /** As `maskBody`, of a body that is not JSON. Broken JSON is left out: nothing in it can be found to mask. */
 export function maskText(text: string): unknown {
   if (/^\s*[{[]/.test(text)) return { unreadable: 'broken JSON', length: text.length };
-  return text.slice(0, MAX_TEXT);
+  return text.slice(0, MAX_TEXT).replaceAll('\0', '').toWellFormed();
 }

@@ -66,10 +66,19 @@ export function createPawapayHttp(options: PawapayHttpOptions): PawapayHttp {
   };
 }
 
+/** A JSON text read; undefined where it is none. Characters that Postgres cannot keep are left out of its strings. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return text.includes('\\u') ? JSON.parse(text, (_name, value: unknown) => keepable(value)) : JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+function keepable(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name.replaceAll('\0', '').toWellFormed(), field]),
+  );
 }

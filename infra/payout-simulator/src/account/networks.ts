@@ -1,0 +1,40 @@
+import type { Db } from '#db/schema.ts';
+import { NETWORKS, type NetworkState, type NetworkStatus } from './network.domain.ts';
+
+const DEFAULT: NetworkState = { status: 'OPERATIONAL', minAmount: '1', maxAmount: '1000000000' };
+
+export interface Networks {
+  load(): Promise<void>;
+  stateOf(network: string): NetworkState;
+  set(network: string, change: Partial<NetworkState>): Promise<NetworkState>;
+}
+
+/** What an operator set of each network; open and nearly without limits until somebody does. */
+export function createNetworks(db: Db): Networks {
+  const states = new Map<string, NetworkState>();
+  const stateOf = (network: string) => states.get(network) ?? DEFAULT;
+  return {
+    async load() {
+      for (const row of await db.selectFrom('networks').selectAll().execute()) {
+        if (!NETWORKS.some(({ network }) => network === row.network)) continue;
+        states.set(row.network, {
+          status: row.status as NetworkStatus,
+          minAmount: row.min_amount,
+          maxAmount: row.max_amount,
+        });
+      }
+    },
+    stateOf,
+    async set(network, change) {
+      const state = { ...stateOf(network), ...change };
+      const row = { status: state.status, min_amount: state.minAmount, max_amount: state.maxAmount };
+      await db
+        .insertInto('networks')
+        .values({ network, ...row })
+        .onConflict((conflict) => conflict.column('network').doUpdateSet(row))
+        .execute();
+      states.set(network, state);
+      return state;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
+import type { Effect } from '#control/effect.domain.ts';
+import type { Step } from '#payouts/plan.domain.ts';
+
+type Json<Value> = ColumnType<Value, string, string>;
+
+interface PayoutsTable {
+  id: string;
+  kind: 'payout' | 'remittance';
+  status: string;
+  /** As it was sent. */
+  amount: string;
+  currency: string;
+  country: string;
+  msisdn: string;
+  network: string;
+  request: Json<Record<string, unknown>>;
+  provider_reference: string | null;
+  failure_code: string | null;
+  created_at: Date;
+  /** What is still to happen, and when the next of it is due. */
+  steps: Json<Step[]>;
+  step_at: Date | null;
+  effects: Json<Effect[]>;
+  callback_due_at: Date | null;
+  callback_since: Date | null;
+  callback_attempts: Generated<number>;
+}
+
+interface LedgerTable {
+  seq: Generated<bigint>;
+  id: string;
+  msisdn: string;
+  amount: string;
+  currency: string;
+  paid_at: Date;
+}
+
+interface WalletsTable {
+  currency: string;
+  country: string;
+  balance: string;
+  reserved: string;
+}
+
+interface NetworksTable {
+  network: string;
+  status: string;
+  min_amount: string;
+  max_amount: string;
+}
+
+interface ScenariosTable {
+  id: string;
+  definition: Json<unknown>;
+  created_at: Date;
+}
+
+interface SigningKeysTable {
+  id: string;
+  private_key: string;
+  created_at: Generated<Date>;
+}
+
+export interface Schema {
+  payouts: PayoutsTable;
+  ledger: LedgerTable;
+  wallets: WalletsTable;
+  networks: NetworksTable;
+  scenarios: ScenariosTable;
+  signing_keys: SigningKeysTable;
+}
+
+export type Db = Kysely<Schema>;
+export type PayoutRow = Selectable<PayoutsTable>;

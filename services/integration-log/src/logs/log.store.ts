@@ -1,0 +1,92 @@
+import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import { claimInbox } from '@vuka/service-kit/inbox';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { ensurePartitions } from '#db/partitions.ts';
+import type { Db, Schema } from '#db/schema.ts';
+
+const CONSUMER = 'integration-log.calls';
+const LIST_LIMIT = 200;
+
+/** The calls of one message. */
+export interface RecordedCalls {
+  messageId: string;
+  calls: IntegrationLog[];
+}
+
+export type LogWriter = (messages: RecordedCalls[]) => Promise<undefined[]>;
+
+/** Writes messages, each once, in one commit. */
+export function createLogWriter(db: Db): LogWriter {
+  const knownMonths = new Set<string>();
+  return async (messages) => {
+    const moments = messages.flatMap(({ calls }) => calls.map(({ timestamp }) => new Date(timestamp)));
+    await ensurePartitions(db, moments, knownMonths);
+    await db.transaction().execute(async (trx) => {
+      const ids = messages.map(({ messageId }) => messageId);
+      const fresh = await claimInbox(trx, CONSUMER, ids);
+      await insertLogs(
+        trx,
+        messages.filter(({ messageId }) => fresh.has(messageId)).flatMap(({ calls }) => calls),
+      );
+    });
+    return messages.map(() => undefined);
+  };
+}
+
+/** One insert for all; a log that is there already stays as it is. */
+export async function insertLogs(db: Kysely<Schema>, logs: IntegrationLog[]): Promise<void> {
+  if (logs.length === 0) return;
+  const column = <Value>(of: (log: IntegrationLog) => Value) => logs.map(of);
+  // Bodies travel as text: a JSON function of Postgres would refuse characters that the type json keeps.
+  await sql`
+    insert into integration_logs (id, transaction_id, money_transfer_id, provider, operation, url, request_method,
+      request_body, response_body, response_status, success, "timestamp")
+    select id, transaction_id, money_transfer_id, provider, operation, url, request_method,
+      request_body::json, response_body::json, response_status, success, "timestamp"
+    from unnest(${column(({ id }) => id)}::uuid[], ${column((log) => log.transactionId)}::text[],
+      ${column((log) => log.moneyTransferId)}::text[], ${column(({ provider }) => provider)}::text[],
+      ${column(({ operation }) => operation)}::text[], ${column(({ url }) => url)}::text[],
+      ${column((log) => log.requestMethod)}::text[], ${column((log) => toJson(log.requestBody))}::text[],
+      ${column((log) => toJson(log.responseBody))}::text[], ${column((log) => log.responseStatus)}::integer[],
+      ${column(({ success }) => success)}::boolean[], ${column(({ timestamp }) => timestamp)}::timestamptz[])
+      as l(id, transaction_id, money_transfer_id, provider, operation, url, request_method, request_body,
+        response_body, response_status, success, "timestamp")
+    on conflict do nothing`.execute(db);
+}
+
+function toJson(body: unknown): string {
+  return JSON.stringify(body ?? null);
+}
+
+/** The newest logs, of one transfer or of all; 200 at most. */
+export async function listLogs(db: Db, transactionId: string | undefined): Promise<IntegrationLog[]> {
+  const logs = db.selectFrom('integration_logs').selectAll();
+  const rows = await (transactionId === undefined ? logs : logs.where('transaction_id', '=', transactionId))
+    .orderBy('timestamp', 'desc')
+    .orderBy('id', 'desc')
+    .limit(LIST_LIMIT)
+    .execute();
+  return rows.map(toLog);
+}
+
+export async function findLog(db: Db, id: string): Promise<IntegrationLog | undefined> {
+  const row = await db.selectFrom('integration_logs').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toLog(row);
+}
+
+function toLog(row: Selectable<Schema['integration_logs']>): IntegrationLog {
+  return {
+    id: row.id,
+    transactionId: row.transaction_id,
+    moneyTransferId: row.money_transfer_id,
+    provider: row.provider,
+    operation: row.operation,
+    url: row.url,
+    requestMethod: row.request_method,
+    requestBody: row.request_body,
+    responseBody: row.response_body,
+    responseStatus: row.response_status,
+    success: row.success,
+    timestamp: row.timestamp.toISOString(),
+  };
+}

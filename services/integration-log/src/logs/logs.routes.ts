@@ -1,0 +1,42 @@
+import { IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
+import { AppError } from '@vuka/service-kit/app-error';
+import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
+import * as z from 'zod/mini';
+import type { Db } from '#db/schema.ts';
+import { testLogs } from './generate-test-logs.ts';
+import { findLog, type LogWriter, listLogs } from './log.store.ts';
+
+export interface LogsDeps {
+  db: Db;
+  tokens: InternalTokens;
+  write: LogWriter;
+  now: () => Date;
+}
+
+const Query = z.object({
+  transactionId: z.optional(z.string().check(z.maxLength(100))),
+  generate: z.optional(z.string()),
+});
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function logsRoutes(app: HttpApp, deps: LogsDeps): void {
+  app.get('/internal/logs', { schema: { querystring: Query, response: { 200: IntegrationLogs } } }, async (request) => {
+    adminOf(request, deps.tokens);
+    const { transactionId, generate } = request.query;
+    if (generate === 'true') await deps.write([{ messageId: uuidv7(), calls: testLogs(deps.now()) }]);
+    return { logs: await listLogs(deps.db, transactionId || undefined) };
+  });
+  app.get(
+    '/internal/logs/:id',
+    { schema: { params: z.object({ id: z.string() }), response: { 200: IntegrationLogDetail } } },
+    async (request) => {
+      adminOf(request, deps.tokens);
+      const { id } = request.params;
+      const log = UUID.test(id) ? await findLog(deps.db, id) : undefined;
+      if (!log) throw new AppError('not_found', 'Log not found');
+      return { log };
+    },
+  );
+}

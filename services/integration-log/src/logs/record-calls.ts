@@ -1,0 +1,33 @@
+import { CALLS_RECORDED, CallsRecorded } from '@vuka/contracts/messages/integration-log';
+import { AppError } from '@vuka/service-kit/app-error';
+import { type Batcher, bisecting, createBatcher } from '@vuka/service-kit/batcher';
+import { isDatabaseAway } from '@vuka/service-kit/database';
+import type { Logger } from '@vuka/service-kit/logger';
+import type { Delivery, Disposition, MessageHandler } from '@vuka/service-kit/messaging/message-bus';
+import type { LogWriter, RecordedCalls } from './log.store.ts';
+
+export const CALLS_QUEUE = 'integration-log.calls';
+
+/** Writes what is consumed, many messages in one commit. One that cannot be written is dead, alone. */
+export function createCallRecorder(write: LogWriter, logger: Logger): MessageHandler {
+  const writes = createBatcher<RecordedCalls, undefined>({ run: bisecting(write), maxBatch: 200 });
+  return (delivery) => record(writes, logger, delivery);
+}
+
+async function record(
+  writes: Batcher<RecordedCalls, undefined>,
+  logger: Logger,
+  { envelope }: Delivery,
+): Promise<Disposition> {
+  const message = CallsRecorded.safeParse(envelope.data);
+  if (envelope.type !== CALLS_RECORDED || !message.success) return { kind: 'dead', reason: 'not recorded calls' };
+  try {
+    await writes.submit({ messageId: envelope.id, calls: message.data.calls });
+    return { kind: 'ack' };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (isDatabaseAway(error) || error instanceof AppError) return { kind: 'retry', reason };
+    logger.error({ err: error, message: envelope.id }, 'calls could not be recorded');
+    return { kind: 'dead', reason };
+  }
+}
