@@ -10,6 +10,17 @@ export default defineConfig({
         },
       },
       {
+        // The pages, over a mocked API, in a simulated browser.
+        test: {
+          name: 'web',
+          include: ['apps/web/src/**/*.test.{ts,tsx}'],
+          environment: 'jsdom',
+          environmentOptions: { jsdom: { url: 'http://vuka.test/' } },
+          setupFiles: ['apps/web/test/setup.ts'],
+          env: { TZ: 'Africa/Nairobi' },
+        },
+      },
+      {
         test: {
           name: 'integration',
           include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'infra/*/test/**/*.test.ts'],

@@ -23,7 +23,7 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
   });
   const transfers = createWindowCounter(limit(PER_MINUTE.transfersOfUser));
   return {
-    signIn: { rateLimit: { max: limit(PER_MINUTE.signIn), timeWindow: 60_000 } },
+    signIn: { rateLimit: { max: limit(PER_MINUTE.signIn), timeWindow: 60_000, groupId: 'sign-in' } },
     allowTransfer(userId) {
       const waitSeconds = transfers(userId);
       if (waitSeconds > 0) throw rateLimited(waitSeconds);

@@ -1,0 +1,62 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { Toaster } from '#shared/ui/toaster.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { reportUncaughtErrors } from './global-errors.ts';
+
+beforeAll(reportUncaughtErrors);
+
+let thrown: unknown;
+
+function Fragile() {
+  if (thrown !== undefined) throw thrown;
+  return <p>All is well</p>;
+}
+
+function renderToaster() {
+  render(
+    <MemoryRouter>
+      <Toaster />
+    </MemoryRouter>,
+  );
+}
+
+test.each([
+  [new Error('The page broke'), 'The page broke'],
+  ['no error object', 'An unexpected error occurred'],
+])('a render error shows its message and can be tried again', async (error, message) => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  thrown = error;
+  render(
+    <ErrorBoundary>
+      <Fragile />
+    </ErrorBoundary>,
+  );
+  expect(screen.getByText('Something went wrong')).toBeVisible();
+  expect(screen.getByText(message)).toBeVisible();
+  thrown = undefined;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(screen.getByText('All is well')).toBeVisible();
+});
+
+test.each([
+  [new Error('Loose wire'), 'Loose wire'],
+  [undefined, 'Unknown error'],
+])('an uncaught error reads An error occurred', async (error, message) => {
+  renderToaster();
+  window.dispatchEvent(new ErrorEvent('error', { error }));
+  expect(await screen.findByText('An error occurred')).toBeVisible();
+  expect(screen.getByText(message)).toBeVisible();
+});
+
+test.each([
+  ['Broken promise', 'Broken promise'],
+  [undefined, 'Unknown error in async operation'],
+])('an unhandled rejection reads Promise rejection', async (reason, message) => {
+  renderToaster();
+  window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason }));
+  expect(await screen.findByText('Promise rejection')).toBeVisible();
+  expect(screen.getByText(message)).toBeVisible();
+});

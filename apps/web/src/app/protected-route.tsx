@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { errorMessage } from '#shared/api-client.ts';
+import { PATHS, signInPath } from '#shared/paths.ts';
+import { logoutMark, signedInHint, userQuery } from '#shared/session.ts';
+import { LoadError } from '#shared/ui/load-error.tsx';
+import { PageSpinner } from '#shared/ui/spinner.tsx';
+import { AppShell } from './shell/app-shell.tsx';
+
+const UNREACHABLE = 'We could not reach Vuka';
+
+/** Renders for a signed-in user alone. A network that is away is not a sign-out: it keeps what is there, or says so. */
+export function ProtectedRoute() {
+  const { data: user, isPending, error, refetch } = useQuery(userQuery());
+  const location = useLocation();
+  const hadUser = useRef(false);
+  useEffect(() => {
+    if (user !== undefined) signedInHint.write(user !== null);
+    if (user) hadUser.current = true;
+  }, [user]);
+  if (user) {
+    return (
+      <AppShell user={user}>
+        <Outlet />
+      </AppShell>
+    );
+  }
+  if (isPending) return <PageSpinner />;
+  if (user === null) {
+    const from = location.pathname + location.search;
+    return <Navigate to={logoutMark.read() ? PATHS.auth : signInPath(from, hadUser.current)} replace />;
+  }
+  return (
+    <main className="grid min-h-dvh place-content-center">
+      <LoadError title={UNREACHABLE} detail={errorMessage(error)} onRetry={() => void refetch()} />
+    </main>
+  );
+}

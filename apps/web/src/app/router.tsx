@@ -1,0 +1,41 @@
+import { Suspense } from 'react';
+import { BrowserRouter, Route, Routes } from 'react-router-dom';
+import { NotFoundPage } from '#pages/not-found-page.tsx';
+import { PATHS } from '#shared/paths.ts';
+import { PageSpinner } from '#shared/ui/spinner.tsx';
+import { Toaster } from '#shared/ui/toaster.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { ProtectedRoute } from './protected-route.tsx';
+import { PAGE } from './routes.ts';
+
+export function AppRoutes() {
+  return (
+    <ErrorBoundary>
+      <Suspense fallback={<PageSpinner />}>
+        <Routes>
+          <Route path={PATHS.auth} element={<PAGE.auth.Component />} />
+          <Route element={<ProtectedRoute />}>
+            <Route path={PATHS.send} element={<PAGE.send.Component />} />
+            <Route path={PATHS.sendAlias} element={<PAGE.send.Component />} />
+            <Route path={PATHS.dashboard} element={<PAGE.dashboard.Component />} />
+            <Route path={PATHS.profile} element={<PAGE.profile.Component />} />
+            <Route path={PATHS.transactions} element={<PAGE.transactions.Component />} />
+            <Route path="/transaction/:id" element={<PAGE.receipt.Component />} />
+            <Route path={PATHS.admin} element={<PAGE.admin.Component />} />
+            <Route path={PATHS.debug} element={<PAGE.debug.Component />} />
+          </Route>
+          <Route path="*" element={<NotFoundPage />} />
+        </Routes>
+      </Suspense>
+      <Toaster />
+    </ErrorBoundary>
+  );
+}
+
+export function AppRouter() {
+  return (
+    <BrowserRouter>
+      <AppRoutes />
+    </BrowserRouter>
+  );
+}

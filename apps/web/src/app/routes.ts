@@ -1,0 +1,51 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+
+type Load = () => Promise<{ default: ComponentType }>;
+
+interface Page {
+  load: Load;
+  Component: LazyExoticComponent<ComponentType>;
+}
+
+function page(load: Load): Page {
+  return { load, Component: lazy(load) };
+}
+
+export const PAGE = {
+  auth: page(() => import('#pages/auth-page.tsx').then((file) => ({ default: file.AuthPage }))),
+  dashboard: page(() => import('#pages/dashboard-page.tsx').then((file) => ({ default: file.DashboardPage }))),
+  send: page(() => import('#pages/send-money-page.tsx').then((file) => ({ default: file.SendMoneyPage }))),
+  profile: page(() => import('#pages/profile-page.tsx').then((file) => ({ default: file.ProfilePage }))),
+  transactions: page(() => import('#pages/transactions-page.tsx').then((file) => ({ default: file.TransactionsPage }))),
+  receipt: page(() => import('#pages/receipt-page.tsx').then((file) => ({ default: file.ReceiptPage }))),
+  admin: page(() => import('#pages/admin/overview-page.tsx').then((file) => ({ default: file.OverviewPage }))),
+  debug: page(() => import('#pages/debug-page.tsx').then((file) => ({ default: file.DebugPage }))),
+} as const;
+
+const PAGE_OF_PATH: readonly [RegExp, Page][] = [
+  [/^\/(send)?$/, PAGE.send],
+  [/^\/auth$/, PAGE.auth],
+  [/^\/dashboard$/, PAGE.dashboard],
+  [/^\/profile$/, PAGE.profile],
+  [/^\/transactions$/, PAGE.transactions],
+  [/^\/transaction\//, PAGE.receipt],
+];
+
+/** Starts loading the page of an address at once, side by side with the first data. */
+export function preloadPage(pathname: string): void {
+  void PAGE_OF_PATH.find(([pattern]) => pattern.test(pathname))?.[1].load();
+}
+
+/** The pages one tap away, fetched while the browser has nothing to do, unless the user saves data. */
+export function prefetchNeighbours(): void {
+  const connection = (navigator as { connection?: { saveData?: boolean } }).connection;
+  if (connection?.saveData) return;
+  const load = (): void => {
+    for (const { load } of [PAGE.dashboard, PAGE.send, PAGE.receipt, PAGE.transactions, PAGE.profile]) void load();
+  };
+  const loadWhenIdle = (): void => {
+    if ('requestIdleCallback' in window) window.requestIdleCallback(load);
+    else setTimeout(load, 3_000);
+  };
+  window.addEventListener('load', () => setTimeout(loadWhenIdle, 1_000), { once: true });
+}

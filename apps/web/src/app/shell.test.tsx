@@ -1,0 +1,91 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test, vi } from 'vitest';
+import { showError, showToast } from '#shared/toast-store.ts';
+import { admin } from '#test/fixtures.ts';
+import { renderApp } from '#test/render-app.tsx';
+import { server } from '#test/setup.ts';
+
+const away = () => HttpResponse.error();
+
+test('the shell has wordmark and navigation; Admin is for administrators alone', async () => {
+  const { unmount } = renderApp('/dashboard');
+  const navigation = await screen.findByRole('navigation', { name: 'Main' });
+  const links = () =>
+    within(screen.getByRole('navigation'))
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')]);
+  expect(links()).toEqual([
+    ['Dashboard', '/dashboard'],
+    ['Send', '/'],
+    ['Profile', '/profile'],
+  ]);
+  expect(within(navigation).getByText('Dashboard').closest('a')).toHaveAttribute('aria-current', 'page');
+  expect(within(screen.getByRole('banner')).getByText('Vuka')).toBeVisible();
+  unmount();
+  renderApp('/send', { user: admin });
+  await screen.findByRole('navigation');
+  expect(links().at(-1)).toEqual(['Admin', '/admin']);
+  expect(screen.getByText('Send').closest('a')).toHaveAttribute('aria-current', 'page');
+});
+
+test('the header becomes fixed after 10 px of scrolling', async () => {
+  renderApp('/dashboard');
+  const header = await screen.findByRole('banner');
+  const scroll = (y: number) => {
+    vi.stubGlobal('scrollY', y);
+    fireEvent.scroll(window);
+  };
+  scroll(10);
+  expect(header).not.toHaveClass('fixed');
+  scroll(11);
+  expect(header).toHaveClass('fixed');
+});
+
+test('a network that is away at the start is not a sign-out', async () => {
+  const app = renderApp('/dashboard');
+  server.use(http.get('*/api/user', away, { once: true }));
+  expect(await screen.findByText('We could not reach Vuka')).toBeVisible();
+  expect(app.address()).toBe('/dashboard');
+  await app.user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Recent Transactions')).toBeVisible();
+});
+
+test('a network that goes away later keeps the user where they are', async () => {
+  const app = renderApp('/profile');
+  await screen.findByText('Account Type');
+  server.use(http.get('*/api/user', away));
+  await act(() => app.client.invalidateQueries({ queryKey: ['/api/user'] }));
+  expect(screen.getByText('Account Type')).toBeVisible();
+  expect(app.address()).toBe('/profile');
+});
+
+test('a session that ends while a page polls says so and leads to the sign-in', async () => {
+  const app = renderApp('/transactions');
+  await screen.findByText('Transaction History');
+  await waitFor(() => expect(screen.getAllByRole('link', { name: /KES/ }).length).toBeGreaterThan(0));
+  app.world.user = null;
+  await act(() => app.client.invalidateQueries({ queryKey: ['/api/transactions'] }));
+  await waitFor(() => expect(app.address()).toBe('/auth?next=%2Ftransactions'));
+  expect(screen.getByText('Authentication Error')).toBeVisible();
+  expect(screen.getByText('Invalid credentials. Please check your username and PIN.')).toBeVisible();
+});
+
+test('one toast shows at a time, failures as alerts, and Escape closes it', async () => {
+  const app = renderApp('/profile');
+  await screen.findByText('Account Type');
+  act(() => showToast({ title: 'First' }));
+  act(() => showError('Second', 'of two'));
+  expect(screen.queryByText('First')).toBeNull();
+  expect(screen.getByRole('alert')).toHaveTextContent('Second');
+  await app.user.keyboard('{Escape}');
+  expect(screen.queryByText('Second')).toBeNull();
+});
+
+test('any other path reads Page Not Found, the unbuilt admin pages too', async () => {
+  const { unmount } = renderApp('/nowhere', { user: null });
+  expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+  unmount();
+  renderApp('/admin/merchants', { user: admin });
+  expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+});

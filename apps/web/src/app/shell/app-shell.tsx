@@ -1,0 +1,67 @@
+import { WifiOff } from 'lucide-react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+import { ErrorBoundary } from '#app/error-boundary.tsx';
+import { useLiveUpdates } from '#shared/live-updates.ts';
+import type { SessionUser } from '#shared/session.ts';
+import { PageSpinner } from '#shared/ui/spinner.tsx';
+import { useOnline } from '#shared/use-online.ts';
+import { BottomNavigation } from './bottom-navigation.tsx';
+import { Header } from './header.tsx';
+
+const TEXT = {
+  skip: 'Skip to content',
+  offline: 'You are offline. What you see may be out of date.',
+} as const;
+
+function OfflineBar() {
+  const isOnline = useOnline();
+  return (
+    <div role="status" className="no-print">
+      {isOnline ? null : (
+        <p className="flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 text-small font-medium text-warn-ink">
+          <WifiOff aria-hidden className="size-4 shrink-0" />
+          {TEXT.offline}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A new page starts at its top, with the focus on it, as a page load would. */
+function useFocusOnNavigation() {
+  const mainRef = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const lastPath = useRef(pathname);
+  useEffect(() => {
+    if (lastPath.current === pathname) return;
+    lastPath.current = pathname;
+    window.scrollTo(0, 0);
+    mainRef.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return mainRef;
+}
+
+export function AppShell({ user, children }: { user: SessionUser; children: ReactNode }) {
+  useLiveUpdates(user.id);
+  const mainRef = useFocusOnNavigation();
+  const { pathname } = useLocation();
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-control bg-primary px-4 py-3 text-on-primary focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {TEXT.skip}
+      </a>
+      <Header />
+      <OfflineBar />
+      <main id="main" ref={mainRef} tabIndex={-1} className="pb-28">
+        <ErrorBoundary resetKey={pathname}>
+          <Suspense fallback={<PageSpinner />}>{children}</Suspense>
+        </ErrorBoundary>
+      </main>
+      <BottomNavigation isAdmin={user.isAdmin} />
+    </>
+  );
+}

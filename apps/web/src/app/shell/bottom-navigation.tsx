@@ -1,0 +1,66 @@
+import { House, type LucideIcon, Send, ShieldCheck, UserRound } from 'lucide-react';
+import { Link, useLocation } from 'react-router-dom';
+import { PATHS } from '#shared/paths.ts';
+
+const TEXT = { label: 'Main', dashboard: 'Dashboard', send: 'Send', profile: 'Profile', admin: 'Admin' } as const;
+
+interface Entry {
+  to: string;
+  label: string;
+  Icon: LucideIcon;
+  isActive: (pathname: string) => boolean;
+}
+
+const ENTRIES: Entry[] = [
+  {
+    to: PATHS.dashboard,
+    label: TEXT.dashboard,
+    Icon: House,
+    // History and receipts are reached from the dashboard and lead back to it.
+    isActive: (pathname) => pathname === PATHS.dashboard || pathname.startsWith('/transaction'),
+  },
+  {
+    to: PATHS.send,
+    label: TEXT.send,
+    Icon: Send,
+    isActive: (pathname) => pathname === PATHS.send || pathname === PATHS.sendAlias,
+  },
+  { to: PATHS.profile, label: TEXT.profile, Icon: UserRound, isActive: (pathname) => pathname === PATHS.profile },
+];
+
+const ADMIN_ENTRY: Entry = {
+  to: PATHS.admin,
+  label: TEXT.admin,
+  Icon: ShieldCheck,
+  isActive: (pathname) => pathname.startsWith(PATHS.admin),
+};
+
+export function BottomNavigation({ isAdmin }: { isAdmin: boolean }) {
+  const { pathname } = useLocation();
+  const entries = isAdmin ? [...ENTRIES, ADMIN_ENTRY] : ENTRIES;
+  return (
+    <nav
+      aria-label={TEXT.label}
+      className="bottom-navigation no-print fixed inset-x-0 bottom-0 z-40 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]"
+    >
+      <ul className="mx-auto flex h-16 max-w-merchant">
+        {entries.map(({ to, label, Icon, isActive }) => {
+          const active = isActive(pathname);
+          return (
+            <li key={to} className="flex-1">
+              <Link
+                to={to}
+                aria-current={active ? 'page' : undefined}
+                className={`relative flex h-full flex-col items-center justify-center gap-0.5 text-caption font-medium -outline-offset-3 ${active ? 'text-primary' : 'text-ink3 hover:text-ink'}`}
+              >
+                {active ? <span aria-hidden className="absolute top-0 h-0.5 w-10 rounded-full bg-primary" /> : null}
+                <Icon aria-hidden className={`size-6 ${active ? 'fill-primary-soft' : ''}`} />
+                {label}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

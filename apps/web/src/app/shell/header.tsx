@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { PATHS } from '#shared/paths.ts';
+import { Wordmark } from '#shared/ui/wordmark.tsx';
+
+const FIXED_AFTER_PX = 10;
+const HOME = 'Vuka, to the dashboard';
+
+function useScrolledPast(limitPx: number): boolean {
+  const [isPast, setIsPast] = useState(false);
+  useEffect(() => {
+    const onScroll = (): void => setIsPast(window.scrollY > limitPx);
+    onScroll();
+    window.addEventListener('scroll', onScroll, { passive: true });
+    return () => window.removeEventListener('scroll', onScroll);
+  }, [limitPx]);
+  return isPast;
+}
+
+export function Header() {
+  const isFixed = useScrolledPast(FIXED_AFTER_PX);
+  return (
+    // The outer height stays, so that nothing jumps when the bar leaves the flow.
+    <div className="no-print h-[calc(3.5rem+env(safe-area-inset-top))]">
+      <header
+        className={`inset-x-0 top-0 z-40 flex h-[calc(3.5rem+env(safe-area-inset-top))] items-center justify-center bg-canvas pt-[env(safe-area-inset-top)] ${isFixed ? 'fixed border-b border-line' : ''}`}
+      >
+        <Link to={PATHS.dashboard} aria-label={HOME} className="rounded-chip px-2 py-1.5">
+          <Wordmark />
+        </Link>
+      </header>
+    </div>
+  );
+}

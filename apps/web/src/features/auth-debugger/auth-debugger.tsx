@@ -1,0 +1,129 @@
+import { type FormEvent, useState } from 'react';
+import { parseJson } from '#shared/api-client.ts';
+import { filterPin } from '#shared/format/phone.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Card } from '#shared/ui/card.tsx';
+import { PinField } from '#shared/ui/pin-field.tsx';
+import { Tabs } from '#shared/ui/tabs.tsx';
+import { TextField } from '#shared/ui/text-field.tsx';
+
+const TEXT = {
+  title: 'Auth API Debugger',
+  email: 'Email',
+  pin: 'PIN',
+  send: 'Send request',
+  noAnswer: 'No answer',
+  endpoint: 'Endpoint',
+  status: 'Status',
+} as const;
+
+const TABS = [
+  { name: 'login', label: 'Login' },
+  { name: 'register', label: 'Register' },
+  { name: 'session', label: 'Check Session' },
+  { name: 'logout', label: 'Logout' },
+] as const;
+
+type Tab = (typeof TABS)[number]['name'];
+
+interface Call {
+  method: 'GET' | 'POST';
+  endpoint: string;
+  body?: Record<string, string>;
+}
+
+/** The call that a tab makes. The debugger sends the PIN as `password`, which the server takes for `pin`. */
+function callOf(tab: Tab, email: string, pin: string): Call {
+  switch (tab) {
+    case 'login':
+      return { method: 'POST', endpoint: '/api/login', body: { username: email, password: pin } };
+    case 'register': {
+      const name = email.split('@')[0] ?? '';
+      const phoneNumber = '+255700000000';
+      const body = { name, email, password: pin, phoneNumber, defaultCurrency: 'TZS', country: 'Tanzania' };
+      return { method: 'POST', endpoint: '/api/register', body };
+    }
+    case 'session':
+      return { method: 'GET', endpoint: '/api/user' };
+    case 'logout':
+      return { method: 'POST', endpoint: '/api/logout' };
+  }
+}
+
+interface Answer {
+  call: Call;
+  status: string;
+  json: string;
+}
+
+async function send(call: Call): Promise<Answer> {
+  try {
+    const response = await fetch(call.endpoint, {
+      method: call.method,
+      credentials: 'include',
+      ...(call.body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(call.body) } : {}),
+    });
+    const text = await response.text();
+    const json = JSON.stringify(parseJson(text), null, 2) ?? text;
+    return { call, status: `${response.status} ${response.statusText}`.trim(), json };
+  } catch (error) {
+    return { call, status: TEXT.noAnswer, json: error instanceof Error ? error.message : '' };
+  }
+}
+
+function AnswerView({ answer }: { answer: Answer }) {
+  return (
+    <div role="status" className="mt-5 border-t border-line pt-4 text-small">
+      <p className="nums">
+        {TEXT.endpoint}: <strong>{`${answer.call.method} ${answer.call.endpoint}`}</strong>
+      </p>
+      <p className="nums">
+        {TEXT.status}: <strong>{answer.status}</strong>
+      </p>
+      <pre className="mt-2 break-words whitespace-pre-wrap rounded-control bg-sunken p-4 text-caption">
+        {answer.json}
+      </pre>
+    </div>
+  );
+}
+
+export function AuthDebugger() {
+  const [tab, setTab] = useState<Tab>('login');
+  const [email, setEmail] = useState('');
+  const [pin, setPin] = useState('');
+  const [answer, setAnswer] = useState<Answer>();
+  const needsCredentials = tab === 'login' || tab === 'register';
+  const select = (name: Tab): void => {
+    setTab(name);
+    setAnswer(undefined);
+  };
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setAnswer(await send(callOf(tab, email, pin)));
+  };
+  return (
+    <Card title={TEXT.title} className="pb-5">
+      <div className="px-4 pt-1 sm:px-5">
+        <Tabs label={TEXT.title} tabs={TABS} selected={tab} onSelect={select}>
+          <form noValidate className="mt-5 grid gap-4" onSubmit={(event) => void submit(event)}>
+            {needsCredentials ? (
+              <>
+                <TextField label={TEXT.email} type="email" autoComplete="off" value={email} onChange={setEmail} />
+                <PinField
+                  label={TEXT.pin}
+                  autoComplete="off"
+                  value={pin}
+                  onChange={(typed) => setPin(filterPin(typed))}
+                />
+              </>
+            ) : null}
+            <Button type="submit" variant="secondary">
+              {TEXT.send}
+            </Button>
+          </form>
+          {answer ? <AnswerView answer={answer} /> : null}
+        </Tabs>
+      </div>
+    </Card>
+  );
+}

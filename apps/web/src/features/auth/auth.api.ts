@@ -1,0 +1,55 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { LoginForm, RegisterForm } from '@vuka/contracts/http/users';
+import { ApiError, errorMessage, NetworkError, sendRequest } from '#shared/api-client.ts';
+import { INVALID_USER, logoutMark, normaliseUser, type SessionUser, signedInHint, USER_KEY } from '#shared/session.ts';
+
+async function signIn(path: string, body: unknown, expected: readonly number[]): Promise<SessionUser> {
+  const answer = await sendRequest(path, { method: 'POST', body });
+  if (!expected.includes(answer.status)) throw new Error(`Unexpected response status: ${answer.status}`);
+  const user = normaliseUser(answer.json);
+  if (!user) throw new Error(INVALID_USER);
+  return user;
+}
+
+export function login(form: LoginForm): Promise<SessionUser> {
+  return signIn('/api/login', form, [200]);
+}
+
+export function register(form: RegisterForm): Promise<SessionUser> {
+  return signIn('/api/register', form, [200, 201]);
+}
+
+export async function logout(): Promise<void> {
+  const answer = await sendRequest('/api/logout', { method: 'POST' });
+  if (answer.status !== 200) throw new Error(`Unexpected response status: ${answer.status}`);
+}
+
+/** Stores the user and drops what was fetched for whoever was here before. */
+export function startSession(client: QueryClient, user: SessionUser): void {
+  client.removeQueries({ predicate: (query) => query.queryKey[0] !== USER_KEY[0] });
+  logoutMark.write(false);
+  client.setQueryData(USER_KEY, user);
+  signedInHint.write(true);
+}
+
+export function endSession(client: QueryClient): void {
+  client.removeQueries({ predicate: (query) => query.queryKey[0] !== USER_KEY[0] });
+  logoutMark.write(true);
+  signedInHint.write(false);
+  sessionStorage.clear();
+  client.setQueryData(USER_KEY, null);
+}
+
+export interface AuthFailureTexts {
+  failed: string;
+  error: string;
+  tryAgain: string;
+  unknownReason: string;
+}
+
+/** The toast of a failed sign-in: a refusal by the server reads differently from a call that never got through. */
+export function authFailure(error: unknown, texts: AuthFailureTexts): { title: string; description: string } {
+  if (error instanceof NetworkError) return { title: texts.error, description: errorMessage(error) };
+  if (error instanceof ApiError) return { title: texts.failed, description: error.body?.error || texts.tryAgain };
+  return { title: texts.failed, description: errorMessage(error, texts.unknownReason) };
+}

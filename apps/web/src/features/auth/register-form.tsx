@@ -1,0 +1,111 @@
+import { RegisterForm as RegisterSchema } from '@vuka/contracts/http/users';
+import type { FormEvent, ReactNode } from 'react';
+import * as z from 'zod/mini';
+import { ApiError } from '#shared/api-client.ts';
+import { filterPhoneInput } from '#shared/format/phone.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { PinField } from '#shared/ui/pin-field.tsx';
+import { SelectField } from '#shared/ui/select-field.tsx';
+import { TextField } from '#shared/ui/text-field.tsx';
+import { useForm } from '#shared/use-form.ts';
+import { register } from './auth.api.ts';
+import { useSignIn } from './use-sign-in.ts';
+
+const TEXT = {
+  you: 'About you',
+  wallet: 'Your wallet',
+  name: 'Full name',
+  email: 'Email',
+  emailHint: 'You log in with it',
+  phone: 'Phone number',
+  phoneHint: 'With or without the country code',
+  country: 'Country',
+  currency: 'Default currency',
+  pin: '4-digit PIN',
+  pinHint: 'You enter it for every transfer. Avoid ones like 1234.',
+  submit: 'Create account',
+  pending: 'Creating Account...',
+  success: { title: 'Registration successful', description: 'Your account has been created.' },
+  failure: {
+    failed: 'Registration failed',
+    error: 'Registration error',
+    tryAgain: 'Registration failed. Please try again.',
+    unknownReason: 'Registration failed for unknown reason. Please try again.',
+  },
+} as const;
+
+const CURRENCIES = [
+  { value: 'TZS', label: 'Tanzanian Shilling (TZS)' },
+  { value: 'KES', label: 'Kenyan Shilling (KES)' },
+] as const;
+
+const EMPTY = { name: '', email: '', phoneNumber: '', country: 'Tanzania', defaultCurrency: 'TZS', pin: '' };
+
+function Group({ legend, children }: { legend: string; children: ReactNode }) {
+  return (
+    <fieldset className="grid gap-4">
+      <legend className="mb-3 text-small font-semibold text-ink">{legend}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+function serverIssues(error: unknown): Record<string, string> {
+  const issues = error instanceof ApiError ? (error.body?.issues ?? []) : [];
+  return Object.fromEntries(issues.map((issue) => [issue.path, issue.message]));
+}
+
+export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
+  const form = useForm(RegisterSchema, EMPTY);
+  const signIn = useSignIn({ send: register, success: TEXT.success, failure: TEXT.failure, onSignedIn });
+  const isBusy = signIn.isPending || signIn.isSuccess;
+  const phone = form.field('phoneNumber');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isBusy || !form.validate()) return;
+    signIn.mutate(z.parse(RegisterSchema, form.values), { onError: (error) => form.setErrors(serverIssues(error)) });
+  };
+  return (
+    <form ref={form.formRef} noValidate className="mt-6 grid gap-7" onSubmit={submit}>
+      <Group legend={TEXT.you}>
+        <TextField {...form.field('name')} label={TEXT.name} autoComplete="name" autoCapitalize="words" />
+        <TextField
+          {...form.field('email')}
+          label={TEXT.email}
+          hint={TEXT.emailHint}
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <TextField
+          {...phone}
+          label={TEXT.phone}
+          hint={TEXT.phoneHint}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          className="nums"
+          onChange={(typed) => phone.onChange(filterPhoneInput(typed))}
+        />
+      </Group>
+      <Group legend={TEXT.wallet}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField {...form.field('country')} label={TEXT.country} autoComplete="country-name" />
+          <SelectField
+            label={TEXT.currency}
+            options={CURRENCIES}
+            name="defaultCurrency"
+            value={form.values.defaultCurrency}
+            onChange={form.field('defaultCurrency').onChange}
+          />
+        </div>
+        <PinField {...form.field('pin')} label={TEXT.pin} hint={TEXT.pinHint} autoComplete="new-password" />
+      </Group>
+      <Button type="submit" className="w-full" isPending={isBusy} aria-disabled={isBusy}>
+        {isBusy ? TEXT.pending : TEXT.submit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { PATHS, safeNextPath } from '#shared/paths.ts';
+import type { SessionUser } from '#shared/session.ts';
+import { showError, showToast } from '#shared/toast-store.ts';
+import { type AuthFailureTexts, authFailure, startSession } from './auth.api.ts';
+
+const REDIRECT_DELAY_MS = 300;
+
+interface SignInOptions<Form> {
+  send: (form: Form) => Promise<SessionUser>;
+  success: { title: string; description: string };
+  failure: AuthFailureTexts;
+  onSignedIn: () => void;
+}
+
+/** Login and registration differ in their call and words alone: both store the user, say so, and go on after a moment. */
+export function useSignIn<Form>({ send, success, failure, onSignedIn }: SignInOptions<Form>) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  return useMutation({
+    mutationFn: send,
+    meta: { silent: true },
+    onSuccess(user) {
+      onSignedIn();
+      startSession(client, user);
+      showToast({ ...success, tone: 'success' });
+      const target = safeNextPath(search.get('next')) ?? PATHS.dashboard;
+      setTimeout(() => void navigate(target, { replace: true }), REDIRECT_DELAY_MS);
+    },
+    onError(error) {
+      const { title, description } = authFailure(error, failure);
+      showError(title, description);
+    },
+  });
+}

@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query';
+import { Eye, EyeOff, Send } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { balancesQuery } from '#shared/api/balances.api.ts';
+import { errorMessage } from '#shared/api-client.ts';
+import { formatWhole } from '#shared/format/money.ts';
+import { PATHS } from '#shared/paths.ts';
+import { useSessionUser } from '#shared/session.ts';
+import { Card } from '#shared/ui/card.tsx';
+import { LoadError } from '#shared/ui/load-error.tsx';
+
+const TEXT = {
+  region: 'Balances',
+  defaultMarker: 'Default Currency',
+  send: 'Send Money',
+  hide: 'Hide balances',
+  show: 'Show balances',
+  failed: 'Balances could not be loaded',
+  loading: 'Loading balance',
+  hidden: '•••••',
+} as const;
+
+const WALLETS = [
+  { currency: 'KES', name: 'Kenyan Shilling', colour: 'bg-kes' },
+  { currency: 'TZS', name: 'Tanzanian Shilling', colour: 'bg-tzs' },
+] as const;
+
+type Wallet = (typeof WALLETS)[number];
+
+const HIDDEN_KEY = 'vuka.balances-hidden';
+
+function useHiddenBalances() {
+  const [isHidden, setIsHidden] = useState(() => localStorage.getItem(HIDDEN_KEY) === '1');
+  const toggle = (): void => {
+    localStorage.setItem(HIDDEN_KEY, isHidden ? '0' : '1');
+    setIsHidden(!isHidden);
+  };
+  return { isHidden, toggle };
+}
+
+interface WalletCardProps {
+  wallet: Wallet;
+  balance: string | undefined;
+  isDefault: boolean;
+  isHidden: boolean;
+  onToggleHidden: () => void;
+}
+
+function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: WalletCardProps) {
+  const Icon = isHidden ? EyeOff : Eye;
+  return (
+    <li
+      className={`flex w-[calc(100%-2rem)] shrink-0 snap-center flex-col rounded-wallet p-5 text-white md:w-auto ${wallet.colour}`}
+    >
+      <div className="flex min-h-7 items-center justify-between gap-2">
+        <h2 className="font-medium text-on-wallet">{wallet.name}</h2>
+        {isDefault ? (
+          <span className="rounded-full bg-white/15 px-2.5 py-0.5 text-caption font-semibold whitespace-nowrap">
+            {TEXT.defaultMarker}
+          </span>
+        ) : null}
+      </div>
+      <div className="mt-3 flex items-center justify-between gap-2">
+        <p className="nums flex min-h-10.5 flex-wrap items-baseline gap-x-2 text-amount font-bold tracking-amount">
+          {balance === undefined ? (
+            <span role="status" className="h-9 w-40 animate-appear self-center rounded-chip bg-white/15">
+              <span className="sr-only">{TEXT.loading}</span>
+            </span>
+          ) : (
+            <span>{isHidden ? TEXT.hidden : formatWhole(balance)}</span>
+          )}
+          <span className="text-card font-semibold tracking-normal text-on-wallet">{wallet.currency}</span>
+        </p>
+        <button
+          type="button"
+          aria-label={isHidden ? TEXT.show : TEXT.hide}
+          className="-mr-2.5 grid size-12 shrink-0 place-items-center rounded-control text-on-wallet outline-white hover:bg-white/10"
+          onClick={onToggleHidden}
+        >
+          <Icon aria-hidden className="size-5.5" />
+        </button>
+      </div>
+      <Link
+        to={PATHS.send}
+        state={{ sourceCurrency: wallet.currency }}
+        className="mt-5 inline-flex min-h-12 items-center gap-2 self-start rounded-control bg-white/12 px-5 font-semibold outline-white hover:bg-white/20"
+      >
+        <Send aria-hidden className="size-4.5" />
+        {TEXT.send}
+      </Link>
+    </li>
+  );
+}
+
+function Dots({ active, onSelect }: { active: number; onSelect: (index: number) => void }) {
+  return (
+    <div className="mt-1 flex justify-center md:hidden">
+      {WALLETS.map((wallet, index) => (
+        <button
+          key={wallet.currency}
+          type="button"
+          aria-label={wallet.name}
+          aria-current={index === active}
+          className="grid size-8 place-items-center rounded-full"
+          onClick={() => onSelect(index)}
+        >
+          <span
+            className={`h-2 rounded-full transition-[width] ${index === active ? 'w-5 bg-primary' : 'w-2 bg-field'}`}
+          />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function useCarousel() {
+  const listRef = useRef<HTMLUListElement>(null);
+  const [active, setActive] = useState(0);
+  const onScroll = (): void => {
+    const list = listRef.current;
+    if (list) setActive(Math.round(list.scrollLeft / Math.max(1, list.scrollWidth - list.clientWidth)));
+  };
+  const select = (index: number): void => {
+    const list = listRef.current;
+    list?.scrollTo({ left: index * (list.scrollWidth - list.clientWidth), behavior: 'smooth' });
+  };
+  return { listRef, active, onScroll, select };
+}
+
+/** Both wallets: swiped on a phone, side by side where there is room. */
+export function BalanceCarousel() {
+  const user = useSessionUser();
+  const { data, error, refetch } = useQuery(balancesQuery());
+  const { isHidden, toggle } = useHiddenBalances();
+  const carousel = useCarousel();
+  if (!data && error) {
+    return (
+      <Card>
+        <LoadError title={TEXT.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
+      </Card>
+    );
+  }
+  const defaultCurrency = data?.defaultCurrency ?? user?.defaultCurrency;
+  return (
+    <section aria-label={TEXT.region}>
+      <ul
+        ref={carousel.listRef}
+        className="no-scrollbar -mx-4 flex snap-x snap-mandatory gap-3 overflow-x-auto px-4 py-1 sm:-mx-6 sm:px-6 md:mx-0 md:grid md:grid-cols-2 md:gap-4 md:overflow-visible md:px-0"
+        onScroll={carousel.onScroll}
+      >
+        {WALLETS.map((wallet) => (
+          <WalletCard
+            key={wallet.currency}
+            wallet={wallet}
+            balance={data?.balances[wallet.currency]}
+            isDefault={wallet.currency === defaultCurrency}
+            isHidden={isHidden}
+            onToggleHidden={toggle}
+          />
+        ))}
+      </ul>
+      <Dots active={carousel.active} onSelect={carousel.select} />
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
+import { CircleCheck, CircleX } from 'lucide-react';
+import { callApi, errorMessage } from '#shared/api-client.ts';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { groupDigits } from '#shared/format/money.ts';
+import { Card } from '#shared/ui/card.tsx';
+import { LoadError } from '#shared/ui/load-error.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+
+const TEXT = {
+  title: 'Ledger',
+  holds: 'Every rule of the ledger holds',
+  broken: 'A rule of the ledger is broken',
+  checkedAt: 'Checked',
+  checked: 'checked',
+  violations: 'violations',
+  lastHeld: 'last held',
+  failed: 'The ledger audit could not be loaded',
+} as const;
+
+function auditQuery() {
+  return queryOptions({
+    queryKey: ['/api/admin/ledger/audit'],
+    queryFn: ({ signal }) => callApi('/api/admin/ledger/audit', LedgerAudit, { signal }),
+    staleTime: 0,
+    refetchOnMount: true,
+    refetchInterval: 30_000,
+    meta: { silent: true },
+  });
+}
+
+function Invariant({ invariant }: { invariant: LedgerAudit['invariants'][number] }) {
+  const holds = invariant.violations === 0;
+  const Icon = holds ? CircleCheck : CircleX;
+  return (
+    <li className="flex items-start gap-3 py-3">
+      <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${holds ? 'text-ok' : 'text-bad'}`} />
+      <div className="min-w-0">
+        <p className="text-small font-medium">{invariant.statement}</p>
+        <p className="nums text-caption text-ink3">
+          {groupDigits(String(invariant.checked))} {TEXT.checked}
+          {holds ? null : (
+            <span className="font-semibold text-bad">
+              , {groupDigits(String(invariant.violations))} {TEXT.violations}
+            </span>
+          )}
+          {!holds && invariant.lastHeldAt ? `, ${TEXT.lastHeld} ${formatDayAndTime(invariant.lastHeldAt)}` : null}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function AuditResult({ audit }: { audit: LedgerAudit }) {
+  return (
+    <div className="px-4 pt-1 pb-3 sm:px-5">
+      <p
+        className={`rounded-control px-4 py-3 font-semibold ${audit.holds ? 'bg-ok-soft text-ok-ink' : 'bg-bad-soft text-bad-ink'}`}
+      >
+        {audit.holds ? TEXT.holds : TEXT.broken}
+      </p>
+      <ul className="mt-1 grid gap-x-8 divide-y divide-line lg:grid-cols-2 lg:divide-y-0">
+        {audit.invariants.map((invariant) => (
+          <Invariant key={invariant.id} invariant={invariant} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+export function LedgerAuditCard() {
+  const { data, error, refetch } = useQuery(auditQuery());
+  const checkedAt = data && (
+    <p className="nums text-caption text-ink3">
+      {TEXT.checkedAt} {formatDayAndTime(data.checkedAt)}
+    </p>
+  );
+  return (
+    <Card title={TEXT.title} aside={checkedAt}>
+      {data ? <AuditResult audit={data} /> : null}
+      {!data && error ? (
+        <LoadError title={TEXT.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
+      ) : null}
+      {!data && !error ? <Skeleton className="mx-5 mb-5 h-40" /> : null}
+    </Card>
+  );
+}

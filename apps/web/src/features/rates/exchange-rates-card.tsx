@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { type DisplayRates, ratesQuery } from '#shared/api/rates.api.ts';
+import { formatTime } from '#shared/format/date.ts';
+import { formatInverse, formatRate } from '#shared/format/rate.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Card } from '#shared/ui/card.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+
+const TEXT = {
+  title: 'Exchange Rates',
+  updated: 'Updated',
+  failed: 'Unable to load exchange rates',
+  tryAgain: 'Try again',
+} as const;
+
+interface TileProps {
+  direction: string;
+  rate: string | undefined;
+  inverse?: string | undefined;
+}
+
+function Tile({ direction, rate, inverse }: TileProps) {
+  return (
+    <div className="rounded-control bg-sunken px-4 py-3">
+      <p className="text-caption font-medium text-ink2">{direction}</p>
+      <p className="nums mt-0.5 min-h-6 font-semibold">{rate ?? <Skeleton isOnSunken className="h-5 w-40" />}</p>
+      <p className="nums min-h-4.5 text-caption text-ink3">{inverse}</p>
+    </div>
+  );
+}
+
+function Tiles({ rates }: { rates: DisplayRates | undefined }) {
+  return (
+    <div className="grid gap-3 px-4 pt-1 pb-4 sm:grid-cols-2 sm:px-5 sm:pb-5 lg:grid-cols-1">
+      <Tile
+        direction="KES → TZS"
+        rate={rates && formatRate('KES', 'TZS', rates.kesToTzs)}
+        inverse={rates && formatInverse('KES', 'TZS', rates.kesToTzs)}
+      />
+      <Tile
+        direction="TZS → KES"
+        rate={rates && formatRate('TZS', 'KES', rates.tzsToKes)}
+        inverse={rates && formatInverse('TZS', 'KES', rates.tzsToKes)}
+      />
+    </div>
+  );
+}
+
+export function ExchangeRatesCard() {
+  const { data, error, refetch } = useQuery(ratesQuery());
+  const updated = data?.updatedAt && (
+    <p className="nums text-caption text-ink3">
+      {TEXT.updated} {formatTime(data.updatedAt)}
+    </p>
+  );
+  return (
+    <Card title={TEXT.title} aside={updated}>
+      {!data && error ? (
+        <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-4 sm:px-5">
+          <p className="text-bad">{TEXT.failed}</p>
+          <Button variant="quiet" className="-mx-5" onClick={() => void refetch()}>
+            {TEXT.tryAgain}
+          </Button>
+        </div>
+      ) : (
+        <Tiles rates={data} />
+      )}
+    </Card>
+  );
+}

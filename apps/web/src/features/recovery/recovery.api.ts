@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query';
+import { StuckTransactions } from '@vuka/contracts/http/transfers';
+import * as z from 'zod/mini';
+import { callApi, sendRequest } from '#shared/api-client.ts';
+
+const item = StuckTransactions.shape.stuckTransactions.def.element.shape.transaction;
+const StuckAnswer = z.object({
+  stuckTransactions: z.array(z.object({ transaction: z.extend(item, { status: z.string() }) })),
+});
+export type StuckTransaction = z.infer<typeof StuckAnswer>['stuckTransactions'][number]['transaction'];
+
+export function stuckTransactionsQuery() {
+  return queryOptions({
+    queryKey: ['/api/admin/stuck-transactions'],
+    queryFn: async ({ signal }) => {
+      const answer = await callApi('/api/admin/stuck-transactions', StuckAnswer, { signal });
+      return answer.stuckTransactions.map((row) => row.transaction);
+    },
+    staleTime: 0,
+    refetchOnMount: true,
+    meta: { silent: true },
+  });
+}
+
+export async function retryTransaction(id: string): Promise<void> {
+  await sendRequest(`/api/admin/transactions/${encodeURIComponent(id)}/retry`, { method: 'POST' });
+}
+
+/** Client-side, case-insensitive, on the id alone. */
+export function filterById(items: readonly StuckTransaction[], typed: string): StuckTransaction[] {
+  const wanted = typed.trim().toLowerCase();
+  return items.filter((transaction) => transaction.id.toLowerCase().includes(wanted));
+}

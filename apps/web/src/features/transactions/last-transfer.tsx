@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { receiptQuery } from '#shared/api/transactions.api.ts';
+import { formatAmount } from '#shared/format/money.ts';
+import { formatPhone } from '#shared/format/phone.ts';
+import { receiptPath } from '#shared/paths.ts';
+import { StatusBadge } from '#shared/ui/status-badge.tsx';
+
+const TEXT = { label: 'Last transfer', to: 'to' } as const;
+
+/** The transfer that was just sent, with its live status, and the way to its receipt. */
+export function LastTransfer({ id }: { id: string }) {
+  const [watchedSinceMs] = useState(() => Date.now());
+  const receipt = useQuery(receiptQuery(id, watchedSinceMs)).data;
+  if (!receipt) return null;
+  const phone = receipt.metadata?.recipientPhone;
+  return (
+    <Link
+      to={receiptPath(id)}
+      className="flex min-h-18 animate-enter items-center gap-3 rounded-card bg-surface px-4 py-3 shadow-1 hover:bg-sunken"
+    >
+      <span className="min-w-0 flex-1">
+        <span className="block text-caption text-ink3">{TEXT.label}</span>
+        <span className="nums block font-semibold">{formatAmount(receipt.source_amount, receipt.source_currency)}</span>
+        {phone ? (
+          <span className="nums block text-small text-ink2">
+            {TEXT.to} {formatPhone(phone)}
+          </span>
+        ) : null}
+      </span>
+      <StatusBadge status={receipt.status} place="receipt" />
+      <ChevronRight aria-hidden className="size-5 text-ink3" />
+    </Link>
+  );
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowRight } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { transactionsQuery } from '#shared/api/transactions.api.ts';
+import { errorMessage } from '#shared/api-client.ts';
+import { PATHS } from '#shared/paths.ts';
+import { Card } from '#shared/ui/card.tsx';
+import { LoadError } from '#shared/ui/load-error.tsx';
+import { TransactionList, TransactionListSkeleton } from './transaction-list.tsx';
+
+const TEXT = {
+  title: 'Recent Transactions',
+  seeAll: 'See All Transactions',
+  failed: 'Transactions could not be loaded',
+} as const;
+
+const RECENT_LIMIT = 5;
+
+export function RecentTransactionsCard() {
+  const { data, error, refetch } = useQuery(transactionsQuery('dashboard'));
+  return (
+    <Card title={TEXT.title} className="overflow-hidden">
+      {data ? <TransactionList items={data.slice(0, RECENT_LIMIT)} /> : null}
+      {!data && error ? (
+        <LoadError title={TEXT.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
+      ) : null}
+      {!data && !error ? <TransactionListSkeleton rows={RECENT_LIMIT} /> : null}
+      {data && data.length > RECENT_LIMIT ? (
+        <Link
+          to={PATHS.transactions}
+          className="flex min-h-13 items-center justify-center gap-1.5 border-t border-line font-semibold text-primary -outline-offset-3 hover:bg-sunken"
+        >
+          {TEXT.seeAll}
+          <ArrowRight aria-hidden className="size-4.5" />
+        </Link>
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,154 @@
+import { ArrowDownLeft, ArrowUpRight, ChevronRight, ReceiptText } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import type { TransactionItem } from '#shared/api/transactions.api.ts';
+import { formatDay } from '#shared/format/date.ts';
+import { PATHS, receiptPath } from '#shared/paths.ts';
+import { buttonClass } from '#shared/ui/button.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { StatusBadge } from '#shared/ui/status-badge.tsx';
+import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
+import { amountSign, directionText, signColour, signedAmount } from './transaction-view.ts';
+
+const TEXT = {
+  empty: 'No transactions found',
+  emptyAction: 'Send your first transfer',
+  loading: 'Loading transactions',
+  columns: { date: 'Date', direction: 'Direction', amount: 'Amount', status: 'Status' },
+} as const;
+
+const AMOUNT_COLOUR = { green: 'text-ok', red: 'text-bad', plain: 'text-ink' } as const;
+
+function Amount({ item }: { item: TransactionItem }) {
+  const colour = signColour(amountSign(item));
+  return (
+    <span data-colour={colour} className={`nums font-semibold whitespace-nowrap ${AMOUNT_COLOUR[colour]}`}>
+      {signedAmount(item)}
+    </span>
+  );
+}
+
+function DirectionIcon({ item }: { item: TransactionItem }) {
+  const Icon = amountSign(item) === '+' ? ArrowDownLeft : ArrowUpRight;
+  return (
+    <span className="grid size-10 shrink-0 place-items-center rounded-full bg-sunken text-ink2">
+      <Icon aria-hidden className="size-5" />
+    </span>
+  );
+}
+
+function direction(item: TransactionItem): string {
+  return directionText(item.direction, item.sourceCurrency, item.targetCurrency);
+}
+
+function NarrowList({ items }: { items: readonly TransactionItem[] }) {
+  return (
+    <ul className="divide-y divide-line">
+      {items.map((item) => (
+        <li key={item.id} className="[contain-intrinsic-size:auto_4.5rem] [content-visibility:auto]">
+          <Link
+            to={receiptPath(item.id)}
+            className="flex min-h-18 items-center gap-3 px-4 py-3 -outline-offset-3 hover:bg-sunken sm:px-5"
+          >
+            <DirectionIcon item={item} />
+            <span className="min-w-0 flex-1">
+              <span className="block font-medium">{direction(item)}</span>
+              <span className="nums block text-caption text-ink3">{formatDay(item.createdAt)}</span>
+            </span>
+            <span className="flex flex-col items-end gap-1">
+              <Amount item={item} />
+              <StatusBadge status={item.status} place="narrow-list" />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function WideTable({ items }: { items: readonly TransactionItem[] }) {
+  const navigate = useNavigate();
+  const head = 'h-10 px-3 first:pl-5 text-caption font-semibold text-ink2';
+  return (
+    <table className="w-full text-left">
+      <thead className="border-b border-line">
+        <tr>
+          <th className={head}>{TEXT.columns.date}</th>
+          <th className={head}>{TEXT.columns.direction}</th>
+          <th className={`${head} text-right`}>{TEXT.columns.amount}</th>
+          <th className={`${head} w-36`}>{TEXT.columns.status}</th>
+          <th className="w-9">
+            <span className="sr-only">Receipt</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {items.map((item) => (
+          // The whole row answers the mouse; the link in it serves the keyboard and screen readers.
+          <tr
+            key={item.id}
+            className="cursor-pointer hover:bg-sunken"
+            onClick={() => void navigate(receiptPath(item.id))}
+          >
+            <td className="nums h-16 pr-3 pl-5 whitespace-nowrap text-ink2">{formatDay(item.createdAt)}</td>
+            <td className="px-3">
+              <Link
+                to={receiptPath(item.id)}
+                className="rounded-chip font-medium whitespace-nowrap"
+                onClick={(event) => event.stopPropagation()}
+              >
+                {direction(item)}
+              </Link>
+            </td>
+            <td className="px-3 text-right">
+              <Amount item={item} />
+            </td>
+            <td className="px-3">
+              <StatusBadge status={item.status} place="list" />
+            </td>
+            <td className="pr-4 pl-1 text-ink3">
+              <ChevronRight aria-hidden className="size-5" />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function TransactionList({ items }: { items: readonly TransactionItem[] }) {
+  const isWide = useMediaQuery(WIDE);
+  if (items.length === 0) return <EmptyTransactions />;
+  return isWide ? <WideTable items={items} /> : <NarrowList items={items} />;
+}
+
+function EmptyTransactions(): ReactNode {
+  return (
+    <div className="flex flex-col items-center px-6 pt-6 pb-10 text-center">
+      <ReceiptText aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
+      <p className="mt-3 font-medium text-ink2">{TEXT.empty}</p>
+      <Link to={PATHS.send} className={buttonClass('secondary', 'mt-4')}>
+        {TEXT.emptyAction}
+      </Link>
+    </div>
+  );
+}
+
+export function TransactionListSkeleton({ rows }: { rows: number }) {
+  return (
+    <div role="status" className="divide-y divide-line md:pt-10">
+      <span className="sr-only">{TEXT.loading}</span>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
+        <div key={row} className="flex h-18 items-center gap-3 px-4 sm:px-5 md:h-16">
+          <Skeleton className="size-10 rounded-full" />
+          <div className="flex-1">
+            <Skeleton className="h-4 w-28" />
+            <Skeleton className="mt-2 h-3 w-20" />
+          </div>
+          <Skeleton className="h-4 w-24" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ReceiptTransaction, TransactionItem } from '#shared/api/transactions.api.ts';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { formatAmount } from '#shared/format/money.ts';
+import { formatInverse, formatRate } from '#shared/format/rate.ts';
+
+export type AmountSign = '+' | '-' | '';
+
+type SignFacts = Pick<TransactionItem, 'sourceCurrency' | 'targetCurrency' | 'direction' | 'recipientPhone'> & {
+  metadata: { isAdminCredit?: boolean; transactionType?: 'CREDIT' | 'DEBIT' } | null;
+};
+
+/** Which way the money went, seen from the reader's wallet. */
+export function amountSign(item: SignFacts): AmountSign {
+  if (item.metadata?.isAdminCredit || item.metadata?.transactionType === 'CREDIT') return '+';
+  if (item.metadata?.transactionType === 'DEBIT') return '-';
+  if (item.sourceCurrency === item.targetCurrency) return item.recipientPhone === 'ADMIN' ? '+' : '';
+  return item.direction?.startsWith(item.sourceCurrency) ? '-' : '+';
+}
+
+/** Green for what came in, red for what went out. */
+export function signColour(sign: AmountSign): 'green' | 'red' | 'plain' {
+  if (sign === '+') return 'green';
+  return sign === '-' ? 'red' : 'plain';
+}
+
+/** "-25,000 KES": what left the wallet, or what reached it where money came in. */
+export function signedAmount(item: TransactionItem): string {
+  const sign = amountSign(item);
+  const amount =
+    sign === '+'
+      ? formatAmount(item.targetAmount, item.targetCurrency)
+      : formatAmount(item.sourceAmount, item.sourceCurrency);
+  return sign + amount;
+}
+
+const DIRECTIONS: Record<string, string> = { KES_TO_TZS: 'KES → TZS', TZS_TO_KES: 'TZS → KES' };
+
+export function directionText(direction: string | null, sourceCurrency: string, targetCurrency: string): string {
+  return (direction ? DIRECTIONS[direction] : undefined) ?? `${sourceCurrency} → ${targetCurrency}`;
+}
+
+const RATE_UNAVAILABLE = 'Rate calculation unavailable';
+
+type RateFacts = Pick<
+  ReceiptTransaction,
+  'source_amount' | 'target_amount' | 'source_currency' | 'target_currency' | 'exchange_rate'
+>;
+
+function receiptRate(receipt: RateFacts): number | undefined {
+  const source = Number(receipt.source_amount);
+  const target = Number(receipt.target_amount);
+  const rate = receipt.exchange_rate === null ? target / source : Number(receipt.exchange_rate);
+  return source > 0 && target > 0 && Number.isFinite(rate) && rate > 0 ? rate : undefined;
+}
+
+/** "1 KES = 23.03 TZS": two decimals on the receipt. */
+export function receiptRateText(receipt: RateFacts): string {
+  const rate = receiptRate(receipt);
+  return rate === undefined ? RATE_UNAVAILABLE : formatRate(receipt.source_currency, receipt.target_currency, rate, 2);
+}
+
+/** The rate the other way round, where two decimals of the first way would not let the sum be checked. */
+export function inverseRateText(receipt: RateFacts): string | undefined {
+  const rate = receiptRate(receipt);
+  if (rate === undefined || rate >= 1 || receipt.source_currency === receipt.target_currency) return undefined;
+  return formatInverse(receipt.source_currency, receipt.target_currency, rate);
+}
+
+/** The receipt as plain text, for whatever app the user shares it with. */
+export function receiptText(receipt: ReceiptTransaction): string {
+  return [
+    'Vuka receipt',
+    `Transaction ID: ${receipt.id}`,
+    `Amount Sent: ${formatAmount(receipt.source_amount, receipt.source_currency)}`,
+    `Amount Received: ${formatAmount(receipt.target_amount, receipt.target_currency)}`,
+    `Status: ${receipt.status.toUpperCase()}`,
+    `Date: ${formatDayAndTime(receipt.created_at)}`,
+  ].join('\n');
+}

@@ -1,0 +1,114 @@
+import { useId } from 'react';
+import { amountDigits, formatAmount, formatWhole, groupDigits } from '#shared/format/money.ts';
+import { Card } from '#shared/ui/card.tsx';
+import { FieldError } from '#shared/ui/field-error.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { GroupedInput } from './grouped-input.tsx';
+import { PriceLines } from './price-lines.tsx';
+import { currenciesOf } from './transfer-details.ts';
+import type { Price, TransferDraft } from './transfer-draft.ts';
+
+const TEXT = {
+  amount: 'Amount',
+  send: 'You send',
+  receive: 'Recipient receives',
+  available: 'Available balance',
+  all: 'Use all',
+  rateFailed: 'Unable to load exchange rates',
+} as const;
+
+interface AmountCardProps {
+  draft: TransferDraft;
+  balance: string | undefined;
+  price: Price | undefined;
+  hasPriceFailed: boolean;
+  error: string | undefined;
+  onAmount: (digits: string) => void;
+  onBlur: () => void;
+}
+
+function Available({
+  balance,
+  currency,
+  onUseAll,
+}: {
+  balance: string | undefined;
+  currency: string;
+  onUseAll: () => void;
+}) {
+  return (
+    <div className="nums flex min-h-8 flex-wrap items-center gap-x-1.5 text-small text-ink2">
+      <span>{TEXT.available}:</span>
+      {balance === undefined ? (
+        <Skeleton className="h-4 w-24" />
+      ) : (
+        <span className="font-medium text-ink">{formatAmount(balance, currency)}</span>
+      )}
+      {balance !== undefined && !balance.startsWith('0.') ? (
+        <button
+          type="button"
+          className="-my-1 ml-auto inline-flex min-h-8 items-center rounded-chip px-2 font-semibold text-primary hover:bg-primary-soft"
+          onClick={onUseAll}
+        >
+          {TEXT.all}
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+export function AmountCard({ draft, balance, price, hasPriceFailed, error, onAmount, onBlur }: AmountCardProps) {
+  const id = useId();
+  const { source, target } = currenciesOf(draft.direction);
+  return (
+    <Card>
+      <div className="p-4 sm:px-5">
+        <label htmlFor={id} className="text-small font-medium text-ink2">
+          {TEXT.send}
+          <span className="sr-only">: {TEXT.amount}</span>
+        </label>
+        <div
+          className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 focus-within:border-primary ${error ? 'border-bad' : 'border-line'}`}
+        >
+          <GroupedInput
+            id={id}
+            name="amount"
+            digits={draft.amount}
+            format={groupDigits}
+            placeholder="0"
+            autoComplete="off"
+            aria-invalid={error ? true : undefined}
+            aria-describedby={`${id}-error`}
+            className={`nums w-full min-w-0 bg-transparent text-amount font-bold tracking-amount outline-none ${error ? 'text-bad' : ''}`}
+            onType={(typed) => onAmount(amountDigits(typed))}
+            onBlur={onBlur}
+          />
+          <span className="text-card font-semibold text-ink2">{source}</span>
+        </div>
+        <FieldError id={`${id}-error`} text={error} />
+        <div className="mt-2">
+          <Available
+            balance={balance}
+            currency={source}
+            onUseAll={() => onAmount(amountDigits((balance ?? '').replace(/\..*$/, '')))}
+          />
+        </div>
+      </div>
+      <div className="border-t border-line p-4 sm:px-5">
+        <p className="text-small font-medium text-ink2">{TEXT.receive}</p>
+        <p
+          className="nums mt-1 flex min-h-8.5 items-baseline gap-2 text-h1 font-bold tracking-tight"
+          aria-live="polite"
+        >
+          <span className={draft.amount === '' ? 'text-ink3' : ''}>{formatWhole(price?.targetAmount ?? '0')}</span>
+          <span className="text-body font-semibold text-ink2">{target}</span>
+        </p>
+        <div className="mt-3 min-h-24">
+          {price ? <PriceLines direction={draft.direction} price={price} hasAmount={draft.amount !== ''} /> : null}
+          {!price && hasPriceFailed ? <p className="text-small text-bad">{TEXT.rateFailed}</p> : null}
+          {!price && !hasPriceFailed ? <Skeleton className="h-4 w-48" /> : null}
+        </div>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,218 @@
+import { ArrowLeft, ArrowRight } from 'lucide-react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { formatAmount, groupDigits, toWholeUnits } from '#shared/format/money.ts';
+import { formatPhone, phonePrefix } from '#shared/format/phone.ts';
+import { showError } from '#shared/toast-store.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Card } from '#shared/ui/card.tsx';
+import { Notice } from '#shared/ui/notice.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { useOnline } from '#shared/use-online.ts';
+import { Countdown } from './countdown.tsx';
+import { PinCells } from './pin-cells.tsx';
+import { RateText } from './price-lines.tsx';
+import { currenciesOf, pinError } from './transfer-details.ts';
+import type { Price, TransferDraft } from './transfer-draft.ts';
+import { usePinState } from './use-pin-state.ts';
+import type { PriceView } from './use-price.ts';
+
+const TEXT = {
+  title: 'Confirm Transfer',
+  back: 'Back to details',
+  amount: 'Transfer amount',
+  receives: 'Recipient receives',
+  recipient: 'Recipient phone',
+  rate: 'Rate',
+  fee: 'Fee',
+  pin: 'Enter your 4-digit PIN',
+  confirm: 'Confirm Transfer',
+  processing: 'Processing...',
+  pinRequired: 'PIN Required',
+  enterPin: 'Please enter your PIN to confirm this transaction',
+  rateChanged: 'The rate has changed',
+  rateChangedDetail: 'Check the new amount and enter your PIN to confirm it.',
+  noPrice: 'The price could not be loaded',
+  tryAgain: 'Try again',
+  keepOpen: 'Please keep this page open. You will not be charged twice.',
+  slow: 'This takes longer than usual. You can confirm again: the same transfer is never sent twice.',
+  unanswered: 'No answer came, so we cannot tell whether your transfer arrived. Confirm again: it is never sent twice.',
+  offline: 'You are offline. Connect to the internet to send.',
+} as const;
+
+interface ConfirmTransferProps {
+  draft: TransferDraft;
+  priceView: PriceView;
+  /** What the details step showed. */
+  reviewedPrice: Price | undefined;
+  isSending: boolean;
+  isSlow: boolean;
+  /** Grows with each failed attempt. */
+  failureCount: number;
+  serverPinError: string | undefined;
+  onBack: () => void;
+  onConfirm: (price: Price, pin: string) => void;
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4 py-3">
+      <dt className="text-small text-ink2">{label}</dt>
+      <dd className="nums text-right font-medium">{children}</dd>
+    </div>
+  );
+}
+
+function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefined }) {
+  const { source, target } = currenciesOf(draft.direction);
+  return (
+    <Card>
+      <dl className="divide-y divide-line px-4 sm:px-5">
+        <div className="py-3">
+          <dt className="text-small text-ink2">{TEXT.amount}</dt>
+          <dd className="nums text-amount font-bold tracking-amount">
+            {groupDigits(draft.amount)} <span className="text-card font-semibold text-ink2">{source}</span>
+          </dd>
+        </div>
+        <div className="py-3">
+          <dt className="text-small text-ink2">{TEXT.receives}</dt>
+          <dd className="nums min-h-8.5 text-h1 font-bold tracking-tight">
+            {price ? formatAmount(price.targetAmount, target) : <Skeleton className="h-8 w-44" />}
+          </dd>
+        </div>
+        <Fact label={TEXT.recipient}>{formatPhone(phonePrefix(draft.direction) + draft.phone)}</Fact>
+        <Fact label={TEXT.rate}>
+          {price ? <RateText direction={draft.direction} rate={price.rate} /> : <Skeleton className="h-9 w-36" />}
+          {price?.heldUntilMs === undefined || draft.attempt ? null : (
+            <span className="block text-caption font-normal text-ink2">
+              <Countdown untilMs={price.heldUntilMs} />
+            </span>
+          )}
+        </Fact>
+        {price?.fee === undefined ? null : <Fact label={TEXT.fee}>{formatAmount(price.fee, source)}</Fact>}
+      </dl>
+    </Card>
+  );
+}
+
+function RateChange({ before, after, currency }: { before: Price; after: Price; currency: string }) {
+  return (
+    <Notice tone="warn" role="alert" title={TEXT.rateChanged}>
+      <p className="nums my-0.5 flex flex-wrap items-center gap-x-2 text-body font-semibold">
+        <s className="font-normal opacity-80">{formatAmount(before.targetAmount, currency)}</s>
+        <ArrowRight aria-label="is now" className="size-4" />
+        <span>{formatAmount(after.targetAmount, currency)}</span>
+      </p>
+      <p>{TEXT.rateChangedDetail}</p>
+    </Notice>
+  );
+}
+
+function Heading({ isDisabled, onBack }: { isDisabled: boolean; onBack: () => void }) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  useEffect(() => ref.current?.focus(), []);
+  return (
+    <div className="flex items-center gap-1">
+      <button
+        type="button"
+        aria-label={TEXT.back}
+        disabled={isDisabled}
+        className="-ml-3 grid size-12 shrink-0 place-items-center rounded-control text-ink2 hover:bg-sunken hover:text-ink disabled:opacity-50"
+        onClick={onBack}
+      >
+        <ArrowLeft aria-hidden className="size-6" />
+      </button>
+      <h1 ref={ref} tabIndex={-1} className="text-title font-bold tracking-tight outline-none">
+        {TEXT.title}
+      </h1>
+    </div>
+  );
+}
+
+/** What the price wants of the reader: to notice that it changed, or to ask for it again. */
+function PriceNotice({
+  draft,
+  priceView,
+  reviewedPrice,
+}: Pick<ConfirmTransferProps, 'draft' | 'priceView' | 'reviewedPrice'>) {
+  const { price, error, refresh } = priceView;
+  if (!price && error) {
+    return (
+      <Notice tone="bad" role="alert" title={TEXT.noPrice}>
+        <button type="button" className="min-h-8 font-semibold underline underline-offset-2" onClick={refresh}>
+          {TEXT.tryAgain}
+        </button>
+      </Notice>
+    );
+  }
+  if (!price || !reviewedPrice || toWholeUnits(price.targetAmount) === toWholeUnits(reviewedPrice.targetAmount))
+    return null;
+  return <RateChange before={reviewedPrice} after={price} currency={currenciesOf(draft.direction).target} />;
+}
+
+function Submit({
+  draft,
+  isFirm,
+  isSending,
+  isSlow,
+}: Pick<ConfirmTransferProps, 'draft' | 'isSending' | 'isSlow'> & { isFirm: boolean }) {
+  const isOnline = useOnline();
+  const offlineNote = isOnline ? '' : TEXT.offline;
+  return (
+    <div className="grid gap-3">
+      {draft.attempt && !isSending ? <Notice tone="warn">{isSlow ? TEXT.slow : TEXT.unanswered}</Notice> : null}
+      <Button
+        type="submit"
+        className="w-full"
+        isPending={isSending}
+        aria-disabled={isSending}
+        disabled={!isFirm || !isOnline}
+      >
+        {isSending ? TEXT.processing : TEXT.confirm}
+      </Button>
+      <p className="min-h-5 text-center text-small text-ink2" aria-live="polite">
+        {isSending ? TEXT.keepOpen : offlineNote}
+      </p>
+    </div>
+  );
+}
+
+export function ConfirmTransfer(props: ConfirmTransferProps) {
+  const { draft, priceView, reviewedPrice, isSending, isSlow, failureCount, serverPinError, onBack, onConfirm } = props;
+  const { price, isFirm } = priceView;
+  const pinRef = useRef<HTMLInputElement>(null);
+  const [localError, setLocalError] = useState<string>();
+  // A changed price empties the field, so that whoever confirms has seen the new one.
+  const [pin, setPin] = usePinState(`${toWholeUnits(price?.targetAmount ?? '') ?? ''}/${failureCount}`);
+  useEffect(() => {
+    if (failureCount > 0) pinRef.current?.focus();
+  }, [failureCount]);
+  const changePin = (typed: string): void => {
+    setLocalError(undefined);
+    setPin(typed);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const problem = isSending ? undefined : pinError(pin);
+    setLocalError(problem);
+    if (problem) {
+      if (pin === '') showError(TEXT.pinRequired, TEXT.enterPin);
+      pinRef.current?.focus();
+    } else if (price && isFirm) onConfirm(price, pin);
+  };
+  return (
+    <form noValidate className="grid animate-step grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
+      <Heading isDisabled={isSending} onBack={onBack} />
+      <PriceNotice draft={draft} priceView={priceView} reviewedPrice={reviewedPrice} />
+      <Facts draft={draft} price={price} />
+      <PinCells
+        label={TEXT.pin}
+        value={pin}
+        error={localError ?? (pin === '' ? serverPinError : undefined)}
+        inputRef={pinRef}
+        isDisabled={isSending}
+        onChange={changePin}
+      />
+      <Submit draft={draft} isFirm={isFirm} isSending={isSending} isSlow={isSlow} />
+    </form>
+  );
+}

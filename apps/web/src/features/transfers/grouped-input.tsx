@@ -1,0 +1,40 @@
+import { type ChangeEvent, type InputHTMLAttributes, useLayoutEffect, useRef } from 'react';
+
+interface GroupedInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> {
+  digits: string;
+  format: (digits: string) => string;
+  onType: (typed: string) => void;
+}
+
+function countDigits(text: string): number {
+  return text.replace(/\D/g, '').length;
+}
+
+function caretAfter(text: string, digitCount: number): number {
+  let seen = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (seen === digitCount) return at;
+    if (/\d/.test(text.charAt(at))) seen++;
+  }
+  return text.length;
+}
+
+/** An input that groups digits while they are typed, and keeps the caret behind the digit it was behind. */
+export function GroupedInput({ digits, format, onType, ...input }: GroupedInputProps) {
+  const ref = useRef<HTMLInputElement>(null);
+  const digitsBeforeCaret = useRef<number | undefined>(undefined);
+  const text = format(digits);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element || digitsBeforeCaret.current === undefined || document.activeElement !== element) return;
+    const caret = caretAfter(text, digitsBeforeCaret.current);
+    element.setSelectionRange(caret, caret);
+    digitsBeforeCaret.current = undefined;
+  });
+  const onChange = (event: ChangeEvent<HTMLInputElement>): void => {
+    const { value, selectionStart } = event.target;
+    digitsBeforeCaret.current = countDigits(value.slice(0, selectionStart ?? value.length));
+    onType(value);
+  };
+  return <input {...input} ref={ref} type="text" inputMode="numeric" value={text} onChange={onChange} />;
+}

@@ -1,0 +1,57 @@
+import { formatAmount } from '#shared/format/money.ts';
+import { formatInverse, formatRate } from '#shared/format/rate.ts';
+import { Countdown } from './countdown.tsx';
+import { currenciesOf } from './transfer-details.ts';
+import type { Price, TransferDraft } from './transfer-draft.ts';
+
+const TEXT = {
+  rate: 'Rate',
+  fee: 'Fee',
+  unknown: '–',
+  noAmount: 'Enter an amount to hold this rate for a minute.',
+  notHeld: 'The rate is confirmed when you review.',
+} as const;
+
+/** The rate both ways, so that the sum can be checked by hand. */
+export function RateText({ direction, rate }: { direction: TransferDraft['direction']; rate: number }) {
+  const { source, target } = currenciesOf(direction);
+  return (
+    <>
+      {formatRate(source, target, rate)}
+      <span className="block text-caption font-normal text-ink3">{formatInverse(source, target, rate)}</span>
+    </>
+  );
+}
+
+interface PriceLinesProps {
+  direction: TransferDraft['direction'];
+  price: Price;
+  hasAmount: boolean;
+}
+
+/** Every line is there from the start, so that nothing moves when the quote comes. */
+export function PriceLines({ direction, price, hasAmount }: PriceLinesProps) {
+  const { source } = currenciesOf(direction);
+  const unheldNote = hasAmount ? TEXT.notHeld : TEXT.noAmount;
+  return (
+    <div className="text-small text-ink2">
+      <dl className="nums grid gap-1.5">
+        <div className="flex justify-between gap-4">
+          <dt>{TEXT.rate}</dt>
+          <dd className="text-right font-medium text-ink">
+            <RateText direction={direction} rate={price.rate} />
+          </dd>
+        </div>
+        <div className="flex justify-between gap-4">
+          <dt>{TEXT.fee}</dt>
+          <dd className="font-medium text-ink">
+            {price.fee === undefined ? TEXT.unknown : formatAmount(price.fee, source)}
+          </dd>
+        </div>
+      </dl>
+      <p className="mt-2 text-caption text-ink3">
+        {price.heldUntilMs === undefined ? unheldNote : <Countdown untilMs={price.heldUntilMs} />}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { ArrowUpDown } from 'lucide-react';
+import { type FormEvent, useRef, useState } from 'react';
+import { showError } from '#shared/toast-store.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Notice } from '#shared/ui/notice.tsx';
+import { SelectField } from '#shared/ui/select-field.tsx';
+import { AmountCard } from './amount-card.tsx';
+import { RecipientField } from './recipient-field.tsx';
+import { amountError, phoneError, reverse } from './transfer-details.ts';
+import type { TransferDetails, TransferDraft } from './transfer-draft.ts';
+import type { PriceView } from './use-price.ts';
+
+const TEXT = {
+  direction: 'Direction',
+  swap: 'Swap currencies',
+  review: 'Review Transfer',
+  exceeds: 'Amount exceeds available balance',
+  checkForm: 'Please check the form',
+  fillIn: 'Please fill in all required fields correctly',
+  unanswered: 'Your last attempt got no answer',
+  unansweredDetail: 'Review and confirm it again: the same transfer is never sent twice.',
+} as const;
+
+const DIRECTIONS = [
+  { value: 'KES_TO_TZS', label: 'KES to TZS' },
+  { value: 'TZS_TO_KES', label: 'TZS to KES' },
+] as const;
+
+interface SendDetailsProps {
+  draft: TransferDraft;
+  balance: string | undefined;
+  priceView: PriceView;
+  onChange: (changes: Partial<TransferDetails>) => void;
+  onReview: () => void;
+}
+
+type Field = 'amount' | 'phone';
+
+/** Errors show once a field was left or the form submitted; too high an amount shows at once, since it locks the button. */
+function useDetailsErrors(draft: TransferDraft, balance: string | undefined) {
+  const [shown, setShown] = useState<Record<Field, boolean>>({ amount: false, phone: false });
+  const found = { amount: amountError(draft.amount, balance), phone: phoneError(draft.phone) };
+  const exceedsBalance = found.amount === TEXT.exceeds;
+  return {
+    found,
+    exceedsBalance,
+    visible: {
+      amount: shown.amount || exceedsBalance ? found.amount : undefined,
+      phone: shown.phone ? found.phone : undefined,
+    },
+    show: (field: Field) => setShown((before) => ({ ...before, [field]: true })),
+    showAll: () => setShown({ amount: true, phone: true }),
+  };
+}
+
+function DirectionRow({
+  direction,
+  onChange,
+}: {
+  direction: TransferDraft['direction'];
+  onChange: SendDetailsProps['onChange'];
+}) {
+  return (
+    <div className="flex items-end gap-2">
+      <SelectField
+        className="min-w-0 flex-1"
+        label={TEXT.direction}
+        name="direction"
+        options={DIRECTIONS}
+        value={direction}
+        onChange={(value) => onChange({ direction: value as TransferDraft['direction'] })}
+      />
+      <button
+        type="button"
+        aria-label={TEXT.swap}
+        className="grid size-12 shrink-0 place-items-center rounded-control border border-field bg-surface text-primary hover:bg-primary-soft"
+        onClick={() => onChange({ direction: reverse(direction) })}
+      >
+        <ArrowUpDown aria-hidden className="size-5" />
+      </button>
+    </div>
+  );
+}
+
+export function SendDetails({ draft, balance, priceView, onChange, onReview }: SendDetailsProps) {
+  const errors = useDetailsErrors(draft, balance);
+  const formRef = useRef<HTMLFormElement>(null);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    errors.showAll();
+    if (!errors.found.amount && !errors.found.phone) {
+      onReview();
+      return;
+    }
+    showError(TEXT.checkForm, TEXT.fillIn);
+    requestAnimationFrame(() => formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  };
+  return (
+    <form ref={formRef} noValidate className="grid grid-cols-[minmax(0,1fr)] gap-5" onSubmit={submit}>
+      {draft.attempt ? (
+        <Notice tone="warn" title={TEXT.unanswered}>
+          {TEXT.unansweredDetail}
+        </Notice>
+      ) : null}
+      <DirectionRow direction={draft.direction} onChange={onChange} />
+      <AmountCard
+        draft={draft}
+        balance={balance}
+        price={priceView.price}
+        hasPriceFailed={Boolean(priceView.error)}
+        error={errors.visible.amount}
+        onAmount={(amount) => onChange({ amount })}
+        onBlur={() => draft.amount !== '' && errors.show('amount')}
+      />
+      <RecipientField
+        direction={draft.direction}
+        phone={draft.phone}
+        error={errors.visible.phone}
+        onRecipient={onChange}
+        onBlur={() => draft.phone !== '' && errors.show('phone')}
+      />
+      <Button type="submit" className="w-full" disabled={errors.exceedsBalance}>
+        {TEXT.review}
+      </Button>
+    </form>
+  );
+}

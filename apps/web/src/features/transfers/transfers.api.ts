@@ -1,0 +1,117 @@
+import { queryOptions } from '@tanstack/react-query';
+import { Quote } from '@vuka/contracts/http/rates';
+import type { CreateTransfer } from '@vuka/contracts/http/transfers';
+import * as z from 'zod/mini';
+import {
+  ApiError,
+  errorMessage,
+  MalformedAnswerError,
+  NetworkError,
+  parseAnswer,
+  sendRequest,
+} from '#shared/api-client.ts';
+import { phonePrefix } from '#shared/format/phone.ts';
+import { currenciesOf } from './transfer-details.ts';
+import type { Price, TransferDetails, TransferDraft } from './transfer-draft.ts';
+
+const HOLD_MS = 60_000;
+
+/** A quote as a price. The time left is taken by the server's own clock: phones' clocks are often wrong. */
+export function toPrice(quote: Quote, serverNowMs: number | undefined, nowMs: number): Price {
+  const leftMs = Date.parse(quote.expiresAt) - (serverNowMs ?? nowMs);
+  return {
+    targetAmount: quote.targetAmount,
+    rate: Number(quote.rate),
+    fee: quote.fee,
+    quoteId: quote.quoteId,
+    heldUntilMs: nowMs + Math.min(Math.max(leftMs, 0), HOLD_MS),
+  };
+}
+
+export function quoteKey({ direction, amount }: Pick<TransferDetails, 'direction' | 'amount'>) {
+  return ['quote', direction, amount] as const;
+}
+
+const MIN_REFRESH_MS = 5_000;
+
+/** The price that the server holds for a while; asked for again when its time is up. */
+export function quoteQuery(details: Pick<TransferDetails, 'direction' | 'amount'>) {
+  return queryOptions({
+    queryKey: quoteKey(details),
+    queryFn: async ({ signal }): Promise<Price> => {
+      const body = { direction: details.direction, sourceAmount: details.amount };
+      const answer = await sendRequest('/api/quotes', { method: 'POST', body, signal });
+      return toPrice(parseAnswer(Quote, answer.json), answer.serverNowMs, Date.now());
+    },
+    staleTime: (query) => Math.max((query.state.data?.heldUntilMs ?? 0) - Date.now(), 0),
+    gcTime: HOLD_MS,
+    refetchInterval: (query) => {
+      const heldUntilMs = query.state.data?.heldUntilMs;
+      return heldUntilMs === undefined ? false : Math.max(heldUntilMs - Date.now(), MIN_REFRESH_MS);
+    },
+    refetchOnWindowFocus: true,
+    meta: { silent: true },
+  });
+}
+
+const CreateAnswer = z.object({
+  transaction: z.looseObject({ id: z.string(), status: z.string(), status_reason: z.optional(z.nullable(z.string())) }),
+});
+export type CreatedTransfer = z.infer<typeof CreateAnswer>['transaction'];
+
+/** The body of a transfer. A draft with an attempt gives the same body every time but for the PIN. */
+export function toCreateBody(draft: TransferDraft, price: Price, pin: string): CreateTransfer {
+  const { source, target } = currenciesOf(draft.direction);
+  const { clientTransactionId } = draft;
+  return {
+    direction: draft.direction,
+    sourceAmount: draft.amount,
+    sourceCurrency: source,
+    targetAmount: price.targetAmount,
+    targetCurrency: target,
+    recipientPhone: phonePrefix(draft.direction) + draft.phone,
+    pin,
+    clientTransactionId,
+    ...(price.quoteId ? { quoteId: price.quoteId } : {}),
+    metadata: { clientTransactionId, timestamp: draft.attempt?.timestamp },
+  };
+}
+
+export async function createTransfer(body: CreateTransfer): Promise<CreatedTransfer> {
+  const answer = await sendRequest('/api/transactions/create', { method: 'POST', body });
+  return parseAnswer(CreateAnswer, answer.json).transaction;
+}
+
+/**
+ * What a failed call says of the transfer. `refused`: nothing was kept, the id is still free. `ended`: the id is used up.
+ * `unknown`: it may have been taken, so only the very same request may follow under this id.
+ */
+export function failureKind(error: unknown): 'refused' | 'ended' | 'unknown' {
+  if (!(error instanceof ApiError) || error.status >= 500) return 'unknown';
+  return error.status === 422 || error.code === 'idempotency_conflict' ? 'ended' : 'refused';
+}
+
+/** The new quote that comes with `rate_changed`. */
+export function quoteOfRateChange(error: unknown): Quote | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'rate_changed') return undefined;
+  const parsed = z.safeParse(Quote, (error.body as { quote?: unknown } | undefined)?.quote);
+  return parsed.success ? parsed.data : undefined;
+}
+
+const TEXT = {
+  failed: 'Transfer failed',
+  network: 'Network Error',
+  notInitiated: 'Failed to initiate transfer',
+} as const;
+
+export function transferFailure(error: unknown): { title: string; description: string } {
+  if (error instanceof NetworkError) return { title: TEXT.network, description: errorMessage(error) };
+  if (error instanceof ApiError) {
+    const description =
+      error.body?.error ||
+      (error.body ? TEXT.notInitiated : `Server error: ${error.status} ${error.statusText}`.trim());
+    return { title: TEXT.failed, description: description.slice(0, 160) };
+  }
+  const isMalformed = error instanceof MalformedAnswerError;
+  return { title: TEXT.failed, description: isMalformed ? TEXT.notInitiated : errorMessage(error, TEXT.notInitiated) };
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type DisplayRates, ratesQuery } from '#shared/api/rates.api.ts';
+import { convertWhole } from '#shared/format/rate.ts';
+import type { Price, TransferDraft } from './transfer-draft.ts';
+import { quoteQuery } from './transfers.api.ts';
+
+const TYPING_PAUSE_MS = 400;
+
+function useSettled<Value>(value: Value, delayMs: number): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), delayMs);
+    return () => clearTimeout(timer);
+  }, [value, delayMs]);
+  return settled;
+}
+
+/** What the current rate would give. Good for the eye, and for sending where no quote can be had: the server checks it. */
+function estimate(draft: Pick<TransferDraft, 'direction' | 'amount'>, rates: DisplayRates): Price {
+  const rate = draft.direction === 'KES_TO_TZS' ? rates.kesToTzs : rates.tzsToKes;
+  return { rate, targetAmount: convertWhole(draft.amount, rate) };
+}
+
+export interface PriceView {
+  price: Price | undefined;
+  /** Whether `price` may be sent: it was quoted, or no quote can be had. */
+  isFirm: boolean;
+  error: unknown;
+  refresh: () => void;
+}
+
+/** The price of a draft: that of an unanswered attempt, else the server's quote, else an estimate from the rates. */
+export function usePrice(draft: TransferDraft, isQuotable: boolean): PriceView {
+  const amount = useSettled(draft.amount, TYPING_PAUSE_MS);
+  const isSettled = amount === draft.amount;
+  const quote = useQuery({
+    ...quoteQuery({ direction: draft.direction, amount }),
+    enabled: isQuotable && isSettled && !draft.attempt && amount !== '' && amount !== '0',
+  });
+  const rates = useQuery(ratesQuery());
+  const refresh = (): void => {
+    void quote.refetch();
+    void rates.refetch();
+  };
+  if (draft.attempt) return { price: draft.attempt.price, isFirm: true, error: undefined, refresh };
+  if (isSettled && quote.data) return { price: quote.data, isFirm: true, error: undefined, refresh };
+  const estimated = rates.data ? estimate(draft, rates.data) : undefined;
+  const hasFailed = quote.isError;
+  return {
+    price: estimated,
+    isFirm: hasFailed && estimated !== undefined,
+    error: hasFailed ? quote.error : estimated ? undefined : rates.error,
+    refresh,
+  };
+}

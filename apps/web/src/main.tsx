@@ -1,0 +1,38 @@
+import '#shared/zod-config.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { reportUncaughtErrors } from '#app/global-errors.ts';
+import { AppRouter } from '#app/router.tsx';
+import { prefetchNeighbours, preloadPage } from '#app/routes.ts';
+import { balancesQuery } from '#shared/api/balances.api.ts';
+import { ratesQuery } from '#shared/api/rates.api.ts';
+import { transactionsQuery } from '#shared/api/transactions.api.ts';
+import { createQueryClient } from '#shared/query-client.ts';
+import { signedInHint, userQuery } from '#shared/session.ts';
+import { applyTheme, readTheme } from '#shared/theme.ts';
+
+applyTheme(readTheme());
+reportUncaughtErrors();
+preloadPage(window.location.pathname);
+
+const queryClient = createQueryClient();
+// The first requests leave before the first render; the money on screen need not wait for the name of its owner.
+void queryClient.prefetchQuery(userQuery());
+if (signedInHint.read() && ['/', '/send', '/dashboard'].includes(window.location.pathname)) {
+  void queryClient.prefetchQuery(balancesQuery());
+  void queryClient.prefetchQuery(ratesQuery());
+  void queryClient.prefetchQuery(transactionsQuery('dashboard'));
+}
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <AppRouter />
+    </QueryClientProvider>
+  </StrictMode>,
+);
+
+prefetchNeighbours();

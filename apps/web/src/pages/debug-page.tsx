@@ -1,0 +1,36 @@
+import { AuthDebugger } from '#features/auth-debugger/auth-debugger.tsx';
+import { useSessionUser } from '#shared/session.ts';
+import { Card } from '#shared/ui/card.tsx';
+import { Page } from '#shared/ui/page.tsx';
+
+const TEXT = { title: 'Debug', user: 'Current user', email: 'Email', name: 'Name', id: 'ID' } as const;
+
+export function DebugPage() {
+  const user = useSessionUser();
+  if (!user) return null;
+  const facts = [
+    [TEXT.email, user.email],
+    [TEXT.name, user.fullName],
+    [TEXT.id, user.id],
+  ] as const;
+  return (
+    <Page title={TEXT.title}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <Card title={TEXT.user}>
+          <dl className="nums divide-y divide-line px-4 sm:px-5">
+            {facts.map(([label, value]) => (
+              <div key={label} className="flex flex-wrap justify-between gap-x-4 py-3">
+                <dt className="text-small text-ink2">{label}</dt>
+                <dd className="min-w-0 break-all">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <pre className="m-4 mt-1 rounded-control whitespace-pre-wrap bg-sunken p-4 text-caption sm:mx-5">
+            {JSON.stringify(user, null, 2)}
+          </pre>
+        </Card>
+        <AuthDebugger />
+      </div>
+    </Page>
+  );
+}

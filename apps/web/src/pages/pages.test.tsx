@@ -1,0 +1,269 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test, vi } from 'vitest';
+import { admin, fixedId, transaction, transactions } from '#test/fixtures.ts';
+import { errorAnswer } from '#test/handlers.ts';
+import { renderApp, widenScreen } from '#test/render-app.tsx';
+import { server } from '#test/setup.ts';
+
+const away = () => HttpResponse.error();
+
+test('the dashboard shows both wallets, the default one marked, each with a way to send', async () => {
+  const app = renderApp('/dashboard');
+  const wallets = await screen.findByRole('region', { name: 'Balances' });
+  expect(await within(wallets).findByText('125,400')).toBeVisible();
+  expect(within(wallets).getByText('2,350,001')).toBeVisible();
+  expect(within(wallets).getByRole('heading', { name: 'Kenyan Shilling' }).parentElement).toHaveTextContent(
+    'Default Currency',
+  );
+  expect(within(wallets).getAllByText('Default Currency')).toHaveLength(1);
+  const [, toKenya] = within(wallets).getAllByRole('link', { name: 'Send Money' });
+  expect(toKenya).toHaveAttribute('href', '/');
+  await app.user.click(toKenya as HTMLElement);
+  expect(await screen.findByLabelText('Direction')).toHaveValue('TZS_TO_KES');
+});
+
+test('the dashboard hides balances on request, and remembers it', async () => {
+  const app = renderApp('/dashboard');
+  await screen.findByText('125,400');
+  await app.user.click(screen.getAllByRole('button', { name: 'Hide balances' })[0] as HTMLElement);
+  expect(screen.queryByText('125,400')).toBeNull();
+  app.unmount();
+  renderApp('/dashboard');
+  expect((await screen.findAllByRole('button', { name: 'Show balances' })).length).toBe(2);
+});
+
+test('the dashboard shows the 5 latest transactions and the way to all', async () => {
+  const app = renderApp('/dashboard');
+  await waitFor(() => expect(screen.getAllByRole('link', { name: /→/ })).toHaveLength(5));
+  expect(screen.getByRole('link', { name: 'See All Transactions' })).toHaveAttribute('href', '/transactions');
+  expect(screen.getByText('processing')).toBeVisible();
+  expect(screen.getAllByText('settled').length).toBeGreaterThan(0);
+  app.unmount();
+  renderApp('/dashboard', { transactions: transactions.slice(0, 5) });
+  await waitFor(() => expect(screen.getAllByRole('link', { name: /→/ })).toHaveLength(5));
+  expect(screen.queryByText('See All Transactions')).toBeNull();
+});
+
+test('the dashboard shows both rates and when they changed, or that they cannot be had', async () => {
+  const { unmount } = renderApp('/dashboard');
+  expect(await screen.findByText('1 KES = 23.030 TZS')).toBeVisible();
+  expect(screen.getByText('1 TZS = 0.042 KES')).toBeVisible();
+  expect(screen.getByText(/^Updated 9:30/)).toBeVisible();
+  unmount();
+  renderApp('/dashboard');
+  server.use(http.get('*/api/rates', () => errorAnswer('unavailable', 'Rates are away')));
+  expect(await screen.findByText('Unable to load exchange rates')).toBeVisible();
+  expect(screen.getByText('Query Error')).toBeVisible();
+  expect(screen.getByText('Rates are away')).toBeVisible();
+});
+
+test('the history has columns, colours and rows that open the receipt on a wide screen', async () => {
+  widenScreen();
+  const app = renderApp('/transactions');
+  expect(await screen.findByRole('heading', { name: 'Transaction History' })).toBeVisible();
+  const headers = (await screen.findAllByRole('columnheader')).map((header) => header.textContent);
+  expect(headers.slice(0, 4)).toEqual(['Date', 'Direction', 'Amount', 'Status']);
+  expect(screen.getByText('Jan 12, 2026')).toBeVisible();
+  expect(screen.getByText('-4,200 KES')).toHaveAttribute('data-colour', 'red');
+  expect(screen.getByText('+50,000 KES')).toHaveAttribute('data-colour', 'green');
+  expect(screen.getByText('FAILED')).toHaveAttribute('data-tone', 'red');
+  expect(screen.getByRole('link', { name: 'Back to the dashboard' })).toHaveAttribute('href', '/dashboard');
+  await app.user.click(screen.getByText('-4,200 KES'));
+  expect(app.address()).toBe(`/transaction/${fixedId(1000)}`);
+});
+
+test.each(['/dashboard', '/transactions'])('%s says No transactions found', async (path) => {
+  renderApp(path, { transactions: [] });
+  expect(await screen.findByText('No transactions found')).toBeVisible();
+});
+
+test('the history opens on 30 and shows more on request', async () => {
+  const many = Array.from({ length: 45 }, (_, index) => transaction(index));
+  const app = renderApp('/transactions', { transactions: many });
+  await waitFor(() => expect(screen.getAllByRole('link', { name: /→/ })).toHaveLength(30));
+  await app.user.click(screen.getByRole('button', { name: 'Show more' }));
+  expect(screen.getAllByRole('link', { name: /→/ })).toHaveLength(45);
+});
+
+test('the receipt shows what was sent, received, at what rate, to whom, and how far it is', async () => {
+  renderApp(`/transaction/${fixedId(1000)}`);
+  expect(await screen.findByText('Amount Sent')).toBeVisible();
+  expect(screen.getAllByText('4,200 KES').length).toBe(2);
+  for (const words of [
+    'Amount Received',
+    '96,726 TZS',
+    'Exchange Rate',
+    '1 KES = 23.03 TZS',
+    'Recipient Info',
+    '+255 712 345 678',
+    'KES → TZS',
+    'PROCESSING',
+  ]) {
+    expect(screen.getByText(words)).toBeVisible();
+  }
+  expect(await screen.findByText('Sent to the mobile-money provider')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Back to Transactions' })).toHaveAttribute('href', '/transactions');
+});
+
+test('the receipt follows the status when an event says that it changed', async () => {
+  const app = renderApp(`/transaction/${fixedId(1000)}`);
+  expect(await screen.findByText('PROCESSING')).toBeVisible();
+  app.world.transactions = app.world.transactions.map((item) =>
+    item.id === fixedId(1000) ? { ...item, status: 'SETTLED' } : item,
+  );
+  await act(() => app.client.invalidateQueries({ queryKey: ['/api/transactions', fixedId(1000)] }));
+  expect(await screen.findByText('SETTLED')).toBeVisible();
+  await waitFor(() => expect(screen.queryByText(/to come/)).toBeNull());
+});
+
+test('the receipt without a recipient reads Pending..., and reads metadata that came as a JSON string', async () => {
+  const answer = (metadata: unknown) => async () => {
+    const receipt = {
+      id: fixedId(1),
+      type: 'transfer',
+      created_at: '2026-01-12T09:15:00.000Z',
+      updated_at: '2026-01-12T09:15:00.000Z',
+      source_amount: '10.00',
+      source_currency: 'KES',
+      target_amount: '0.00',
+      target_currency: 'TZS',
+      exchange_rate: null,
+      fee: '0.00',
+      direction: null,
+      status: 'SUCCESS',
+      status_reason: null,
+      metadata,
+    };
+    return HttpResponse.json({ transaction: receipt });
+  };
+  const { unmount } = renderApp(`/transaction/${fixedId(1)}`);
+  server.use(http.get('*/api/transactions/:id', answer(null)));
+  expect(await screen.findByText('Pending...')).toBeVisible();
+  expect(screen.getByText('Rate calculation unavailable')).toBeVisible();
+  unmount();
+  renderApp(`/transaction/${fixedId(1)}`);
+  server.use(http.get('*/api/transactions/:id', answer('{"recipientPhone":"+255700000001"}')));
+  expect(await screen.findByText('+255 700 000 001')).toBeVisible();
+});
+
+test('an unknown receipt reads Transaction not found', async () => {
+  renderApp(`/transaction/${fixedId(9)}`);
+  expect(await screen.findByText('Transaction not found')).toBeVisible();
+});
+
+test('the receipt copies its id, and is shared as text by the device or the clipboard', async () => {
+  const app = renderApp(`/transaction/${fixedId(1002)}`);
+  await app.user.click(await screen.findByRole('button', { name: 'Copy transaction ID' }));
+  expect(await screen.findByText('Transaction ID copied to clipboard')).toBeVisible();
+  expect(await navigator.clipboard.readText()).toBe(fixedId(1002));
+  await app.user.click(screen.getByRole('button', { name: 'Share Receipt' }));
+  expect(await screen.findByText('Receipt copied to clipboard')).toBeVisible();
+  expect(await navigator.clipboard.readText()).toContain('14,596 KES');
+  const share = vi.fn().mockResolvedValue(undefined);
+  Object.assign(navigator, { share });
+  await app.user.click(screen.getByRole('button', { name: 'Share Receipt' }));
+  expect(share).toHaveBeenCalledWith({ title: 'Vuka receipt', text: expect.stringContaining(fixedId(1002)) });
+  Object.assign(navigator, { share: undefined });
+});
+
+test('the profile shows who the user is', async () => {
+  const app = renderApp('/profile');
+  for (const words of [
+    'Merchant ID',
+    'AMIN4821WKES',
+    'Account Type',
+    'Merchant',
+    'Amina Wanjiru',
+    'amina@vuka.test',
+    '+254 712 345 678',
+  ]) {
+    expect(await screen.findByText(words)).toBeVisible();
+  }
+  app.unmount();
+  renderApp('/profile', { user: { ...admin, phone: '', fullName: '' } });
+  for (const words of ['Administrator', 'Not provided']) expect(await screen.findByText(words)).toBeVisible();
+  expect(screen.getAllByText('admin@vuka.test')).toHaveLength(2);
+  expect(screen.queryByText('Merchant ID')).toBeNull();
+});
+
+test('the profile saves the default currency', async () => {
+  const app = renderApp('/profile');
+  await app.user.selectOptions(await screen.findByLabelText('Default Currency'), 'TZS');
+  await app.user.click(screen.getByRole('button', { name: 'Save Changes' }));
+  expect(await screen.findByText('Profile updated')).toBeVisible();
+  expect(screen.getByText('Your changes have been saved')).toBeVisible();
+  expect(app.world.user?.defaultCurrency).toBe('TZS');
+  server.use(http.patch('*/api/profile', () => errorAnswer('unavailable', 'Not now')));
+  await app.user.click(screen.getByRole('button', { name: 'Save Changes' }));
+  expect(await screen.findByText('Update failed')).toBeVisible();
+});
+
+test('a chosen theme is remembered, the system’s is the default', async () => {
+  const app = renderApp('/profile');
+  expect(await screen.findByRole('radio', { name: 'System' })).toBeChecked();
+  await app.user.click(screen.getByRole('radio', { name: 'Dark' }));
+  expect(document.documentElement.dataset.theme).toBe('dark');
+  expect(localStorage.getItem('vuka.theme')).toBe('dark');
+  await app.user.click(screen.getByRole('radio', { name: 'System' }));
+  expect(document.documentElement.dataset.theme).toBeUndefined();
+});
+
+test('logging out says so and leads to /auth; a failure keeps the user', async () => {
+  const app = renderApp('/profile');
+  server.use(http.post('*/api/logout', () => new HttpResponse('', { status: 500 }), { once: true }));
+  await app.user.click(await screen.findByRole('button', { name: 'Log out' }));
+  expect(await screen.findByText('Logout failed')).toBeVisible();
+  expect(screen.getByText('Logout failed. Please try again.')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Log out' }));
+  expect(await screen.findByText('Logged out')).toBeVisible();
+  expect(screen.getByText('You have been successfully logged out.')).toBeVisible();
+  await waitFor(() => expect(app.address()).toBe('/auth'));
+});
+
+test('the debug page shows the user and the answer of each call', async () => {
+  const app = renderApp('/debug');
+  expect(await screen.findByText('Auth API Debugger')).toBeVisible();
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+    'Login',
+    'Register',
+    'Check Session',
+    'Logout',
+  ]);
+  await app.user.click(screen.getByRole('tab', { name: 'Check Session' }));
+  await app.user.click(screen.getByRole('button', { name: 'Send request' }));
+  expect(await screen.findByText('GET /api/user')).toBeVisible();
+  expect(screen.getByText(/^200/)).toBeVisible();
+});
+
+test('an administrator sees the ledger audit and retries a stuck transaction', async () => {
+  const app = renderApp('/admin', { user: admin });
+  expect(await screen.findByText('Every rule of the ledger holds')).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Transaction Recovery' })).toBeVisible();
+  await app.user.type(screen.getByLabelText('Filter by transaction ID'), 'NOPE');
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  await app.user.clear(screen.getByLabelText('Filter by transaction ID'));
+  await app.user.click(await screen.findByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('Transaction Retry Initiated')).toBeVisible();
+  expect(screen.getByText(`Transaction ${fixedId(1001)} has been successfully queued for retry.`)).toBeVisible();
+  expect(await screen.findByText('No Stuck Transactions')).toBeVisible();
+  expect(screen.getByText('All transactions appear to be processing normally')).toBeVisible();
+});
+
+test('a refused retry and an unreadable list say so', async () => {
+  const app = renderApp('/admin', { user: admin });
+  server.use(http.post('*/api/admin/transactions/:id/retry', () => errorAnswer('not_retryable', 'It has ended')));
+  await app.user.click(await screen.findByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('Failed to Retry Transaction')).toBeVisible();
+  expect(screen.getByText('It has ended')).toBeVisible();
+  app.unmount();
+  renderApp('/admin', { user: admin });
+  server.use(http.get('*/api/admin/stuck-transactions', away));
+  expect(await screen.findByText('Error Loading Transactions')).toBeVisible();
+  expect(screen.getByText('Failed to load stuck transactions')).toBeVisible();
+});
+
+test('a merchant finds no admin page', async () => {
+  renderApp('/admin');
+  expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+});

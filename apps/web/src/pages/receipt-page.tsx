@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, SearchX } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { Receipt } from '#features/transactions/receipt.tsx';
+import { receiptQuery } from '#shared/api/transactions.api.ts';
+import { ApiError, errorMessage } from '#shared/api-client.ts';
+import { PATHS } from '#shared/paths.ts';
+import { Card } from '#shared/ui/card.tsx';
+import { LoadError } from '#shared/ui/load-error.tsx';
+import { PageSpinner } from '#shared/ui/spinner.tsx';
+
+const TEXT = {
+  title: 'Receipt – Vuka',
+  heading: 'Transaction receipt',
+  back: 'Back to Transactions',
+  notFound: 'Transaction not found',
+  failed: 'The receipt could not be loaded',
+} as const;
+
+function NotFound() {
+  return (
+    <Card className="flex flex-col items-center px-6 py-12 text-center">
+      <SearchX aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
+      <p className="mt-3 font-semibold">{TEXT.notFound}</p>
+    </Card>
+  );
+}
+
+function ReceiptContent({ id }: { id: string }) {
+  const [watchedSinceMs] = useState(() => Date.now());
+  const { data, error, refetch } = useQuery(receiptQuery(id, watchedSinceMs));
+  if (data) return <Receipt receipt={data} />;
+  if (!error) return <PageSpinner />;
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NotFound />;
+  return (
+    <Card>
+      <LoadError title={TEXT.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
+    </Card>
+  );
+}
+
+export function ReceiptPage() {
+  const { id = '' } = useParams();
+  return (
+    <div className="mx-auto max-w-merchant px-4 pt-2 sm:px-6">
+      <title>{TEXT.title}</title>
+      <h1 className="sr-only">{TEXT.heading}</h1>
+      <Link
+        to={PATHS.transactions}
+        className="no-print mb-2 -ml-3 inline-flex min-h-12 items-center gap-2 rounded-control px-3 font-semibold text-primary hover:bg-primary-soft"
+      >
+        <ArrowLeft aria-hidden className="size-5" />
+        {TEXT.back}
+      </Link>
+      <ReceiptContent key={id} id={id} />
+    </div>
+  );
+}

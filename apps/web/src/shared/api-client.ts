@@ -1,0 +1,126 @@
+import '#shared/zod-config.ts';
+import { ErrorBody } from '@vuka/contracts/http/common';
+import * as z from 'zod/mini';
+
+const UNEXPECTED = 'An unexpected error occurred';
+const MALFORMED = 'The server sent an answer that this app does not understand';
+
+/** The server answered, and the answer is no. `message` is its text for a person. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly statusText: string;
+  readonly body: ErrorBody | undefined;
+
+  constructor(status: number, statusText: string, text: string) {
+    const body = readErrorBody(text);
+    super(body?.error || text.trim() || statusText || UNEXPECTED);
+    this.status = status;
+    this.statusText = statusText;
+    this.body = body;
+  }
+
+  get code(): string | undefined {
+    return this.body?.code;
+  }
+
+  /** The session is over, as opposed to a wrong PIN or password. */
+  get endsSession(): boolean {
+    return this.status === 401 && this.code !== 'invalid_pin' && this.code !== 'invalid_credentials';
+  }
+}
+
+/** No answer came: whether the request did its work is unknown. */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
+}
+
+/** A success answer that cannot be read. */
+export class MalformedAnswerError extends Error {
+  override readonly name = 'MalformedAnswerError';
+  constructor() {
+    super(MALFORMED);
+  }
+}
+
+// Error bodies of proxies in between carry less than ours: take what is there.
+const LooseErrorBody = z.looseObject({
+  error: z.optional(z.string()),
+  message: z.optional(z.string()),
+  code: z.optional(z.string()),
+});
+
+function readErrorBody(text: string): ErrorBody | undefined {
+  const json = parseJson(text);
+  const strict = z.safeParse(ErrorBody, json);
+  if (strict.success) return strict.data;
+  const loose = z.safeParse(LooseErrorBody, json);
+  if (!loose.success) return undefined;
+  return { ...loose.data, error: loose.data.error ?? loose.data.message ?? '' } as ErrorBody;
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface RawAnswer {
+  status: number;
+  json: unknown;
+  /** The server's clock at the answer, undefined where it did not say. */
+  serverNowMs: number | undefined;
+}
+
+export interface RequestOptions {
+  method?: 'GET' | 'POST' | 'PATCH';
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** Sends a request with the session's cookie. Throws ApiError on a non-2xx answer, NetworkError when none came. */
+export async function sendRequest(path: string, options: RequestOptions = {}): Promise<RawAnswer> {
+  const { method = 'GET', body, signal } = options;
+  const response = await fetch(path, {
+    method,
+    credentials: 'include',
+    headers:
+      body === undefined
+        ? { accept: 'application/json' }
+        : { accept: 'application/json', 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  }).catch((cause: unknown) => {
+    throw new NetworkError(cause instanceof Error && cause.message ? cause.message : UNEXPECTED, { cause });
+  });
+  const text = await response.text().catch((cause: unknown) => {
+    throw new NetworkError(UNEXPECTED, { cause });
+  });
+  if (!response.ok) throw new ApiError(response.status, response.statusText, text);
+  const date = Date.parse(response.headers.get('date') ?? '');
+  return { status: response.status, json: parseJson(text), serverNowMs: Number.isNaN(date) ? undefined : date };
+}
+
+/** Sends a request and reads the answer by its contract. */
+export async function callApi<Schema extends z.ZodMiniType>(
+  path: string,
+  schema: Schema,
+  options?: RequestOptions,
+): Promise<z.infer<Schema>> {
+  const answer = await sendRequest(path, options);
+  return parseAnswer(schema, answer.json);
+}
+
+export function parseAnswer<Schema extends z.ZodMiniType>(schema: Schema, json: unknown): z.infer<Schema> {
+  const parsed = z.safeParse(schema, json);
+  if (!parsed.success) throw new MalformedAnswerError();
+  return parsed.data;
+}
+
+/** The text to show for anything thrown; server text is cut, since a toast is no place for a page of it. */
+export function errorMessage(error: unknown, fallback = UNEXPECTED): string {
+  const message = error instanceof Error ? error.message : '';
+  return message ? message.slice(0, 160) : fallback;
+}

@@ -1,0 +1,25 @@
+import { queryOptions } from '@tanstack/react-query';
+import { Balances } from '@vuka/contracts/http/balances';
+import { ApiError, callApi } from '#shared/api-client.ts';
+
+export const BALANCES_KEY = ['/api/balances'] as const;
+
+async function fetchBalances(signal: AbortSignal): Promise<Balances | null> {
+  try {
+    return await callApi('/api/balances', Balances, { signal });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** Null where there is no session. Fetched when a screen that shows it opens; a new session empties the cache. */
+export function balancesQuery() {
+  return queryOptions({
+    queryKey: BALANCES_KEY,
+    queryFn: ({ signal }) => fetchBalances(signal),
+    staleTime: 0,
+    refetchOnMount: true,
+    refetchOnReconnect: true,
+  });
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { formatDay, formatDayAndTime } from './date.ts';
+import { amountDigits, exceeds, formatAmount, formatWhole, groupDigits } from './money.ts';
+import { filterPhoneInput, filterPin, formatPhone, groupPhone, phonePrefix, readLocalPhone } from './phone.ts';
+import { convertWhole, FALLBACK_TZS_TO_KES, formatInverse, formatRate } from './rate.ts';
+
+describe('money', () => {
+  test.each([
+    ['1250.00', '1,250'],
+    ['1250.49', '1,250'],
+    ['1250.50', '1,251'],
+    ['-1250.50', '-1,251'],
+    ['0.00', '0'],
+    ['900719925474099301.00', '900,719,925,474,099,301'],
+    ['not a number', '0'],
+  ])('shows %s rounded to whole units as %s', (amount, shown) => {
+    expect(formatWhole(amount)).toBe(shown);
+  });
+
+  test('names the currency after the amount', () => {
+    expect(formatAmount('25000.00', 'KES')).toBe('25,000 KES');
+  });
+
+  test.each([
+    ['25,000', '25000'],
+    ['abc12x3', '123'],
+    ['007', '7'],
+    ['0', '0'],
+    ['', ''],
+    ['1234567890123', '123456789012'],
+    ['12.5', '125'],
+  ])('keeps of the typed amount %j the digits %j', (typed, digits) => {
+    expect(amountDigits(typed)).toBe(digits);
+  });
+
+  test.each([
+    ['', ''],
+    ['0', '0'],
+    ['999', '999'],
+    ['1000', '1,000'],
+    ['123456789012', '123,456,789,012'],
+  ])('groups %j as %j', (digits, grouped) => {
+    expect(groupDigits(digits)).toBe(grouped);
+  });
+
+  test.each([
+    ['125400', '125400.00', false],
+    ['125400', '125400.99', false],
+    ['125401', '125400.99', true],
+    ['1', '0.00', true],
+    ['', '0.00', false],
+    ['900719925474099302', '900719925474099301.00', true],
+  ])('%j exceeds a balance of %s: %s', (digits, balance, expected) => {
+    expect(exceeds(digits, balance)).toBe(expected);
+  });
+});
+
+describe('rates', () => {
+  test('shows a rate to 3 decimals, and to 2 where asked', () => {
+    expect(formatRate('KES', 'TZS', 23.03)).toBe('1 KES = 23.030 TZS');
+    expect(formatRate('KES', 'TZS', 23.03, 2)).toBe('1 KES = 23.03 TZS');
+  });
+
+  test('shows the inverse with the digits that a sum needs', () => {
+    expect(formatInverse('TZS', 'KES', 0.0498)).toBe('1 KES = 20.080 TZS');
+    expect(formatInverse('KES', 'TZS', 23.03)).toBe('1 TZS = 0.04342 KES');
+  });
+
+  test.each([
+    ['25000', 23.03, '575750'],
+    ['1', 0.5, '1'],
+    ['1', 0.4999, '0'],
+    ['3', 0.5, '2'],
+    ['350000', 0.04170212766, '14596'],
+    ['999999999999', 23.03, '23029999999977'],
+    ['100', 1e-7, '0'],
+    ['', 23.03, '0'],
+    ['100', 0, '0'],
+    ['100', Number.NaN, '0'],
+  ])('%j at %s gives %s, rounded half up without a float in between', (digits, rate, expected) => {
+    expect(convertWhole(digits, rate)).toBe(expected);
+  });
+
+  test('knows the rate that stands in for a missing TZS to KES rate', () => {
+    expect(FALLBACK_TZS_TO_KES).toBe(0.0425);
+  });
+});
+
+describe('dates', () => {
+  test('shows a day like Jan 5, 2024', () => {
+    expect(formatDay('2024-01-05T09:00:00.000Z')).toBe('Jan 5, 2024');
+  });
+
+  test('says what it cannot read', () => {
+    expect(formatDay('yesterday')).toBe('Invalid date');
+    expect(formatDayAndTime('yesterday')).toBe('Date unavailable');
+  });
+});
+
+describe('phones', () => {
+  test('takes the prefix from the country that is paid to', () => {
+    expect(phonePrefix('KES_TO_TZS')).toBe('+255');
+    expect(phonePrefix('TZS_TO_KES')).toBe('+254');
+  });
+
+  test.each([
+    ['712345678', { digits: '712345678' }],
+    ['712 345 678', { digits: '712345678' }],
+    ['0712345678', { digits: '712345678' }],
+    ['7123456789', { digits: '712345678' }],
+    ['abc7', { digits: '7' }],
+    ['+255 712 345 678', { digits: '712345678', direction: 'KES_TO_TZS' }],
+    ['254722000111', { digits: '722000111', direction: 'TZS_TO_KES' }],
+    ['+254 0722 000 111', { digits: '722000111', direction: 'TZS_TO_KES' }],
+    ['00255712345678', { digits: '712345678', direction: 'KES_TO_TZS' }],
+  ])('reads %j as a recipient', (typed, expected) => {
+    expect(readLocalPhone(typed)).toEqual(expected);
+  });
+
+  test('groups digits by three while they are typed', () => {
+    expect(groupPhone('7123')).toBe('712 3');
+    expect(groupPhone('712345678')).toBe('712 345 678');
+    expect(formatPhone('+255712345678')).toBe('+255 712 345 678');
+    expect(formatPhone('ADMIN')).toBe('ADMIN');
+  });
+
+  test('lets the registration field hold digits and one leading plus, at most 13 characters', () => {
+    expect(filterPhoneInput('+255 712-345 678')).toBe('+255712345678');
+    expect(filterPhoneInput('07+12a')).toBe('0712');
+    expect(filterPhoneInput('12345678901234')).toBe('1234567890123');
+    expect(filterPhoneInput('++1')).toBe('+1');
+  });
+
+  test('lets a PIN field hold at most 4 digits', () => {
+    expect(filterPin('12a345')).toBe('1234');
+  });
+});

@@ -1,0 +1,45 @@
+const GROUPED = new Intl.NumberFormat('en-US');
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+/** A decimal string to whole units, half away from zero, without passing through a float. Undefined where it is no number. */
+export function toWholeUnits(amount: string): bigint | undefined {
+  const match = DECIMAL.exec(amount.trim());
+  if (!match) return undefined;
+  const [, sign, whole = '0', fraction = ''] = match;
+  const rounded = BigInt(whole) + (fraction.charAt(0) >= '5' ? 1n : 0n);
+  return sign ? -rounded : rounded;
+}
+
+/** "1,251" for "1250.50": amounts are shown in whole units. */
+export function formatWhole(amount: string): string {
+  const units = toWholeUnits(amount);
+  return units === undefined ? '0' : GROUPED.format(units);
+}
+
+/** "1,251 KES" */
+export function formatAmount(amount: string, currency: string): string {
+  return `${formatWhole(amount)} ${currency}`;
+}
+
+const MAX_AMOUNT_DIGITS = 12;
+
+/** The digits of what was typed, without leading zeros, at most twelve. */
+export function amountDigits(typed: string): string {
+  return typed
+    .replace(/\D/g, '')
+    .replace(/^0+(?=\d)/, '')
+    .slice(0, MAX_AMOUNT_DIGITS);
+}
+
+/** "25,000" for "25000" */
+export function groupDigits(digits: string): string {
+  return digits === '' ? '' : GROUPED.format(BigInt(digits));
+}
+
+/** Whether `digits` (whole units) is more than `balance` (a decimal string). */
+export function exceeds(digits: string, balance: string): boolean {
+  const match = DECIMAL.exec(balance);
+  if (!match || digits === '') return false;
+  const available = match[1] ? -BigInt(match[2] ?? '0') : BigInt(match[2] ?? '0');
+  return BigInt(digits) > available;
+}

@@ -1,0 +1,47 @@
+export type Direction = 'KES_TO_TZS' | 'TZS_TO_KES';
+
+const LOCAL_DIGITS = 9;
+
+/** The country that the direction pays to decides the prefix. */
+export function phonePrefix(direction: Direction): '+255' | '+254' {
+  return direction === 'KES_TO_TZS' ? '+255' : '+254';
+}
+
+/** "712 345 678" */
+export function groupPhone(digits: string): string {
+  return digits.replace(/(\d{3})(?=\d)/g, '$1 ');
+}
+
+/** "+255 712 345 678" */
+export function formatPhone(phone: string): string {
+  const match = /^\+?(25[45])(\d{9})$/.exec(phone);
+  return match ? `+${match[1]} ${groupPhone(match[2] ?? '')}` : phone;
+}
+
+export interface LocalPhone {
+  digits: string;
+  /** Given where the number names its country: the direction that pays there. */
+  direction?: Direction;
+}
+
+/** What was typed or pasted ("0712 345 678", "+254 712…") as local digits, at most nine. */
+export function readLocalPhone(typed: string): LocalPhone {
+  const digits = typed.replace(/\D/g, '');
+  const international = /^(?:00)?(25[45])0?(\d{9})$/.exec(digits);
+  if (international) {
+    return { digits: international[2] ?? '', direction: international[1] === '255' ? 'KES_TO_TZS' : 'TZS_TO_KES' };
+  }
+  const national = digits.length > LOCAL_DIGITS ? digits.replace(/^0+/, '') : digits;
+  return { digits: national.slice(0, LOCAL_DIGITS) };
+}
+
+/** Digits and one leading plus, at most 13 characters: what the registration's phone field accepts. */
+export function filterPhoneInput(typed: string): string {
+  const digits = typed.replace(/\D/g, '');
+  return (typed.trimStart().startsWith('+') ? `+${digits}` : digits).slice(0, 13);
+}
+
+/** Digits, at most four: what a PIN field accepts. */
+export function filterPin(typed: string): string {
+  return typed.replace(/\D/g, '').slice(0, 4);
+}

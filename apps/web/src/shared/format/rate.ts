@@ -1,0 +1,27 @@
+/** Shown where the server gives no rate for TZS to KES. For the eye alone: it never prices a transfer. */
+export const FALLBACK_TZS_TO_KES = 0.0425;
+
+/** "1 KES = 23.030 TZS" */
+export function formatRate(source: string, target: string, rate: number, decimals = 3): string {
+  return `1 ${source} = ${rate.toFixed(decimals)} ${target}`;
+}
+
+/** The rate the other way round, with the digits that it takes to check a sum by hand. */
+export function formatInverse(source: string, target: string, rate: number): string {
+  const inverse = 1 / rate;
+  return formatRate(target, source, inverse, inverse < 1 ? 5 : 3);
+}
+
+function toDecimal(rate: number): { digits: bigint; scale: number } {
+  const plain = rate.toString().includes('e') ? rate.toFixed(18) : rate.toString();
+  const [whole = '0', fraction = ''] = plain.split('.');
+  return { digits: BigInt(whole + fraction), scale: fraction.length };
+}
+
+/** What `digits` whole units give at `rate`, rounded half up to whole units, as the server rounds. */
+export function convertWhole(digits: string, rate: number): string {
+  if (digits === '' || !Number.isFinite(rate) || rate <= 0) return '0';
+  const decimal = toDecimal(rate);
+  const unit = 10n ** BigInt(decimal.scale);
+  return ((BigInt(digits) * decimal.digits * 2n + unit) / (unit * 2n)).toString();
+}

@@ -1,0 +1,72 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { EVENT_NAMES, TransactionChanged } from '@vuka/contracts/http/events';
+import { useEffect } from 'react';
+import * as z from 'zod/mini';
+import { BALANCES_KEY } from '#shared/api/balances.api.ts';
+import { receiptKey, TRANSACTIONS_KEY } from '#shared/api/transactions.api.ts';
+import { parseJson } from '#shared/api-client.ts';
+import { USER_KEY } from '#shared/session.ts';
+
+const FIRST_RETRY_MS = 5_000;
+const LAST_RETRY_MS = 60_000;
+
+type EventName = (typeof EVENT_NAMES)[number];
+
+/** Marks stale what an event speaks of; what is on screen is then fetched again. */
+export function applyEvent(client: QueryClient, name: EventName, data: string): void {
+  const refresh = (queryKey: readonly unknown[], exact = false) => void client.invalidateQueries({ queryKey, exact });
+  if (name === 'session') {
+    refresh(USER_KEY);
+    return;
+  }
+  refresh(BALANCES_KEY);
+  if (name === 'balances') return;
+  const changed = z.safeParse(TransactionChanged, parseJson(data));
+  refresh(TRANSACTIONS_KEY, true);
+  if (changed.success) refresh(receiptKey(changed.data.transactionId));
+}
+
+/**
+ * Follows the user's own events. The browser resumes a broken stream by itself; where it gives up (a refusal, a gateway
+ * that restarts) a new one is opened, later each time. The polling of the queries goes on underneath in any case.
+ */
+function follow(client: QueryClient): () => void {
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let retryMs = FIRST_RETRY_MS;
+  let hasMissed = false;
+
+  const open = (): void => {
+    source = new EventSource('/api/events', { withCredentials: true });
+    source.onopen = () => {
+      retryMs = FIRST_RETRY_MS;
+      // A new stream does not know where the last one ended.
+      if (hasMissed) applyEvent(client, 'transaction', '');
+      hasMissed = false;
+    };
+    source.onerror = () => {
+      if (source?.readyState !== EventSource.CLOSED) return;
+      hasMissed = true;
+      timer = setTimeout(open, retryMs);
+      retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+    };
+    for (const name of EVENT_NAMES) {
+      source.addEventListener(name, (event) => applyEvent(client, name, String(event.data)));
+    }
+  };
+
+  open();
+  return () => {
+    clearTimeout(timer);
+    source?.close();
+  };
+}
+
+/** Live pages for the signed-in user, where the browser can. */
+export function useLiveUpdates(userId: string): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!userId || typeof EventSource === 'undefined') return;
+    return follow(client);
+  }, [client, userId]);
+}

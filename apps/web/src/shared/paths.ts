@@ -1,0 +1,30 @@
+export const PATHS = {
+  auth: '/auth',
+  send: '/',
+  sendAlias: '/send',
+  dashboard: '/dashboard',
+  profile: '/profile',
+  transactions: '/transactions',
+  admin: '/admin',
+  debug: '/debug',
+} as const;
+
+export function receiptPath(id: string): string {
+  return `/transaction/${encodeURIComponent(id)}`;
+}
+
+/**
+ * The sign-in address that brings the visitor back to `from` afterwards. Whoever just typed the site's name asked for
+ * no place; whoever was at work there when the session ended did.
+ */
+export function signInPath(from: string, hasExpired: boolean): string {
+  return from === PATHS.send && !hasExpired ? PATHS.auth : `${PATHS.auth}?next=${encodeURIComponent(from)}`;
+}
+
+/** A path on this site, or undefined: `next` comes from the address bar, so it must not lead elsewhere. */
+export function safeNextPath(next: string | null): string | undefined {
+  if (!next?.startsWith('/') || /^\/[/\\]/.test(next)) return undefined;
+  const url = new URL(next, 'https://vuka.invalid');
+  if (url.host !== 'vuka.invalid' || url.pathname.startsWith(PATHS.auth)) return undefined;
+  return url.pathname + url.search;
+}

@@ -1,0 +1,77 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError, errorMessage, NetworkError } from '#shared/api-client.ts';
+import { USER_KEY } from '#shared/session.ts';
+import { showError } from '#shared/toast-store.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `silent`: whoever started it shows its failure. */
+    queryMeta: { silent?: boolean };
+    mutationMeta: { silent?: boolean };
+  }
+}
+
+const TEXT = {
+  authentication: 'Authentication Error',
+  invalidCredentials: 'Invalid credentials. Please check your username and PIN.',
+  request: 'Request Error',
+  network: 'Network Error',
+  query: 'Query Error',
+  unknown: 'Unknown Error',
+} as const;
+
+function showNetworkError(error: unknown): void {
+  showError(TEXT.network, errorMessage(error));
+}
+
+/** The toast of a failed call whose screen has no words of its own for it. */
+function showRequestError(error: unknown): void {
+  if (error instanceof NetworkError) showNetworkError(error);
+  else if (error instanceof ApiError && error.status === 401) showError(TEXT.authentication, TEXT.invalidCredentials);
+  else if (error instanceof ApiError) showError(TEXT.request, `Error ${error.status}: ${errorMessage(error)}`);
+  else showError(TEXT.unknown, errorMessage(error));
+}
+
+function showQueryError(error: unknown): void {
+  if (error instanceof NetworkError || (error instanceof ApiError && error.status === 401)) showRequestError(error);
+  else if (error instanceof Error) showError(TEXT.query, errorMessage(error));
+  else showError(TEXT.unknown, errorMessage(error));
+}
+
+export function createQueryClient(): QueryClient {
+  // A poll that keeps failing says so once, not every 30 seconds.
+  const failing = new Set<string>();
+  const endSessionOf = (error: unknown): void => {
+    if (error instanceof ApiError && error.endsSession) client.setQueryData(USER_KEY, null);
+  };
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      onError(error, query) {
+        endSessionOf(error);
+        if (query.meta?.silent || failing.has(query.queryHash)) return;
+        failing.add(query.queryHash);
+        showQueryError(error);
+      },
+      onSuccess: (_, query) => void failing.delete(query.queryHash),
+    }),
+    mutationCache: new MutationCache({
+      onError(error, _variables, _result, mutation) {
+        endSessionOf(error);
+        if (!mutation.meta?.silent) showRequestError(error);
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        retry: false,
+        networkMode: 'always',
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+      },
+      // 'always': a payment that was asked for offline fails now, and is never sent later behind the user's back.
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+  return client;
+}

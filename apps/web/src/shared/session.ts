@@ -1,0 +1,90 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { ApiError, sendRequest } from '#shared/api-client.ts';
+
+export interface SessionUser {
+  id: string;
+  username: string;
+  email: string;
+  fullName: string;
+  phone: string;
+  defaultCurrency: 'KES' | 'TZS';
+  isAdmin: boolean;
+  merchantData: { merchantId: string } | null;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Reads the user leniently, since a session must not break over a missing name. Undefined without an id. */
+export function normaliseUser(body: unknown): SessionUser | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
+  const raw = body as Record<string, unknown>;
+  const id = typeof raw.id === 'number' ? String(raw.id) : text(raw.id);
+  if (!id) return undefined;
+  const merchant = raw.merchantData as { merchantId?: unknown } | null | undefined;
+  return {
+    id,
+    username: text(raw.username) || text(raw.email),
+    email: text(raw.email),
+    fullName: text(raw.fullName) || text(raw.name),
+    phone: text(raw.phone) || text(raw.phoneNumber),
+    defaultCurrency: raw.defaultCurrency === 'TZS' ? 'TZS' : 'KES',
+    isAdmin: raw.isAdmin === true,
+    merchantData: merchant && typeof merchant.merchantId === 'string' ? { merchantId: merchant.merchantId } : null,
+  };
+}
+
+export const INVALID_USER = 'Received invalid user data from server';
+
+async function fetchUser(signal: AbortSignal): Promise<SessionUser | null> {
+  try {
+    const user = normaliseUser((await sendRequest('/api/user', { signal })).json);
+    if (!user) throw new Error(INVALID_USER);
+    return user;
+  } catch (error) {
+    // Only this answer means signed out: a network that is away does not.
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+export const USER_KEY = ['/api/user'] as const;
+
+export function userQuery() {
+  return queryOptions({
+    queryKey: USER_KEY,
+    queryFn: ({ signal }) => fetchUser(signal),
+    staleTime: 0,
+    refetchOnMount: true,
+    refetchOnWindowFocus: true,
+    refetchOnReconnect: true,
+    meta: { silent: true },
+  });
+}
+
+/** The signed-in user, for components that render behind the protected route alone. */
+export function useSessionUser(): SessionUser | null {
+  return useQuery({ ...userQuery(), refetchOnMount: false }).data ?? null;
+}
+
+const HINT_KEY = 'vuka.signed-in';
+
+/** Whether this browser was signed in last time: lets the first requests leave before the session is confirmed. */
+export const signedInHint = {
+  read: (): boolean => localStorage.getItem(HINT_KEY) === '1',
+  write(isSignedIn: boolean): void {
+    if (isSignedIn) localStorage.setItem(HINT_KEY, '1');
+    else localStorage.removeItem(HINT_KEY);
+  },
+};
+
+let hasLoggedOut = false;
+
+/** Whether the session ended by the user's own choice: then the sign-in page leads to no former place. */
+export const logoutMark = {
+  read: (): boolean => hasLoggedOut,
+  write(value: boolean): void {
+    hasLoggedOut = value;
+  },
+};

@@ -1,0 +1,35 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { Spinner } from './spinner.tsx';
+
+const BASE =
+  'inline-flex min-h-12 items-center justify-center gap-2 rounded-control px-5 py-2.5 text-center font-semibold transition-[background-color,color,transform] active:scale-[0.99] disabled:cursor-not-allowed';
+
+const VARIANTS = {
+  primary:
+    'bg-primary text-on-primary hover:bg-primary-hover disabled:bg-sunken disabled:text-ink3 disabled:active:scale-100',
+  secondary: 'bg-surface text-ink ring-1 ring-inset ring-line hover:bg-sunken disabled:text-ink3',
+  quiet: 'text-primary hover:bg-primary-soft disabled:text-ink3',
+  danger: 'bg-surface text-bad ring-1 ring-inset ring-line hover:bg-bad-soft disabled:text-ink3',
+} as const;
+
+export type ButtonVariant = keyof typeof VARIANTS;
+
+export function buttonClass(variant: ButtonVariant = 'primary', extra = ''): string {
+  return `${BASE} ${VARIANTS[variant]} ${extra}`;
+}
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  variant?: ButtonVariant;
+  /** Shows a spinner beside the label. The button stays focusable: what a second press does is the caller's to say. */
+  isPending?: boolean;
+  children: ReactNode;
+}
+
+export function Button({ variant = 'primary', isPending = false, className = '', children, ...rest }: ButtonProps) {
+  return (
+    <button type="button" {...rest} aria-busy={isPending || undefined} className={buttonClass(variant, className)}>
+      {isPending ? <Spinner className="size-5" /> : null}
+      {children}
+    </button>
+  );
+}

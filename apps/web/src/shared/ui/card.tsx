@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+
+interface CardProps {
+  title?: string;
+  /** What stands opposite the title. */
+  aside?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
+export function Card({ title, aside, className = '', children }: CardProps) {
+  return (
+    <section className={`rounded-card bg-surface shadow-1 ${className}`}>
+      {title ? (
+        <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 px-4 pt-2 sm:px-5">
+          <h2 className="text-card font-semibold">{title}</h2>
+          {aside}
+        </header>
+      ) : null}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+import { CircleAlert } from 'lucide-react';
+import { Button } from './button.tsx';
+
+const TRY_AGAIN = 'Try again';
+
+interface LoadErrorProps {
+  title: string;
+  detail?: string;
+  onRetry: () => void;
+}
+
+/** Stands where content should: what is missing, why, and the way on. */
+export function LoadError({ title, detail, onRetry }: LoadErrorProps) {
+  return (
+    <div role="alert" className="flex flex-col items-center px-6 py-8 text-center">
+      <CircleAlert aria-hidden className="size-8 text-bad" />
+      <p className="mt-3 font-semibold">{title}</p>
+      {detail ? <p className="mt-1 max-w-[44ch] text-small text-ink2">{detail}</p> : null}
+      <Button variant="secondary" className="mt-4" onClick={onRetry}>
+        {TRY_AGAIN}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+
+const WIDTHS = { narrow: 'max-w-merchant', wide: 'max-w-wide', admin: 'max-w-admin' } as const;
+
+interface PageProps {
+  title: string;
+  width?: keyof typeof WIDTHS;
+  /** Where the arrow beside the title leads. */
+  back?: { to: string; label: string };
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+export function Page({ title, width = 'narrow', back, aside, children }: PageProps) {
+  return (
+    <div className={`mx-auto px-4 pt-2 sm:px-6 ${WIDTHS[width]}`}>
+      <title>{`${title} – Vuka`}</title>
+      <header className="mb-4 flex min-h-12 flex-wrap items-center justify-between gap-2">
+        <div className="flex min-w-0 items-center gap-1">
+          {back ? (
+            <Link
+              to={back.to}
+              aria-label={back.label}
+              className="-ml-3 grid size-12 shrink-0 place-items-center rounded-control text-ink2 hover:bg-sunken hover:text-ink"
+            >
+              <ArrowLeft aria-hidden className="size-6" />
+            </Link>
+          ) : null}
+          <h1 className="text-title font-bold tracking-tight">{title}</h1>
+        </div>
+        {aside}
+      </header>
+      {children}
+    </div>
+  );
+}

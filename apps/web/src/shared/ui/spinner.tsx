@@ -1,0 +1,18 @@
+export function Spinner({ className = 'size-7' }: { className?: string }) {
+  return (
+    <span
+      aria-hidden
+      className={`motion-keep inline-block shrink-0 animate-spin rounded-full border-[3px] border-current border-r-transparent ${className}`}
+    />
+  );
+}
+
+/** The centred spinner of a page that cannot say anything yet. */
+export function PageSpinner({ label = 'Loading' }: { label?: string }) {
+  return (
+    <div role="status" className="grid min-h-[60dvh] place-items-center text-primary">
+      <Spinner />
+      <span className="sr-only">{label}</span>
+    </div>
+  );
+}

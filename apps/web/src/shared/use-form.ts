@@ -1,0 +1,55 @@
+import { useRef, useState } from 'react';
+import * as z from 'zod/mini';
+
+type Errors<Values> = Partial<Record<keyof Values & string, string>>;
+
+function collectErrors<Values>(schema: z.ZodMiniType, values: Values): Errors<Values> {
+  const parsed = z.safeParse(schema, values);
+  const errors: Record<string, string> = {};
+  for (const issue of parsed.error?.issues ?? []) {
+    const field = String(issue.path[0]);
+    errors[field] ??= issue.message;
+  }
+  return errors as Errors<Values>;
+}
+
+/**
+ * A form of text values under one schema. A field's error appears once the field was left or the form was submitted,
+ * and goes as soon as the value is right.
+ */
+export function useForm<Values extends Record<string, string>>(schema: z.ZodMiniType, initial: Values) {
+  const [values, setValues] = useState(initial);
+  const [errors, setErrors] = useState<Errors<Values>>({});
+  const formRef = useRef<HTMLFormElement>(null);
+
+  const change = (field: keyof Values & string, value: string): void => {
+    const next = { ...values, [field]: value };
+    setValues(next);
+    if (errors[field]) setErrors({ ...errors, [field]: collectErrors(schema, next)[field] });
+  };
+
+  const leave = (field: keyof Values & string): void => {
+    // An untouched field is not wrong yet: people tab through forms.
+    if (values[field] !== '') setErrors({ ...errors, [field]: collectErrors(schema, values)[field] });
+  };
+
+  /** Shows all errors, moves the focus to the first, and says whether the form may go. */
+  const validate = (): boolean => {
+    const found = collectErrors(schema, values);
+    setErrors(found);
+    const isValid = Object.keys(found).length === 0;
+    if (!isValid)
+      requestAnimationFrame(() => formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    return isValid;
+  };
+
+  const field = (name: keyof Values & string) => ({
+    name,
+    value: values[name] ?? '',
+    error: errors[name],
+    onChange: (value: string) => change(name, value),
+    onBlur: () => leave(name),
+  });
+
+  return { values, errors, formRef, field, validate, setErrors, setValues };
+}

@@ -1,0 +1,185 @@
+import { ERROR_STATUS, type ErrorCode } from '@vuka/contracts/error-codes';
+import type { Balances } from '@vuka/contracts/http/balances';
+import type { ErrorBody } from '@vuka/contracts/http/common';
+import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
+import { type Quote, QuoteRequest, type Rates } from '@vuka/contracts/http/rates';
+import {
+  CreateTransfer,
+  type Receipt,
+  type StuckTransactions,
+  type Timeline,
+  type TransactionListItem,
+} from '@vuka/contracts/http/transfers';
+import { LoginRequest, ProfileUpdate, RegisterRequest, type User } from '@vuka/contracts/http/users';
+import { HttpResponse, http } from 'msw';
+import * as z from 'zod/mini';
+import { admin, amina, audit, balances, fixedId, PIN, rates, receiptOf, timelineOf, transactions } from './fixtures.ts';
+
+type Stuck = z.infer<typeof StuckTransactions>;
+
+/** What the mocked server knows. Tests change it and look at what reached it. */
+export interface World {
+  user: User | null;
+  balances: Balances;
+  rates: Rates;
+  transactions: TransactionListItem[];
+  stuck: Stuck['stuckTransactions'];
+  audit: LedgerAudit;
+  quoteHoldMs: number;
+  /** Paths that answer 503, and paths that never answer. */
+  away: string[];
+  silent: string[];
+  /** Every body that reached `POST /api/transactions/create`. */
+  received: CreateTransfer[];
+  quotesMade: number;
+}
+
+export function createWorld(overrides: Partial<World> = {}): World {
+  const stuck = transactions
+    .filter((item) => item.status === 'PENDING')
+    .map((item) => ({ transaction: { ...item, statusReason: 'No answer from the provider' } }));
+  return structuredClone({
+    user: amina,
+    balances,
+    rates,
+    transactions,
+    stuck,
+    audit,
+    quoteHoldMs: 60_000,
+    away: [],
+    silent: [],
+    received: [],
+    quotesMade: 0,
+    ...overrides,
+  });
+}
+
+export function errorAnswer(code: ErrorCode, error: string, more: Partial<ErrorBody> = {}) {
+  const body: ErrorBody = { error, code, requestId: 'req-1', ...more };
+  return HttpResponse.json(body, { status: ERROR_STATUS[code] });
+}
+
+const unauthenticated = () => errorAnswer('unauthenticated', 'Please sign in');
+
+export function quoteFor(world: World, direction: Quote['direction'], sourceAmount: string): Quote {
+  const isToTanzania = direction === 'KES_TO_TZS';
+  const rate = isToTanzania ? world.rates.kesToTzs : world.rates.tzsToKes;
+  world.quotesMade += 1;
+  return {
+    quoteId: fixedId(5000 + world.quotesMade),
+    direction,
+    rate: String(rate),
+    sourceAmount: `${sourceAmount}.00`,
+    sourceCurrency: isToTanzania ? 'KES' : 'TZS',
+    targetAmount: `${Math.round(Number(sourceAmount) * rate)}.00`,
+    targetCurrency: isToTanzania ? 'TZS' : 'KES',
+    fee: '0.00',
+    expiresAt: new Date(Date.now() + world.quoteHoldMs).toISOString(),
+  };
+}
+
+function sessionHandlers(world: World) {
+  return [
+    http.get('*/api/user', () => (world.user ? HttpResponse.json(world.user) : unauthenticated())),
+    http.post('*/api/login', async ({ request }) => {
+      const form = z.parse(LoginRequest, await request.json());
+      const user = [amina, admin].find((known) => known.email === form.username);
+      if (!user || form.pin !== PIN) return errorAnswer('invalid_credentials', 'Wrong email or PIN');
+      world.user = user;
+      return HttpResponse.json(user);
+    }),
+    http.post('*/api/register', async ({ request }) => {
+      const form = z.parse(RegisterRequest, await request.json());
+      if (form.email === amina.email) return errorAnswer('email_taken', 'This email is already registered');
+      world.user = { ...amina, email: form.email, username: form.email, fullName: form.name, phone: form.phoneNumber };
+      return HttpResponse.json(world.user, { status: 201 });
+    }),
+    http.post('*/api/logout', () => {
+      world.user = null;
+      return HttpResponse.json({ ok: true });
+    }),
+    http.patch('*/api/profile', async ({ request }) => {
+      const { defaultCurrency } = z.parse(ProfileUpdate, await request.json());
+      if (!world.user) return unauthenticated();
+      world.user = { ...world.user, defaultCurrency };
+      world.balances = { ...world.balances, defaultCurrency };
+      return HttpResponse.json(world.user);
+    }),
+  ];
+}
+
+function settle(world: World, body: CreateTransfer): TransactionListItem {
+  const number = 900 + world.received.length;
+  const isToTanzania = body.direction === 'KES_TO_TZS';
+  const created: TransactionListItem = {
+    id: fixedId(number),
+    createdAt: new Date().toISOString(),
+    updatedAt: new Date().toISOString(),
+    sourceAmount: `${body.sourceAmount}.00`,
+    sourceCurrency: isToTanzania ? 'KES' : 'TZS',
+    targetAmount: body.targetAmount.includes('.') ? body.targetAmount : `${body.targetAmount}.00`,
+    targetCurrency: isToTanzania ? 'TZS' : 'KES',
+    exchangeRate: String(isToTanzania ? world.rates.kesToTzs : world.rates.tzsToKes),
+    direction: body.direction,
+    recipientPhone: body.recipientPhone,
+    status: 'PENDING',
+    metadata: { isAdminCredit: false, transactionType: 'DEBIT' },
+  };
+  world.transactions = [created, ...world.transactions];
+  return created;
+}
+
+function transferHandlers(world: World) {
+  const find = (id: unknown) => world.transactions.find((item) => item.id === id);
+  return [
+    http.get('*/api/balances', () => (world.user ? HttpResponse.json(world.balances) : unauthenticated())),
+    http.get('*/api/rates', () => HttpResponse.json(world.rates)),
+    http.get('*/api/transactions', () => (world.user ? HttpResponse.json(world.transactions) : unauthenticated())),
+    http.get('*/api/transactions/:id', ({ params }) => {
+      const item = find(params.id);
+      return item ? HttpResponse.json<Receipt>(receiptOf(item)) : errorAnswer('not_found', 'Transaction not found');
+    }),
+    http.get('*/api/transactions/:id/timeline', ({ params }) => {
+      const item = find(params.id);
+      return item ? HttpResponse.json<Timeline>(timelineOf(item)) : errorAnswer('not_found', 'Transaction not found');
+    }),
+    http.post('*/api/quotes', async ({ request }) => {
+      const body = z.parse(QuoteRequest, await request.json());
+      return HttpResponse.json<Quote>(quoteFor(world, body.direction, body.sourceAmount));
+    }),
+    http.post('*/api/transactions/create', async ({ request }) => {
+      const body = z.parse(CreateTransfer, await request.json());
+      world.received.push(body);
+      if (body.pin !== PIN) return errorAnswer('invalid_pin', 'Wrong PIN. 2 attempts left.');
+      const created = settle(world, body);
+      return HttpResponse.json<Receipt>(receiptOf(created), { status: 201 });
+    }),
+  ];
+}
+
+function adminHandlers(world: World) {
+  return [
+    http.get('*/api/admin/ledger/audit', () => HttpResponse.json(world.audit)),
+    http.get('*/api/admin/stuck-transactions', () => HttpResponse.json<Stuck>({ stuckTransactions: world.stuck })),
+    http.post('*/api/admin/transactions/:id/retry', ({ params }) => {
+      const row = world.stuck.find(({ transaction }) => transaction.id === params.id);
+      if (!row) return errorAnswer('not_retryable', 'This transaction has ended');
+      world.stuck = world.stuck.filter((other) => other !== row);
+      return HttpResponse.json(row, { status: 202 });
+    }),
+  ];
+}
+
+function brokenHandlers(world: World) {
+  return [
+    ...world.away.map((path) =>
+      http.all(`*${path}`, () => errorAnswer('unavailable', 'This part of Vuka is away for a moment')),
+    ),
+    ...world.silent.map((path) => http.all(`*${path}`, () => new Promise<never>(() => undefined))),
+  ];
+}
+
+/** The public API of the pages, as the contracts type it. */
+export function createHandlers(world: World) {
+  return [...brokenHandlers(world), ...sessionHandlers(world), ...transferHandlers(world), ...adminHandlers(world)];
+}

@@ -1,0 +1,38 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import { AppRoutes } from '#app/router.tsx';
+import { createQueryClient } from '#shared/query-client.ts';
+import { createHandlers, createWorld, type World } from './handlers.ts';
+import { server } from './setup.ts';
+
+let address = '';
+
+function AddressBar() {
+  const { pathname, search } = useLocation();
+  address = pathname + search;
+  return null;
+}
+
+/** Opens the whole app at `path`, over a server that knows `overrides`. */
+export function renderApp(path: string, overrides: Partial<World> = {}) {
+  const world = createWorld(overrides);
+  server.use(...createHandlers(world));
+  const client = createQueryClient();
+  const view = render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter initialEntries={[path]}>
+        <AppRoutes />
+        <AddressBar />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  return { ...view, world, client, user: userEvent.setup(), address: () => address };
+}
+
+/** Shows the app as a laptop does. Call before rendering. */
+export function widenScreen(): void {
+  const narrow = window.matchMedia;
+  window.matchMedia = (query) => ({ ...narrow(query), matches: true });
+}

@@ -1,0 +1,198 @@
+import { mkdir } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { admin, amina } from './fixtures.ts';
+import { createWorld, type World } from './handlers.ts';
+import { startMockServer } from './mock-server.ts';
+
+// Opens every page at several sizes in both themes, keeps a picture of each, and reports overflow, accessibility
+// violations, console errors and breaches of the content security policy.
+
+const FOLDER = process.env.SHOTS ?? '/tmp/web-shots';
+const ONLY = process.env.ONLY;
+const SIZES = [
+  { width: 360, height: 740 },
+  { width: 1280, height: 800 },
+] as const;
+const OVERFLOW_WIDTHS = [320, 360, 768, 1024] as const;
+
+interface Scene {
+  name: string;
+  path: string;
+  world?: Partial<World>;
+  act?: (page: Page) => Promise<void>;
+}
+
+async function fillDetails(page: Page): Promise<void> {
+  await page.getByLabel(/You send/).fill('25000');
+  await page.getByLabel('Recipient phone').fill('712345678');
+  await page.getByText('Rate held for').waitFor();
+}
+
+async function review(page: Page): Promise<void> {
+  await fillDetails(page);
+  await page.getByRole('button', { name: 'Review Transfer' }).click();
+}
+
+const empty = {
+  transactions: [],
+  balances: { defaultCurrency: 'KES', balances: { KES: '0.00', TZS: '0.00' } },
+} as const;
+
+const SCENES: Scene[] = [
+  { name: 'auth-login', path: '/auth', world: { user: null } },
+  {
+    name: 'auth-login-errors',
+    path: '/auth?next=%2Ftransactions',
+    world: { user: null },
+    act: async (page) => {
+      await page.getByLabel('Email').fill('amina');
+      await page.getByRole('button', { name: 'Log in' }).click();
+    },
+  },
+  {
+    name: 'auth-register',
+    path: '/auth',
+    world: { user: null },
+    act: (page) => page.getByRole('tab', { name: 'Register' }).click(),
+  },
+  { name: 'dashboard', path: '/dashboard' },
+  { name: 'dashboard-empty', path: '/dashboard', world: { ...empty, transactions: [] } },
+  { name: 'dashboard-away', path: '/dashboard', world: { away: ['/api/balances', '/api/transactions', '/api/rates'] } },
+  {
+    name: 'dashboard-loading',
+    path: '/dashboard',
+    world: { silent: ['/api/balances', '/api/transactions', '/api/rates'] },
+  },
+  { name: 'send-rates-away', path: '/', world: { away: ['/api/rates', '/api/quotes'] } },
+  {
+    name: 'receipt-away',
+    path: '/transaction/0190a5c0-0000-7000-8000-000000000000',
+    world: { away: ['/api/transactions/:id'] },
+  },
+  { name: 'send', path: '/' },
+  { name: 'send-filled', path: '/send', act: fillDetails },
+  {
+    name: 'send-exceeds',
+    path: '/send',
+    act: async (page) => {
+      await page.getByLabel(/You send/).fill('900000');
+      await page.getByLabel('Recipient phone').fill('71234');
+      await page.getByLabel('Recipient phone').blur();
+    },
+  },
+  {
+    name: 'confirm',
+    path: '/send',
+    act: async (page) => {
+      await review(page);
+      await page.getByLabel('Enter your 4-digit PIN').fill('13');
+    },
+  },
+  {
+    name: 'confirm-wrong-pin',
+    path: '/send',
+    act: async (page) => {
+      await review(page);
+      await page.getByLabel('Enter your 4-digit PIN').fill('9999');
+      await page.getByRole('button', { name: 'Confirm Transfer' }).click();
+      await page.getByText('Transfer failed').waitFor();
+    },
+  },
+  {
+    name: 'sent',
+    path: '/send',
+    act: async (page) => {
+      await review(page);
+      await page.getByLabel('Enter your 4-digit PIN').fill('1357');
+      await page.getByRole('button', { name: 'Confirm Transfer' }).click();
+      await page.getByText('Last transfer').waitFor();
+    },
+  },
+  { name: 'transactions', path: '/transactions' },
+  ...[0, 1, 2, 4].map((index) => ({
+    name: `receipt-${createWorld().transactions[index]?.status.toLowerCase()}`,
+    path: `/transaction/${createWorld().transactions[index]?.id}`,
+  })),
+  { name: 'receipt-missing', path: '/transaction/0190a5c0-0000-7000-8000-000000000000' },
+  { name: 'profile', path: '/profile' },
+  { name: 'debug', path: '/debug' },
+  { name: 'not-found', path: '/nowhere' },
+  { name: 'admin', path: '/admin', world: { user: admin } },
+];
+
+const problems: string[] = [];
+
+async function open(
+  browser: Browser,
+  scene: Scene,
+  options: { width: number; height: number; theme: 'light' | 'dark' },
+) {
+  const server = await startMockServer(0, { user: amina, ...scene.world });
+  const { width, height, theme } = options;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    timezoneId: 'Africa/Nairobi',
+    deviceScaleFactor: 1,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const label = `${scene.name} ${width} ${theme}`;
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
+      problems.push(`${label}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => problems.push(`${label}: ${error.message}`));
+  await page.goto(server.url + scene.path);
+  await page.waitForLoadState('load');
+  await page.locator('.boot').waitFor({ state: 'detached' });
+  await page.waitForTimeout(350);
+  await scene.act?.(page);
+  await page.waitForTimeout(250);
+  const close = async (): Promise<void> => {
+    await context.close();
+    server.close();
+  };
+  return { page, label, close };
+}
+
+async function shoot(browser: Browser, scene: Scene): Promise<void> {
+  for (const size of SIZES) {
+    for (const theme of ['light', 'dark'] as const) {
+      const { page, label, close } = await open(browser, scene, { ...size, theme });
+      await page.screenshot({ path: `${FOLDER}/${scene.name}-${size.width}-${theme}.png` });
+      // The themes differ in colours and the sizes in layout: two of the four combinations see all of both.
+      const isChecked = (size.width === 360) === (theme === 'light');
+      const { violations } = isChecked ? await new AxeBuilder({ page }).analyze() : { violations: [] };
+      for (const violation of violations) {
+        problems.push(
+          `${label}: axe ${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`,
+        );
+      }
+      if (theme === 'light' && size.width === 360) {
+        await page.setViewportSize({
+          width: 360,
+          height: await page.evaluate(() => document.documentElement.scrollHeight),
+        });
+        await page.screenshot({ path: `${FOLDER}/${scene.name}-full.png` });
+        for (const width of OVERFLOW_WIDTHS) {
+          await page.setViewportSize({ width, height: 740 });
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+          if (wide > width) problems.push(`${label}: ${wide} px wide at ${width}`);
+        }
+      }
+      await close();
+    }
+  }
+}
+
+await mkdir(FOLDER, { recursive: true });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
+for (const scene of SCENES.filter(({ name }) => !ONLY || name.startsWith(ONLY))) await shoot(browser, scene);
+await browser.close();
+process.stdout.write(problems.length > 0 ? `${problems.join('\n')}\n` : 'No problems found\n');
+process.exitCode = problems.length > 0 ? 1 : 0;

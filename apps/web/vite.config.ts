@@ -1,0 +1,33 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { precompress } from './precompress.ts';
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), precompress()],
+  build: {
+    // What Tailwind 4 itself needs.
+    target: ['chrome111', 'safari16.4', 'firefox128'],
+    sourcemap: false,
+    // Data URIs would need room in the content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // What every page needs goes out in few files: on a slow line each request costs more than its bytes. The
+        // libraries change seldom, so they keep their own file over our releases.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'vendor',
+              test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack|zod|cookie)\//,
+              priority: 2,
+            },
+            { name: 'shared', test: /apps\/web\/src\/shared\/|packages\/contracts\//, minShareCount: 2, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
+  server: { port: 5173, proxy: { '/api': { target: 'http://127.0.0.1:3000', changeOrigin: true } } },
+});
