@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { type IntegrationLog, IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
+import { CALLS_RECORDED } from '@vuka/contracts/messages/integration-log';
+import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import { createDatabase, type Database } from '@vuka/service-kit/database';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import { createLogger } from '@vuka/service-kit/logger';
+import { createBus } from '@vuka/service-kit/messaging/create-bus';
+import type { Delivery, MessageBus } from '@vuka/service-kit/messaging/message-bus';
+import { EVENTS } from '@vuka/service-kit/messaging/topology';
+import { migrate } from '@vuka/service-kit/migrate';
+import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
+import { createTestVhost, type TestVhost } from '@vuka/test-kit/rabbitmq';
+import { until } from '@vuka/test-kit/until';
+import type { Kysely } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildApp } from '../src/app.ts';
+import { migrations } from '../src/db/migrations/migrations.ts';
+import { dropOldPartitions, ensurePartitions } from '../src/db/partitions.ts';
+import type { Schema } from '../src/db/schema.ts';
+import { createLogWriter } from '../src/logs/log.store.ts';
+import { CALLS_QUEUE, createCallRecorder } from '../src/logs/record-calls.ts';
+
+const logger = createLogger({ service: 'integration-log-test', level: 'silent' });
+const tokens = createInternalTokens('a key that is long enough for a test');
+let server: TestDatabase;
+let vhost: TestVhost;
+let database: Database<Schema>;
+let app: HttpApp;
+let bus: MessageBus;
+
+beforeAll(async () => {
+  [server, vhost] = await Promise.all([createTestDatabase('integration_log'), createTestVhost('integration-log')]);
+  database = createDatabase<Schema>({ url: server.url, service: 'integration-log-test', logger });
+  await migrate(database.db as unknown as Kysely<never>, migrations, logger);
+  const write = createLogWriter(database.db);
+  app = buildApp({ db: database.db, tokens, write, now: () => new Date(), logger, checks: {} });
+  bus = createBus({ amqpUrl: vhost.amqpUrl, service: 'integration-log', logger, assertTopology: true });
+  await bus.start();
+  await bus.subscribe(CALLS_QUEUE, createCallRecorder(write, logger), { prefetch: 50 });
+});
+afterAll(async () => {
+  await bus.close();
+  await app.close();
+  await database.close();
+  await Promise.all([server.drop(), vhost.drop()]);
+});
+
+function callOf(transactionId: string, change: Partial<IntegrationLog> = {}): IntegrationLog {
+  return {
+    id: uuidv7(),
+    transactionId,
+    moneyTransferId: randomUUID(),
+    provider: 'pawapay',
+    operation: 'payout.initiate',
+    url: 'https://api.pawapay.example/v2/payouts',
+    requestMethod: 'POST',
+    requestBody: { amount: '1500' },
+    responseBody: { status: 'ACCEPTED' },
+    responseStatus: 200,
+    success: true,
+    timestamp: new Date().toISOString(),
+    ...change,
+  };
+}
+
+function eventOf(calls: unknown) {
+  return cloudEvent({ source: '/vuka/transfers', type: CALLS_RECORDED, data: { calls } });
+}
+
+const publish = (...envelopes: ReturnType<typeof eventOf>[]) =>
+  bus.publish(
+    envelopes.map((envelope) => ({ exchange: EVENTS, routingKey: CALLS_RECORDED, envelope, requireRoute: true })),
+  );
+
+function ask(url: string, caller: Partial<Caller> | null = {}) {
+  const person = {
+    userId: randomUUID(),
+    isAdmin: true,
+    adminId: 'a',
+    merchantId: null,
+    name: 'Admin',
+    phone: '',
+    pinVerified: false,
+    requestId: 'r',
+  };
+  return app.inject({
+    url,
+    headers: {
+      'x-vuka-service': tokens.signService('gateway'),
+      ...(caller ? { 'x-vuka-caller': tokens.signCaller({ ...person, ...caller }) } : {}),
+    },
+  });
+}
+
+async function logsOf(transactionId: string) {
+  const response = await ask(`/internal/logs?transactionId=${transactionId}`);
+  return IntegrationLogs.parse(response.json()).logs;
+}
+
+test('a message that is delivered twice is one set of rows, newest first', async () => {
+  const transactionId = randomUUID();
+  const older = callOf(transactionId, { timestamp: '2026-01-31T23:59:59.999Z' });
+  const newer = callOf(transactionId, { timestamp: '2026-02-01T00:00:00.000Z', responseBody: null, success: false });
+  const envelope = eventOf([older, newer]);
+  await publish(envelope, envelope);
+  await publish(envelope);
+  const marker = callOf(randomUUID());
+  await publish(eventOf([marker]));
+  await until(async () => (await logsOf(marker.transactionId ?? '')).length > 0);
+  expect(await logsOf(transactionId)).toEqual([newer, older]);
+});
+
+test('a bad message is dead at once, and those around it are written', async () => {
+  const transactionId = randomUUID();
+  const unwritable = callOf(transactionId, { provider: 'a\0b' });
+  await publish(
+    eventOf([callOf(transactionId)]),
+    eventOf('not calls'),
+    eventOf([unwritable]),
+    eventOf([callOf(transactionId)]),
+  );
+  await until(async () => (await logsOf(transactionId)).length === 2);
+  await until(async () => (await bus.stats()).find(({ queue }) => queue === CALLS_QUEUE)?.dead === 2);
+});
+
+test('while the database is away a message is asked for again, not lost', async () => {
+  const away = createDatabase<Schema>({ url: 'postgres://postgres@127.0.0.1:1/none', service: 'test', logger });
+  const record = createCallRecorder(createLogWriter(away.db), logger);
+  const delivery = { envelope: eventOf([callOf(randomUUID())]) } as Delivery;
+  expect(await record(delivery)).toMatchObject({ kind: 'retry' });
+  await away.close();
+});
+
+test('bodies are kept whatever characters they hold', async () => {
+  const transactionId = randomUUID();
+  const call = callOf(transactionId, { requestBody: { odd: 'a\0b \ud800 é' }, responseBody: 'plain text' });
+  await publish(eventOf([callOf(randomUUID())]));
+  await createLogWriter(database.db)([{ messageId: uuidv7(), calls: [call] }]);
+  expect(await logsOf(transactionId)).toEqual([call]);
+});
+
+test('one log is found by its id, and any other is not found', async () => {
+  const [call] = [callOf(randomUUID())];
+  await publish(eventOf([call]));
+  await until(async () => (await ask(`/internal/logs/${call.id}`)).statusCode === 200);
+  expect(IntegrationLogDetail.parse((await ask(`/internal/logs/${call.id}`)).json()).log).toEqual(call);
+  for (const id of [randomUUID(), 'nonsense']) {
+    const response = await ask(`/internal/logs/${id}`);
+    expect([response.statusCode, response.json().error]).toEqual([404, 'Log not found']);
+  }
+});
+
+test('only administrators see logs, and only services may ask', async () => {
+  for (const url of ['/internal/logs', '/internal/logs?generate=true', `/internal/logs/${randomUUID()}`]) {
+    expect((await ask(url, { isAdmin: false, adminId: null, merchantId: 'ABCD' })).statusCode).toBe(403);
+    expect((await ask(url, null)).statusCode).toBe(401);
+    expect((await app.inject({ url })).statusCode).toBe(403);
+  }
+});
+
+test('test logs are made on request and say that they are', async () => {
+  const { logs } = IntegrationLogs.parse((await ask('/internal/logs?generate=true')).json());
+  const made = logs.filter(({ provider }) => provider === 'test');
+  expect(made).toHaveLength(3);
+  expect(made.every(({ transactionId }) => transactionId?.startsWith('TEST-'))).toBe(true);
+});
+
+test('at most 200 logs are listed', async () => {
+  const transactionId = randomUUID();
+  await createLogWriter(database.db)([
+    { messageId: uuidv7(), calls: Array.from({ length: 250 }, () => callOf(transactionId)) },
+  ]);
+  expect(await logsOf(transactionId)).toHaveLength(200);
+});
+
+test('months that are past the retention are dropped, the oldest that counts stays', async () => {
+  const known = new Set<string>();
+  const months = ['2015-12-31T12:00:00Z', '2016-01-15T12:00:00Z'].map((moment) => new Date(moment));
+  await Promise.all([ensurePartitions(database.db, months, known), ensurePartitions(database.db, months, new Set())]);
+  const dropped = await dropOldPartitions(database.db, new Date('2026-01-31T00:00:00Z'), 120);
+  expect(dropped).toEqual(['integration_logs_2015_12']);
+});
