@@ -1,0 +1,106 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { Pool } from 'undici';
+
+/** A merchant who is signed in and has money. */
+export interface Sender {
+  cookie: string;
+  pin: string;
+}
+
+/** The running product, as the load sees it. */
+export interface Product {
+  address: string;
+  transfersDatabaseUrl: string;
+  /** Sends one transfer to a phone; true when it was accepted. */
+  send(sender: Sender): Promise<boolean>;
+  /** Registers merchants and funds them. */
+  makeSenders(count: number): Promise<Sender[]>;
+  audit(): Promise<{ holds: boolean; invariants: { id: string; checked: number; violations: number }[] }>;
+  close(): Promise<void>;
+}
+
+const ADMIN = { username: 'admin@vuka.test', pin: '2468' };
+const PIN = '1357';
+const FUNDS = '100000000';
+const SIDE_BY_SIDE = 16;
+/** The last three digits by which the simulator is told to misbehave. */
+const SCRIPTED_SUFFIXES = new Set(['089', '099', '109', '119', '129', '789']);
+
+/** Connects to a product that runs with the demo data and rate limits far above the load. */
+export async function connectProduct(address: string, transfersDatabaseUrl: string): Promise<Product> {
+  const pool = new Pool(address, { connections: 512, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
+
+  async function request(method: 'GET' | 'POST', path: string, body?: object, headers: Record<string, string> = {}) {
+    const response = await pool.request({
+      method,
+      path,
+      body: body ? JSON.stringify(body) : null,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    const answer = (await response.body.json()) as Record<string, unknown>;
+    if (response.statusCode >= 300)
+      throw new Error(`${method} ${path}: ${response.statusCode} ${JSON.stringify(answer)}`);
+    return { answer, cookie: String(response.headers['set-cookie'] ?? '').split(';')[0] ?? '' };
+  }
+
+  const { cookie: adminCookie } = await request('POST', '/api/login', ADMIN);
+
+  async function makeSender(): Promise<Sender> {
+    const { answer, cookie } = await request('POST', '/api/register', {
+      name: 'Bench Merchant',
+      email: `${randomUUID()}@bench.test`,
+      phoneNumber: `+2547${String(randomInt(1e8)).padStart(8, '0')}`,
+      pin: PIN,
+      defaultCurrency: 'KES',
+      country: 'Kenya',
+    });
+    const { merchantId } = answer.merchantData as { merchantId: string };
+    const credit = { merchantId, amount: FUNDS, currency: 'KES' };
+    await request('POST', '/api/admin/credit-balance', credit, { cookie: adminCookie });
+    return { cookie, pin: PIN };
+  }
+
+  return {
+    address,
+    transfersDatabaseUrl,
+    async send(sender) {
+      const response = await pool.request({
+        method: 'POST',
+        path: '/api/transactions/create',
+        headers: { 'content-type': 'application/json', cookie: sender.cookie },
+        body: JSON.stringify({
+          direction: 'KES_TO_TZS',
+          sourceAmount: '100',
+          sourceCurrency: 'KES',
+          targetAmount: '2303',
+          targetCurrency: 'TZS',
+          recipientPhone: randomPhone(),
+          pin: sender.pin,
+          clientTransactionId: `CLIENT-${randomUUID()}`,
+        }),
+      });
+      await response.body.dump();
+      return response.statusCode === 201;
+    },
+    async makeSenders(count) {
+      const senders: Sender[] = [];
+      const worker = async () => {
+        while (senders.length < count) senders.push(await makeSender());
+      };
+      await Promise.all(Array.from({ length: Math.min(SIDE_BY_SIDE, count) }, worker));
+      return senders.slice(0, count);
+    },
+    async audit() {
+      const { answer } = await request('GET', '/api/admin/ledger/audit', undefined, { cookie: adminCookie });
+      return answer as Awaited<ReturnType<Product['audit']>>;
+    },
+    close: () => pool.close(),
+  };
+}
+
+function randomPhone(): string {
+  for (;;) {
+    const number = `+25576345${String(randomInt(1e4)).padStart(4, '0')}`;
+    if (!SCRIPTED_SUFFIXES.has(number.slice(-3))) return number;
+  }
+}

@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { measureCpu } from './cpu-share.ts';
+import { percentile } from './percentile.ts';
+import type { Product, Sender } from './product.ts';
+
+export interface LoadResult {
+  name: string;
+  accepted: number;
+  refused: number;
+  /** Settled from the first request until the last of them, per second. */
+  settledPerSecond: number;
+  acceptP50Ms: number;
+  acceptP99Ms: number;
+  settleP50Ms: number;
+  settleP99Ms: number;
+  cpu: number | null;
+}
+
+interface Measured {
+  accepted: number;
+  refused: number;
+  latenciesMs: number[];
+}
+
+const DRAIN_DEADLINE_MS = 60_000;
+
+/** As many clients as can wait, each sending its next transfer when the last is accepted. */
+export function closedLoop(
+  product: Product,
+  senders: Sender[],
+  load: { name: string; clients: number; seconds: number },
+) {
+  return measure(product, load.name, async (measured) => {
+    const endsAtMs = performance.now() + load.seconds * 1_000;
+    const client = async (index: number) => {
+      for (let turn = index; performance.now() < endsAtMs; turn += load.clients) {
+        await sendOne(product, pick(senders, turn), measured);
+      }
+    };
+    await Promise.all(Array.from({ length: load.clients }, (_, index) => client(index)));
+  });
+}
+
+/** Transfers that come at random moments, so many per second, whether or not the earlier ones are answered. */
+export function openLoop(
+  product: Product,
+  senders: Sender[],
+  load: { name: string; perSecond: number; seconds: number },
+) {
+  return measure(product, load.name, async (measured) => {
+    const startedMs = performance.now();
+    const pending: Promise<void>[] = [];
+    let dueMs = 0;
+    for (let turn = 0; dueMs < load.seconds * 1_000; turn++) {
+      dueMs += (-Math.log(1 - Math.random()) / load.perSecond) * 1_000;
+      const waitMs = dueMs - (performance.now() - startedMs);
+      if (waitMs > 1) await delay(waitMs);
+      pending.push(sendOne(product, pick(senders, turn), measured));
+    }
+    await Promise.all(pending);
+  });
+}
+
+async function measure(
+  product: Product,
+  name: string,
+  run: (measured: Measured) => Promise<void>,
+): Promise<LoadResult> {
+  const measured: Measured = { accepted: 0, refused: 0, latenciesMs: [] };
+  const cpu = measureCpu();
+  const startedAt = new Date();
+  await run(measured);
+  const settled = await drained(product, startedAt);
+  measured.latenciesMs.sort((a, b) => a - b);
+  return {
+    name,
+    accepted: measured.accepted,
+    refused: measured.refused,
+    settledPerSecond: settled.perSecond,
+    acceptP50Ms: percentile(measured.latenciesMs, 0.5),
+    acceptP99Ms: percentile(measured.latenciesMs, 0.99),
+    settleP50Ms: settled.p50Ms,
+    settleP99Ms: settled.p99Ms,
+    cpu: cpu(),
+  };
+}
+
+async function sendOne(product: Product, sender: Sender, measured: Measured): Promise<void> {
+  const startedMs = performance.now();
+  const isAccepted = await product.send(sender);
+  measured.latenciesMs.push(performance.now() - startedMs);
+  if (isAccepted) measured.accepted += 1;
+  else measured.refused += 1;
+}
+
+function pick(senders: Sender[], turn: number): Sender {
+  const sender = senders[turn % senders.length];
+  if (!sender) throw new Error('there is nobody to send');
+  return sender;
+}
+
+/** Waits until nothing is open, then reads from the books how long each transfer took from acceptance to settlement. */
+async function drained(product: Product, since: Date) {
+  const client = new pg.Client({ connectionString: product.transfersDatabaseUrl });
+  await client.connect();
+  try {
+    const deadlineMs = performance.now() + DRAIN_DEADLINE_MS;
+    for (;;) {
+      const open = await client.query(
+        "select count(*)::int as open from transactions where created_at >= $1 and status in ('PENDING', 'PROCESSING')",
+        [since],
+      );
+      if (open.rows[0].open === 0) break;
+      if (performance.now() > deadlineMs) throw new Error(`${open.rows[0].open} transfers did not end`);
+      await delay(200);
+    }
+    const { rows } = await client.query(
+      `select
+         coalesce(count(*) / nullif(extract(epoch from max(updated_at) - min(created_at)), 0), 0)::float8 as per_second,
+         coalesce(percentile_cont(0.5) within group (order by extract(epoch from updated_at - created_at)), 0)::float8 * 1000 as p50,
+         coalesce(percentile_cont(0.99) within group (order by extract(epoch from updated_at - created_at)), 0)::float8 * 1000 as p99
+       from transactions where created_at >= $1 and status = 'SETTLED'`,
+      [since],
+    );
+    const [row] = rows;
+    return { perSecond: Math.round(row.per_second), p50Ms: Math.round(row.p50), p99Ms: Math.round(row.p99) };
+  } finally {
+    await client.end();
+  }
+}

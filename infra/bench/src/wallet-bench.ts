@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WalletCommand, WalletResult } from '@vuka/contracts/internal/wallet';
+import { createLogger } from '@vuka/service-kit/logger';
+import { migrateWallet } from '@vuka/wallet/db/migrate-wallet';
+import { createLedgerWriter, type LedgerWriter } from '@vuka/wallet/ledger/ledger-writer';
+import { toOperation } from '@vuka/wallet/ledger/operation';
+import { percentile } from './percentile.ts';
+
+export interface WalletBenchRow {
+  clients: number;
+  /** Hold and capture pairs, each of the two a commit of its own for the client. */
+  pairsPerSecond: number;
+  /** Of one operation, ms. */
+  p50Ms: number;
+  p99Ms: number;
+  /** Operations that were deliberately or otherwise not applied. */
+  rejected: number;
+  failed: number;
+}
+
+const CLIENTS = [1, 8, 64, 256];
+const WALLETS = 10_000;
+const WARM_UP_MS = 2_000;
+
+/**
+ * Hold and capture pairs through the ledger writer, without HTTP: 10,000 funded wallets, conversions at random, a
+ * closed loop. `databaseUrl` names an empty database of its own, which is filled.
+ */
+export async function benchWallet(options: { databaseUrl: string; seconds: number }): Promise<WalletBenchRow[]> {
+  const { databaseUrl, seconds } = options;
+  const logger = createLogger({ service: 'wallet-bench', level: 'warn' });
+  await migrateWallet({ url: databaseUrl, runtimeUrl: databaseUrl, logger });
+  const writer = createLedgerWriter({ url: databaseUrl, logger, limits: { maxAgeMs: 10_000 } });
+  writer.start();
+  const users = Array.from({ length: WALLETS }, () => randomUUID());
+  await fund(writer, users);
+  await runClients(writer, users, { clients: 64, durationMs: WARM_UP_MS });
+  const rows: WalletBenchRow[] = [];
+  for (const clients of CLIENTS) rows.push(await runClients(writer, users, { clients, durationMs: seconds * 1_000 }));
+  await writer.stop();
+  return rows;
+}
+
+async function fund(writer: LedgerWriter, users: string[]) {
+  const deposits = users.flatMap((userId) =>
+    (['KES', 'TZS'] as const).map(
+      (currency): WalletCommand => ({
+        kind: 'deposit',
+        key: `${userId}:${currency}`,
+        transferId: randomUUID(),
+        userId,
+        currency,
+        amount: '1000000.00',
+        adminId: userId,
+        description: 'bench',
+      }),
+    ),
+  );
+  for (let start = 0; start < deposits.length; start += 500) {
+    const results = await Promise.all(
+      deposits.slice(start, start + 500).map((each) => writer.submit(toOperation(each))),
+    );
+    if (results.some((result) => result.outcome !== 'applied')) throw new Error('the wallets could not be funded');
+  }
+}
+
+async function runClients(
+  writer: LedgerWriter,
+  users: string[],
+  load: { clients: number; durationMs: number },
+): Promise<WalletBenchRow> {
+  const latenciesMs: number[] = [];
+  const outcomes: Record<WalletResult['outcome'], number> = { applied: 0, rejected: 0, failed: 0 };
+  let pairs = 0;
+  let isOver = false;
+
+  async function timed(command: WalletCommand) {
+    const startedMs = performance.now();
+    const { outcome } = await writer.submit(toOperation(command));
+    latenciesMs.push(performance.now() - startedMs);
+    outcomes[outcome] += 1;
+    return outcome === 'applied';
+  }
+
+  async function client() {
+    while (!isOver) {
+      const { hold, capture } = randomTransfer(users);
+      if ((await timed(hold)) && (await timed(capture))) pairs += 1;
+    }
+  }
+
+  const startedMs = performance.now();
+  const running = Array.from({ length: load.clients }, client);
+  await delay(load.durationMs);
+  isOver = true;
+  await Promise.all(running);
+  const elapsedSeconds = (performance.now() - startedMs) / 1_000;
+  latenciesMs.sort((a, b) => a - b);
+  return {
+    clients: load.clients,
+    pairsPerSecond: Math.round(pairs / elapsedSeconds),
+    p50Ms: percentile(latenciesMs, 0.5),
+    p99Ms: percentile(latenciesMs, 0.99),
+    rejected: outcomes.rejected,
+    failed: outcomes.failed,
+  };
+}
+
+/** A conversion to mobile money; one in fifty asks for more than any wallet has. */
+function randomTransfer(users: string[]): { hold: WalletCommand; capture: WalletCommand } {
+  const transferId = randomUUID();
+  const userId = users[Math.floor(Math.random() * users.length)] ?? '';
+  const isKes = Math.random() < 0.5;
+  const [currency, target] = isKes ? (['KES', 'TZS'] as const) : (['TZS', 'KES'] as const);
+  const amount = Math.random() < 0.02 ? '9000000.00' : '101.00';
+  const base = { transferId, userId, currency, amount };
+  return {
+    hold: { kind: 'hold', key: `${transferId}:hold`, ...base },
+    capture: {
+      kind: 'capture',
+      key: `${transferId}:capture`,
+      holdKey: `${transferId}:hold`,
+      ...base,
+      fee: '1.00',
+      target: isKes
+        ? { currency: target, amount: '2303.00', midAmount: '2350.00' }
+        : { currency: target, amount: '4.17', midAmount: '4.26' },
+      destination: { kind: 'payout' },
+    },
+  };
+}

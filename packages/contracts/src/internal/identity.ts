@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { Id, Pin, WalletCurrency } from '../http/common.ts';
+import { User } from '../http/users.ts';
+
+/** The session id of the cookie: 32 random bytes, base64url. */
+export const SessionToken = z.string().check(z.regex(/^[\w-]{43}$/));
+
+/**
+ * `POST /internal/sessions/check-batch`: whose session is it, and is the PIN right? `keepAlive` false leaves the idle
+ * clock alone, for requests that no person made.
+ */
+export const SessionCheck = z.object({
+  token: z.string(),
+  pin: z.optional(z.string()),
+  keepAlive: z._default(z.boolean(), true),
+});
+export type SessionCheck = z.infer<typeof SessionCheck>;
+
+export const SessionCheckResult = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), user: User }),
+  z.object({
+    ok: z.literal(false),
+    code: z.enum(['unauthenticated', 'invalid_pin', 'account_blocked', 'too_many_attempts', 'unavailable']),
+    attemptsLeft: z.optional(z.int()),
+    retryAfterSeconds: z.optional(z.int()),
+  }),
+]);
+export type SessionCheckResult = z.infer<typeof SessionCheckResult>;
+
+export const SessionCheckBatch = z.object({ items: z.array(SessionCheck).check(z.minLength(1), z.maxLength(500)) });
+export const SessionCheckResults = z.object({ results: z.array(SessionCheckResult) });
+
+/** The answer to a sign-in or a registration. */
+export const OpenedSession = z.object({ user: User, token: SessionToken });
+export type OpenedSession = z.infer<typeof OpenedSession>;
+
+export const SignOut = z.object({ token: z.string() });
+export const ProfileChange = z.object({ defaultCurrency: WalletCurrency });
+export const PinChange = z.object({ token: z.string(), currentPin: Pin, newPin: Pin });
+
+/** `POST /internal/recipients-batch`: which user a phone number (`+254...`, `+255...`) belongs to, if to exactly one. */
+export const RecipientLookups = z.object({
+  items: z.array(z.object({ phone: z.string() })).check(z.minLength(1), z.maxLength(500)),
+});
+export const Recipient = z.nullable(z.object({ userId: Id, name: z.string() }));
+export const RecipientResults = z.object({ results: z.array(Recipient) });
+
+/** `GET /internal/account-holders/{merchantId or adminId}`. */
+export const AccountHolder = z.object({ userId: Id, fullName: z.string(), phone: z.string(), isBlocked: z.boolean() });
+export type AccountHolder = z.infer<typeof AccountHolder>;

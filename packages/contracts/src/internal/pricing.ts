@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { Money, Timestamp, WalletCurrency } from '../http/common.ts';
+
+const Decimal = z.string().check(z.regex(/^\d{1,18}(\.\d{1,24})?$/));
+
+/** What a transaction of a type, currency and band costs: a fixed part and a percentage of the amount. */
+export const FeeBand = z.object({
+  transactionType: z.string(),
+  currency: WalletCurrency,
+  minAmount: Money,
+  maxAmount: z.nullable(Money),
+  fixedFee: Money,
+  percentageFee: Decimal,
+});
+export type FeeBand = z.infer<typeof FeeBand>;
+
+/** All that a price depends on. `version` grows with every change; rates are target units per source unit, exact. */
+export const Pricing = z.object({
+  version: z.int(),
+  buyRate: Decimal,
+  markup: Decimal,
+  kesToTzs: Decimal,
+  tzsToKes: Decimal,
+  updatedAt: Timestamp,
+  fees: z.array(FeeBand),
+});
+export type Pricing = z.infer<typeof Pricing>;

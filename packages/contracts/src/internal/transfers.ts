@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { AmountInput, Direction, ErrorBody, Id, Money } from '../http/common.ts';
+import { CreateTransfer, Receipt } from '../http/transfers.ts';
+
+/** One order of `POST /internal/transfers/create-batch`: the checked PIN stays behind. */
+export const TransferOrder = z.object({
+  /** The caller token of who sends. */
+  caller: z.string(),
+  order: z.omit(CreateTransfer, { pin: true, metadata: true }),
+});
+export type TransferOrder = z.infer<typeof TransferOrder>;
+
+export const TransferOrders = z.object({ items: z.array(TransferOrder).check(z.minLength(1), z.maxLength(500)) });
+
+export const TransferOrderResult = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), created: z.boolean(), transaction: Receipt.shape.transaction }),
+  z.object({
+    ok: z.literal(false),
+    code: ErrorBody.shape.code,
+    message: z.string(),
+    retryAfterSeconds: z.optional(z.number()),
+    details: z.record(z.string(), z.unknown()),
+  }),
+]);
+export type TransferOrderResult = z.infer<typeof TransferOrderResult>;
+
+export const TransferOrderResults = z.object({ results: z.array(TransferOrderResult) });
+
+export const QuoteOrder = z.object({ direction: Direction, sourceAmount: AmountInput });
+
+/** `POST /internal/deposits`: money in from outside, for a user's wallet. The same key again is the same movement. */
+export const DepositOrder = z.object({
+  key: z.string().check(z.minLength(8), z.maxLength(100)),
+  userId: Id,
+  currency: z.enum(['KES', 'TZS', 'USD']),
+  amount: Money,
+  /** The user id of the administrator. */
+  adminId: Id,
+  description: z.string().check(z.minLength(1), z.maxLength(500)),
+});
+export type DepositOrder = z.infer<typeof DepositOrder>;
+
+export const DepositDone = z.object({ transactionId: Id });
+
+/** A provider's request as it arrived, to be verified over its raw bytes. */
+export const ProviderCallback = z.object({
+  provider: z.string(),
+  method: z.string(),
+  path: z.string(),
+  headers: z.record(z.string(), z.string()),
+  bodyBase64: z.string(),
+});
+export type ProviderCallback = z.infer<typeof ProviderCallback>;
+
+/** `POST /internal/provider-callbacks-batch` */
+export const ProviderCallbacks = z.object({ items: z.array(ProviderCallback).check(z.minLength(1), z.maxLength(500)) });
+
+/** What the provider is to be answered: 503 where it has to come again. */
+export const CallbackAnswer = z.object({ status: z.int(), body: z.optional(z.unknown()) });
+export type CallbackAnswer = z.infer<typeof CallbackAnswer>;
+export const CallbackAnswers = z.object({ results: z.array(CallbackAnswer) });

@@ -1,0 +1,154 @@
+import * as z from 'zod/mini';
+import { Id, Money, Timestamp, WalletCurrency } from '../http/common.ts';
+
+/** What a journal may be written in. USD is deposited, never transferred. */
+export const LedgerCurrency = z.enum(['KES', 'TZS', 'USD']);
+export type LedgerCurrency = z.infer<typeof LedgerCurrency>;
+
+const MoneyAtLeastZero = z.string().check(z.regex(/^\d{1,15}\.\d{2}$/));
+const PositiveMoney = MoneyAtLeastZero.check(z.refine((amount) => /[1-9]/.test(amount)));
+
+/** The caller's idempotency key, derived from the transfer: `<transferId>:hold`. The same key is one effect for ever. */
+export const WalletKey = z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/));
+
+// Postgres text cannot hold U+0000.
+const Text = z.string().check(
+  z.maxLength(500),
+  z.refine((text) => !text.includes('\u0000')),
+);
+
+/** Reserves money. Without `expiresAt` only a capture or a release ends it. */
+export const HoldCommand = z.object({
+  kind: z.literal('hold'),
+  key: WalletKey,
+  transferId: Id,
+  userId: Id,
+  currency: WalletCurrency,
+  amount: PositiveMoney,
+  expiresAt: z.optional(Timestamp),
+});
+export type HoldCommand = z.infer<typeof HoldCommand>;
+
+/**
+ * Moves the held money: `amount` is the whole hold with its fee. `target.midAmount` is what the net amount is worth at
+ * the mid rate; what it exceeds `target.amount` by is the margin.
+ */
+export const CaptureCommand = z.object({
+  kind: z.literal('capture'),
+  key: WalletKey,
+  transferId: Id,
+  holdKey: WalletKey,
+  userId: Id,
+  currency: WalletCurrency,
+  amount: PositiveMoney,
+  fee: MoneyAtLeastZero,
+  target: z.object({ currency: WalletCurrency, amount: PositiveMoney, midAmount: PositiveMoney }),
+  destination: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('payout') }),
+    z.object({ kind: z.literal('wallet'), userId: Id }),
+  ]),
+});
+export type CaptureCommand = z.infer<typeof CaptureCommand>;
+
+export const ReleaseCommand = z.object({
+  kind: z.literal('release'),
+  key: WalletKey,
+  transferId: Id,
+  holdKey: WalletKey,
+  userId: Id,
+  currency: WalletCurrency,
+  reason: Text,
+});
+export type ReleaseCommand = z.infer<typeof ReleaseCommand>;
+
+export const DepositCommand = z.object({
+  kind: z.literal('deposit'),
+  key: WalletKey,
+  transferId: Id,
+  userId: Id,
+  currency: LedgerCurrency,
+  amount: PositiveMoney,
+  adminId: Id,
+  description: Text,
+});
+export type DepositCommand = z.infer<typeof DepositCommand>;
+
+export const WalletCommand = z.discriminatedUnion('kind', [
+  HoldCommand,
+  CaptureCommand,
+  ReleaseCommand,
+  DepositCommand,
+]);
+export type WalletCommand = z.infer<typeof WalletCommand>;
+
+export const WalletRejection = z.enum([
+  'insufficient_funds',
+  'hold_not_open',
+  'hold_not_found',
+  'key_reused',
+  'mismatch',
+  'account_frozen',
+]);
+export type WalletRejection = z.infer<typeof WalletRejection>;
+
+/**
+ * `rejected` with a `journalId` is final: the key stays refused. `rejected` without one, and `failed`, wrote nothing:
+ * the same key may be sent again.
+ */
+export const WalletResult = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('applied'), replayed: z.boolean(), journalId: z.string() }),
+  z.object({
+    outcome: z.literal('rejected'),
+    replayed: z.boolean(),
+    journalId: z.optional(z.string()),
+    reason: WalletRejection,
+  }),
+  z.object({
+    outcome: z.literal('failed'),
+    reason: z.enum(['overloaded', 'internal']),
+    retryAfterSeconds: z.int().check(z.positive()),
+  }),
+]);
+export type WalletResult = z.infer<typeof WalletResult>;
+
+/** `POST /internal/commands-batch`: one result per item, in the order of the items. */
+export const CommandsBatch = z.object({ items: z.array(WalletCommand).check(z.minLength(1), z.maxLength(500)) });
+export type CommandsBatch = z.infer<typeof CommandsBatch>;
+export const CommandsBatchResults = z.object({ results: z.array(WalletResult) });
+export type CommandsBatchResults = z.infer<typeof CommandsBatchResults>;
+
+const AccountBalance = z.object({ posted: Money, held: Money, available: Money });
+
+/** `POST /internal/balances-batch`: a user without accounts has zeros. */
+export const BalancesBatch = z.object({
+  items: z.array(z.object({ userId: Id })).check(z.minLength(1), z.maxLength(500)),
+});
+export type BalancesBatch = z.infer<typeof BalancesBatch>;
+export const UserBalances = z.object({
+  userId: Id,
+  balances: z.object({ KES: AccountBalance, TZS: AccountBalance }),
+});
+export type UserBalances = z.infer<typeof UserBalances>;
+export const BalancesBatchResults = z.object({ results: z.array(UserBalances) });
+export type BalancesBatchResults = z.infer<typeof BalancesBatchResults>;
+
+/** `GET /internal/accounts/:userId/entries`, newest first; `nextCursor` is null on the last page. */
+export const EntriesQuery = z.object({
+  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200)), 50),
+  cursor: z.optional(z.string().check(z.regex(/^\d{1,18}-\d{1,18}-\d{1,18}$/))),
+});
+export const AccountEntries = z.object({
+  entries: z.array(
+    z.object({
+      journalId: z.string(),
+      kind: z.enum(['capture', 'deposit']),
+      transferId: Id,
+      currency: LedgerCurrency,
+      amount: Money,
+      balanceAfter: Money,
+      createdAt: Timestamp,
+    }),
+  ),
+  nextCursor: z.nullable(z.string()),
+});
+export type AccountEntries = z.infer<typeof AccountEntries>;

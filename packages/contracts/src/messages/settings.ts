@@ -1,0 +1,8 @@
+import type * as z from 'zod/mini';
+import { SystemSettings } from '../http/admin.ts';
+
+export const SETTINGS_CHANGED = 'settings.changed.v1';
+
+/** The system settings as they are now. */
+export const SettingsChanged = SystemSettings;
+export type SettingsChanged = z.infer<typeof SettingsChanged>;

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { Id, Money, Timestamp } from '../http/common.ts';
+import { TransferStatus } from '../http/transfers.ts';
+
+export const EXECUTE_TRANSFER = 'transfer.execute.v1';
+export const RETRY_TRANSFER = 'transfer.retry.v1';
+
+/** A command to carry a transfer out. */
+export const ExecuteTransfer = z.object({ transferId: Id });
+export type ExecuteTransfer = z.infer<typeof ExecuteTransfer>;
+
+/** A command to try a waiting transfer again. It asks the provider first, and cannot pay twice. */
+export const RetryTransfer = z.object({ transferId: Id, retryId: Id });
+export type RetryTransfer = z.infer<typeof RetryTransfer>;
+
+/** What a transfer's status became: `transfer.created.v1`, `.processing`, `.settled`, `.failed`, `.waiting`. */
+export const TransferChanged = z.object({
+  transferId: Id,
+  type: z.enum(['transfer', 'deposit', 'withdrawal', 'exchange']),
+  status: TransferStatus,
+  reason: z.nullable(z.string()),
+  userId: Id,
+  recipientUserId: z.nullable(Id),
+  sourceAmount: Money,
+  sourceCurrency: z.string(),
+  targetAmount: Money,
+  targetCurrency: z.string(),
+  at: Timestamp,
+});
+export type TransferChanged = z.infer<typeof TransferChanged>;

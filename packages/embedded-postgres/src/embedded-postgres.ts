@@ -1,0 +1,193 @@
+import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { appendFile, chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { type Binaries, findInstalled, prepareBinaries } from './binaries.ts';
+import { stopOrphan } from './orphan.ts';
+import { acquireOwnerLock } from './owner-lock.ts';
+import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts';
+
+export interface EmbeddedPostgresOptions {
+  /** Where the cluster lives; made when it is not there. A later start finds the same data. */
+  dataDir: string;
+  /** Defaults to a free port. */
+  port?: number;
+  /** Server settings over the defaults, such as `{ shared_buffers: '256MB' }`. */
+  settings?: Readonly<Record<string, string>>;
+}
+
+/** A running server. `url` is the superuser's, to the database `postgres`. */
+export interface EmbeddedPostgres {
+  url: string;
+  port: number;
+  stop(): Promise<void>;
+}
+
+interface Layout {
+  cluster: string;
+  passwordFile: string;
+  log: string;
+  binaries: Binaries;
+  user: ServerUser | undefined;
+}
+
+/** Where root keeps what the server's account must reach when the project itself is closed to it. */
+const SHARED_DIR = '/var/lib/vuka';
+const START_ATTEMPTS = 3;
+const SETTINGS: Readonly<Record<string, string>> = {
+  shared_buffers: '64MB',
+  max_connections: '200',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '512MB',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  password_encryption: 'scram-sha-256',
+};
+
+const run = promisify(execFile);
+
+/**
+ * Starts a real Postgres on loopback alone, from the programs of an npm package, as any user, root included. A server
+ * that a killed process left behind is stopped first. Throws when the directory is in use by a live process, and when
+ * this machine cannot run the programs.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
+  await mkdir(dataDir, { recursive: true });
+  await chmod(dataDir, 0o700);
+  const lock = await acquireOwnerLock(dataDir);
+  try {
+    const layout = await prepareLayout(dataDir);
+    await stopOrphan(layout.cluster, () => stopServer(layout));
+    if (!existsSync(layout.cluster)) await initialise(layout);
+    const port = await startServer(layout, options);
+    const password = await readFile(layout.passwordFile, 'utf8');
+    let stopping: Promise<void> | undefined;
+    return {
+      url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
+      port,
+      stop() {
+        stopping ??= stopServer(layout).finally(() => lock.release());
+        return stopping;
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function prepareLayout(dataDir: string): Promise<Layout> {
+  let base = dataDir;
+  let spareDir = join(dataDir, 'programs');
+  let user = chooseServerUser(join(dataDir, 'cluster'));
+  if (user) {
+    spareDir = SHARED_DIR;
+    await mkdir(SHARED_DIR, { recursive: true, mode: 0o755 });
+    await chown(dataDir, user.uid, user.gid);
+    if (!canEnter(user, dataDir)) {
+      base = await relocate(dataDir, user);
+      user = chooseServerUser(join(base, 'cluster')) ?? user;
+    }
+  }
+  return {
+    cluster: join(base, 'cluster'),
+    passwordFile: join(base, 'password'),
+    log: join(base, 'postgres.log'),
+    binaries: await prepareBinaries(await findInstalled(), spareDir, user),
+    user,
+  };
+}
+
+/** The data directory then only names the place, so that removing it still means a fresh start. */
+async function relocate(dataDir: string, user: ServerUser): Promise<string> {
+  const pointer = join(dataDir, 'location');
+  const known = await readFile(pointer, 'utf8').catch(() => undefined);
+  if (known && existsSync(known)) return known;
+  const base = join(SHARED_DIR, randomUUID());
+  await mkdir(base, { mode: 0o700 });
+  await chown(base, user.uid, user.gid);
+  await writeFile(pointer, base);
+  return base;
+}
+
+/** Makes the cluster beside its place and then moves it there, so that half a cluster is never taken for one. */
+async function initialise({ cluster, passwordFile, binaries, user }: Layout): Promise<void> {
+  const draft = `${cluster}.new`;
+  await rm(draft, { recursive: true, force: true });
+  await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  await chmod(passwordFile, 0o600);
+  if (user) await chown(passwordFile, user.uid, user.gid);
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const auth = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+  await run(binaries.initdb, [`--pgdata=${draft}`, ...auth, ...locale, '--no-instructions'], spawnOptions(user));
+  await appendFile(join(draft, 'postgresql.conf'), "\ninclude_if_exists = 'vuka.conf'\n");
+  await rename(draft, cluster);
+}
+
+async function startServer(layout: Layout, options: EmbeddedPostgresOptions): Promise<number> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = options.port ?? (await findFreePort());
+    await writeSettings(layout.cluster, port, options.settings ?? {});
+    await rm(layout.log, { force: true });
+    try {
+      const args = ['start', '-w', '-s', '-t', '60', '-D', layout.cluster, '-l', layout.log];
+      await run(layout.binaries.pgCtl, args, spawnOptions(layout.user));
+      return port;
+    } catch (cause) {
+      if (options.port === undefined && attempt < START_ATTEMPTS) continue;
+      const log = await readFile(layout.log, 'utf8').catch(() => '');
+      throw new Error(`Postgres did not start: ${log.slice(-2000)}`, { cause });
+    }
+  }
+}
+
+async function writeSettings(cluster: string, port: number, settings: Readonly<Record<string, string>>): Promise<void> {
+  const network = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port) };
+  const lines = Object.entries({ ...SETTINGS, ...settings, ...network }).map(
+    ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
+  );
+  await writeFile(join(cluster, 'vuka.conf'), lines.join(''), { mode: 0o644 });
+}
+
+async function stopServer({ cluster, binaries, user }: Layout): Promise<void> {
+  const control = (...args: string[]) => run(binaries.pgCtl, [...args, '-D', cluster], spawnOptions(user));
+  const isRunning = () =>
+    control('status').then(
+      () => true,
+      () => false,
+    );
+  if (!(await isRunning())) return;
+  for (const mode of ['fast', 'immediate']) {
+    try {
+      await control('stop', '-w', '-s', '-t', '8', '-m', mode);
+      return;
+    } catch (error) {
+      if (!(await isRunning())) return;
+      if (mode === 'immediate') throw error;
+    }
+  }
+}
+
+/** With a working directory that every account may enter. */
+function spawnOptions(user: ServerUser | undefined) {
+  return process.platform === 'win32' ? { windowsHide: true } : { ...user, cwd: '/' };
+}
+
+/** A port that was free on loopback a moment ago. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolvePort, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolvePort(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

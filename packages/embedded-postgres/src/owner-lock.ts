@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+
+export interface OwnerLock {
+  release(): Promise<void>;
+}
+
+const ANSWER_TIMEOUT_MS = 1000;
+
+/**
+ * Takes a data directory for this process, so that a second start does not stop the server of the first. The owner
+ * answers on a loopback port; one that was killed does not, whoever has its process id now. Throws when it is taken.
+ */
+export async function acquireOwnerLock(dir: string): Promise<OwnerLock> {
+  const file = join(dir, 'owner.json');
+  const holder = await readFile(file, 'utf8').then(JSON.parse, () => undefined);
+  if (holder && (await answers(holder))) throw new Error(`${dir} is in use by process ${holder.pid}`);
+  const token = randomBytes(16).toString('hex');
+  const server = createServer((socket) => socket.on('error', () => undefined).end(token));
+  const port = await listen(server);
+  await writeFile(file, JSON.stringify({ pid: process.pid, port, token }), { mode: 0o600 });
+  return {
+    async release() {
+      await rm(file, { force: true });
+      server.close();
+    },
+  };
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      server.unref();
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : 0);
+    });
+  });
+}
+
+function answers(holder: { port: number; token: string }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port: holder.port, host: '127.0.0.1' });
+    let answer = '';
+    const finish = () => {
+      socket.destroy();
+      resolve(answer === holder.token);
+    };
+    socket.setTimeout(ANSWER_TIMEOUT_MS, finish);
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.on('error', finish).on('end', finish);
+  });
+}

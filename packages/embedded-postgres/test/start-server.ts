@@ -1,0 +1,7 @@
+import { startEmbeddedPostgres } from '../src/embedded-postgres.ts';
+
+// A process of its own, which the tests run as another user, or kill.
+const { url } = await startEmbeddedPostgres({ dataDir: process.argv[2] ?? '' });
+process.stdout.write(`${url}\n`);
+setInterval(() => undefined, 60_000);
+process.on('SIGTERM', () => process.exit(0));

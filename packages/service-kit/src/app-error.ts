@@ -1,0 +1,38 @@
+import { ERROR_STATUS, type ErrorCode } from '@vuka/contracts/error-codes';
+
+interface AppErrorOptions {
+  cause?: unknown;
+  retryAfterSeconds?: number;
+  /** Further public fields of the error body, such as the new quote of `rate_changed`. */
+  details?: Record<string, unknown>;
+  issues?: { path: string; message: string }[];
+}
+
+/** A failure that a caller may see: its message is public, its cause is not. Anything else thrown is a bug. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly retryAfterSeconds: number | undefined;
+  readonly details: Record<string, unknown>;
+  readonly issues: { path: string; message: string }[] | undefined;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.details = options.details ?? {};
+    this.issues = options.issues;
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** The one answer when something that is needed is away: a clear 503 that says when to come back. */
+export function unavailable(cause?: unknown, retryAfterSeconds = 2): AppError {
+  return new AppError('unavailable', 'The service is temporarily unavailable. Please try again shortly.', {
+    cause,
+    retryAfterSeconds,
+  });
+}

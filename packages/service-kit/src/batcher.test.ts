@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { createBatcher } from './batcher.ts';
+
+/** A run that ends when it is told to. */
+function controlled() {
+  const batches: { items: number[]; finish: (results: (number | Error)[]) => void }[] = [];
+  const run = (items: number[]) =>
+    new Promise<(number | Error)[]>((finish) => {
+      batches.push({ items, finish });
+    });
+  return { batches, run };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+test('what queues while a call is in flight goes out as one call', async () => {
+  const { batches, run } = controlled();
+  const batcher = createBatcher({ run });
+  const first = batcher.submit(1);
+  await nextTurn();
+  const rest = [batcher.submit(2), batcher.submit(3), batcher.submit(4)];
+  expect(batches.map((batch) => batch.items)).toEqual([[1]]);
+  batches[0]!.finish([10]);
+  expect(await first).toBe(10);
+  await nextTurn();
+  expect(batches[1]!.items).toEqual([2, 3, 4]);
+  batches[1]!.finish([20, 30, 40]);
+  expect(await Promise.all(rest)).toEqual([20, 30, 40]);
+  await batcher.idle();
+});
+
+test('an error as a result rejects that item alone; a failed run rejects its batch and not the next', async () => {
+  let attempt = 0;
+  const batcher = createBatcher<number, number>({
+    run: async (items) => {
+      if (++attempt === 2) throw new Error('lost');
+      return items.map((item) => (item < 0 ? new Error('negative') : item));
+    },
+  });
+  const [good, bad] = await Promise.allSettled([batcher.submit(1), batcher.submit(-1)]);
+  expect(good).toEqual({ status: 'fulfilled', value: 1 });
+  expect(bad).toMatchObject({ status: 'rejected', reason: { message: 'negative' } });
+  await expect(batcher.submit(2)).rejects.toThrow('lost');
+  expect(await batcher.submit(3)).toBe(3);
+});
+
+test('an item too many is refused as unavailable instead of waiting without end', async () => {
+  const { batches, run } = controlled();
+  const batcher = createBatcher({ run, maxQueue: 2, maxBatch: 1 });
+  const first = batcher.submit(1);
+  await nextTurn();
+  const waiting = [batcher.submit(2), batcher.submit(3)];
+  await expect(batcher.submit(4)).rejects.toMatchObject({ code: 'unavailable' });
+  for (const results of [[1], [2], [3]]) {
+    batches.at(-1)!.finish(results);
+    await nextTurn();
+  }
+  expect(await Promise.all([first, ...waiting])).toEqual([1, 2, 3]);
+});

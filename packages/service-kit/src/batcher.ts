@@ -1,0 +1,109 @@
+import { unavailable } from './app-error.ts';
+import { isDatabaseAway } from './database.ts';
+
+export interface BatcherOptions<In, Out> {
+  /** Handles a batch in order; answers one result per item. An Error as a result rejects that item alone. */
+  run(items: In[]): Promise<readonly (Out | Error)[]>;
+  maxBatch?: number;
+  /** Items that may wait; one more is refused with a 503, so that a queue never hides an overload. */
+  maxQueue?: number;
+  /** Batches that may be in flight at once. */
+  concurrency?: number;
+}
+
+export interface Batcher<In, Out> {
+  submit(item: In): Promise<Out>;
+  readonly waiting: number;
+  /** Resolves when nothing waits and nothing is in flight. */
+  idle(): Promise<void>;
+}
+
+interface Waiting<In, Out> {
+  item: In;
+  resolve(result: Out): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Sends what queued up while the last call was in flight as one call. No timer: at rest a batch is one item and waits
+ * for nothing, under load batches grow by themselves.
+ */
+export function createBatcher<In, Out>(options: BatcherOptions<In, Out>): Batcher<In, Out> {
+  const { maxBatch = 500, maxQueue = 5_000, concurrency = 1 } = options;
+  let queue: Waiting<In, Out>[] = [];
+  let inFlight = 0;
+  let scheduled = false;
+  let onIdle: (() => void)[] = [];
+
+  function schedule() {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(drain);
+  }
+
+  function drain() {
+    scheduled = false;
+    while (queue.length > 0 && inFlight < concurrency) {
+      const batch = queue.slice(0, maxBatch);
+      queue = queue.slice(maxBatch);
+      inFlight += 1;
+      void settle(batch).finally(() => {
+        inFlight -= 1;
+        if (queue.length > 0) return drain();
+        if (inFlight === 0) for (const resolve of onIdle.splice(0)) resolve();
+      });
+    }
+  }
+
+  async function settle(batch: Waiting<In, Out>[]) {
+    try {
+      const results = await options.run(batch.map((waiting) => waiting.item));
+      if (results.length !== batch.length) throw new Error(`${results.length} results for ${batch.length} items`);
+      batch.forEach((waiting, index) => {
+        const result = results[index];
+        if (result instanceof Error) waiting.reject(result);
+        else waiting.resolve(result as Out);
+      });
+    } catch (error) {
+      for (const waiting of batch) waiting.reject(error);
+    }
+  }
+
+  return {
+    submit(item) {
+      if (queue.length >= maxQueue) return Promise.reject(unavailable(new Error('batch queue is full'), 1));
+      return new Promise<Out>((resolve, reject) => {
+        queue.push({ item, resolve, reject });
+        if (inFlight < concurrency) schedule();
+      });
+    },
+    get waiting() {
+      return queue.length;
+    },
+    idle() {
+      if (queue.length === 0 && inFlight === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        onIdle = [...onIdle, resolve];
+      });
+    },
+  };
+}
+
+/**
+ * Wraps a batch that is one transaction: when it fails for any other reason than a database that is away, it is run
+ * again in halves, so that a poisonous item fails alone. `run` must be all or nothing.
+ */
+export function bisecting<In, Out>(
+  run: (items: In[]) => Promise<readonly (Out | Error)[]>,
+): (items: In[]) => Promise<readonly (Out | Error)[]> {
+  return async function runOrSplit(items): Promise<readonly (Out | Error)[]> {
+    try {
+      return await run(items);
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      if (items.length === 1) return [error instanceof Error ? error : new Error(String(error))];
+      const middle = Math.ceil(items.length / 2);
+      return [...(await runOrSplit(items.slice(0, middle))), ...(await runOrSplit(items.slice(middle)))];
+    }
+  };
+}

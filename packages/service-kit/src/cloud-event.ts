@@ -1,0 +1,28 @@
+import type { CloudEvent } from '@vuka/contracts/messages/envelope';
+import { uuidv7 } from './ids.ts';
+
+export interface EventContent {
+  /** The service that speaks, such as `/vuka/transfers`. */
+  source: string;
+  type: string;
+  data: unknown;
+  /** The aggregate that the event is about. */
+  subject?: string;
+  /** What ties the messages of one piece of business together: for a transfer, its id. */
+  correlationid?: string;
+  /** The message or request that caused this one. */
+  causationid?: string;
+  /** The version of the aggregate. */
+  sequence?: number;
+}
+
+/** A CloudEvents 1.0 envelope with a new id. */
+export function cloudEvent(content: EventContent, now: Date = new Date()): CloudEvent {
+  return {
+    specversion: '1.0',
+    id: uuidv7(now.getTime()),
+    time: now.toISOString(),
+    datacontenttype: 'application/json',
+    ...content,
+  };
+}

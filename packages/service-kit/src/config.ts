@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+const port = z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535));
+
+/** The settings that every service reads. `DATABASE_URL` is the service's own database. */
+export const serviceSettings = {
+  NODE_ENV: z._default(z.enum(['development', 'test', 'production']), 'development'),
+  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  HOST: z._default(z.string(), '127.0.0.1'),
+  PORT: port,
+  /** Signs what one service says to another. At least 32 characters; no default, as for every secret. */
+  VUKA_INTERNAL_KEY: z.string().check(z.minLength(32)),
+  DATABASE_URL: z.url(),
+  AMQP_URL: z.optional(z.url()),
+  BUS_DATABASE_URL: z.optional(z.url()),
+  /** Declare exchanges and queues at start. Off where the broker's definitions are loaded beforehand. */
+  VUKA_ASSERT_TOPOLOGY: z._default(z.stringbool(), true),
+};
+
+/** Reads and checks the environment; throws a ConfigError that names every bad variable, never its value. */
+export function readConfig<Shape extends z.core.$ZodShape>(
+  shape: Shape,
+  env: NodeJS.ProcessEnv = process.env,
+): z.infer<z.ZodMiniObject<Shape, z.core.$strip>> {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const result = z.object(shape).safeParse(present);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigError(`The environment is not complete.\n  ${problems.join('\n  ')}\nSee .env.example.`);
+}

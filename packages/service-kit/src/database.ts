@@ -1,0 +1,91 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Logger } from './logger.ts';
+
+export interface DatabaseOptions {
+  url: string;
+  service: string;
+  logger: Logger;
+  poolSize?: number;
+  /** How long one statement may run, ms. */
+  statementTimeoutMs?: number;
+  /**
+   * Keeps the planner to index scans: a statement prepared while its table was empty would keep a sequential scan for
+   * the life of the connection. For pools whose every statement has an index to use.
+   */
+  indexScansOnly?: boolean;
+}
+
+export interface Database<Schema> {
+  db: Kysely<Schema>;
+  pool: pg.Pool;
+  /** True when the server answers. */
+  ping(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const INT8_OID = 20;
+const INDEX_SCANS_ONLY =
+  '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off';
+
+/** int8 reads as bigint: a number would lose minor units above 2^53. numeric stays a string. */
+export const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8_OID && format !== 'binary'
+      ? (value: string) => BigInt(value)
+      : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+/** A pool and its Kysely. Nothing is connected yet: a service starts while its database is away. */
+export function createDatabase<Schema>(options: DatabaseOptions): Database<Schema> {
+  const { statementTimeoutMs = 10_000 } = options;
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.service,
+    max: options.poolSize ?? 10,
+    types: typeParsers,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + 2_000,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    connectionTimeoutMillis: 3_000,
+    keepAlive: true,
+    options: `-c jit=off${options.indexScansOnly ? ` ${INDEX_SCANS_ONLY}` : ''}`,
+  });
+  // A client that is lent out and idle tells its loss to itself alone; unheard, that would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', (error) => options.logger.warn({ err: error.message }, 'a database connection was lost'));
+  return {
+    db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    pool,
+    async ping() {
+      try {
+        await pool.query('select 1');
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    close: async () => {
+      if (!pool.ended) await pool.end();
+    },
+  };
+}
+
+/** Codes under which a statement certainly failed because the server is away, starting, stopping or out of connections. */
+const AWAY = /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
+const AWAY_MESSAGE =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/;
+
+/** True when a failure says "the database is away", not "the statement is wrong". What was in flight may have committed. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string' && AWAY.test(error.code)) return true;
+  if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true;
+  return AWAY_MESSAGE.test(error.message);
+}
+
+/** The name of the unique constraint that a statement ran into, if that is why it failed. */
+export function violatedUnique(error: unknown): string | undefined {
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return code === '23505' && typeof constraint === 'string' ? constraint : undefined;
+}

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { AppError } from './app-error.ts';
+import { adminOf, createHttpApp } from './http-app.ts';
+import { createLogger } from './logger.ts';
+import { type Caller, createInternalTokens } from './tokens.ts';
+
+const tokens = createInternalTokens('x'.repeat(32));
+const service = { 'x-vuka-service': tokens.signService('gateway') };
+
+function buildApp() {
+  const app = createHttpApp({
+    service: 'bakery',
+    logger: createLogger({ service: 'bakery', level: 'silent' }),
+    tokens,
+    checks: { oven: () => true, flour: async () => false },
+    bodyLimitBytes: 1_000,
+  });
+  app.post(
+    '/loaves',
+    { schema: { body: z.object({ size: z.int({ error: 'Size must be whole' }) }) } },
+    async () => ({}),
+  );
+  app.get('/sold-out', () => {
+    throw new AppError('unavailable', 'No bread left', { retryAfterSeconds: 1.2, details: { nextBake: '05:00' } });
+  });
+  app.get('/bug', () => {
+    throw new Error('select * from secrets');
+  });
+  app.get('/internal/recipe', async () => ({ flour: 1 }));
+  app.get('/internal/till', async (request) => ({ admin: adminOf(request, tokens).name }));
+  return app;
+}
+
+test('a bad body is a 400 that names every issue, the first one as the error', async () => {
+  const response = await buildApp().inject({ method: 'POST', url: '/loaves', payload: { size: 'big' } });
+  expect(response.statusCode).toBe(400);
+  expect(response.json()).toEqual({
+    error: 'Size must be whole',
+    code: 'validation_failed',
+    requestId: response.headers['x-request-id'],
+    issues: [{ path: 'size', message: 'Size must be whole' }],
+  });
+});
+
+test.each([
+  ['broken JSON', '{"size":', 'application/json'],
+  ['a form', 'size=1', 'application/x-www-form-urlencoded'],
+  ['a polluting key', '{"__proto__":{"size":1}}', 'application/json'],
+])('%s is a 400', async (_what, payload, contentType) => {
+  const response = await buildApp().inject({
+    method: 'POST',
+    url: '/loaves',
+    payload,
+    headers: { 'content-type': contentType },
+  });
+  expect(response.json()).toMatchObject({ code: 'validation_failed' });
+});
+
+test('a body over the limit is a 413', async () => {
+  const response = await buildApp().inject({
+    method: 'POST',
+    url: '/loaves',
+    payload: { size: 1, note: 'x'.repeat(1_000) },
+  });
+  expect(response.statusCode).toBe(413);
+  expect(response.json()).toMatchObject({ code: 'payload_too_large' });
+});
+
+test('an error that callers may see keeps its code, details and Retry-After', async () => {
+  const response = await buildApp().inject('/sold-out');
+  expect(response.statusCode).toBe(503);
+  expect(response.headers['retry-after']).toBe('2');
+  expect(response.json()).toMatchObject({ error: 'No bread left', code: 'unavailable', nextBake: '05:00' });
+});
+
+test('a bug tells nothing of itself', async () => {
+  const response = await buildApp().inject('/bug');
+  expect(response.statusCode).toBe(500);
+  expect(response.body).not.toContain('secrets');
+});
+
+test('readiness names each dependency and its state; liveness does not depend on them', async () => {
+  const ready = await buildApp().inject('/health/ready');
+  expect(ready.statusCode).toBe(503);
+  expect(ready.json()).toEqual({ status: 'waiting', dependencies: { oven: 'up', flour: 'down' } });
+  expect((await buildApp().inject('/health/live')).statusCode).toBe(200);
+});
+
+test.each(['/internal/recipe', '/%69nternal/recipe', '/internal%2Frecipe', '//internal/recipe'])(
+  'nobody but a service reads %s',
+  async (url) => {
+    const response = await buildApp().inject({ url });
+    expect([403, 404]).toContain(response.statusCode);
+    expect(response.body).not.toContain('flour');
+    expect((await buildApp().inject({ url: '/internal/recipe', headers: service })).json()).toEqual({ flour: 1 });
+  },
+);
+
+test('an internal call for administrators refuses a merchant and somebody unknown', async () => {
+  const caller: Caller = {
+    userId: 'u',
+    isAdmin: false,
+    adminId: null,
+    merchantId: null,
+    name: 'Amina',
+    phone: '',
+    pinVerified: false,
+    requestId: 'r',
+  };
+  const ask = (given?: Caller) =>
+    buildApp().inject({
+      url: '/internal/till',
+      headers: { ...service, ...(given ? { 'x-vuka-caller': tokens.signCaller(given) } : {}) },
+    });
+  expect((await ask()).statusCode).toBe(401);
+  expect((await ask(caller)).statusCode).toBe(403);
+  expect((await ask({ ...caller, isAdmin: true })).json()).toEqual({ admin: 'Amina' });
+});
+
+test('keeps a well-formed request id and replaces any other', async () => {
+  const app = buildApp();
+  const send = async (id: string) =>
+    (await app.inject({ url: '/health/live', headers: { 'x-request-id': id } })).headers['x-request-id'];
+  expect(await send('shop-4711-abc')).toBe('shop-4711-abc');
+  expect(await send('bad id\twith spaces')).not.toBe('bad id\twith spaces');
+});

@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  fastify,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { AppError } from './app-error.ts';
+import { sendError } from './http-errors.ts';
+import { uuidv7 } from './ids.ts';
+import type { Logger } from './logger.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import type { Part } from './poll.ts';
+import type { Caller, InternalTokens } from './tokens.ts';
+
+export type HttpApp = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+export interface HttpAppOptions {
+  service: string;
+  logger: Logger;
+  /** Checks the tokens of internal requests. The gateway, which has no internal routes, leaves it out. */
+  tokens?: InternalTokens;
+  /** What must be there to do work: the name of a dependency and whether it is. Asked by `/health/ready`. */
+  checks: Record<string, () => boolean | Promise<boolean>>;
+  bodyLimitBytes?: number;
+  server?: FastifyServerOptions;
+  /** What to send for an address without a route; undefined leaves it to the usual 404. */
+  answerUnknown?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
+  metrics?: Metrics;
+  /** Serve `/metrics` here. Off for the gateway, whose port is public. */
+  exposeMetrics?: boolean;
+}
+
+const REQUEST_ID = /^[\w.-]{8,80}$/;
+const INTERNAL_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+
+/** A Fastify instance with what every service has: zod, one error shape, request ids, health, metrics, internal access. */
+export function createHttpApp(options: HttpAppOptions): HttpApp {
+  const metrics = options.metrics ?? createMetrics(options.service);
+  const app: HttpApp = fastify({
+    loggerInstance: options.logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: options.bodyLimitBytes ?? INTERNAL_BODY_LIMIT_BYTES,
+    requestTimeout: 30_000,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    genReqId: (request) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7();
+    },
+    ...options.server,
+  } as FastifyServerOptions) as unknown as HttpApp;
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler(
+    (request, reply) =>
+      options.answerUnknown?.(request, reply) ??
+      sendError(new AppError('not_found', 'There is nothing at this address.'), request, reply),
+  );
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    metrics.observeRequest(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime);
+  });
+  guardInternalRoutes(app, options.tokens);
+  addHealth(app, options.checks);
+  if (options.exposeMetrics ?? true) {
+    app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
+  }
+  return app;
+}
+
+function guardInternalRoutes(app: HttpApp, tokens: InternalTokens | undefined) {
+  app.addHook('onRequest', async (request) => {
+    // By the route that was matched, not the address as written: `/%69nternal/` finds the same route.
+    if (!request.routeOptions.url?.startsWith('/internal/')) return;
+    const token = request.headers['x-vuka-service'];
+    if (!tokens || typeof token !== 'string' || !tokens.verifyService(token)) {
+      throw new AppError('forbidden', 'Only services of this system may ask this.');
+    }
+  });
+}
+
+function addHealth(app: HttpApp, checks: HttpAppOptions['checks']) {
+  app.get('/health/live', async () => ({ status: 'ok' }));
+  app.get('/health/ready', async (_request, reply) => {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, (await check()) ? 'up' : 'down'] as const),
+    );
+    const ready = results.every(([, state]) => state === 'up');
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ready' : 'waiting', dependencies: Object.fromEntries(results) });
+  });
+}
+
+/** The person an internal request is made for; throws unauthenticated when it carries no valid caller token. */
+export function callerOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
+  const token = request.headers['x-vuka-caller'];
+  const caller = typeof token === 'string' ? tokens.verifyCaller(token) : undefined;
+  if (!caller) throw new AppError('unauthenticated', 'Please sign in.');
+  return caller;
+}
+
+/** As `callerOf`, and the caller must be an administrator. */
+export function adminOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
+  const caller = callerOf(request, tokens);
+  if (!caller.isAdmin) throw new AppError('forbidden', 'Only administrators may do this.');
+  return caller;
+}
+
+/** Listening as a part of a process: starts first, so that liveness answers while dependencies are away. */
+export function listeningPart(app: HttpApp, address: { host: string; port: number }): Part {
+  return {
+    name: 'http',
+    stopsFirst: true,
+    start: async () => {
+      await app.listen(address);
+    },
+    stop: () => app.close(),
+  };
+}

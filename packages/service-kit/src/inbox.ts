@@ -1,0 +1,69 @@
+import { type Generated, type Kysely, sql, type Transaction } from 'kysely';
+
+/** The ids of the messages that each consumer has handled. */
+export interface InboxTable {
+  consumer: string;
+  message_id: string;
+  processed_at: Generated<Date>;
+}
+
+/** A schema that has an inbox. */
+export interface InboxSchema {
+  inbox: InboxTable;
+}
+
+const RETENTION_DAYS = 30;
+const PRUNE_BATCH = 5000;
+
+/** Creates the inbox; every service has the same one. */
+export async function createInboxTable<Schema>(db: Kysely<Schema>): Promise<void> {
+  await sql`
+    create table inbox (
+      consumer text not null,
+      message_id text not null,
+      processed_at timestamptz not null default now(),
+      primary key (consumer, message_id)
+    )`.execute(db);
+  await sql`create index inbox_processed_at on inbox using brin (processed_at)`.execute(db);
+}
+
+/** Drops the inbox. */
+export async function dropInboxTable<Schema>(db: Kysely<Schema>): Promise<void> {
+  await sql`drop table inbox`.execute(db);
+}
+
+/** The inbox as a migration. */
+export const inboxMigration = { up: createInboxTable, down: dropInboxTable };
+
+/**
+ * Claims messages for `consumer` in the transaction of their effects, and returns the ids that are new; skip and
+ * acknowledge the others. A second consumer of the same message waits for the first to commit or roll back.
+ */
+export async function claimInbox<Schema extends InboxSchema>(
+  trx: Transaction<Schema>,
+  consumer: string,
+  messageIds: readonly string[],
+): Promise<Set<string>> {
+  if (messageIds.length === 0) return new Set();
+  // One order for everyone, so that overlapping batches cannot deadlock.
+  const claimed = await sql<{ message_id: string }>`
+    insert into inbox (consumer, message_id)
+    select ${consumer}, message_id from unnest(${[...messageIds]}::text[]) as message_id order by message_id
+    on conflict do nothing
+    returning message_id`.execute(trx);
+  return new Set(claimed.rows.map((row) => row.message_id));
+}
+
+/** Forgets messages handled more than 30 days ago, longer than any redelivery; returns how many. */
+export async function pruneInbox<Schema extends InboxSchema>(db: Kysely<Schema>): Promise<number> {
+  let pruned = 0;
+  for (;;) {
+    const deleted = await sql`
+      delete from inbox where ctid = any(array(
+        select ctid from inbox where processed_at < now() - make_interval(days => ${RETENTION_DAYS}) limit ${PRUNE_BATCH}))
+    `.execute(db);
+    const count = Number(deleted.numAffectedRows ?? 0n);
+    pruned += count;
+    if (count < PRUNE_BATCH) return pruned;
+  }
+}

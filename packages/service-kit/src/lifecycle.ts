@@ -1,0 +1,56 @@
+import type { Logger } from './logger.ts';
+import { type Part, untilDone } from './poll.ts';
+
+const DRAIN_MS = 9_000;
+
+/**
+ * Runs a process made of parts: starts them in order and stops them, doors first, then the rest in reverse, on SIGTERM, SIGINT or the end of the
+ * process that started it. Exits 0 when all drained within 9 s, else 1. A part that cannot start yet because something
+ * is away is retried and does not stop the process; parts after it wait for it.
+ */
+export function runService(options: { logger: Logger; parts: Part[] }): void {
+  const { logger, parts } = options;
+  const stopping = new AbortController();
+  const started: Part[] = [];
+
+  async function start() {
+    for (const part of parts) {
+      await untilDone(part.name, logger, stopping.signal, async () => part.start());
+      if (stopping.signal.aborted) return;
+      started.push(part);
+    }
+    logger.info('running');
+  }
+
+  async function stop(reason: string) {
+    if (stopping.signal.aborted) return;
+    stopping.abort();
+    logger.info({ reason }, 'stopping');
+    const deadline = setTimeout(() => {
+      logger.error('did not drain in time');
+      process.exit(1);
+    }, DRAIN_MS);
+    deadline.unref();
+    const rest = started.filter((part) => !part.stopsFirst).reverse();
+    for (const part of [...started.filter((each) => each.stopsFirst), ...rest]) {
+      await Promise.resolve(part.stop()).catch((error: unknown) =>
+        logger.error({ err: error }, `${part.name} did not stop`),
+      );
+    }
+    logger.info('stopped');
+    process.exit(0);
+  }
+
+  process.once('SIGTERM', () => void stop('SIGTERM'));
+  process.once('SIGINT', () => void stop('SIGINT'));
+  process.once('disconnect', () => void stop('the parent process ended'));
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'uncaught');
+    process.exit(1);
+  });
+  process.on('unhandledRejection', (error) => {
+    logger.fatal({ err: error }, 'unhandled rejection');
+    process.exit(1);
+  });
+  void start();
+}

@@ -1,0 +1,19 @@
+import { type Logger, pino } from 'pino';
+
+export type { Logger } from 'pino';
+
+/** Names that must never be written, at any depth that our records reach. */
+const SECRET_FIELDS = ['pin', 'password', 'currentPin', 'newPin', 'authorization', 'cookie', 'token', 'secret'];
+
+/** A structured logger (one JSON line a record) that leaves secrets out. */
+export function createLogger(options: { service: string; level: string }): Logger {
+  return pino({
+    level: options.level,
+    base: { service: options.service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: {
+      paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`, `req.headers["${field}"]`]),
+      censor: '[secret]',
+    },
+  });
+}

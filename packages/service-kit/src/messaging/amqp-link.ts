@@ -1,0 +1,146 @@
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
+import type { Logger } from 'pino';
+import { TopologyMismatchError } from '#messaging/message-bus.ts';
+
+export interface AmqpLinkOptions {
+  url: string;
+  /** Shown in the broker's list of connections. */
+  name: string;
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Prepares a fresh channel; a throw closes it and tries again later. The signal aborts when the channel is gone. */
+  setup(channel: ConfirmChannel, signal: AbortSignal): Promise<void>;
+}
+
+/** One connection with one channel, opened again for ever after either dies. */
+export interface AmqpLink {
+  /** Settles after the first attempt; rejects only when the broker's topology is not ours. */
+  firstAttempt: Promise<void>;
+  /** The channel, while it is open and prepared. */
+  channel(): ConfirmChannel | undefined;
+  isBlocked(): boolean;
+  /** Opens one more channel on the connection, for work that may kill it. Throws while there is none. */
+  openChannel(): Promise<ConfirmChannel>;
+  close(): Promise<void>;
+}
+
+interface Session {
+  model: ChannelModel;
+  channel: ConfirmChannel;
+  closed: Promise<Error>;
+}
+
+const CONNECT_TIMEOUT_MS = 5000;
+const CLOSE_TIMEOUT_MS = 2000;
+const FIRST_BACKOFF_MS = 100;
+const LONGEST_BACKOFF_MS = 5000;
+const HEARTBEAT_SECONDS = '10';
+
+/** Starts to connect at once. amqplib's own recovery leaves a dead channel dead, so connection and channel are one here. */
+export function createAmqpLink(options: AmqpLinkOptions): AmqpLink {
+  const { name, logger } = options;
+  const stopping = new AbortController();
+  let session: Session | undefined;
+  let isBlocked = false;
+  let failures = 0;
+  const first = Promise.withResolvers<void>();
+  first.promise.catch(() => undefined);
+
+  async function runSession(): Promise<void> {
+    const gone = new AbortController();
+    const opened = await openSession(options, gone);
+    const closeNow = () => void closeModel(opened.model);
+    stopping.signal.addEventListener('abort', closeNow, { once: true });
+    try {
+      opened.model.on('blocked', () => {
+        isBlocked = true;
+      });
+      opened.model.on('unblocked', () => {
+        isBlocked = false;
+      });
+      const lost = opened.closed.then((cause) => Promise.reject(cause));
+      await Promise.race([options.setup(opened.channel, gone.signal), lost]);
+      session = opened;
+      if (failures > 0) logger.info({ link: name }, 'connected to the broker again');
+      failures = 0;
+      first.resolve();
+      if (stopping.signal.aborted) closeNow();
+      throw await opened.closed;
+    } finally {
+      stopping.signal.removeEventListener('abort', closeNow);
+      gone.abort();
+      session = undefined;
+      isBlocked = false;
+      await closeModel(opened.model);
+    }
+  }
+
+  async function waitAfter(error: unknown): Promise<void> {
+    if (stopping.signal.aborted) return;
+    if (failures === 0) logger.warn({ err: error, link: name }, 'lost the broker, trying again');
+    if (error instanceof TopologyMismatchError) first.reject(error);
+    first.resolve();
+    const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10), LONGEST_BACKOFF_MS);
+    failures += 1;
+    await delay(backoffMs * (0.5 + Math.random() / 2), undefined, { signal: stopping.signal }).catch(() => undefined);
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) await runSession().catch(waitAfter);
+    first.resolve();
+  }
+  const running = run();
+
+  return {
+    firstAttempt: first.promise,
+    channel: () => session?.channel,
+    isBlocked: () => isBlocked,
+    async openChannel() {
+      if (!session) throw new Error('not connected to the broker');
+      const channel = await session.model.createConfirmChannel();
+      channel.on('error', () => undefined);
+      return channel;
+    },
+    async close() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function openSession({ url, name }: AmqpLinkOptions, gone: AbortController): Promise<Session> {
+  const address = new URL(url);
+  if (!address.searchParams.has('heartbeat')) address.searchParams.set('heartbeat', HEARTBEAT_SECONDS);
+  const model = await connect(address.toString(), {
+    noDelay: true,
+    timeout: CONNECT_TIMEOUT_MS,
+    clientProperties: { connection_name: name },
+  });
+  let cause: Error | undefined;
+  const remember = (error: Error) => {
+    cause ??= error;
+  };
+  model.on('error', remember);
+  const closed = new Promise<Error>((resolve) => {
+    model.on('close', (error) => {
+      gone.abort();
+      resolve(cause ?? error ?? new Error('the connection was closed'));
+    });
+  });
+  const channel = await Promise.race([model.createConfirmChannel(), closed.then((error) => Promise.reject(error))]);
+  channel.on('error', remember);
+  channel.on('handler-error', remember);
+  channel.on('close', () => {
+    gone.abort();
+    void closeModel(model);
+  });
+  return { model, channel, closed };
+}
+
+/** Says goodbye, but not for long: over a dead network the answer never comes. */
+async function closeModel(model: ChannelModel): Promise<void> {
+  const closing = model.close().catch(() => undefined);
+  const inTime = await Promise.race([closing.then(() => true), delay(CLOSE_TIMEOUT_MS, false, { ref: false })]);
+  if (!inTime) (model.connection as unknown as { stream: Socket }).stream.destroy(new Error('no answer to close'));
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { ServiceRights, Topology } from '#messaging/message-bus.ts';
+import { type BrokerTopology, expandTopology, namesOf } from '#messaging/rabbitmq-topology.ts';
+
+/** The virtual host of all environments; an environment is a broker, never a name. */
+export const VHOST = '/vuka';
+
+/** A user of the broker with the password that it has in clear somewhere safe. */
+export interface BrokerUser {
+  name: string;
+  password: string;
+  tags: string[];
+}
+
+/**
+ * The file that a broker loads at its start: everything of the topology, and a user per service who may touch nothing
+ * else. `passwordOf` gives the password of each user.
+ */
+export function buildDefinitions(topology: Topology, passwordOf: (user: string) => string): object {
+  const expanded = expandTopology(topology);
+  const services = Object.entries(topology.services);
+  return {
+    rabbit_version: '4.1.0',
+    users: [
+      ...services.map(([name]) => toUser(name, passwordOf(name), [])),
+      toUser('operator', passwordOf('operator'), ['administrator']),
+    ],
+    vhosts: [{ name: VHOST, default_queue_type: 'quorum' }],
+    permissions: [
+      ...services.map(([user, rights]) => permissionOf(user, topology, rights)),
+      { user: 'operator', vhost: VHOST, configure: '.*', write: '.*', read: '.*' },
+    ],
+    policies: policiesOf(topology),
+    ...objectsOf(expanded),
+  };
+}
+
+/** As RabbitMQ stores it: base64 of salt and SHA-256 of salt and password. The salt follows from the name, so that the file is stable. */
+export function hashPassword(user: string, password: string): string {
+  const salt = createHash('sha256').update(`vuka:${user}:${password}`).digest().subarray(0, 4);
+  const digest = createHash('sha256')
+    .update(Buffer.concat([salt, Buffer.from(password)]))
+    .digest();
+  return Buffer.concat([salt, digest]).toString('base64');
+}
+
+function toUser(name: string, password: string, tags: string[]) {
+  return {
+    name,
+    password_hash: hashPassword(name, password),
+    hashing_algorithm: 'rabbit_password_hashing_sha256',
+    tags,
+  };
+}
+
+function permissionOf(user: string, topology: Topology, rights: ServiceRights) {
+  const { exchanges, queues } = namesOf(topology, rights);
+  return { user, vhost: VHOST, configure: '^$', write: exactly(exchanges), read: exactly(queues) };
+}
+
+function exactly(names: string[]): string {
+  if (names.length === 0) return '^$';
+  return `^(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})$`;
+}
+
+/** What an operator may have to change later is a policy, since the arguments of a queue can never change. */
+function policiesOf({ queues }: Topology) {
+  return queues
+    .filter(({ maxLength }) => maxLength === undefined)
+    .map(({ name, deliveryLimit }) => ({
+      vhost: VHOST,
+      name: `${name}.delivery-limit`,
+      pattern: exactly([name]),
+      'apply-to': 'queues',
+      priority: 0,
+      definition: { 'delivery-limit': deliveryLimit },
+    }));
+}
+
+function objectsOf({ exchanges, queues, bindings }: BrokerTopology) {
+  return {
+    exchanges: exchanges.map((exchange) => ({
+      ...exchange,
+      vhost: VHOST,
+      durable: true,
+      auto_delete: false,
+      internal: false,
+    })),
+    queues: queues.map((queue) => ({ ...queue, vhost: VHOST, durable: true, auto_delete: false })),
+    bindings: bindings.map(({ source, destination, routingKey }) => ({
+      source,
+      vhost: VHOST,
+      destination,
+      destination_type: 'queue',
+      routing_key: routingKey,
+      arguments: {},
+    })),
+  };
+}

@@ -1,0 +1,158 @@
+import type { Logger } from 'pino';
+import { type StoredMessage, startEmbeddedConsumer } from '#messaging/embedded-consumer.ts';
+import { createEmbeddedStore, deadQueueOf, type EmbeddedStore } from '#messaging/embedded-store.ts';
+import type {
+  MessageBus,
+  OutgoingMessage,
+  PublishOutcome,
+  QueueStats,
+  Subscription,
+  Topology,
+} from '#messaging/message-bus.ts';
+import { queueOf, routeMessage } from '#messaging/topology.ts';
+
+export interface EmbeddedBusOptions {
+  /** A database of its own, which all services share for their messages. */
+  databaseUrl: string;
+  service: string;
+  topology: Topology;
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Makes the queues; else only checks that they are there. */
+  assertTopology: boolean;
+  publishTimeoutMs?: number;
+  /** After how long a message of a consumer that is gone is delivered again, in seconds. */
+  leaseSeconds?: number;
+}
+
+/** Builds the adapter for runs without a broker: durable queues in Postgres by pg-boss, routed by the topology here. */
+export function createEmbeddedBus(options: EmbeddedBusOptions): MessageBus {
+  const { topology, logger, publishTimeoutMs = 10_000, leaseSeconds = 15 } = options;
+  const subscriptions = new Set<Subscription>();
+  let store: EmbeddedStore | undefined;
+  const started = () => {
+    if (!store) throw new Error('The bus is not started');
+    return store;
+  };
+
+  return {
+    async start() {
+      store = createEmbeddedStore({ ...options, leaseSeconds, timeoutMs: publishTimeoutMs });
+      await store.firstAttempt.catch(async (error: unknown) => {
+        await store?.close();
+        store = undefined;
+        throw error;
+      });
+    },
+    publish: (batch) => publish(store, topology, batch),
+    async subscribe(queue, handler, { prefetch }) {
+      const declared = queueOf(topology, queue);
+      const consumer = startEmbeddedConsumer({
+        store: started(),
+        queue: declared,
+        handler,
+        prefetch,
+        leaseSeconds,
+        logger,
+      });
+      const subscription = {
+        async stop() {
+          subscriptions.delete(subscription);
+          await consumer.stop();
+        },
+      };
+      subscriptions.add(subscription);
+      return subscription;
+    },
+    stats: () => readStats(started(), topology),
+    redrive: (queue, max) => redrive(started(), queueOf(topology, queue).name, max),
+    health: () => ({ connected: store?.isConnected() ?? false, blocked: false }),
+    async close() {
+      await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
+      await store?.close();
+      store = undefined;
+    },
+  };
+}
+
+/** One transaction for the whole batch: all of what has a route is confirmed, or none. */
+async function publish(
+  store: EmbeddedStore | undefined,
+  topology: Topology,
+  batch: readonly OutgoingMessage[],
+): Promise<PublishOutcome[]> {
+  const jobs = new Map<string, { data: StoredMessage }[]>();
+  const outcomes = batch.map(({ exchange, routingKey, envelope, requireRoute }): PublishOutcome => {
+    try {
+      const queues = routeMessage(topology, exchange, routingKey);
+      const data = { envelope, key: routingKey, attempt: 1 };
+      for (const queue of queues) {
+        const waiting = jobs.get(queue) ?? [];
+        jobs.set(queue, waiting);
+        waiting.push({ data });
+      }
+      return queues.length === 0 && requireRoute ? { status: 'unroutable' } : { status: 'confirmed' };
+    } catch (error) {
+      return { status: 'nacked', error: (error as Error).message };
+    }
+  });
+  if (jobs.size === 0) return outcomes;
+  try {
+    if (!store?.isConnected()) throw new Error('not connected to the bus database');
+    const boss = store.boss();
+    await store.transact(async (db) => {
+      for (const [queue, messages] of jobs) await boss.insert(queue, messages, { db });
+    }, jobs.keys());
+    return outcomes;
+  } catch (error) {
+    const unknown: PublishOutcome = { status: 'unknown', error: (error as Error).message };
+    return outcomes.map((outcome) => (outcome.status === 'confirmed' ? unknown : outcome));
+  }
+}
+
+interface Counts {
+  name: string;
+  ready: number;
+  delayed: number;
+  unacked: number;
+  oldest_age_ms: number | null;
+}
+
+async function readStats(store: EmbeddedStore, topology: Topology): Promise<QueueStats[]> {
+  const rows = await store.query<Counts>(`
+    select name,
+      count(*) filter (where state < 'active' and start_after <= now())::int as ready,
+      count(*) filter (where state < 'active' and start_after > now())::int as delayed,
+      count(*) filter (where state = 'active')::int as unacked,
+      (extract(epoch from now() - min(created_on) filter (where state < 'active' and start_after <= now())) * 1000)::float8
+        as oldest_age_ms
+    from pgboss.job where state <= 'active' group by name`);
+  const countsOf = (name: string) => rows.find((row) => row.name === name);
+  return topology.queues.map(({ name }) => {
+    const counts = countsOf(name);
+    return {
+      queue: name,
+      ready: counts?.ready ?? 0,
+      delayed: counts?.delayed ?? 0,
+      unacked: counts?.unacked ?? 0,
+      dead: countsOf(deadQueueOf(name))?.ready ?? 0,
+      consumers: null,
+      oldestAgeMs: counts?.oldest_age_ms ?? null,
+    };
+  });
+}
+
+async function redrive(store: EmbeddedStore, queue: string, max: number): Promise<number> {
+  const boss = store.boss();
+  const dead = deadQueueOf(queue);
+  return store.transact(
+    async (db) => {
+      const jobs = await boss.fetch<StoredMessage>(dead, { batchSize: max, db });
+      if (jobs.length === 0) return 0;
+      const revived = jobs.map(({ data: { envelope, key } }) => ({ data: { envelope, key, attempt: 1 } }));
+      await boss.insert(queue, revived, { db });
+      await boss.deleteJob(dead, jobs, { db });
+      return jobs.length;
+    },
+    [queue],
+  );
+}

@@ -1,0 +1,235 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { type Db, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import { type QueueDeclaration, type Topology, TopologyMismatchError } from '#messaging/message-bus.ts';
+
+export interface EmbeddedStoreOptions {
+  databaseUrl: string;
+  service: string;
+  topology: Topology;
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  assertTopology: boolean;
+  /** After how long a message of a consumer that is gone is delivered again, in seconds. */
+  leaseSeconds: number;
+  /** How long a statement may take, in milliseconds. */
+  timeoutMs: number;
+}
+
+/** pg-boss on a pool of ours, with a listener that says when there is something to fetch. */
+export interface EmbeddedStore {
+  firstAttempt: Promise<void>;
+  /** pg-boss, while the database is there. Throws while it is not. */
+  boss(): PgBoss;
+  isConnected(): boolean;
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Runs pg-boss calls in one transaction, and wakes the consumers of the queues that it names. */
+  transact<Result>(work: (db: Db) => Promise<Result>, wakes: Iterable<string>): Promise<Result>;
+  /** Hears the queues that have something new; undefined says that anything may have been missed. */
+  onWake(listener: (queue: string | undefined) => void): () => void;
+  close(): Promise<void>;
+}
+
+const CHANNEL = 'vuka_bus';
+const SCHEMA = 'pgboss';
+const POOL_SIZE = 4;
+const FIRST_BACKOFF_MS = 100;
+const LONGEST_BACKOFF_MS = 5000;
+const HEARTBEAT_MS = 5000;
+const YEAR_SECONDS = 365 * 24 * 3600;
+/** The shortest lease that pg-boss extends. */
+const SHORTEST_EXTENDED_SECONDS = 10;
+
+export function deadQueueOf(queue: string): string {
+  return `${queue}.dlq`;
+}
+
+/** Whether consumers keep a lease alive while a handler runs; shorter ones simply end, which only tests want. */
+export function isExtended(leaseSeconds: number): boolean {
+  return leaseSeconds >= SHORTEST_EXTENDED_SECONDS;
+}
+
+/** Connects at once, and again for ever. */
+export function createEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStore {
+  const { databaseUrl, service, logger, timeoutMs } = options;
+  const connection = {
+    connectionString: databaseUrl,
+    application_name: `${service} bus`,
+    connectionTimeoutMillis: timeoutMs,
+  };
+  const pool = new pg.Pool({ ...connection, max: POOL_SIZE, query_timeout: timeoutMs, keepAlive: true });
+  // The listener notices, and says so once. A client in use has no listener of the pool's, and would end the process.
+  pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
+  const stopping = new AbortController();
+  const listeners = new Set<(queue: string | undefined) => void>();
+  const first = Promise.withResolvers<void>();
+  first.promise.catch(() => undefined);
+  const wake = (queue: string | undefined) => {
+    for (const listener of listeners) listener(queue);
+  };
+  let boss: PgBoss | undefined;
+  let isConnected = false;
+  let failures = 0;
+
+  async function runSession(): Promise<void> {
+    const client = new pg.Client({ ...connection, query_timeout: timeoutMs, keepAlive: true });
+    const closed = lossOf(client);
+    try {
+      await client.connect();
+      boss ??= await startBoss(options, pool);
+      client.on('notification', ({ payload }) => wake(payload));
+      await client.query(`listen ${CHANNEL}`);
+      if (failures > 0) logger.info('connected to the bus database again');
+      failures = 0;
+      isConnected = true;
+      first.resolve();
+      wake(undefined);
+      throw await Promise.race([closed, failsToAnswer(client, stopping.signal)]);
+    } finally {
+      isConnected = false;
+      await Promise.race([client.end().catch(() => undefined), delay(1000, undefined, { ref: false })]);
+    }
+  }
+
+  async function waitAfter(error: unknown): Promise<void> {
+    if (stopping.signal.aborted) return;
+    if (failures === 0) logger.warn({ err: error }, 'lost the bus database, trying again');
+    if (error instanceof TopologyMismatchError) first.reject(error);
+    first.resolve();
+    const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10), LONGEST_BACKOFF_MS);
+    failures += 1;
+    await delay(backoffMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) await runSession().catch(waitAfter);
+    first.resolve();
+  }
+  const running = run();
+
+  return {
+    firstAttempt: first.promise,
+    boss() {
+      if (!boss) throw new Error('not connected to the bus database');
+      return boss;
+    },
+    isConnected: () => isConnected,
+    query: async (text, values) => (await pool.query(text, values)).rows,
+    transact: (work, wakes) => transact(pool, work, wakes),
+    onWake(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async close() {
+      stopping.abort();
+      await running;
+      await stopBoss(boss);
+      await Promise.race([pool.end(), delay(timeoutMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+function lossOf(client: pg.Client): Promise<Error> {
+  return new Promise((resolve) => {
+    client.on('error', resolve);
+    client.on('end', () => resolve(new Error('the connection was closed')));
+  });
+}
+
+/** A connection that a network lost without a word shows only when it is asked. */
+async function failsToAnswer(client: pg.Client, signal: AbortSignal): Promise<Error> {
+  while (!signal.aborted) {
+    await delay(HEARTBEAT_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    if (signal.aborted) break;
+    try {
+      await client.query('select 1');
+    } catch (error) {
+      return error as Error;
+    }
+  }
+  return new Error('stopped');
+}
+
+async function startBoss(options: EmbeddedStoreOptions, pool: pg.Pool): Promise<PgBoss> {
+  const { leaseSeconds, topology, logger } = options;
+  const sweepSeconds = Math.max(1, Math.floor(leaseSeconds / 3));
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool.query(text, values) },
+    schema: SCHEMA,
+    schedule: false,
+    superviseIntervalSeconds: sweepSeconds,
+    monitorIntervalSeconds: sweepSeconds,
+    flowIntervalSeconds: 3600,
+    bamIntervalSeconds: 3600,
+    monitorVacuum: false,
+  });
+  let lastError = '';
+  boss.on('error', (error) => {
+    if (String(error) !== lastError) logger.warn({ err: error }, 'upkeep of the bus failed');
+    lastError = String(error);
+  });
+  await boss.start();
+  try {
+    const existing = new Set((await boss.getQueues()).map(({ name }) => name));
+    for (const queue of topology.queues) await prepareQueue({ boss, existing, options }, queue);
+    return boss;
+  } catch (error) {
+    await stopBoss(boss);
+    throw error;
+  }
+}
+
+interface Preparation {
+  boss: PgBoss;
+  existing: ReadonlySet<string>;
+  options: EmbeddedStoreOptions;
+}
+
+async function prepareQueue({ boss, existing, options }: Preparation, queue: QueueDeclaration): Promise<void> {
+  const { leaseSeconds, assertTopology } = options;
+  const isLasting = queue.maxLength === undefined;
+  const kept = { retentionSeconds: isLasting ? YEAR_SECONDS : 7 * 24 * 3600, deleteAfterSeconds: 3600 };
+  const lease = isExtended(leaseSeconds)
+    ? { expireInSeconds: 24 * 3600, heartbeatSeconds: Math.floor(leaseSeconds) }
+    : { expireInSeconds: leaseSeconds };
+  const dead = deadQueueOf(queue.name);
+  const work = { ...kept, ...lease, retryLimit: queue.deliveryLimit, retryDelay: 0, retryBackoff: false };
+  const wanted = isLasting
+    ? [
+        { name: dead, settings: { ...kept, retryLimit: 1000, expireInSeconds: 60 } },
+        { name: queue.name, settings: { ...work, deadLetter: dead } },
+      ]
+    : [{ name: queue.name, settings: kept }];
+  for (const { name, settings } of wanted) {
+    if (!(assertTopology || existing.has(name)))
+      throw new TopologyMismatchError(`The bus topology lacks the queue ${name}`);
+    if (!assertTopology) continue;
+    if (existing.has(name)) await boss.updateQueue(name, settings);
+    else await boss.createQueue(name, settings);
+  }
+}
+
+async function stopBoss(boss: PgBoss | undefined): Promise<void> {
+  await boss?.stop({ graceful: false, close: false }).catch(() => undefined);
+}
+
+async function transact<Result>(
+  pool: pg.Pool,
+  work: (db: Db) => Promise<Result>,
+  wakes: Iterable<string>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work({ executeSql: (text, values) => client.query(text, values) });
+    for (const queue of wakes) await client.query('select pg_notify($1, $2)', [CHANNEL, queue]);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    client.release(failure); // a connection that failed is not used again, which also rolls back
+  }
+}

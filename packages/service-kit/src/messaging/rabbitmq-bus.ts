@@ -1,0 +1,205 @@
+import type { ConfirmChannel, GetMessage } from 'amqplib';
+import type { Logger } from 'pino';
+import { type AmqpLink, createAmqpLink } from '#messaging/amqp-link.ts';
+import {
+  type MessageBus,
+  type QueueDeclaration,
+  type QueueStats,
+  type Subscription,
+  type Topology,
+  TopologyMismatchError,
+} from '#messaging/message-bus.ts';
+import { copiedProperties, HEADERS, keptHeaders, startRabbitmqConsumer } from '#messaging/rabbitmq-consumer.ts';
+import { createRabbitmqPublisher, type RabbitmqPublisher, toRawMessage } from '#messaging/rabbitmq-publisher.ts';
+import {
+  deadLetterQueueOf,
+  expandTopology,
+  namesOf,
+  retryQueueOf,
+  settleExchangeOf,
+} from '#messaging/rabbitmq-topology.ts';
+import { queueOf } from '#messaging/topology.ts';
+
+export interface RabbitmqBusOptions {
+  url: string;
+  /** Whose bus it is: its rights in the topology, and its name in the broker's list of connections. */
+  service: string;
+  topology: Topology;
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Declares everything; else only checks that what the service uses is there, which needs no right to configure. */
+  assertTopology: boolean;
+  /** How long a publish waits for the broker's confirm, in milliseconds. */
+  publishTimeoutMs?: number;
+}
+
+/** Builds the RabbitMQ adapter. It works with 3.10 and 4.x, on quorum queues alone. */
+export function createRabbitmqBus(options: RabbitmqBusOptions): MessageBus {
+  const { url, service, topology, logger, publishTimeoutMs = 10_000 } = options;
+  let link: AmqpLink | undefined;
+  const publisher = createRabbitmqPublisher(() => link, publishTimeoutMs);
+  const subscriptions = new Set<Subscription>();
+
+  return {
+    async start() {
+      link = createAmqpLink({
+        url,
+        name: `${service} publish`,
+        logger,
+        async setup(channel) {
+          publisher.attach(channel);
+          await (options.assertTopology ? assertAll(channel, topology) : checkOwn(channel, options));
+        },
+      });
+      await link.firstAttempt.catch(async (error: unknown) => {
+        await link?.close();
+        link = undefined;
+        throw error;
+      });
+    },
+    publish: (batch) => publisher.publish(batch.map(toRawMessage)),
+    async subscribe(queue, handler, { prefetch }) {
+      const declared = queueOf(topology, queue);
+      const name = `${service} consume ${queue}`;
+      const consumer = await startRabbitmqConsumer({
+        url,
+        name,
+        logger,
+        publisher,
+        queue: declared,
+        handler,
+        prefetch,
+      });
+      const subscription = {
+        async stop() {
+          subscriptions.delete(subscription);
+          await consumer.stop();
+        },
+      };
+      subscriptions.add(subscription);
+      return subscription;
+    },
+    async stats() {
+      if (!link?.channel()) return topology.queues.map(({ name }) => ({ ...UNKNOWN_STATS, queue: name }));
+      return readStats(link, topology);
+    },
+    redrive: (queue, max) => redrive({ link, publisher, queue: queueOf(topology, queue).name, max }),
+    health: () => ({ connected: link?.channel() !== undefined, blocked: link?.isBlocked() ?? false }),
+    async close() {
+      await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
+      await link?.close();
+      link = undefined;
+    },
+  };
+}
+
+const MISMATCH_CODES = [403, 404, 406];
+
+async function assertAll(channel: ConfirmChannel, topology: Topology): Promise<void> {
+  const { exchanges, queues, bindings } = expandTopology(topology);
+  await explainMismatch(async () => {
+    for (const exchange of exchanges) await channel.assertExchange(exchange.name, exchange.type, exchange);
+    for (const queue of queues) await channel.assertQueue(queue.name, { arguments: queue.arguments });
+    for (const binding of bindings) await channel.bindQueue(binding.destination, binding.source, binding.routingKey);
+  });
+}
+
+async function checkOwn(channel: ConfirmChannel, { topology, service }: RabbitmqBusOptions): Promise<void> {
+  const rights = topology.services[service];
+  if (!rights) throw new TopologyMismatchError(`The topology names no service ${service}`);
+  const { exchanges, queues } = namesOf(topology, rights);
+  await explainMismatch(async () => {
+    for (const exchange of exchanges) await channel.checkExchange(exchange);
+    for (const queue of queues) await channel.checkQueue(queue);
+  });
+}
+
+async function explainMismatch(declare: () => Promise<void>): Promise<void> {
+  try {
+    await declare();
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string };
+    if (!MISMATCH_CODES.includes(Number(code))) throw error;
+    throw new TopologyMismatchError(`The broker's topology is not ours: ${message}`, { cause: error });
+  }
+}
+
+const UNKNOWN_STATS = { ready: null, delayed: null, unacked: null, dead: null, consumers: null, oldestAgeMs: null };
+
+async function readStats(link: AmqpLink, topology: Topology): Promise<QueueStats[]> {
+  return Promise.all(topology.queues.map((queue) => readQueueStats(link, queue)));
+}
+
+async function readQueueStats(link: AmqpLink, queue: QueueDeclaration): Promise<QueueStats> {
+  const main = await countMessages(link, queue.name);
+  if (queue.maxLength !== undefined) {
+    return { ...UNKNOWN_STATS, queue: queue.name, ready: main?.messages ?? null, consumers: main?.consumers ?? null };
+  }
+  const ladder = [...new Set(queue.retryDelaysMs)].map((delayMs) =>
+    countMessages(link, retryQueueOf(queue.name, delayMs)),
+  );
+  const delayed = await Promise.all(ladder);
+  const dead = await countMessages(link, deadLetterQueueOf(queue.name));
+  return {
+    ...UNKNOWN_STATS,
+    queue: queue.name,
+    ready: main?.messages ?? null,
+    consumers: main?.consumers ?? null,
+    delayed: delayed.includes(undefined) ? null : delayed.reduce((sum, count) => sum + (count?.messages ?? 0), 0),
+    dead: dead?.messages ?? null,
+  };
+}
+
+/** On a channel of its own, since a queue that is missing or not ours kills the channel that asks. */
+async function countMessages(
+  link: AmqpLink,
+  queue: string,
+): Promise<{ messages: number; consumers: number } | undefined> {
+  try {
+    const channel = await link.openChannel();
+    const { messageCount, consumerCount } = await channel.checkQueue(queue);
+    await channel.close();
+    return { messages: messageCount, consumers: consumerCount };
+  } catch {
+    return undefined;
+  }
+}
+
+interface RedriveOptions {
+  link: AmqpLink | undefined;
+  publisher: RabbitmqPublisher;
+  queue: string;
+  max: number;
+}
+
+/** Publishes each dead message back before it leaves the dead-letter queue, so that a crash repeats, never loses. */
+async function redrive({ link, publisher, queue, max }: RedriveOptions): Promise<number> {
+  if (!link) throw new Error('not connected to the broker');
+  const channel = await link.openChannel();
+  let moved = 0;
+  try {
+    while (moved < max) {
+      const message = await channel.get(deadLetterQueueOf(queue));
+      if (message === false) break;
+      const [outcome] = await publisher.publish([revived(queue, message)]);
+      if (outcome?.status !== 'confirmed') {
+        channel.nack(message);
+        break;
+      }
+      channel.ack(message);
+      moved += 1;
+    }
+    return moved;
+  } finally {
+    await channel.close().catch(() => undefined);
+  }
+}
+
+function revived(queue: string, message: GetMessage) {
+  const { [HEADERS.attempt]: _attempt, [HEADERS.reason]: _reason, ...headers } = keptHeaders(message);
+  return {
+    exchange: settleExchangeOf(queue),
+    routingKey: queue,
+    content: message.content,
+    options: { ...copiedProperties(message), mandatory: true, headers },
+  };
+}

@@ -1,0 +1,173 @@
+import { CloudEvent } from '@vuka/contracts/messages/envelope';
+import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
+import type { Logger } from 'pino';
+import { type AmqpLink, createAmqpLink } from '#messaging/amqp-link.ts';
+import type { Disposition, MessageHandler, QueueDeclaration, Subscription } from '#messaging/message-bus.ts';
+import type { RabbitmqPublisher } from '#messaging/rabbitmq-publisher.ts';
+import { deadLetterQueueOf, retryQueueOf, settleExchangeOf } from '#messaging/rabbitmq-topology.ts';
+import { describeFailure } from '#messaging/settlement.ts';
+
+export interface RabbitmqConsumerOptions {
+  url: string;
+  name: string;
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  publisher: RabbitmqPublisher;
+  queue: QueueDeclaration;
+  handler: MessageHandler;
+  prefetch: number;
+}
+
+/** What a message carries through retries and into the dead-letter queue. Names with `x-` belong to the broker. */
+export const HEADERS = { attempt: 'retry-attempt', key: 'original-key', reason: 'dead-reason' } as const;
+const SETTLE_PAUSE_MS = 1000;
+
+/** Consumes a queue over a connection of its own, so that a blocked publisher never stops it. */
+export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): Promise<Subscription> {
+  const { url, name, logger, queue, prefetch } = options;
+  const inFlight = new Set<Promise<void>>();
+  let isStopping = false;
+  let consumerTag: string | undefined;
+
+  const link: AmqpLink = createAmqpLink({
+    url,
+    name,
+    logger,
+    async setup(channel, signal) {
+      if (isStopping) return;
+      await channel.prefetch(prefetch);
+      const consumer = await channel.consume(queue.name, (message) => {
+        // The broker cancels a consumer when its queue goes: begin anew with a fresh channel.
+        if (message === null) void channel.close().catch(() => undefined);
+        else if (!isStopping) {
+          const handling = handleMessage(options, { channel, message, signal }).finally(() =>
+            inFlight.delete(handling),
+          );
+          inFlight.add(handling);
+        }
+      });
+      consumerTag = consumer.consumerTag;
+    },
+  });
+  await link.firstAttempt;
+
+  return {
+    async stop() {
+      isStopping = true;
+      const channel = link.channel();
+      if (channel && consumerTag) await channel.cancel(consumerTag).catch(() => undefined);
+      await Promise.all(inFlight);
+      await link.close();
+    },
+  };
+}
+
+interface Incoming {
+  channel: ConfirmChannel;
+  message: ConsumeMessage;
+  signal: AbortSignal;
+}
+
+/** Runs the handler and settles; never rejects. */
+async function handleMessage(options: RabbitmqConsumerOptions, incoming: Incoming): Promise<void> {
+  const { logger, queue } = options;
+  const { channel, message, signal } = incoming;
+  try {
+    const disposition = await decide(options, incoming);
+    if (signal.aborted) return;
+    if (await moveAway(options, message, disposition)) channel.ack(message);
+    else {
+      // Not at once: the retry queues are out of reach for a while.
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_PAUSE_MS));
+      if (!signal.aborted) channel.nack(message);
+    }
+  } catch (error) {
+    // The channel went under the settlement; the broker delivers the message again.
+    if (!signal.aborted) logger.error({ err: error, queue: queue.name }, 'a message could not be settled');
+  }
+}
+
+async function decide(options: RabbitmqConsumerOptions, { message, signal }: Incoming): Promise<Disposition> {
+  const { queue, handler, logger } = options;
+  const deliveries = numberOf(message.properties.headers?.['x-delivery-count']) ?? 0;
+  if (deliveries > queue.deliveryLimit) return { kind: 'dead', reason: 'delivery_limit' };
+  const envelope = parseEnvelope(message.content);
+  if (!envelope) return { kind: 'dead', reason: 'malformed envelope' };
+  try {
+    const disposition = await handler({
+      envelope,
+      queue: queue.name,
+      routingKey: originalKeyOf(message),
+      attempt: attemptOf(message),
+      redelivered: message.fields.redelivered,
+      signal,
+    });
+    return disposition ?? { kind: 'ack' };
+  } catch (error) {
+    logger.warn({ err: error, queue: queue.name, messageId: envelope.id }, 'a message handler failed');
+    return { kind: 'retry', reason: describeFailure(error) };
+  }
+}
+
+/** Puts a copy where the disposition wants it. False when the broker did not confirm it: then keep the original. */
+async function moveAway(options: RabbitmqConsumerOptions, message: ConsumeMessage, to: Disposition): Promise<boolean> {
+  if (to.kind === 'ack') return true;
+  const { queue, publisher, logger } = options;
+  const attempt = attemptOf(message);
+  const delayMs = to.kind === 'retry' ? queue.retryDelaysMs[attempt - 1] : undefined;
+  if (delayMs === undefined) {
+    logger.error(
+      { queue: queue.name, messageId: message.properties.messageId, reason: to.reason },
+      'a message is dead',
+    );
+  }
+  const headers = {
+    ...keptHeaders(message),
+    [HEADERS.key]: originalKeyOf(message),
+    [HEADERS.attempt]: delayMs === undefined ? attempt : attempt + 1,
+    [HEADERS.reason]: to.reason.slice(0, 500),
+  };
+  const [outcome] = await publisher.publish([
+    {
+      exchange: settleExchangeOf(queue.name),
+      routingKey: delayMs === undefined ? deadLetterQueueOf(queue.name) : retryQueueOf(queue.name, delayMs),
+      content: message.content,
+      options: { ...copiedProperties(message), mandatory: true, headers },
+    },
+  ]);
+  if (outcome?.status === 'confirmed') return true;
+  logger.warn({ queue: queue.name, outcome }, 'a message could not be put aside');
+  return false;
+}
+
+/** The properties that a copy of a message keeps. */
+export function copiedProperties({ properties }: { properties: ConsumeMessage['properties'] }) {
+  const { contentType, messageId, correlationId, type, timestamp } = properties;
+  const kept = { contentType, messageId, correlationId, type, timestamp };
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
+}
+
+/** Headers without those that the broker adds. */
+export function keptHeaders({ properties }: { properties: ConsumeMessage['properties'] }): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(properties.headers ?? {}).filter(([name]) => !name.startsWith('x-')));
+}
+
+function parseEnvelope(content: Buffer): CloudEvent | undefined {
+  try {
+    return CloudEvent.parse(JSON.parse(content.toString('utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+function attemptOf({ properties }: ConsumeMessage): number {
+  return numberOf(properties.headers?.[HEADERS.attempt]) ?? 1;
+}
+
+function originalKeyOf({ properties, fields }: ConsumeMessage): string {
+  const key: unknown = properties.headers?.[HEADERS.key];
+  return typeof key === 'string' ? key : fields.routingKey;
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}

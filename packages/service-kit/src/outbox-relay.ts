@@ -1,0 +1,216 @@
+import type { CloudEvent } from '@vuka/contracts/messages/envelope';
+import { type Kysely, sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { MessageBus, PublishOutcome } from '#messaging/message-bus.ts';
+import type { OutboxSchema } from '#outbox.ts';
+
+export interface OutboxRelayOptions<Schema extends OutboxSchema> {
+  db: Kysely<Schema>;
+  bus: Pick<MessageBus, 'publish' | 'health'>;
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** How often it looks without being kicked, in milliseconds. */
+  pollMs?: number;
+  /** How long a claimed message is left to its relay; longer than any publish takes. */
+  leaseMs?: number;
+  batchSize?: number;
+}
+
+/** Publishes what the outbox holds. Any number of relays may share one outbox. */
+export interface OutboxRelay {
+  start(): void;
+  /** Says that a transaction has just left messages. Cheap; call it after every such commit. */
+  kick(): void;
+  /** Publishes until nothing is due, and returns how many messages were confirmed. */
+  drain(): Promise<number>;
+  /** Age of the oldest message that is not published, in milliseconds; 0 when there is none. */
+  oldestPendingMs(): Promise<number>;
+  /** Deletes messages published more than 7 days ago; returns how many. Runs every minute by itself. */
+  prune(): Promise<number>;
+  /** Finishes the batch in flight. */
+  stop(): Promise<void>;
+}
+
+interface Claimed {
+  id: string;
+  exchange: string;
+  routing_key: string;
+  envelope: CloudEvent;
+  attempts: number;
+}
+
+interface Failure {
+  id: string;
+  error: string;
+  delayMs: number;
+}
+
+const RETENTION_DAYS = 7;
+const PRUNE_BATCH = 5000;
+const PRUNE_EVERY_MS = 60_000;
+const FIRST_BACKOFF_MS = 1000;
+const LONGEST_BACKOFF_MS = 5 * 60_000;
+
+/** Builds a relay. Messages go out at least once: a relay that dies after the publish is repeated by the next. */
+export function createOutboxRelay<Schema extends OutboxSchema>(options: OutboxRelayOptions<Schema>): OutboxRelay {
+  const { db, bus, logger, pollMs = 500, batchSize = 500 } = options;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  let isFailing = false;
+  let prunedAt = Date.now();
+
+  const drain = runOneAtATime(async () => {
+    let confirmed = 0;
+    while (!isStopped && bus.health().connected) {
+      const batch = await relayBatch(options);
+      confirmed += batch.confirmed;
+      if (batch.claimed < batchSize || batch.confirmed === 0) break;
+    }
+    return confirmed;
+  });
+
+  async function tick(): Promise<void> {
+    try {
+      await drain();
+      if (Date.now() - prunedAt >= PRUNE_EVERY_MS) {
+        prunedAt = Date.now();
+        await prunePublished(db);
+      }
+      if (isFailing) logger.info('the outbox relay works again');
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) logger.warn({ err: error }, 'the outbox relay cannot reach its database');
+      isFailing = true;
+    }
+  }
+
+  function schedule(): void {
+    if (!isStopped) timer = setTimeout(() => void tick().finally(schedule), pollMs);
+  }
+
+  return {
+    start: schedule,
+    kick() {
+      if (!(isStopped || isFailing)) void tick();
+    },
+    drain,
+    oldestPendingMs: () => findOldestPendingMs(db),
+    prune: () => prunePublished(db),
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await drain().catch(() => undefined);
+    },
+  };
+}
+
+/** Runs `pass` once at a time; a request that comes during a pass is answered by one more pass. */
+function runOneAtATime(pass: () => Promise<number>): () => Promise<number> {
+  let running: Promise<number> | undefined;
+  let isRequested = false;
+  async function run(): Promise<number> {
+    let total = 0;
+    try {
+      while (isRequested) {
+        isRequested = false;
+        total += await pass();
+      }
+      return total;
+    } finally {
+      running = undefined;
+    }
+  }
+  return () => {
+    isRequested = true;
+    running ??= run();
+    return running;
+  };
+}
+
+/** One batch: claims in a statement of its own, publishes outside of any transaction, then marks. */
+async function relayBatch<Schema extends OutboxSchema>(
+  options: OutboxRelayOptions<Schema>,
+): Promise<{ claimed: number; confirmed: number }> {
+  const { db, bus, logger, leaseMs = 60_000, batchSize = 500 } = options;
+  const claimed = await claimBatch(db, batchSize, leaseMs);
+  if (claimed.length === 0) return { claimed: 0, confirmed: 0 };
+  const outcomes = await bus.publish(
+    claimed.map(({ exchange, routing_key: routingKey, envelope }) => {
+      return { exchange, routingKey, envelope, requireRoute: true };
+    }),
+  );
+  const confirmed = claimed.filter((_, index) => outcomes[index]?.status === 'confirmed').map(({ id }) => id);
+  await markPublished(db, confirmed);
+  await recordFailures(db, findFailures(claimed, outcomes));
+  for (const [index, { exchange, routing_key: routingKey, envelope, attempts }] of claimed.entries()) {
+    if (outcomes[index]?.status !== 'unroutable') continue;
+    logger.error({ exchange, routingKey, messageId: envelope.id, attempts }, 'no queue takes a message');
+  }
+  return { claimed: claimed.length, confirmed: confirmed.length };
+}
+
+async function claimBatch<Schema>(db: Kysely<Schema>, batchSize: number, leaseMs: number): Promise<Claimed[]> {
+  const claimed = await sql<Claimed>`
+    update outbox
+    set claimed_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}), attempts = attempts + 1
+    where id = any(array(
+      select id from outbox
+      where published_at is null
+        and (claimed_until is null or claimed_until < clock_timestamp())
+        and (next_attempt_at is null or next_attempt_at <= clock_timestamp())
+      order by id limit ${batchSize}
+      for update skip locked))
+    returning id::text, exchange, routing_key, envelope, attempts`.execute(db);
+  return claimed.rows.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+}
+
+async function markPublished<Schema>(db: Kysely<Schema>, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update outbox set published_at = clock_timestamp(), claimed_until = null, next_attempt_at = null, last_error = null
+    where id = any(${ids}::bigint[]) and published_at is null`.execute(db);
+}
+
+/** A refused message backs off; one of unknown fate is due again soon, since the bus was merely away. */
+function findFailures(claimed: Claimed[], outcomes: PublishOutcome[]): Failure[] {
+  return claimed.flatMap(({ id, attempts }, index) => {
+    const outcome = outcomes[index] ?? { status: 'unknown', error: 'no outcome' };
+    if (outcome.status === 'confirmed') return [];
+    const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_BACKOFF_MS);
+    return {
+      id,
+      error: outcome.status === 'unroutable' ? 'unroutable' : `${outcome.status}: ${outcome.error}`.slice(0, 1000),
+      delayMs: outcome.status === 'unknown' ? FIRST_BACKOFF_MS : backoffMs,
+    };
+  });
+}
+
+async function recordFailures<Schema>(db: Kysely<Schema>, failures: Failure[]): Promise<void> {
+  if (failures.length === 0) return;
+  await sql`
+    update outbox
+    set last_error = failure.error, claimed_until = null,
+      next_attempt_at = clock_timestamp() + make_interval(secs => failure."delayMs" / 1000.0)
+    from jsonb_to_recordset(${JSON.stringify(failures)}::jsonb) as failure(id bigint, error text, "delayMs" integer)
+    where outbox.id = failure.id and published_at is null`.execute(db);
+}
+
+async function findOldestPendingMs<Schema>(db: Kysely<Schema>): Promise<number> {
+  const oldest = await sql<{ age_ms: number }>`
+    select (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as age_ms
+    from outbox where published_at is null order by id limit 1`.execute(db);
+  return Math.max(0, oldest.rows[0]?.age_ms ?? 0);
+}
+
+/** Looks at the oldest rows alone, so that a pass over a large table without anything to delete stays cheap. */
+async function prunePublished<Schema>(db: Kysely<Schema>): Promise<number> {
+  let pruned = 0;
+  for (;;) {
+    const deleted = await sql`
+      delete from outbox where id = any(array(
+        select id from (select id, published_at from outbox order by id limit ${PRUNE_BATCH}) as oldest
+        where published_at < now() - make_interval(days => ${RETENTION_DAYS})))`.execute(db);
+    const count = Number(deleted.numAffectedRows ?? 0n);
+    pruned += count;
+    if (count < PRUNE_BATCH) return pruned;
+  }
+}

@@ -1,0 +1,138 @@
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { createDatabase, type Database } from './database.ts';
+import { type InboxSchema, pruneInbox } from './inbox.ts';
+import { runService } from './lifecycle.ts';
+import { createLogger, type Logger } from './logger.ts';
+import { createBus } from './messaging/create-bus.ts';
+import type { MessageBus, MessageHandler, Subscription } from './messaging/message-bus.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { migrate } from './migrate.ts';
+import type { OutboxSchema } from './outbox.ts';
+import { createOutboxRelay, type OutboxRelay } from './outbox-relay.ts';
+import { type Part, pollingPart } from './poll.ts';
+import { createInternalTokens, type InternalTokens } from './tokens.ts';
+
+export interface ServiceSettings {
+  LOG_LEVEL: string;
+  VUKA_INTERNAL_KEY: string;
+  DATABASE_URL: string;
+  AMQP_URL?: string | undefined;
+  BUS_DATABASE_URL?: string | undefined;
+  VUKA_ASSERT_TOPOLOGY: boolean;
+}
+
+export interface ServiceOptions {
+  name: string;
+  settings: ServiceSettings;
+  migrations: Record<string, Migration>;
+  poolSize?: number;
+  /** The service consumes queues: its inbox is pruned. */
+  hasInbox?: boolean;
+}
+
+/** What every service stands on: logger, tokens, metrics, its database with the outbox's relay, and the bus. */
+export interface Service<Schema> {
+  logger: Logger;
+  tokens: InternalTokens;
+  metrics: Metrics;
+  database: Database<Schema>;
+  db: Kysely<Schema>;
+  bus: MessageBus;
+  /** Publishes what a commit left in the outbox. */
+  kickRelay: () => void;
+  /** What `/health/ready` asks. */
+  checks: Record<string, () => boolean | Promise<boolean>>;
+  /** Runs the process: `first` starts at once, `whenReady` when the database is migrated and the bus connected. */
+  run(parts: { first: Part[]; whenReady?: Part[] }): void;
+}
+
+/** Builds what a service stands on. Nothing is connected until `run`. */
+export function createService<Schema extends OutboxSchema>(options: ServiceOptions): Service<Schema> {
+  const { name, settings, migrations } = options;
+  const logger = createLogger({ service: name, level: settings.LOG_LEVEL });
+  const metrics = createMetrics(name);
+  const database = createDatabase<Schema>({
+    url: settings.DATABASE_URL,
+    service: name,
+    logger,
+    poolSize: options.poolSize ?? 8,
+  });
+  const bus = createBus({
+    service: name,
+    logger,
+    assertTopology: settings.VUKA_ASSERT_TOPOLOGY,
+    ...(settings.AMQP_URL ? { amqpUrl: settings.AMQP_URL } : {}),
+    ...(settings.BUS_DATABASE_URL ? { busDatabaseUrl: settings.BUS_DATABASE_URL } : {}),
+  });
+  const relay = createOutboxRelay<Schema>({ db: database.db, bus, logger });
+  metrics.gauge('vuka_outbox_oldest_seconds', 'Age of the oldest unpublished message', async () =>
+    relay.oldestPendingMs().then(
+      (ms) => ms / 1_000,
+      () => Number.NaN,
+    ),
+  );
+  let migrated = false;
+  const parts = foundation({
+    database,
+    bus,
+    relay,
+    migrate: async () => {
+      await migrate(database.db as unknown as Kysely<never>, migrations, logger);
+      migrated = true;
+    },
+  });
+  return {
+    logger,
+    tokens: createInternalTokens(settings.VUKA_INTERNAL_KEY),
+    metrics,
+    database,
+    db: database.db,
+    bus,
+    kickRelay: () => relay.kick(),
+    checks: { database: async () => migrated && (await database.ping()), messages: () => bus.health().connected },
+    run: ({ first, whenReady = [] }) => {
+      const pruning = options.hasInbox ? [inboxPruning(database.db as unknown as Kysely<InboxSchema>, logger)] : [];
+      runService({ logger, parts: [...first, ...parts, ...pruning, ...whenReady] });
+    },
+  };
+}
+
+function foundation<Schema>(deps: {
+  database: Database<Schema>;
+  bus: MessageBus;
+  relay: OutboxRelay;
+  migrate: () => Promise<void>;
+}): Part[] {
+  const { database, bus, relay } = deps;
+  return [
+    { name: 'database', start: deps.migrate, stop: () => database.close() },
+    { name: 'messages', start: () => bus.start(), stop: () => bus.close() },
+    { name: 'outbox relay', start: () => relay.start(), stop: () => relay.stop() },
+  ];
+}
+
+function inboxPruning(db: Kysely<InboxSchema>, logger: Logger): Part {
+  return pollingPart({
+    name: 'inbox pruning',
+    everyMs: 3_600_000,
+    logger,
+    run: async () => {
+      await pruneInbox(db);
+    },
+  });
+}
+
+/** Consuming a queue as a part of a process. */
+export function consumerPart(bus: MessageBus, queue: string, prefetch: number, handler: MessageHandler): Part {
+  let subscription: Subscription | undefined;
+  return {
+    name: `consumer of ${queue}`,
+    async start() {
+      subscription = await bus.subscribe(queue, handler, { prefetch });
+    },
+    async stop() {
+      await subscription?.stop();
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { createTestVhost, type TestVhost } from '@vuka/test-kit/rabbitmq';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildDefinitions, hashPassword } from '#messaging/definitions.ts';
+import type { MessageBus, Topology } from '#messaging/message-bus.ts';
+import { createRabbitmqBus } from '#messaging/rabbitmq-bus.ts';
+import { topology } from '#messaging/topology.ts';
+import { message } from './message-bus.suite.ts';
+
+type Definitions = Record<string, { vhost?: string; name?: string; user?: string }[]>;
+const developmentPassword = (user: string) => `${user}-development`;
+
+test('the committed definitions are those of the topology', async () => {
+  const committed = await readFile(new URL('../../../infra/rabbitmq/definitions.json', import.meta.url), 'utf8');
+  expect(JSON.parse(committed)).toEqual(buildDefinitions(topology, developmentPassword));
+});
+
+test('a password hash is what RabbitMQ computes', () => {
+  const hash = Buffer.from(hashPassword('wallet', 'secret'), 'base64');
+  expect(hash).toHaveLength(36);
+  expect(hashPassword('wallet', 'secret')).not.toBe(hashPassword('gateway', 'secret'));
+});
+
+describe('a broker that loaded the definitions', () => {
+  let vhost: TestVhost;
+  let buses: MessageBus[];
+  const suffix = Math.random().toString(36).slice(2, 8);
+  const userOf = (service: string) => `${service}-${suffix}`;
+
+  beforeAll(async () => {
+    buses = [];
+    vhost = await createTestVhost('definitions');
+    const definitions = buildDefinitions(topology, developmentPassword) as Definitions;
+    const { users = [], permissions = [], ...objects } = definitions;
+    for (const list of Object.values(objects).filter(Array.isArray))
+      for (const one of list) if (one.vhost) one.vhost = vhost.name;
+    const { vhosts: _vhosts, rabbit_version: _version, ...imported } = objects;
+    await vhost.management('POST', '/api/definitions', {
+      ...imported,
+      users: users.map((user) => ({ ...user, name: userOf(user.name ?? '') })),
+      permissions: permissions.map((one) => ({ ...one, user: userOf(one.user ?? ''), vhost: vhost.name })),
+    });
+  });
+
+  afterAll(async () => {
+    await Promise.all(buses.map((bus) => bus.close()));
+    for (const service of [...Object.keys(topology.services), 'operator']) {
+      await vhost.management('DELETE', `/api/users/${userOf(service)}`);
+    }
+    await vhost.drop();
+  });
+
+  function createServiceBus(service: string, declared: Topology = topology): MessageBus {
+    const url = new URL(vhost.amqpUrl);
+    url.username = userOf(service);
+    url.password = developmentPassword(service);
+    const logger = pino({ level: 'silent' });
+    const bus = createRabbitmqBus({ url: url.toString(), service, topology: declared, logger, assertTopology: false });
+    buses.push(bus);
+    return bus;
+  }
+
+  test.each(Object.keys(topology.services))('lets %s start without the right to configure', async (service) => {
+    const bus = createServiceBus(service);
+    await bus.start();
+    expect(bus.health().connected).toBe(true);
+  });
+
+  test('lets a service publish where it may, and consume, retry and bury what is its own', async () => {
+    const transfers = createServiceBus('transfers');
+    await transfers.start();
+    const sent = message('transfer.execute.v1', {}, 'vuka.commands');
+    expect(await transfers.publish([sent])).toEqual([{ status: 'confirmed' }]);
+    const buried = Promise.withResolvers<void>();
+    const subscription = await transfers.subscribe(
+      'transfers.execution',
+      async () => {
+        buried.resolve();
+        return { kind: 'dead', reason: 'as asked' };
+      },
+      { prefetch: 1 },
+    );
+    await buried.promise;
+    await subscription.stop();
+    expect(await transfers.redrive('transfers.execution', 1)).toBe(1);
+  });
+
+  test('keeps a service from publishing where it may not', async () => {
+    const wallet = createServiceBus('wallet');
+    await wallet.start();
+    const [outcome] = await wallet.publish([message('transfer.execute.v1', {}, 'vuka.commands')]);
+    expect(outcome?.status).toBe('unknown');
+  });
+
+  test('keeps a service from what is not in its rights', async () => {
+    const greedy = { ...topology, services: { wallet: { publishes: [], consumes: ['transfers.execution'] } } };
+    const declaring = createRabbitmqBus({
+      url: Object.assign(new URL(vhost.amqpUrl), {
+        username: userOf('wallet'),
+        password: 'wallet-development',
+      }).toString(),
+      service: 'wallet',
+      topology: greedy,
+      logger: pino({ level: 'silent' }),
+      assertTopology: true,
+    });
+    await expect(declaring.start()).rejects.toThrow('ACCESS_REFUSED');
+  });
+});

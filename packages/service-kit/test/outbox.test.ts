@@ -1,0 +1,262 @@
+import type { CloudEvent } from '@vuka/contracts/messages/envelope';
+import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
+import { until } from '@vuka/test-kit/until';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { claimInbox, type InboxSchema, inboxMigration, pruneInbox } from '#inbox.ts';
+import type { MessageBus, OutgoingMessage, PublishOutcome } from '#messaging/message-bus.ts';
+import { appendToOutbox, type OutboxSchema, outboxMigration } from '#outbox.ts';
+import { createOutboxRelay, type OutboxRelay } from '#outbox-relay.ts';
+
+type Schema = OutboxSchema & InboxSchema;
+const logger = pino({ level: 'silent' });
+let database: TestDatabase;
+let db: Kysely<Schema>;
+let relays: OutboxRelay[];
+let lastNumber = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase('outbox');
+  const pool = new pg.Pool({ connectionString: database.url, max: 10 });
+  pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
+  db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  await outboxMigration.up(db);
+  await inboxMigration.up(db);
+});
+
+beforeEach(() => {
+  relays = [];
+});
+
+afterEach(async () => {
+  await Promise.all(relays.map((relay) => relay.stop()));
+  await sql`truncate outbox, inbox`.execute(db);
+});
+
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+/** The edge of the system: what arrives, and what it answers, as the test wants it. */
+function createEdge(answer: (message: OutgoingMessage) => PublishOutcome = () => ({ status: 'confirmed' })) {
+  const arrived: string[] = [];
+  const edge = {
+    arrived,
+    answer,
+    isConnected: true,
+    health: () => ({ connected: edge.isConnected, blocked: false }),
+    publish: async (batch: readonly OutgoingMessage[]) => {
+      arrived.push(...batch.map(({ envelope }) => envelope.id));
+      return batch.map((message) => edge.answer(message));
+    },
+  };
+  return edge;
+}
+
+function startRelay(
+  bus: Pick<MessageBus, 'publish' | 'health'>,
+  options: { leaseMs?: number; batchSize?: number } = {},
+) {
+  const relay = createOutboxRelay({ db, bus, logger, pollMs: 20, ...options });
+  relays.push(relay);
+  return relay;
+}
+
+function envelope(type = 'transfer.settled.v1'): CloudEvent {
+  lastNumber += 1;
+  return {
+    specversion: '1.0',
+    id: `01900000-0000-7000-8000-${String(lastNumber).padStart(12, '0')}`,
+    source: '/test',
+    type,
+    time: '2026-01-15T09:00:00.000Z',
+    datacontenttype: 'application/json',
+    data: { amount: '12.50' },
+  };
+}
+
+async function append(envelopes: CloudEvent[]): Promise<string[]> {
+  const messages = envelopes.map((one) => ({ exchange: 'vuka.events', envelope: one }));
+  await db.transaction().execute((trx) => appendToOutbox(trx, messages));
+  return envelopes.map(({ id }) => id);
+}
+
+async function pendingCount(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int from outbox where published_at is null`.execute(
+    db,
+  );
+  return rows[0]?.count ?? -1;
+}
+
+describe('the outbox', () => {
+  test('publishes what a transaction left, in its order, once it is kicked', async () => {
+    const edge = createEdge();
+    const relay = startRelay(edge);
+    const ids = await append(Array.from({ length: 1200 }, () => envelope()));
+    expect(await relay.oldestPendingMs()).toBeGreaterThan(0);
+    relay.kick();
+    await until(async () => (await pendingCount()) === 0);
+    expect(edge.arrived).toEqual(ids);
+    expect(await relay.oldestPendingMs()).toBe(0);
+  });
+
+  test('publishes nothing of a transaction that rolled back', async () => {
+    const edge = createEdge();
+    const messages = [{ exchange: 'vuka.events', envelope: envelope() }];
+    const transfer = db.transaction().execute(async (trx) => {
+      await appendToOutbox(trx, messages);
+      throw new Error('no money');
+    });
+    await expect(transfer).rejects.toThrow('no money');
+    await startRelay(edge).drain();
+    expect(edge.arrived).toEqual([]);
+  });
+
+  test('publishes what a writer of plain SQL left, without being kicked', async () => {
+    const edge = createEdge();
+    const one = envelope();
+    await sql`insert into outbox (message_id, exchange, routing_key, envelope)
+      values (${one.id}, 'vuka.events', ${one.type}, ${JSON.stringify(one)})`.execute(db);
+    startRelay(edge).start();
+    await until(async () => (await pendingCount()) === 0);
+    expect(edge.arrived).toEqual([one.id]);
+  });
+
+  test('publishes again when a relay died between the publish and the mark', async () => {
+    const hanging = { health: () => ({ connected: true, blocked: false }), arrived: [] as string[] };
+    const dead = createOutboxRelay({
+      db,
+      logger,
+      leaseMs: 300,
+      bus: {
+        health: hanging.health,
+        publish(batch) {
+          hanging.arrived.push(...batch.map((message) => message.envelope.id));
+          return new Promise(() => undefined);
+        },
+      },
+    });
+    const ids = await append([envelope(), envelope()]);
+    void dead.drain();
+    await until(() => hanging.arrived.length === 2);
+
+    const edge = createEdge();
+    const next = startRelay(edge);
+    expect(await next.drain()).toBe(0); // the lease still holds
+    next.start();
+    await until(async () => (await pendingCount()) === 0);
+    expect(edge.arrived).toEqual(ids);
+  });
+
+  test('is drained by several relays without any message going out twice', async () => {
+    const edge = createEdge();
+    const shared = Array.from({ length: 3 }, () => startRelay(edge, { batchSize: 20 }));
+    const ids = await append(Array.from({ length: 600 }, () => envelope()));
+    const confirmed = await Promise.all(shared.map((relay) => relay.drain()));
+    expect(confirmed.reduce((sum, count) => sum + count)).toBe(600);
+    expect(edge.arrived.toSorted()).toEqual(ids);
+    expect(await pendingCount()).toBe(0);
+  });
+
+  test('waits while the bus is away, and goes on when it is back', async () => {
+    const edge = createEdge();
+    edge.isConnected = false;
+    const relay = startRelay(edge);
+    const ids = await append([envelope()]);
+    expect(await relay.drain()).toBe(0);
+    expect(edge.arrived).toEqual([]);
+    edge.isConnected = true;
+    edge.answer = () => ({ status: 'unknown', error: 'no confirm' });
+    await relay.drain();
+    edge.answer = () => ({ status: 'confirmed' });
+    relay.start();
+    await until(async () => (await pendingCount()) === 0);
+    expect(edge.arrived).toEqual([...ids, ...ids]);
+  });
+
+  test('keeps a message that no queue takes, without holding up the others', async () => {
+    const edge = createEdge(({ routingKey }) => ({ status: routingKey === 'lost.v1' ? 'unroutable' : 'confirmed' }));
+    const [lost, sent] = await append([envelope('lost.v1'), envelope()]);
+    const relay = startRelay(edge);
+    await relay.drain();
+    const { rows } = await sql`
+      select message_id, attempts, last_error, next_attempt_at > now() as waits, published_at is null as pending
+      from outbox order by id`.execute(db);
+    expect(rows).toMatchObject([
+      { message_id: lost, attempts: 1, last_error: 'unroutable', waits: true, pending: true },
+      { message_id: sent, pending: false },
+    ]);
+    await relay.drain();
+    expect(edge.arrived).toEqual([lost, sent]); // backed off: not tried again at once
+  });
+
+  test('survives a database that goes away', async () => {
+    const edge = createEdge();
+    const relay = startRelay(edge);
+    relay.start();
+    const ids = await append([envelope()]);
+    await until(async () => (await pendingCount()) === 0);
+    const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    await pool
+      .query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      )
+      .catch(() => undefined);
+    await pool.end();
+    const more = await until(() => append([envelope()]));
+    await until(async () => (await pendingCount()) === 0);
+    expect(edge.arrived).toEqual([...ids, ...more]);
+  });
+
+  test('forgets what was published a week ago, and nothing else', async () => {
+    const relay = startRelay(createEdge());
+    await append([envelope(), envelope(), envelope()]);
+    await sql`update outbox set published_at = now() - interval '8 days' where id = (select min(id) from outbox)`.execute(
+      db,
+    );
+    await sql`update outbox set published_at = now() where id = (select max(id) from outbox)`.execute(db);
+    expect(await relay.prune()).toBe(1);
+    const { rows } = await sql`select id from outbox`.execute(db);
+    expect(rows).toHaveLength(2);
+  });
+});
+
+describe('the inbox', () => {
+  const claim = (consumer: string, ids: string[]) => db.transaction().execute((trx) => claimInbox(trx, consumer, ids));
+
+  test('gives each message to each consumer once, in whatever batches it comes', async () => {
+    expect(await claim('pricing', ['a', 'b', 'b'])).toEqual(new Set(['a', 'b']));
+    expect(await claim('pricing', ['b', 'c'])).toEqual(new Set(['c']));
+    expect(await claim('execution', ['a'])).toEqual(new Set(['a']));
+    expect(await claim('pricing', [])).toEqual(new Set());
+  });
+
+  test('gives a message back when the transaction of its effects rolls back', async () => {
+    const failing = db.transaction().execute(async (trx) => {
+      await claimInbox(trx, 'pricing', ['a']);
+      throw new Error('the effect failed');
+    });
+    await expect(failing).rejects.toThrow('the effect failed');
+    expect(await claim('pricing', ['a'])).toEqual(new Set(['a']));
+  });
+
+  test('lets one of two concurrent consumers win, with overlapping batches in any order', async () => {
+    const ids = Array.from({ length: 50 }, (_, n) => `message-${n}`);
+    const claims = await Promise.all([
+      claim('pricing', ids),
+      claim('pricing', ids.toReversed()),
+      claim('pricing', ids),
+    ]);
+    expect(claims.reduce((sum, { size }) => sum + size, 0)).toBe(50);
+  });
+
+  test('forgets messages after a month', async () => {
+    await claim('pricing', ['old', 'new']);
+    await sql`update inbox set processed_at = now() - interval '31 days' where message_id = 'old'`.execute(db);
+    expect(await pruneInbox(db)).toBe(1);
+    expect(await claim('pricing', ['new'])).toEqual(new Set());
+  });
+});

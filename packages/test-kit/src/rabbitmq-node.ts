@@ -1,0 +1,128 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { findFreePort } from '@vuka/embedded-postgres';
+import type { TestServers } from './test-servers.ts';
+import { until } from './until.ts';
+
+export type RunningBroker = TestServers['rabbitmq'] & { stop(): Promise<void> };
+
+/** A node of an installed RabbitMQ, of its own in every way: ports, data, configuration and name server. */
+export interface BrokerNode extends RunningBroker {
+  /** Kills it as a power cut does; `restart` brings it back with what was on disk. */
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 90_000;
+
+/** The server's own script: Debian's wrapper in sbin changes the user, and cannot run a second node. */
+export function findInstalledBroker(): string | undefined {
+  const folders = ['/usr/lib/rabbitmq/bin', '/opt/homebrew/sbin', '/usr/local/sbin'];
+  const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '/usr/sbin');
+  return [...folders, ...onPath].map((folder) => join(folder, 'rabbitmq-server')).find((path) => existsSync(path));
+}
+
+/** Starts a private node on loopback, as any user. */
+export async function startBrokerNode(script: string): Promise<BrokerNode> {
+  const dir = await mkdtemp(join(tmpdir(), 'vuka-rabbitmq-'));
+  const [port, management, distribution, epmd] = await Promise.all(Array.from({ length: 4 }, findFreePort));
+  const ports = { port, management, distribution, epmd };
+  const env = await prepareNode(dir, ports);
+  // Started by us, because the one that a node starts outlives it.
+  const nameServer = spawn('epmd', ['-port', String(epmd), '-address', '127.0.0.1'], { stdio: 'ignore' });
+  nameServer.on('error', () => undefined); // not on the path in some installations: then the node starts its own
+  let node = await startNode(script, dir, env);
+  const kill = async () => {
+    await killGroup(node);
+  };
+  return {
+    amqpUrl: `amqp://guest:guest@127.0.0.1:${port}/`,
+    managementUrl: `http://guest:guest@127.0.0.1:${management}/`,
+    kill,
+    async restart() {
+      node = await startNode(script, dir, env);
+    },
+    async stop() {
+      await kill();
+      nameServer.kill('SIGKILL');
+      await rm(dir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function prepareNode(dir: string, ports: Record<string, number | undefined>): Promise<NodeJS.ProcessEnv> {
+  await mkdir(join(dir, 'home'));
+  const configuration = [
+    `listeners.tcp.1 = 127.0.0.1:${ports.port}`,
+    'management.tcp.ip = 127.0.0.1',
+    `management.tcp.port = ${ports.management}`,
+    'disk_free_limit.absolute = 50MB',
+    'log.file.level = warning',
+  ];
+  await writeFile(join(dir, 'rabbitmq.conf'), `${configuration.join('\n')}\n`);
+  await writeFile(join(dir, 'enabled_plugins'), '[rabbitmq_management].\n');
+  return {
+    ...process.env,
+    HOME: join(dir, 'home'),
+    RABBITMQ_NODENAME: `vuka${ports.port}@localhost`,
+    RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
+    RABBITMQ_NODE_PORT: String(ports.port),
+    RABBITMQ_DIST_PORT: String(ports.distribution),
+    ERL_EPMD_PORT: String(ports.epmd),
+    ERL_EPMD_ADDRESS: '127.0.0.1',
+    RABBITMQ_MNESIA_BASE: join(dir, 'data'),
+    RABBITMQ_LOG_BASE: join(dir, 'log'),
+    RABBITMQ_CONFIG_FILE: join(dir, 'rabbitmq.conf'),
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(dir, 'enabled_plugins'),
+    RABBITMQ_CONF_ENV_FILE: '/dev/null',
+    RABBITMQ_PID_FILE: join(dir, 'rabbit.pid'),
+    // One scheduler thread per core, and none that spins: tests share the machine.
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: `-kernel inet_dist_use_interface {127,0,0,1} -setcookie vuka${ports.port} +sbwt none`,
+  };
+}
+
+async function startNode(script: string, dir: string, env: NodeJS.ProcessEnv) {
+  const node = spawn(script, [], { env, cwd: dirname(script), stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  node.unref();
+  let output = '';
+  for (const stream of [node.stdout, node.stderr]) {
+    stream.on('data', (chunk) => {
+      output = (output + chunk).slice(-4000);
+    });
+  }
+  const address = `http://127.0.0.1:${await managementPort(dir)}/api/health/checks/local-alarms`;
+  const authorization = `Basic ${Buffer.from('guest:guest').toString('base64')}`;
+  const isUp = async () => {
+    if (node.exitCode !== null) return 'exited';
+    return (await fetch(address, { headers: { authorization } })).ok && 'up';
+  };
+  const state = await until(isUp, { timeoutMs: START_TIMEOUT_MS, everyMs: 50, what: 'RabbitMQ to start' });
+  if (state === 'exited') throw new Error(`RabbitMQ did not start: ${output}`);
+  return node;
+}
+
+async function managementPort(dir: string): Promise<string | undefined> {
+  const configuration = await readFile(join(dir, 'rabbitmq.conf'), 'utf8');
+  return /management.tcp.port = (\d+)/.exec(configuration)?.[1];
+}
+
+async function killGroup(node: ReturnType<typeof spawn>): Promise<void> {
+  if (node.pid === undefined || node.exitCode !== null || node.signalCode !== null) return;
+  const exited = once(node, 'exit');
+  process.kill(-node.pid, 'SIGKILL');
+  await exited;
+}
+
+/** Installs the distribution's package without letting it start a server of its own. */
+export function installBroker(): void {
+  const policy = '/usr/sbin/policy-rc.d';
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const install = `set -e
+    if [ ! -e ${policy} ]; then printf '#!/bin/sh\\nexit 101\\n' > ${policy}; chmod +x ${policy}; trap 'rm -f ${policy}' EXIT; fi
+    apt-get update -qq && apt-get install -y -qq --no-install-recommends rabbitmq-server`;
+  execFileSync('/bin/sh', ['-c', install], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+}

@@ -1,0 +1,28 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface UntilOptions {
+  /** Deadline in milliseconds; 10 s by default. */
+  timeoutMs?: number;
+  /** Pause between two looks in milliseconds. */
+  everyMs?: number;
+  /** What is waited for, for the error. */
+  what?: string;
+}
+
+/** Looks until `condition` gives something truthy, and returns it. A throw counts as not yet; past the deadline it throws. */
+export async function until<T>(condition: () => T | Promise<T>, options: UntilOptions = {}): Promise<NonNullable<T>> {
+  const { timeoutMs = 10_000, everyMs = 10, what = condition.toString() } = options;
+  const deadline = Date.now() + timeoutMs;
+  let lastError: unknown;
+  do {
+    try {
+      const value = await condition();
+      if (value) return value;
+      lastError = undefined;
+    } catch (error) {
+      lastError = error;
+    }
+    await delay(everyMs);
+  } while (Date.now() < deadline);
+  throw new Error(`Not within ${timeoutMs} ms: ${what}`, { cause: lastError });
+}

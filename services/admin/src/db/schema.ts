@@ -1,0 +1,44 @@
+import type { OutboxSchema } from '@vuka/service-kit/outbox';
+import type { Generated, Kysely, Selectable } from 'kysely';
+
+interface AdminDepositsTable {
+  id: string;
+  /** The administrator: `ADM...`, and their user id. */
+  admin_id: string;
+  admin_user_id: string;
+  /** What the client calls the deposit; the same key of the same administrator is the same deposit. */
+  idempotency_key: string;
+  kind: 'deposit' | 'credit';
+  beneficiary_user_id: string;
+  beneficiary_id: string;
+  /** A decimal string with two places. */
+  amount: string;
+  currency: 'KES' | 'TZS' | 'USD';
+  reason: string;
+  reference: string;
+  /** The movement; null until the ledger has answered. */
+  transaction_id: string | null;
+  created_at: Date;
+}
+
+interface SettingsTable {
+  id: Generated<number>;
+  system_name: Generated<string>;
+  support_email: Generated<string>;
+  max_pin_attempts: Generated<number>;
+  auto_logout_minutes: Generated<number>;
+  email_notifications: Generated<boolean>;
+  sms_notifications: Generated<boolean>;
+  login_alerts: Generated<boolean>;
+  transaction_alerts: Generated<boolean>;
+  updated_by: string | null;
+  updated_at: Date | null;
+}
+
+export interface Schema extends OutboxSchema {
+  admin_deposits: AdminDepositsTable;
+  settings: SettingsTable;
+}
+
+export type Db = Kysely<Schema>;
+export type DepositRow = Selectable<AdminDepositsTable>;

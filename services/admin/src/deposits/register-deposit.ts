@@ -1,0 +1,138 @@
+import { randomInt } from 'node:crypto';
+import { DepositDone } from '@vuka/contracts/internal/transfers';
+import { formatMoney, parseMoney } from '@vuka/money';
+import { AppError } from '@vuka/service-kit/app-error';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import type { Logger } from '@vuka/service-kit/logger';
+import type { ServiceClient } from '@vuka/service-kit/service-client';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
+import type { Db, DepositRow } from '#db/schema.ts';
+
+export interface DepositDeps {
+  db: Db;
+  transfers: ServiceClient;
+  tokens: InternalTokens;
+  logger: Logger;
+  now: () => Date;
+}
+
+export interface DepositRequest {
+  /** The client's name for the deposit; without one every request is a new deposit. */
+  key: string | undefined;
+  kind: 'deposit' | 'credit';
+  admin: { userId: string; adminId: string };
+  beneficiary: { userId: string; id: string };
+  /** A decimal string. */
+  amount: string;
+  currency: 'KES' | 'TZS' | 'USD';
+  reason: string;
+}
+
+/** Crockford's base 32: no letters that read like digits. */
+const REFERENCE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/**
+ * Enters a deposit in the register, then has the money moved under the register's own key, so that a repeat is one
+ * movement. Throws idempotency_conflict, and unavailable when the ledger gave no answer: the deposit then stands in the
+ * register and is finished as soon as it can be.
+ */
+export async function registerDeposit(deps: DepositDeps, request: DepositRequest): Promise<DepositRow> {
+  const now = deps.now();
+  const entry: DepositRow = {
+    id: uuidv7(now.getTime()),
+    admin_id: request.admin.adminId,
+    admin_user_id: request.admin.userId,
+    idempotency_key: request.key ?? uuidv7(now.getTime()),
+    kind: request.kind,
+    beneficiary_user_id: request.beneficiary.userId,
+    beneficiary_id: request.beneficiary.id,
+    amount: formatMoney(parseMoney(request.amount)),
+    currency: request.currency,
+    reason: request.reason,
+    reference: makeReference(request.kind, now),
+    transaction_id: null,
+    created_at: now,
+  };
+  const inserted = await deps.db
+    .insertInto('admin_deposits')
+    .values(entry)
+    .onConflict((conflict) => conflict.constraint('admin_deposits_once').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  const deposit = inserted ? entry : await findSame(deps.db, entry);
+  return deposit.transaction_id ? deposit : moveMoney(deps, deposit);
+}
+
+async function findSame(db: Db, entry: DepositRow): Promise<DepositRow> {
+  const known = await db
+    .selectFrom('admin_deposits')
+    .selectAll()
+    .where('admin_user_id', '=', entry.admin_user_id)
+    .where('idempotency_key', '=', entry.idempotency_key)
+    .executeTakeFirstOrThrow();
+  const fields = ['kind', 'beneficiary_user_id', 'amount', 'currency', 'reason'] as const;
+  if (fields.some((field) => known[field] !== entry[field])) {
+    throw new AppError('idempotency_conflict', 'This Idempotency-Key was used for a different deposit.');
+  }
+  return known;
+}
+
+async function moveMoney(deps: DepositDeps, deposit: DepositRow): Promise<DepositRow> {
+  const caller = deps.tokens.signCaller({
+    userId: deposit.admin_user_id,
+    isAdmin: true,
+    adminId: deposit.admin_id,
+    merchantId: null,
+    name: '',
+    phone: '',
+    pinVerified: true,
+    requestId: deposit.id,
+  });
+  const order = {
+    key: deposit.id,
+    userId: deposit.beneficiary_user_id,
+    currency: deposit.currency,
+    amount: deposit.amount,
+    adminId: deposit.admin_user_id,
+    description: deposit.reason,
+  };
+  const { transactionId } = await askForMovement(deps, order, caller);
+  await deps.db
+    .updateTable('admin_deposits')
+    .set({ transaction_id: transactionId })
+    .where('id', '=', deposit.id)
+    .execute();
+  return { ...deposit, transaction_id: transactionId };
+}
+
+async function askForMovement(deps: DepositDeps, order: object, caller: string) {
+  try {
+    return await deps.transfers.post('/internal/deposits', order, DepositDone, { caller, idempotent: true });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+    const message = 'It is recorded and will be completed as soon as the ledger answers. Please do not enter it again.';
+    throw new AppError('unavailable', message, { cause: error, retryAfterSeconds: 10 });
+  }
+}
+
+/** Finishes deposits whose movement was never confirmed. */
+export async function finishOpenDeposits(deps: DepositDeps): Promise<void> {
+  const open = await deps.db
+    .selectFrom('admin_deposits')
+    .selectAll()
+    .where('transaction_id', 'is', null)
+    .where('created_at', '<', new Date(deps.now().getTime() - 10_000))
+    .orderBy('created_at')
+    .limit(50)
+    .execute();
+  for (const deposit of open) {
+    const finished = await moveMoney(deps, deposit);
+    deps.logger.info({ reference: finished.reference }, 'an open deposit is completed');
+  }
+}
+
+function makeReference(kind: DepositRequest['kind'], now: Date): string {
+  const day = now.toISOString().slice(0, 10).replaceAll('-', '');
+  const random = Array.from({ length: 8 }, () => REFERENCE_ALPHABET[randomInt(REFERENCE_ALPHABET.length)]).join('');
+  return `${kind === 'deposit' ? 'DEP' : 'CRD'}-${day}-${random}`;
+}

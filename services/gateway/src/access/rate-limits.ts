@@ -1,0 +1,51 @@
+import type { RateLimitOptions } from '@fastify/rate-limit';
+import rateLimit from '@fastify/rate-limit';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+
+const PER_MINUTE = { signIn: 60, anything: 1_200, transfersOfUser: 30 };
+
+export interface RateLimits {
+  /** For sign-in and registration, by address. */
+  signIn: { rateLimit: RateLimitOptions };
+  /** For transfers, by user: answers whether one more is allowed, else throws rate_limited. */
+  allowTransfer(userId: string): void;
+}
+
+/** Limits every route by client address. */
+export async function addRateLimits(app: HttpApp, factor: number): Promise<RateLimits> {
+  const limit = (perMinute: number) => Math.max(1, Math.round(perMinute * factor));
+  await app.register(rateLimit, {
+    max: limit(PER_MINUTE.anything),
+    timeWindow: 60_000,
+    cache: 50_000,
+    errorResponseBuilder: (_request, context) => rateLimited(Math.ceil(context.ttl / 1_000)),
+  });
+  const transfers = createWindowCounter(limit(PER_MINUTE.transfersOfUser));
+  return {
+    signIn: { rateLimit: { max: limit(PER_MINUTE.signIn), timeWindow: 60_000 } },
+    allowTransfer(userId) {
+      const waitSeconds = transfers(userId);
+      if (waitSeconds > 0) throw rateLimited(waitSeconds);
+    },
+  };
+}
+
+/** Counts per key and minute; answers the seconds to wait, 0 when one more is allowed. Forgets everybody each minute. */
+function createWindowCounter(max: number, now: () => number = Date.now) {
+  let counts = new Map<string, number>();
+  let endsAtMs = 0;
+  return (key: string): number => {
+    if (now() >= endsAtMs) {
+      counts = new Map();
+      endsAtMs = now() + 60_000;
+    }
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count > max ? Math.ceil((endsAtMs - now()) / 1_000) : 0;
+  };
+}
+
+function rateLimited(retryAfterSeconds: number): AppError {
+  return new AppError('rate_limited', 'Too many requests. Please wait a moment and try again.', { retryAfterSeconds });
+}

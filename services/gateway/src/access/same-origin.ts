@@ -1,0 +1,20 @@
+import { AppError } from '@vuka/service-kit/app-error';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import type { FastifyRequest } from 'fastify';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Refuses state-changing requests that a browser sends for another site. Requests without an Origin are no browser's. */
+export function refuseForeignOrigins(app: HttpApp): void {
+  app.addHook('onRequest', async (request) => {
+    if (SAFE_METHODS.has(request.method) || isOwn(request)) return;
+    throw new AppError('forbidden', 'This request comes from another site.');
+  });
+}
+
+function isOwn(request: FastifyRequest): boolean {
+  const { origin } = request.headers;
+  if (request.headers['sec-fetch-site'] === 'cross-site') return false;
+  if (origin === undefined) return true;
+  return URL.canParse(origin) && new URL(origin).host === request.host;
+}

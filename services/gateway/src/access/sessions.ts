@@ -1,0 +1,103 @@
+import type { User } from '@vuka/contracts/http/users';
+import { type SessionCheck, type SessionCheckResult, SessionCheckResults } from '@vuka/contracts/internal/identity';
+import { AppError, unavailable } from '@vuka/service-kit/app-error';
+import { type Batcher, createBatcher } from '@vuka/service-kit/batcher';
+import type { ServiceClient } from '@vuka/service-kit/service-client';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+export const SESSION_COOKIE = 'vuka_session';
+
+/** A signed-in person, and the token by which inner services know them. */
+export interface Signed {
+  user: User;
+  sessionToken: string;
+  callerToken: string;
+}
+
+export interface Sessions {
+  /** Who makes this request. With a PIN it is checked in the same call. Throws as api.md says of 401, 403 and 429. */
+  require(request: FastifyRequest, pin?: string): Promise<Signed>;
+  requireAdmin(request: FastifyRequest, pin?: string): Promise<Signed>;
+  /** Whether the session still stands, without keeping it alive. */
+  stands(sessionToken: string): Promise<boolean>;
+}
+
+/** A request that no person made, such as a poll in the background, says so and does not keep the session alive. */
+const BACKGROUND_HEADER = 'x-vuka-background';
+
+export function createSessions(deps: { identity: ServiceClient; tokens: InternalTokens }): Sessions {
+  const checks: Batcher<SessionCheck, SessionCheckResult> = createBatcher({
+    concurrency: 2,
+    async run(items) {
+      const answer = await deps.identity.post('/internal/sessions/check-batch', { items }, SessionCheckResults);
+      return answer.results;
+    },
+  });
+
+  async function requireSession(request: FastifyRequest, pin?: string): Promise<Signed> {
+    const token = sessionTokenOf(request);
+    if (!token) throw new AppError('unauthenticated', 'Please sign in.');
+    const keepAlive = request.headers[BACKGROUND_HEADER] === undefined;
+    const result = await checks.submit({ token, keepAlive, ...(pin === undefined ? {} : { pin }) });
+    if (!result.ok) throw refusal(result);
+    const { user } = result;
+    const callerToken = deps.tokens.signCaller({
+      userId: user.id,
+      isAdmin: user.isAdmin,
+      adminId: user.adminId,
+      merchantId: user.merchantData?.merchantId ?? null,
+      name: user.fullName,
+      phone: user.phone,
+      pinVerified: pin !== undefined,
+      requestId: request.id,
+    });
+    return { user, sessionToken: token, callerToken };
+  }
+
+  return {
+    require: requireSession,
+    async requireAdmin(request, pin) {
+      const signed = await requireSession(request, pin);
+      if (!signed.user.isAdmin) throw new AppError('forbidden', 'Only administrators may do this.');
+      return signed;
+    },
+    async stands(token) {
+      return (await checks.submit({ token, keepAlive: false })).ok;
+    },
+  };
+}
+
+export function sessionTokenOf(request: FastifyRequest): string | undefined {
+  const token = request.cookies[SESSION_COOKIE];
+  return token && token.length <= 100 ? token : undefined;
+}
+
+export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, token: string): void {
+  reply.setCookie(SESSION_COOKIE, token, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: request.protocol === 'https',
+  });
+}
+
+function refusal(result: Extract<SessionCheckResult, { ok: false }>): AppError {
+  switch (result.code) {
+    case 'unauthenticated':
+      return new AppError('unauthenticated', 'Please sign in.');
+    case 'invalid_pin':
+      return new AppError('invalid_pin', 'Invalid PIN', { details: { attemptsLeft: result.attemptsLeft ?? 0 } });
+    case 'account_blocked':
+      return new AppError('account_blocked', 'Your account is blocked. Please contact support.');
+    case 'too_many_attempts': {
+      const retryAfterSeconds = result.retryAfterSeconds ?? 900;
+      const minutes = Math.ceil(retryAfterSeconds / 60);
+      return new AppError('too_many_attempts', `Too many wrong PINs. Please try again in ${minutes} minutes.`, {
+        retryAfterSeconds,
+      });
+    }
+    case 'unavailable':
+      return unavailable();
+  }
+}

@@ -1,0 +1,77 @@
+import { Balances } from '@vuka/contracts/http/balances';
+import { Ok } from '@vuka/contracts/http/common';
+import { LoginRequest, ProfileUpdate, RegisterRequest, User } from '@vuka/contracts/http/users';
+import { OpenedSession } from '@vuka/contracts/internal/identity';
+import { BalancesBatchResults, type UserBalances } from '@vuka/contracts/internal/wallet';
+import { createBatcher } from '@vuka/service-kit/batcher';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import { SESSION_COOKIE, sessionTokenOf, setSessionCookie } from '#access/sessions.ts';
+import type { ApiDeps } from './api-deps.ts';
+
+/** Signing in and out, the own account, balances. */
+export function accountRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps): void {
+  const tags = ['account'];
+  const balances = createBatcher<{ userId: string }, UserBalances>({
+    async run(items) {
+      const answer = await services.wallet.post('/internal/balances-batch', { items }, BalancesBatchResults, {
+        idempotent: true,
+      });
+      return answer.results;
+    },
+  });
+
+  app.post(
+    '/api/login',
+    { schema: { tags, summary: 'Sign in', body: LoginRequest, response: { 200: User } }, config: limits.signIn },
+    async (request, reply) => {
+      const opened = await services.identity.post('/internal/login', request.body, OpenedSession, {
+        requestId: request.id,
+      });
+      setSessionCookie(request, reply, opened.token);
+      return opened.user;
+    },
+  );
+  app.post(
+    '/api/register',
+    {
+      schema: { tags, summary: 'Register a merchant', body: RegisterRequest, response: { 201: User } },
+      config: limits.signIn,
+    },
+    async (request, reply) => {
+      const opened = await services.identity.post('/internal/register', request.body, OpenedSession, {
+        requestId: request.id,
+      });
+      setSessionCookie(request, reply, opened.token);
+      return reply.code(201).send(opened.user);
+    },
+  );
+  app.post('/api/logout', { schema: { tags, summary: 'Sign out', response: { 200: Ok } } }, async (request, reply) => {
+    const token = sessionTokenOf(request);
+    if (token) await services.identity.post('/internal/logout', { token }, Ok);
+    reply.clearCookie(SESSION_COOKIE, { path: '/' });
+    return { ok: true as const };
+  });
+  app.get('/api/user', { schema: { tags, summary: 'Who is signed in', response: { 200: User } } }, async (request) => {
+    return (await sessions.require(request)).user;
+  });
+  app.patch(
+    '/api/profile',
+    { schema: { tags, summary: 'Change the own profile', body: ProfileUpdate, response: { 200: User } } },
+    async (request) => {
+      const { callerToken } = await sessions.require(request);
+      return services.identity.post('/internal/profile', request.body, User, { caller: callerToken });
+    },
+  );
+  app.get(
+    '/api/balances',
+    { schema: { tags, summary: 'What can be spent now', response: { 200: Balances } } },
+    async (request) => {
+      const { user } = await sessions.require(request);
+      const { balances: own } = await balances.submit({ userId: user.id });
+      return {
+        defaultCurrency: user.defaultCurrency,
+        balances: { KES: own.KES.available, TZS: own.TZS.available },
+      };
+    },
+  );
+}

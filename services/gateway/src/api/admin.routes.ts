@@ -1,0 +1,177 @@
+import {
+  AdminDepositRequest,
+  AdminDepositResult,
+  AdminDeposits,
+  ChangePinRequest,
+  CreditBalanceRequest,
+  CreditBalanceResult,
+  Merchant,
+  NotificationSettings,
+  SystemSettings,
+} from '@vuka/contracts/http/admin';
+import { Ok } from '@vuka/contracts/http/common';
+import { IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
+import { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
+import { RateHistoryItem, Rates, RatesUpdate } from '@vuka/contracts/http/rates';
+import { Receipt, StuckTransactions } from '@vuka/contracts/http/transfers';
+import { Pricing } from '@vuka/contracts/internal/pricing';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
+import type { ApiDeps } from './api-deps.ts';
+import { knownForm, toRates } from './transfers.routes.ts';
+
+const AnyId = z.object({ id: z.string().check(z.maxLength(100)) });
+const IdempotencyKey = z.object({
+  'idempotency-key': z.optional(z.string().check(z.regex(/^[\w.:-]{8,80}$/, { error: 'Invalid Idempotency-Key' }))),
+});
+
+/** What administrators do. Each call says who asks; the service that owns the matter decides whether they may. */
+export function adminRoutes(app: HttpApp, deps: ApiDeps): void {
+  moneyRoutes(app, deps);
+  rateRoutes(app, deps);
+  merchantRoutes(app, deps);
+  settingsRoutes(app, deps);
+  operationRoutes(app, deps);
+}
+
+const tags = ['admin'];
+
+function moneyRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.post(
+    '/api/admin/deposit',
+    { schema: { tags, body: AdminDepositRequest, headers: IdempotencyKey, response: { 201: AdminDepositResult } } },
+    async (request, reply) => {
+      const { pin, ...deposit } = request.body;
+      await sessions.requireAdmin(request);
+      const { callerToken } = await sessions.requireAdmin(request, pin);
+      const body = { ...deposit, key: request.headers['idempotency-key'] };
+      const done = await services.admin.post('/internal/deposits', body, AdminDepositResult, { caller: callerToken });
+      return reply.code(201).send(done);
+    },
+  );
+  app.get('/api/admin/deposits', { schema: { tags, response: { 200: AdminDeposits } } }, async (request) => {
+    const { callerToken } = await sessions.requireAdmin(request);
+    return services.admin.get('/internal/deposits', AdminDeposits, { caller: callerToken });
+  });
+  app.post(
+    '/api/admin/credit-balance',
+    { schema: { tags, body: CreditBalanceRequest, headers: IdempotencyKey, response: { 201: CreditBalanceResult } } },
+    async (request, reply) => {
+      const { callerToken } = await sessions.requireAdmin(request);
+      const body = { ...request.body, key: request.headers['idempotency-key'] };
+      const done = await services.admin.post('/internal/credits', body, CreditBalanceResult, { caller: callerToken });
+      return reply.code(201).send(done);
+    },
+  );
+}
+
+function rateRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.get('/api/rates/history', { schema: { tags, response: { 200: z.array(RateHistoryItem) } } }, async (request) => {
+    const { callerToken } = await sessions.requireAdmin(request);
+    return services.rates.get('/internal/rates/history', z.array(RateHistoryItem), { caller: callerToken });
+  });
+  app.post('/api/rates/update', { schema: { tags, body: RatesUpdate, response: { 200: Rates } } }, async (request) => {
+    const { callerToken } = await sessions.requireAdmin(request);
+    return toRates(await services.rates.post('/internal/rates', request.body, Pricing, { caller: callerToken }));
+  });
+}
+
+function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.get('/api/admin/merchants', { schema: { tags, response: { 200: z.array(Merchant) } } }, async (request) => {
+    const { callerToken } = await sessions.requireAdmin(request);
+    return services.identity.get('/internal/merchants', z.array(Merchant), { caller: callerToken });
+  });
+  app.post(
+    '/api/admin/merchants/:id/toggle-block',
+    { schema: { tags, params: AnyId, response: { 200: Merchant } } },
+    async (request) => {
+      const { callerToken } = await sessions.requireAdmin(request);
+      const path = `/internal/merchants/${knownForm(request.params.id)}/toggle-block`;
+      return services.identity.post(path, {}, Merchant, { caller: callerToken });
+    },
+  );
+}
+
+function settingsRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.post(
+    '/api/admin/change-pin',
+    { schema: { tags, body: ChangePinRequest, response: { 200: Ok } } },
+    async (request) => {
+      const { callerToken, sessionToken } = await sessions.requireAdmin(request);
+      return services.identity.post('/internal/change-pin', { ...request.body, token: sessionToken }, Ok, {
+        caller: callerToken,
+      });
+    },
+  );
+  const kinds = [
+    ['notification', NotificationSettings],
+    ['system', SystemSettings],
+  ] as const;
+  for (const [kind, schema] of kinds) {
+    app.get(`/api/admin/${kind}-settings`, { schema: { tags, response: { 200: schema } } }, async (request) => {
+      const { callerToken } = await sessions.requireAdmin(request);
+      return services.admin.get(`/internal/settings/${kind}`, schema, { caller: callerToken }) as never;
+    });
+    app.post(
+      `/api/admin/${kind}-settings`,
+      { schema: { tags, body: schema, response: { 200: schema } } },
+      async (request) => {
+        const { callerToken } = await sessions.requireAdmin(request);
+        return services.admin.post(`/internal/settings/${kind}`, request.body, schema, {
+          caller: callerToken,
+        }) as never;
+      },
+    );
+  }
+}
+
+function operationRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  const Recent = z.object({
+    transactionId: z.optional(z.string().check(z.maxLength(100))),
+    generate: z.optional(z.string()),
+  });
+  app.get(
+    '/api/integration-logs/recent',
+    { schema: { tags, querystring: Recent, response: { 200: IntegrationLogs } } },
+    async (request) => {
+      const { callerToken } = await sessions.requireAdmin(request);
+      const query = new URLSearchParams(
+        Object.entries(request.query).filter((entry): entry is [string, string] => entry[1] !== undefined),
+      );
+      return services.integrationLog.get(`/internal/logs?${query}`, IntegrationLogs, { caller: callerToken });
+    },
+  );
+  app.get(
+    '/api/integration-logs/log/:id',
+    { schema: { tags, params: AnyId, response: { 200: IntegrationLogDetail } } },
+    async (request) => {
+      const { callerToken } = await sessions.requireAdmin(request);
+      if (!z.uuid().safeParse(request.params.id).success) throw new AppError('not_found', 'Log not found');
+      return services.integrationLog.get(`/internal/logs/${request.params.id}`, IntegrationLogDetail, {
+        caller: callerToken,
+      });
+    },
+  );
+  app.get(
+    '/api/admin/stuck-transactions',
+    { schema: { tags, response: { 200: StuckTransactions } } },
+    async (request) => {
+      const { callerToken } = await sessions.requireAdmin(request);
+      return services.transfers.get('/internal/stuck-transfers', StuckTransactions, { caller: callerToken });
+    },
+  );
+  app.post(
+    '/api/admin/transactions/:id/retry',
+    { schema: { tags, params: AnyId, response: { 202: Receipt } } },
+    async (request, reply) => {
+      const { callerToken } = await sessions.requireAdmin(request);
+      const path = `/internal/transfers/${knownForm(request.params.id)}/retry`;
+      return reply.code(202).send(await services.transfers.post(path, {}, Receipt, { caller: callerToken }));
+    },
+  );
+  app.get('/api/admin/ledger/audit', { schema: { tags, response: { 200: LedgerAudit } } }, async (request) => {
+    const { callerToken } = await sessions.requireAdmin(request);
+    return services.wallet.get('/internal/audit', LedgerAudit, { caller: callerToken });
+  });
+}

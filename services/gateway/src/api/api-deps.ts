@@ -1,0 +1,12 @@
+import type { ServiceClient } from '@vuka/service-kit/service-client';
+import type { RateLimits } from '#access/rate-limits.ts';
+import type { Sessions } from '#access/sessions.ts';
+
+export type ServiceName = 'identity' | 'wallet' | 'transfers' | 'rates' | 'admin' | 'integrationLog';
+
+/** What the routes of the public API are made of. */
+export interface ApiDeps {
+  sessions: Sessions;
+  limits: RateLimits;
+  services: Record<ServiceName, ServiceClient>;
+}

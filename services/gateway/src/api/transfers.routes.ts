@@ -1,0 +1,143 @@
+import { Quote, QuoteRequest, Rates } from '@vuka/contracts/http/rates';
+import { CreateTransfer, Receipt, Timeline, TransactionListItem } from '@vuka/contracts/http/transfers';
+import { Pricing } from '@vuka/contracts/internal/pricing';
+import { type TransferOrder, type TransferOrderResult, TransferOrderResults } from '@vuka/contracts/internal/transfers';
+import { AppError } from '@vuka/service-kit/app-error';
+import { createBatcher } from '@vuka/service-kit/batcher';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
+import type { ApiDeps } from './api-deps.ts';
+
+const TransactionId = z.object({ id: z.string().check(z.maxLength(100)) });
+const ListQuery = z.object({
+  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
+  cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
+});
+const TransferPage = z.object({ items: z.array(TransactionListItem), nextCursor: z.nullable(z.string()) });
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Prices and transfers. */
+export function transferRoutes(app: HttpApp, deps: ApiDeps): void {
+  priceRoutes(app, deps);
+  orderRoute(app, deps);
+  historyRoutes(app, deps);
+}
+
+function priceRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  const tags = ['prices'];
+  app.get('/api/rates', { schema: { tags, summary: 'Current rates', response: { 200: Rates } } }, async (request) => {
+    await sessions.require(request);
+    return toRates(await services.rates.get('/internal/pricing', Pricing));
+  });
+  app.post(
+    '/api/quotes',
+    { schema: { tags, summary: 'Hold a price for 60 s', body: QuoteRequest, response: { 201: Quote } } },
+    async (request, reply) => {
+      const { callerToken } = await sessions.require(request);
+      const quote = await services.transfers.post('/internal/quotes', request.body, Quote, { caller: callerToken });
+      return reply.code(201).send(quote);
+    },
+  );
+}
+
+export function toRates(pricing: Pricing): Rates {
+  const sellRate = Number(pricing.kesToTzs);
+  return {
+    kesToTzs: sellRate,
+    tzsToKes: Number(pricing.tzsToKes),
+    sellRate,
+    buyRate: Number(pricing.buyRate),
+    markup: Number(pricing.markup),
+    updatedAt: pricing.updatedAt,
+  };
+}
+
+function orderRoute(app: HttpApp, { sessions, services, limits }: ApiDeps): void {
+  const orders = createBatcher<TransferOrder, TransferOrderResult>({
+    concurrency: 2,
+    maxBatch: 200,
+    maxQueue: 2_000,
+    async run(items) {
+      const answer = await services.transfers.post('/internal/transfers/create-batch', { items }, TransferOrderResults);
+      return answer.results;
+    },
+  });
+  app.post(
+    '/api/transactions/create',
+    {
+      schema: {
+        tags: ['transfers'],
+        summary: 'Send money; the same clientTransactionId again is the same transfer',
+        body: CreateTransfer,
+        response: { 200: Receipt, 201: Receipt },
+      },
+    },
+    async (request, reply) => {
+      const { pin, metadata: _, ...order } = request.body;
+      const { user, callerToken } = await sessions.require(request, pin);
+      limits.allowTransfer(user.id);
+      const result = await orders.submit({ caller: callerToken, order });
+      if (!result.ok) throw toFailure(result);
+      return reply.code(result.created ? 201 : 200).send({ transaction: result.transaction });
+    },
+  );
+}
+
+function toFailure(result: Extract<TransferOrderResult, { ok: false }>): AppError {
+  const { issues, ...details } = result.details as { issues?: { path: string; message: string }[] };
+  return new AppError(result.code, result.message, {
+    details,
+    ...(issues ? { issues } : {}),
+    ...(result.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: result.retryAfterSeconds }),
+  });
+}
+
+function historyRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  const tags = ['transfers'];
+  app.get(
+    '/api/transactions',
+    {
+      schema: {
+        tags,
+        summary: 'Own transfers, newest first',
+        querystring: ListQuery,
+        response: { 200: z.array(TransactionListItem) },
+      },
+    },
+    async (request, reply) => {
+      const { callerToken } = await sessions.require(request);
+      const { limit, cursor } = request.query;
+      const query = new URLSearchParams({ limit: String(limit), ...(cursor ? { cursor } : {}) });
+      const page = await services.transfers.get(`/internal/transfers?${query}`, TransferPage, { caller: callerToken });
+      if (page.nextCursor)
+        reply.header('link', `</api/transactions?limit=${limit}&cursor=${page.nextCursor}>; rel="next"`);
+      return page.items;
+    },
+  );
+  app.get(
+    '/api/transactions/:id',
+    { schema: { tags, summary: 'Receipt', params: TransactionId, response: { 200: Receipt } } },
+    async (request) => {
+      const { callerToken } = await sessions.require(request);
+      return services.transfers.get(`/internal/transfers/${knownForm(request.params.id)}`, Receipt, {
+        caller: callerToken,
+      });
+    },
+  );
+  app.get(
+    '/api/transactions/:id/timeline',
+    { schema: { tags, summary: 'What happened so far', params: TransactionId, response: { 200: Timeline } } },
+    async (request) => {
+      const { callerToken } = await sessions.require(request);
+      return services.transfers.get(`/internal/transfers/${knownForm(request.params.id)}/timeline`, Timeline, {
+        caller: callerToken,
+      });
+    },
+  );
+}
+
+/** An id that cannot be one is not found either, and never part of an inner address. */
+export function knownForm(id: string): string {
+  if (!UUID.test(id)) throw new AppError('not_found', 'Transaction not found');
+  return id;
+}

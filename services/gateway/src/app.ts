@@ -1,0 +1,50 @@
+import cookie from '@fastify/cookie';
+import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
+import { addRateLimits } from '#access/rate-limits.ts';
+import { refuseForeignOrigins } from '#access/same-origin.ts';
+import { accountRoutes } from '#api/account.routes.ts';
+import { adminRoutes } from '#api/admin.routes.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
+import { addOpenApi, serveOpenApi } from '#api/openapi.ts';
+import { transferRoutes } from '#api/transfers.routes.ts';
+import { callbackRoutes } from '#callbacks/callbacks.routes.ts';
+import { type LiveRoutesDeps, liveRoutes } from '#live/live.routes.ts';
+import { addSecurityHeaders, answerPage, serveWebApp } from '#web/web-app.ts';
+
+export interface AppDeps
+  extends LiveRoutesDeps,
+    Omit<ApiDeps, 'limits'>,
+    Pick<HttpAppOptions, 'logger' | 'checks' | 'metrics'> {
+  rateLimitFactor: number;
+  trustProxy: boolean;
+  webRoot: string;
+}
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+
+export async function buildApp(deps: AppDeps): Promise<HttpApp> {
+  const app = createHttpApp({
+    service: 'gateway',
+    logger: deps.logger,
+    checks: deps.checks,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    exposeMetrics: false,
+    answerUnknown: answerPage(deps.webRoot),
+    server: { trustProxy: deps.trustProxy },
+    ...(deps.metrics ? { metrics: deps.metrics } : {}),
+  });
+  await addSecurityHeaders(app);
+  await app.register(cookie);
+  const limits = await addRateLimits(app, deps.rateLimitFactor);
+  refuseForeignOrigins(app);
+  await addOpenApi(app);
+  const api: ApiDeps = { sessions: deps.sessions, services: deps.services, limits };
+  accountRoutes(app, api);
+  transferRoutes(app, api);
+  adminRoutes(app, api);
+  liveRoutes(app, deps);
+  callbackRoutes(app, { transfers: deps.services.transfers });
+  serveOpenApi(app);
+  await serveWebApp(app, deps.webRoot);
+  return app;
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/schema.ts';
+import type { LiveEvent } from './live-hub.ts';
+
+/** Where replicas tell each other of new events: `kept <first id> <last id>`, or `users <event> <user ids>`. */
+export const LIVE_CHANNEL = 'vuka_live';
+export const LIVE_QUEUE = 'gateway.live-events';
+
+const KEPT_FOR_MINUTES = 60;
+const REPLAY_LIMIT = 500;
+
+export interface NewLiveEvent {
+  messageId: string;
+  userId: string;
+  name: string;
+  data: unknown;
+}
+
+/** Keeps events once for their message, and tells every replica, in one statement. */
+export async function storeLiveEvents(db: Db, events: NewLiveEvent[]): Promise<void> {
+  const rows = events.map((event) => ({ ...event, message_id: event.messageId, user_id: event.userId }));
+  await sql`
+    with given as (
+      select * from json_to_recordset(${JSON.stringify(rows)}) as g(message_id text, user_id uuid, name text, data jsonb)
+    ), fresh as (
+      insert into inbox (consumer, message_id)
+      select distinct ${LIVE_QUEUE}::text, message_id from given order by message_id
+      on conflict do nothing returning message_id
+    ), kept as (
+      insert into live_events (user_id, name, data)
+      select user_id, name, data from given join fresh using (message_id) returning id
+    )
+    select pg_notify(${LIVE_CHANNEL}, 'kept ' || min(id) || ' ' || max(id)) from kept having count(*) > 0`.execute(db);
+}
+
+/** Tells every replica of something that is not worth keeping: a resumed stream asks for it anyway. */
+export async function notifyUsers(db: Db, name: string, userIds: string[]): Promise<void> {
+  const perNotice = 150;
+  for (let start = 0; start < userIds.length; start += perNotice) {
+    const notice = `users ${name} ${userIds.slice(start, start + perNotice).join(' ')}`;
+    await sql`select pg_notify(${LIVE_CHANNEL}, ${notice})`.execute(db);
+  }
+}
+
+export async function findLiveEvents(db: Db, firstId: string, lastId: string) {
+  const rows = await db
+    .selectFrom('live_events')
+    .select(['id', 'user_id', 'name', 'data'])
+    .where('id', '>=', BigInt(firstId))
+    .where('id', '<=', BigInt(lastId))
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ userId: row.user_id, event: { id: row.id.toString(), name: row.name, data: row.data } }));
+}
+
+/** What a user's stream missed after an event, oldest first. */
+export async function findMissedEvents(db: Db, userId: string, afterId: string): Promise<LiveEvent[]> {
+  const rows = await db
+    .selectFrom('live_events')
+    .select(['id', 'name', 'data'])
+    .where('user_id', '=', userId)
+    .where('id', '>', BigInt(afterId))
+    .orderBy('id')
+    .limit(REPLAY_LIMIT)
+    .execute();
+  return rows.map((row) => ({ id: row.id.toString(), name: row.name, data: row.data }));
+}
+
+export async function pruneLiveEvents(db: Db): Promise<void> {
+  await sql`
+    delete from live_events where id in (
+      select id from live_events where created_at < now() - make_interval(mins => ${KEPT_FOR_MINUTES})
+      order by id limit 20000)`.execute(db);
+}

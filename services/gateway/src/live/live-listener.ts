@@ -1,0 +1,67 @@
+import type { Logger } from '@vuka/service-kit/logger';
+import type { Part } from '@vuka/service-kit/poll';
+import pg from 'pg';
+import type { Db } from '#db/schema.ts';
+import { findLiveEvents, LIVE_CHANNEL } from './live-event.store.ts';
+import type { LiveHub } from './live-hub.ts';
+
+const RECONNECT_MS = 1_000;
+
+/** Listens for what any replica stored and hands it to the streams that are open here; reconnects by itself. */
+export function liveListenerPart(deps: { url: string; db: Db; hub: LiveHub; logger: Logger }): Part {
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  async function connect() {
+    const connecting = new pg.Client({ connectionString: deps.url, application_name: 'gateway-live', keepAlive: true });
+    client = connecting;
+    connecting.on('error', () => undefined);
+    connecting.on('end', reconnect);
+    connecting.on('notification', ({ payload }) => void hear(payload ?? ''));
+    try {
+      await connecting.connect();
+      await connecting.query(`listen ${LIVE_CHANNEL}`);
+    } catch (error) {
+      deps.logger.warn({ err: (error as Error).message }, 'cannot listen for live events yet');
+      reconnect();
+    }
+  }
+
+  function reconnect() {
+    if (isStopped || timer) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      client?.end().catch(() => undefined);
+      void connect();
+    }, RECONNECT_MS);
+  }
+
+  async function hear(notice: string) {
+    if (deps.hub.size === 0) return;
+    const [kind, ...rest] = notice.split(' ');
+    if (kind === 'users') {
+      const [name = '', ...userIds] = rest;
+      for (const userId of userIds) deps.hub.publish(userId, { name, data: {} });
+      return;
+    }
+    const [firstId = '0', lastId = '0'] = rest;
+    try {
+      for (const { userId, event } of await findLiveEvents(deps.db, firstId, lastId)) deps.hub.publish(userId, event);
+    } catch (error) {
+      deps.logger.warn({ err: (error as Error).message }, 'live events could not be read; pages poll');
+    }
+  }
+
+  return {
+    name: 'live listener',
+    start: () => {
+      void connect();
+    },
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

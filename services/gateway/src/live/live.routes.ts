@@ -1,0 +1,75 @@
+import { AppError } from '@vuka/service-kit/app-error';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import type { FastifyReply } from 'fastify';
+import type { Sessions, Signed } from '#access/sessions.ts';
+import type { Db } from '#db/schema.ts';
+import { findMissedEvents } from './live-event.store.ts';
+import type { LiveEvent, LiveHub } from './live-hub.ts';
+
+export interface LiveRoutesDeps {
+  db: Db;
+  hub: LiveHub;
+  sessions: Sessions;
+}
+
+const HEARTBEAT_MS = 15_000;
+const RECONNECT_AFTER_MS = 2_000;
+const MAX_STREAMS_OF_USER = 10;
+const MAX_STREAMS = 10_000;
+/** A reader that lets this much pile up is cut off; it comes back and resumes. */
+const MAX_BUFFERED_BYTES = 256 * 1024;
+
+/** `GET /api/events`: the signed-in user's own changes as server-sent events (WHATWG HTML, 9.2). */
+export function liveRoutes(app: HttpApp, deps: LiveRoutesDeps): void {
+  // An open stream would hold up the shutdown for ever.
+  app.addHook('preClose', async () => deps.hub.endAll());
+  app.get('/api/events', { schema: { summary: 'Own changes, live', tags: ['live'] } }, async (request, reply) => {
+    const signed = await deps.sessions.require(request);
+    if (deps.hub.openStreamsOf(signed.user.id) >= MAX_STREAMS_OF_USER || deps.hub.size >= MAX_STREAMS) {
+      throw new AppError('rate_limited', 'Too many pages are open at once.', { retryAfterSeconds: 30 });
+    }
+    const lastId = request.headers['last-event-id'];
+    const missed =
+      typeof lastId === 'string' && /^\d{1,18}$/.test(lastId)
+        ? await findMissedEvents(deps.db, signed.user.id, lastId)
+        : [];
+    stream(reply, deps, signed, missed);
+    return reply;
+  });
+}
+
+function stream(reply: FastifyReply, deps: LiveRoutesDeps, signed: Signed, missed: LiveEvent[]): void {
+  const { raw } = reply.hijack();
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    'x-request-id': reply.request.id,
+  });
+  raw.write(`retry: ${RECONNECT_AFTER_MS}\n\n`);
+  const send = (event: LiveEvent) => {
+    if (raw.writableLength > MAX_BUFFERED_BYTES) {
+      raw.destroy();
+      return;
+    }
+    const id = event.id === undefined ? '' : `id: ${event.id}\n`;
+    raw.write(`${id}event: ${event.name}\ndata: ${JSON.stringify(event.data)}\n\n`);
+    if (event.name === 'session') void endIfOver();
+  };
+  const endIfOver = async () => {
+    const stands = await deps.sessions.stands(signed.sessionToken).catch(() => true);
+    if (!stands) raw.end();
+  };
+  const remove = deps.hub.add({ userId: signed.user.id, send, end: () => raw.end() });
+  const heartbeat = setInterval(() => {
+    raw.write(': still here\n\n');
+    void endIfOver();
+  }, HEARTBEAT_MS);
+  raw.on('close', () => {
+    clearInterval(heartbeat);
+    remove();
+  });
+  for (const event of missed) send(event);
+  // Whatever was missed may have moved money.
+  send({ name: 'balances', data: {} });
+}

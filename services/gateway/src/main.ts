@@ -1,0 +1,60 @@
+import { createHttpApp, listeningPart } from '@vuka/service-kit/http-app';
+import { pollingPart } from '@vuka/service-kit/poll';
+import { consumerPart, createService } from '@vuka/service-kit/service';
+import { createServiceClient } from '@vuka/service-kit/service-client';
+import { createSessions } from './access/sessions.ts';
+import { buildApp } from './app.ts';
+import { config } from './config.ts';
+import { migrations } from './db/migrations/migrations.ts';
+import type { Schema } from './db/schema.ts';
+import { createLiveConsumer } from './live/consume-live-events.ts';
+import { LIVE_QUEUE, pruneLiveEvents } from './live/live-event.store.ts';
+import { createLiveHub } from './live/live-hub.ts';
+import { liveListenerPart } from './live/live-listener.ts';
+
+const PREFETCH = 500;
+const PRUNE_EVERY_MS = 60_000;
+
+const settings = config();
+const service = createService<Schema>({ name: 'gateway', settings, migrations, hasInbox: true });
+const { db, logger, metrics, tokens } = service;
+const client = (baseUrl: string) => createServiceClient({ baseUrl, from: 'gateway', tokens, timeoutMs: 5_000 });
+const services = {
+  identity: client(settings.IDENTITY_URL),
+  wallet: client(settings.WALLET_URL),
+  transfers: client(settings.TRANSFERS_URL),
+  rates: client(settings.RATES_URL),
+  admin: client(settings.ADMIN_URL),
+  integrationLog: client(settings.INTEGRATION_LOG_URL),
+};
+const hub = createLiveHub();
+const app = await buildApp({
+  ...service,
+  hub,
+  services,
+  sessions: createSessions({ identity: services.identity, tokens }),
+  rateLimitFactor: settings.VUKA_RATE_LIMIT_FACTOR,
+  trustProxy: settings.VUKA_TRUST_PROXY,
+  webRoot: settings.VUKA_WEB_ROOT,
+});
+const metricsApp = createHttpApp({ service: 'gateway', logger, metrics, checks: service.checks });
+metrics.gauge('vuka_live_streams', 'Open event streams', () => hub.size);
+
+service.run({
+  first: [
+    {
+      name: 'clients',
+      start: () => undefined,
+      stop: async () => {
+        await Promise.all(Object.values(services).map((http) => http.close()));
+      },
+    },
+    listeningPart(app, { host: settings.HOST, port: settings.PORT }),
+    listeningPart(metricsApp, { host: settings.HOST, port: settings.METRICS_PORT }),
+  ],
+  whenReady: [
+    liveListenerPart({ url: settings.DATABASE_URL, db, hub, logger }),
+    consumerPart(service.bus, LIVE_QUEUE, PREFETCH, createLiveConsumer(db)),
+    pollingPart({ name: 'live event pruning', everyMs: PRUNE_EVERY_MS, logger, run: () => pruneLiveEvents(db) }),
+  ],
+});

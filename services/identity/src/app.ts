@@ -1,0 +1,14 @@
+import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
+import { sessionRoutes } from '#sessions/sessions.routes.ts';
+import { accountRoutes, directoryRoutes, type UserRoutesDeps } from '#users/users.routes.ts';
+
+export type AppDeps = UserRoutesDeps & Pick<HttpAppOptions, 'logger' | 'checks'> & { tokens: InternalTokens };
+
+export function buildApp(deps: AppDeps): HttpApp {
+  const app = createHttpApp({ service: 'identity', logger: deps.logger, tokens: deps.tokens, checks: deps.checks });
+  accountRoutes(app, deps);
+  directoryRoutes(app, deps);
+  sessionRoutes(app, deps);
+  return app;
+}

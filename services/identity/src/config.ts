@@ -1,0 +1,12 @@
+import { readConfig, serviceSettings } from '@vuka/service-kit/config';
+import * as z from 'zod/mini';
+
+/** The only place that reads the environment. */
+export const config = () =>
+  readConfig({
+    ...serviceSettings,
+    /** Makes the stored PIN verifiers useless without it. */
+    VUKA_PIN_PEPPER: z.string().check(z.minLength(32)),
+    /** Keys the seals by which a PIN is checked during a session. */
+    VUKA_SESSION_SECRET: z.string().check(z.minLength(32)),
+  });

@@ -1,0 +1,81 @@
+import type { InboxSchema } from '@vuka/service-kit/inbox';
+import type { OutboxSchema } from '@vuka/service-kit/outbox';
+import type { Generated, Kysely, Transaction as KyselyTransaction, Selectable } from 'kysely';
+
+interface UsersTable {
+  id: string;
+  username: string;
+  /** The verifier, never the PIN: see pins/pin-hasher.ts. */
+  pin: string;
+  pin_version: Generated<number>;
+  pin_failed_attempts: Generated<number>;
+  pin_lock_level: Generated<number>;
+  pin_locked_until: Date | null;
+  email: string;
+  full_name: string;
+  phone: string;
+  /** `+254...` or `+255...`, or null where the number is neither. */
+  phone_e164: string | null;
+  default_currency: 'KES' | 'TZS';
+  country: string;
+  is_blocked: Generated<boolean>;
+  is_admin: Generated<boolean>;
+  is_active: Generated<boolean>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+interface MerchantsTable {
+  id: string;
+  user_id: string;
+  merchant_id: string;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+interface AdminsTable {
+  id: Generated<bigint>;
+  user_id: string;
+  admin_id: string;
+  role: Generated<string>;
+}
+
+interface SessionsTable {
+  /** SHA-256 of the session id, which only the cookie holds. */
+  id_hash: Buffer;
+  user_id: string;
+  seal: Buffer;
+  pin_version: number;
+  /** Kept for a while, so that a blocked user who sends is told why. */
+  ended_by_block: Generated<boolean>;
+  created_at: Generated<Date>;
+  last_seen_at: Generated<Date>;
+}
+
+/** Failed sign-ins with emails that nobody has, counted as those of users are, so that both answer alike. */
+interface UnknownSignInsTable {
+  email_hash: Buffer;
+  pin_failed_attempts: Generated<number>;
+  pin_lock_level: Generated<number>;
+  pin_locked_until: Date | null;
+  updated_at: Generated<Date>;
+}
+
+interface SettingsTable {
+  id: Generated<number>;
+  max_pin_attempts: Generated<number>;
+  auto_logout_minutes: Generated<number>;
+}
+
+export interface Schema extends OutboxSchema, InboxSchema {
+  users: UsersTable;
+  merchants: MerchantsTable;
+  admins: AdminsTable;
+  sessions: SessionsTable;
+  unknown_sign_ins: UnknownSignInsTable;
+  settings: SettingsTable;
+}
+
+export type Db = Kysely<Schema>;
+export type Transaction = KyselyTransaction<Schema>;
+export type UserRow = Selectable<UsersTable>;

@@ -1,0 +1,33 @@
+import { listeningPart } from '@vuka/service-kit/http-app';
+import { pollingPart } from '@vuka/service-kit/poll';
+import { createSerial } from '@vuka/service-kit/serial';
+import { consumerPart, createService } from '@vuka/service-kit/service';
+import { buildApp } from './app.ts';
+import { config } from './config.ts';
+import { migrations } from './db/migrations/migrations.ts';
+import type { Schema } from './db/schema.ts';
+import { createPinHasher } from './pins/pin-hasher.ts';
+import { createPinSealer } from './pins/pin-seal.ts';
+import { pruneSessions } from './sessions/session.store.ts';
+import { applySettings, SETTINGS_QUEUE } from './settings/apply-settings.ts';
+
+const PRUNE_EVERY_MS = 600_000;
+
+const settings = config();
+const service = createService<Schema>({ name: 'identity', settings, migrations, hasInbox: true });
+const { db, logger } = service;
+const app = buildApp({
+  ...service,
+  hasher: createPinHasher(settings.VUKA_PIN_PEPPER),
+  sealer: createPinSealer(settings.VUKA_SESSION_SECRET),
+  serial: createSerial(),
+  now: () => new Date(),
+});
+
+service.run({
+  first: [listeningPart(app, { host: settings.HOST, port: settings.PORT })],
+  whenReady: [
+    consumerPart(service.bus, SETTINGS_QUEUE, 10, (delivery) => applySettings(db, delivery)),
+    pollingPart({ name: 'session pruning', everyMs: PRUNE_EVERY_MS, logger, run: () => pruneSessions(db, new Date()) }),
+  ],
+});

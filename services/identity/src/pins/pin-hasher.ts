@@ -1,0 +1,53 @@
+import { argon2, createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { createBatcher } from '@vuka/service-kit/batcher';
+
+const argon2Async = promisify(argon2);
+
+/** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, two passes, one lane. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
+/** About 11 ms of CPU each: more than these waiting would be longer than a person waits. */
+const MAX_WAITING = 200;
+const KEY_ID = 'k1';
+
+export interface PinHasher {
+  hash(userId: string, pin: string): Promise<string>;
+  verify(userId: string, pin: string, verifier: string): Promise<boolean>;
+  /** Takes as long as a verification; for emails that nobody has. */
+  pretend(pin: string): Promise<false>;
+}
+
+/**
+ * PINs at rest: argon2id over HMAC-SHA256(pepper, user id and PIN). Four digits are guessed in seconds from any hash,
+ * so what protects them is the pepper, which the database does not hold. Hashing runs one at a time, in a bounded queue;
+ * throws `unavailable` when that is full.
+ */
+export function createPinHasher(pepper: string): PinHasher {
+  const key = createSecretKey(Buffer.from(pepper));
+  const queue = createBatcher<{ message: Buffer; nonce: Buffer }, Buffer>({
+    maxBatch: 1,
+    maxQueue: MAX_WAITING,
+    run: async ([job]) => (job ? [await argon2Async('argon2id', { ...job, ...COST })] : []),
+  });
+  const peppered = (userId: string, pin: string) => createHmac('sha256', key).update(`${userId}|${pin}`).digest();
+
+  async function verify(userId: string, pin: string, verifier: string) {
+    const [keyId, nonce = '', expected = ''] = verifier.split('$');
+    if (keyId !== KEY_ID) throw new Error(`no pepper with id ${keyId}`);
+    const tag = await queue.submit({ message: peppered(userId, pin), nonce: Buffer.from(nonce, 'base64url') });
+    return timingSafeEqual(tag, Buffer.from(expected, 'base64url'));
+  }
+
+  return {
+    async hash(userId, pin) {
+      const nonce = randomBytes(16);
+      const tag = await queue.submit({ message: peppered(userId, pin), nonce });
+      return `${KEY_ID}$${nonce.toString('base64url')}$${tag.toString('base64url')}`;
+    },
+    verify,
+    async pretend(pin) {
+      await queue.submit({ message: peppered('nobody', pin), nonce: randomBytes(16) });
+      return false;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { SESSIONS_ENDED, type SessionsEnded } from '@vuka/contracts/messages/identity';
+import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import { EVENTS } from '@vuka/service-kit/messaging/topology';
+import { appendToOutbox } from '@vuka/service-kit/outbox';
+import type { Db, Transaction } from '#db/schema.ts';
+import type { PinSealer } from '#pins/pin-seal.ts';
+
+/** A session id: 32 random bytes. Only its hash is stored. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** Opens a session whose PIN was just checked, and returns its id for the cookie. */
+export async function openSession(
+  deps: { db: Db | Transaction; sealer: PinSealer; now: () => Date },
+  user: { id: string; pin_version: number },
+  pin: string,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const seal = deps.sealer.seal({ token, userId: user.id, pinVersion: user.pin_version }, pin);
+  const now = deps.now();
+  await deps.db
+    .insertInto('sessions')
+    .values({
+      id_hash: hashToken(token),
+      user_id: user.id,
+      seal,
+      pin_version: user.pin_version,
+      created_at: now,
+      last_seen_at: now,
+    })
+    .execute();
+  return token;
+}
+
+/** Tells every gateway that sessions of a user ended, so that open streams close. */
+export function announceSessionsEnded(trx: Transaction, ended: SessionsEnded): Promise<void> {
+  const event = cloudEvent({ source: '/vuka/identity', type: SESSIONS_ENDED, subject: ended.userId, data: ended });
+  return appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
+}
+
+/** Forgets sessions that nobody used for a day: the longest idle time that the settings allow is two hours. */
+export async function pruneSessions(db: Db, now: Date): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('last_seen_at', '<', new Date(now.getTime() - 86_400_000))
+    .execute();
+}

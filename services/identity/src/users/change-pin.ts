@@ -1,0 +1,45 @@
+import { AppError } from '@vuka/service-kit/app-error';
+import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
+import { announceSessionsEnded, hashToken } from '#sessions/session.store.ts';
+import { refuseTrivialPin } from './register.ts';
+import { reserveAttempt, type SignInDeps, writeAttempts } from './sign-in.ts';
+import { findUser, type UserRecord } from './user.store.ts';
+
+export interface PinChange {
+  userId: string;
+  /** The session that asks; it is the only one that stays. */
+  token: string;
+  currentPin: string;
+  newPin: string;
+}
+
+/** Throws invalid_pin, which counts as a failed attempt, too_many_attempts, and validation_failed for a trivial PIN. */
+export async function changePin(deps: SignInDeps, change: PinChange): Promise<void> {
+  refuseTrivialPin(change.newPin, 'newPin');
+  const user = await findUser(deps.db, change.userId);
+  if (!user) throw new AppError('unauthenticated', 'Please sign in.');
+  await deps.serial(user.email, () => replacePin(deps, user, change));
+}
+
+async function replacePin(deps: SignInDeps, user: UserRecord, change: PinChange): Promise<void> {
+  await reserveAttempt(deps, user, user.email);
+  if (!(await deps.hasher.verify(user.id, change.currentPin, user.pin)))
+    throw new AppError('invalid_pin', 'Invalid PIN');
+  const verifier = await deps.hasher.hash(user.id, change.newPin);
+  const pinVersion = user.pin_version + 1;
+  await deps.db.transaction().execute(async (trx) => {
+    await writeAttempts(trx, user, user.email, NO_ATTEMPTS);
+    const { numUpdatedRows } = await trx
+      .updateTable('users')
+      .set({ pin: verifier, pin_version: pinVersion, updated_at: deps.now() })
+      .where('id', '=', user.id)
+      .where('pin_version', '=', user.pin_version)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new AppError('invalid_pin', 'Invalid PIN');
+    const hash = hashToken(change.token);
+    await trx.deleteFrom('sessions').where('user_id', '=', user.id).where('id_hash', '!=', hash).execute();
+    const seal = deps.sealer.seal({ token: change.token, userId: user.id, pinVersion }, change.newPin);
+    await trx.updateTable('sessions').set({ seal, pin_version: pinVersion }).where('id_hash', '=', hash).execute();
+    await announceSessionsEnded(trx, { userId: user.id, reason: 'pin_changed' });
+  });
+}

@@ -1,0 +1,70 @@
+import { randomInt } from 'node:crypto';
+import { isTrivialPin, type RegisterForm } from '@vuka/contracts/http/users';
+import type { OpenedSession } from '@vuka/contracts/internal/identity';
+import { AppError } from '@vuka/service-kit/app-error';
+import { violatedUnique } from '@vuka/service-kit/database';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import { openSession } from '#sessions/session.store.ts';
+import { toE164 } from './phone.domain.ts';
+import type { SignInDeps } from './sign-in.ts';
+import { findUser } from './user.store.ts';
+import { toUser } from './user.view.ts';
+
+const MERCHANT_ID_TRIES = 5;
+
+/** Makes a merchant and signs them in. Throws email_taken, and validation_failed for a PIN that is guessed first. */
+export async function register(deps: SignInDeps, form: RegisterForm): Promise<OpenedSession> {
+  refuseTrivialPin(form.pin, 'pin');
+  const id = uuidv7();
+  const verifier = await deps.hasher.hash(id, form.pin);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await insertMerchant(deps, { id, verifier, form });
+    } catch (error) {
+      const constraint = violatedUnique(error);
+      if (constraint === 'merchants_merchant_id_key' && attempt < MERCHANT_ID_TRIES) continue;
+      if (constraint === 'users_email' || constraint === 'users_username_key') {
+        throw new AppError('email_taken', 'An account with this email already exists.');
+      }
+      throw error;
+    }
+  }
+}
+
+export function refuseTrivialPin(pin: string, path: string): void {
+  if (!isTrivialPin(pin)) return;
+  const message = 'PIN is too easy to guess. Please choose another.';
+  throw new AppError('validation_failed', message, { issues: [{ path, message }] });
+}
+
+function insertMerchant(deps: SignInDeps, user: { id: string; verifier: string; form: RegisterForm }) {
+  const { id, verifier, form } = user;
+  const email = form.email.toLowerCase();
+  return deps.db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('users')
+      .values({
+        id,
+        username: email,
+        pin: verifier,
+        email,
+        full_name: form.name,
+        phone: form.phoneNumber,
+        phone_e164: toE164(form.phoneNumber, form.country),
+        default_currency: form.defaultCurrency,
+        country: form.country,
+        pin_locked_until: null,
+      })
+      .execute();
+    await trx.insertInto('merchants').values({ id: uuidv7(), user_id: id, merchant_id: randomMerchantId() }).execute();
+    const created = await findUser(trx, id);
+    if (!created) throw new Error('the user that was just written is not there');
+    return { user: toUser(created), token: await openSession({ ...deps, db: trx }, created, form.pin) };
+  });
+}
+
+/** Four capitals, four digits, four capitals. */
+function randomMerchantId(): string {
+  const letters = () => Array.from({ length: 4 }, () => String.fromCharCode(65 + randomInt(26))).join('');
+  return `${letters()}${randomInt(10_000).toString().padStart(4, '0')}${letters()}`;
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { LoginForm } from '@vuka/contracts/http/users';
+import type { OpenedSession } from '@vuka/contracts/internal/identity';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { Serial } from '@vuka/service-kit/serial';
+import type { Db } from '#db/schema.ts';
+import type { PinHasher } from '#pins/pin-hasher.ts';
+import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS, type PinAttempts } from '#pins/pin-lock.domain.ts';
+import type { PinSealer } from '#pins/pin-seal.ts';
+import { openSession } from '#sessions/session.store.ts';
+import { findUserByEmail, lockPinChecks, type UserRecord } from './user.store.ts';
+import { toUser } from './user.view.ts';
+
+export interface SignInDeps {
+  db: Db;
+  hasher: PinHasher;
+  sealer: PinSealer;
+  /** Judges one user's PINs one after the other, so that right ones at the same moment do not count as wrong. */
+  serial: Serial;
+  now: () => Date;
+}
+
+/**
+ * Opens a session. A wrong email and a wrong PIN get one answer, in the same time, and are counted and locked alike.
+ * Throws invalid_credentials, too_many_attempts, account_blocked.
+ */
+export async function signIn(deps: SignInDeps, form: LoginForm): Promise<OpenedSession> {
+  return deps.serial(form.username.toLowerCase(), () => judgeSignIn(deps, form));
+}
+
+async function judgeSignIn(deps: SignInDeps, form: LoginForm): Promise<OpenedSession> {
+  const user = await findUserByEmail(deps.db, form.username);
+  await reserveAttempt(deps, user, form.username);
+  const isRight = user ? await deps.hasher.verify(user.id, form.pin, user.pin) : await deps.hasher.pretend(form.pin);
+  if (!user || !isRight)
+    throw new AppError('invalid_credentials', 'Invalid credentials. Please check your username and PIN.');
+  await writeAttempts(deps.db, user, form.username, NO_ATTEMPTS);
+  if (user.is_blocked || !user.is_active) throw accountBlocked();
+  return { user: toUser(user), token: await openSession(deps, user, form.pin) };
+}
+
+/**
+ * Counts the attempt as a wrong one before it is judged; a right PIN takes the count back. So a crash, or any number
+ * of parallel guesses, never gets more judgements than are allowed.
+ */
+export async function reserveAttempt(deps: SignInDeps, user: UserRecord | undefined, email: string): Promise<void> {
+  await deps.db.transaction().execute(async (trx) => {
+    await lockPinChecks(trx, [user?.id ?? email.toLowerCase()]);
+    const { max_pin_attempts: maxAttempts } = await trx
+      .selectFrom('settings')
+      .select('max_pin_attempts')
+      .executeTakeFirstOrThrow();
+    const attempts = await readAttempts(trx, user, email);
+    const lockedFor = lockedForSeconds(attempts, deps.now());
+    if (lockedFor > 0) throw tooManyAttempts(lockedFor);
+    await writeAttempts(trx, user, email, afterWrongPin(attempts, maxAttempts, deps.now()));
+  });
+}
+
+export function tooManyAttempts(retryAfterSeconds: number): AppError {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  return new AppError('too_many_attempts', `Too many wrong PINs. Please try again in ${minutes} minutes.`, {
+    retryAfterSeconds,
+  });
+}
+
+export function accountBlocked(): AppError {
+  return new AppError('account_blocked', 'Your account is blocked. Please contact support.');
+}
+
+async function readAttempts(db: Db, user: UserRecord | undefined, email: string): Promise<PinAttempts> {
+  const columns = ['pin_failed_attempts', 'pin_lock_level', 'pin_locked_until'] as const;
+  const row = user
+    ? await db.selectFrom('users').select(columns).where('id', '=', user.id).executeTakeFirst()
+    : await db
+        .selectFrom('unknown_sign_ins')
+        .select(columns)
+        .where('email_hash', '=', hashEmail(email))
+        .executeTakeFirst();
+  if (!row) return NO_ATTEMPTS;
+  return { failedAttempts: row.pin_failed_attempts, lockLevel: row.pin_lock_level, lockedUntil: row.pin_locked_until };
+}
+
+export async function writeAttempts(db: Db, user: UserRecord | undefined, email: string, attempts: PinAttempts) {
+  const columns = {
+    pin_failed_attempts: attempts.failedAttempts,
+    pin_lock_level: attempts.lockLevel,
+    pin_locked_until: attempts.lockedUntil,
+  };
+  if (user) {
+    await db.updateTable('users').set(columns).where('id', '=', user.id).execute();
+    return;
+  }
+  await db
+    .insertInto('unknown_sign_ins')
+    .values({ email_hash: hashEmail(email), ...columns })
+    .onConflict((conflict) => conflict.column('email_hash').doUpdateSet({ ...columns, updated_at: new Date() }))
+    .execute();
+}
+
+function hashEmail(email: string): Buffer {
+  return createHash('sha256').update(email.toLowerCase()).digest();
+}

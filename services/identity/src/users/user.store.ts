@@ -1,0 +1,30 @@
+import { type Kysely, sql } from 'kysely';
+import type { Db, Schema, Transaction, UserRow } from '#db/schema.ts';
+
+/** A user with the ids that merchants and administrators are known by. */
+export type UserRecord = UserRow & { merchant_id: string | null; admin_id: string | null };
+
+export function selectUsers(db: Kysely<Schema>) {
+  return db
+    .selectFrom('users')
+    .leftJoin('merchants', 'merchants.user_id', 'users.id')
+    .leftJoin('admins', 'admins.user_id', 'users.id')
+    .selectAll('users')
+    .select(['merchants.merchant_id', 'admins.admin_id']);
+}
+
+export function findUser(db: Db, id: string): Promise<UserRecord | undefined> {
+  return selectUsers(db).where('users.id', '=', id).executeTakeFirst();
+}
+
+export function findUserByEmail(db: Db, email: string): Promise<UserRecord | undefined> {
+  return selectUsers(db).where(sql`lower(users.email)`, '=', email.toLowerCase()).executeTakeFirst();
+}
+
+/** Keeps every other check of this user's PIN waiting until the transaction ends, without writing a row. */
+export async function lockPinChecks(trx: Transaction, subjects: readonly string[]): Promise<void> {
+  const ordered = [...new Set(subjects)].sort();
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(subject, 0)) from unnest(${ordered}::text[]) subject
+  `.execute(trx);
+}

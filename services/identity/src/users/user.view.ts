@@ -1,0 +1,19 @@
+import type { User } from '@vuka/contracts/http/users';
+import type { UserRecord } from './user.store.ts';
+
+/** What of a user may leave this service. */
+export function toUser(user: UserRecord): User {
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    fullName: user.full_name,
+    phone: user.phone,
+    country: user.country,
+    defaultCurrency: user.default_currency,
+    isAdmin: user.is_admin,
+    merchantData: user.merchant_id === null ? null : { merchantId: user.merchant_id },
+    adminId: user.admin_id,
+    createdAt: user.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,86 @@
+import type { RegisterForm } from '@vuka/contracts/http/users';
+import { createDatabase } from '@vuka/service-kit/database';
+import { createLogger } from '@vuka/service-kit/logger';
+import { migrate } from '@vuka/service-kit/migrate';
+import { createSerial } from '@vuka/service-kit/serial';
+import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { createTestClock } from '@vuka/test-kit/clock';
+import { createTestDatabase } from '@vuka/test-kit/postgres';
+import { buildApp } from '#app.ts';
+import { migrations } from '#db/migrations/migrations.ts';
+import type { Schema } from '#db/schema.ts';
+import { createPinHasher } from '#pins/pin-hasher.ts';
+import { createPinSealer } from '#pins/pin-seal.ts';
+
+const logger = createLogger({ service: 'identity-test', level: 'silent' });
+
+/** The service's app on a real database, with a clock that a test sets. */
+export async function createIdentity() {
+  const server = await createTestDatabase('identity');
+  const { db, close, pool } = createDatabase<Schema>({ url: server.url, service: 'identity-test', logger });
+  await migrate(db as never, migrations, logger);
+  const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
+  const clock = createTestClock();
+  const app = buildApp({
+    db,
+    logger,
+    tokens,
+    checks: {},
+    hasher: createPinHasher('pepper-of-at-least-thirty-two-characters'),
+    sealer: createPinSealer('session-secret-of-at-least-32-characters'),
+    serial: createSerial(),
+    now: clock.now,
+    kickRelay: () => undefined,
+  });
+  let registered = 0;
+
+  async function send(method: 'GET' | 'POST', url: string, payload?: object, caller?: Caller) {
+    const response = await app.inject({
+      method,
+      url,
+      ...(payload ? { payload } : {}),
+      headers: {
+        'x-vuka-service': tokens.signService('gateway'),
+        ...(caller ? { 'x-vuka-caller': tokens.signCaller(caller) } : {}),
+      },
+    });
+    return { status: response.statusCode, body: response.json(), retryAfter: response.headers['retry-after'] };
+  }
+
+  return {
+    db,
+    pool,
+    clock,
+    send,
+    check: async (items: { token: string; pin?: string; keepAlive?: boolean }[]) =>
+      (await send('POST', '/internal/sessions/check-batch', { items })).body.results,
+    async register(form: Partial<RegisterForm> = {}) {
+      registered += 1;
+      const { status, body } = await send('POST', '/internal/register', {
+        name: 'Amina Otieno',
+        email: `merchant${registered}@example.com`,
+        phoneNumber: `+2547120000${String(registered).padStart(2, '0')}`,
+        pin: '1357',
+        defaultCurrency: 'KES',
+        country: 'Kenya',
+        ...form,
+      });
+      return { status, ...body };
+    },
+    async stop() {
+      await close();
+      await server.drop();
+    },
+  };
+}
+
+export const admin: Caller = {
+  userId: '0190a000-0000-7000-8000-00000000ad01',
+  isAdmin: true,
+  adminId: 'ADM1',
+  merchantId: null,
+  name: 'Admin',
+  phone: '',
+  pinVerified: false,
+  requestId: 'test-request',
+};

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { admin, createIdentity } from './harness.ts';
+
+let identity: Awaited<ReturnType<typeof createIdentity>>;
+beforeAll(async () => {
+  identity = await createIdentity();
+});
+afterAll(() => identity.stop());
+
+const signIn = (username: string, pin: string) => identity.send('POST', '/internal/login', { username, pin });
+const MINUTE_MS = 60_000;
+
+describe('registration', () => {
+  test('makes a merchant with an id of their own, signed in, and tells nothing secret', async () => {
+    const { status, user, token } = await identity.register({ name: 'Juma Said', country: 'Tanzania' });
+    expect(status).toBe(201);
+    expect(user).toMatchObject({ fullName: 'Juma Said', isAdmin: false, adminId: null, defaultCurrency: 'KES' });
+    expect(user.merchantData.merchantId).toMatch(/^[A-Z]{4}\d{4}[A-Z]{4}$/);
+    expect(Object.keys(user).sort()).toEqual(
+      [
+        'id',
+        'username',
+        'email',
+        'fullName',
+        'phone',
+        'country',
+        'defaultCurrency',
+        'isAdmin',
+        'merchantData',
+        'adminId',
+        'createdAt',
+      ].sort(),
+    );
+    expect(await identity.check([{ token }])).toEqual([{ ok: true, user }]);
+  });
+
+  test('refuses a known email in any case of letters, also twenty times at once', async () => {
+    await identity.register({ email: 'taken@example.com' });
+    expect(await identity.register({ email: 'TAKEN@example.com' })).toMatchObject({ status: 409, code: 'email_taken' });
+    const racing = await Promise.all(
+      Array.from({ length: 20 }, () => identity.register({ email: 'race@example.com' })),
+    );
+    expect(racing.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
+  });
+
+  test.each(['0000', '1111', '1234', '4321'])('refuses %s, which is guessed first', async (pin) => {
+    expect(await identity.register({ pin })).toMatchObject({ status: 400, code: 'validation_failed' });
+  });
+});
+
+describe('signing in', () => {
+  test('with a wrong email and with a wrong PIN gives the same answer', async () => {
+    const { user } = await identity.register();
+    const wrongPin = await signIn(user.email, '9753');
+    const wrongEmail = await signIn('nobody@example.com', '9753');
+    expect(wrongPin).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
+    expect({ ...wrongEmail.body, requestId: '' }).toEqual({ ...wrongPin.body, requestId: '' });
+  });
+
+  test('is locked for 15 minutes after the third wrong PIN, even with the right one, and twice as long after', async () => {
+    const { user } = await identity.register();
+    const wrong = async () => (await signIn(user.email, '9753')).status;
+    expect([await wrong(), await wrong(), await wrong()]).toEqual([401, 401, 401]);
+    const locked = await signIn(user.email, '1357');
+    expect(locked).toMatchObject({ status: 429, retryAfter: '900', body: { code: 'too_many_attempts' } });
+    identity.clock.advance(15 * MINUTE_MS);
+    expect([await wrong(), await wrong(), await wrong()]).toEqual([401, 401, 401]);
+    expect((await signIn(user.email, '1357')).retryAfter).toBe('1800');
+    identity.clock.advance(30 * MINUTE_MS);
+    expect((await signIn(user.email, '1357')).status).toBe(200);
+    expect([await wrong(), await wrong(), (await signIn(user.email, '1357')).status]).toEqual([401, 401, 200]);
+  });
+
+  test('locks an email that nobody has just the same, so that locks tell nothing', async () => {
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 4; attempt++) statuses.push((await signIn('ghost@example.com', '9753')).status);
+    expect(statuses).toEqual([401, 401, 401, 429]);
+  });
+
+  test('judges 40 wrong PINs at once three times', async () => {
+    const { user } = await identity.register();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => signIn(user.email, '9753')));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(3);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(37);
+  });
+
+  test('lets eight right PINs at once all in', async () => {
+    const { user } = await identity.register();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(user.email, '1357')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  });
+});
+
+describe('a session', () => {
+  test('checks a PIN in the same call, counts the wrong ones together with sign-in, and locks', async () => {
+    const { user, token } = await identity.register();
+    expect(await identity.check([{ token, pin: '1357' }])).toMatchObject([{ ok: true }]);
+    expect(await identity.check([{ token, pin: '9753' }])).toEqual([
+      { ok: false, code: 'invalid_pin', attemptsLeft: 2 },
+    ]);
+    expect((await signIn(user.email, '9753')).status).toBe(401);
+    expect(await identity.check([{ token, pin: '9753' }])).toEqual([
+      { ok: false, code: 'invalid_pin', attemptsLeft: 0 },
+    ]);
+    expect(await identity.check([{ token, pin: '1357' }])).toEqual([
+      { ok: false, code: 'too_many_attempts', retryAfterSeconds: 900 },
+    ]);
+    expect((await signIn(user.email, '1357')).status).toBe(429);
+  });
+
+  test('judges 200 wrong PINs, in batches side by side, three times', async () => {
+    const { token } = await identity.register();
+    const batches = await Promise.all(
+      Array.from({ length: 10 }, () => identity.check(Array.from({ length: 20 }, () => ({ token, pin: '9753' })))),
+    );
+    const codes = batches.flat().map((result: { code: string }) => result.code);
+    expect(codes.filter((code) => code === 'invalid_pin')).toHaveLength(3);
+    expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(197);
+  });
+
+  test('a right PIN takes the count back', async () => {
+    const { token } = await identity.register();
+    for (let round = 0; round < 3; round++) {
+      await identity.check([
+        { token, pin: '9753' },
+        { token, pin: '9753' },
+      ]);
+      expect(await identity.check([{ token, pin: '1357' }])).toMatchObject([{ ok: true }]);
+    }
+  });
+
+  test('ends after the idle time, which a person extends and a background request does not', async () => {
+    const { token } = await identity.register();
+    const ok = async (keepAlive: boolean) => (await identity.check([{ token, keepAlive }]))[0].ok;
+    identity.clock.advance(20 * MINUTE_MS);
+    expect(await ok(true)).toBe(true);
+    identity.clock.advance(20 * MINUTE_MS);
+    expect(await ok(false)).toBe(true);
+    identity.clock.advance(20 * MINUTE_MS);
+    expect(await ok(false)).toBe(false);
+  });
+
+  test('is dead on the server after signing out, and nobody guesses one', async () => {
+    const { token } = await identity.register();
+    await identity.send('POST', '/internal/logout', { token });
+    expect(await identity.check([{ token }, { token: 'x'.repeat(43) }, { token: '' }])).toEqual(
+      Array(3).fill({ ok: false, code: 'unauthenticated' }),
+    );
+  });
+
+  test('ends at once with a block: reading is signed out, sending is told why, signing in refused', async () => {
+    const { user, token } = await identity.register();
+    const toggle = () => identity.send('POST', `/internal/merchants/${user.id}/toggle-block`, {}, admin);
+    expect((await toggle()).body).toMatchObject({ id: user.id, isBlocked: true });
+    expect(await identity.check([{ token }, { token, pin: '1357' }])).toEqual([
+      { ok: false, code: 'unauthenticated' },
+      { ok: false, code: 'account_blocked' },
+    ]);
+    expect(await signIn(user.email, '1357')).toMatchObject({ status: 403, body: { code: 'account_blocked' } });
+    expect((await toggle()).body).toMatchObject({ isBlocked: false });
+    expect((await identity.check([{ token }]))[0].ok).toBe(false);
+    expect((await signIn(user.email, '1357')).status).toBe(200);
+  });
+
+  test('a changed PIN ends every other session, and the old PIN', async () => {
+    const { user, token } = await identity.register();
+    const other = (await signIn(user.email, '1357')).body.token;
+    const caller = { ...admin, userId: user.id, isAdmin: false };
+    const change = (currentPin: string, newPin: string) =>
+      identity.send('POST', '/internal/change-pin', { token, currentPin, newPin }, caller);
+    expect(await change('9753', '8642')).toMatchObject({ status: 401, body: { code: 'invalid_pin' } });
+    expect(await change('1357', '2222')).toMatchObject({ status: 400 });
+    expect((await change('1357', '8642')).status).toBe(200);
+    expect(await identity.check([{ token, pin: '8642' }, { token: other }])).toMatchObject([
+      { ok: true },
+      { ok: false, code: 'unauthenticated' },
+    ]);
+    expect((await signIn(user.email, '1357')).status).toBe(401);
+    expect((await signIn(user.email, '8642')).status).toBe(200);
+  });
+});
+
+describe('what the database holds', () => {
+  test('neither PIN nor session id, in any table', async () => {
+    const { token } = await identity.register({ pin: '8025' });
+    const { rows } = await identity.pool.query(
+      'select (select json_agg(u) from users u)::text || (select json_agg(s) from sessions s)::text as everything',
+    );
+    expect(rows[0].everything).not.toContain(token);
+    expect(rows[0].everything).not.toMatch(/"pin":"?8025/);
+  });
+});
+
+describe('administration', () => {
+  test('is refused to merchants and to nobody', async () => {
+    const { user } = await identity.register();
+    const merchant = { ...admin, userId: user.id, isAdmin: false };
+    for (const [caller, status] of [
+      [merchant, 403],
+      [undefined, 401],
+    ] as const) {
+      expect((await identity.send('GET', '/internal/merchants', undefined, caller)).status).toBe(status);
+      expect((await identity.send('POST', `/internal/merchants/${user.id}/toggle-block`, {}, caller)).status).toBe(
+        status,
+      );
+    }
+    expect((await identity.send('GET', '/internal/merchants', undefined, admin)).body[0]).toMatchObject({
+      id: user.id,
+    });
+  });
+});
+
+describe('recipients', () => {
+  test('a phone is a merchant where exactly one account has it, however it was written', async () => {
+    const { user } = await identity.register({ phoneNumber: '0799000001', country: 'Kenya' });
+    for (const phoneNumber of ['+254799000002', '254799000002']) await identity.register({ phoneNumber });
+    const { body } = await identity.send('POST', '/internal/recipients-batch', {
+      items: [{ phone: '+254799000001' }, { phone: '+254799000002' }, { phone: '+255799000001' }],
+    });
+    expect(body.results).toEqual([{ userId: user.id, name: user.fullName }, null, null]);
+  });
+});

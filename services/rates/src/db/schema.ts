@@ -1,0 +1,41 @@
+import type { OutboxSchema } from '@vuka/service-kit/outbox';
+import type { Generated, Kysely, Transaction as KyselyTransaction } from 'kysely';
+
+interface ExchangeRatesTable {
+  source_currency: 'KES' | 'TZS';
+  target_currency: 'KES' | 'TZS';
+  /** Decimal strings: numeric is never read as a number. */
+  rate: string;
+  markup: string;
+  effective_rate: string;
+  updated_by: string;
+  updated_at: Date;
+}
+
+interface RateHistoryTable extends ExchangeRatesTable {
+  id: string;
+  version: Generated<bigint>;
+  updated_by_name: string;
+  created_at: Date;
+}
+
+interface FeeConfigTable {
+  id: Generated<bigint>;
+  transaction_type: string;
+  currency: 'KES' | 'TZS';
+  /** Decimal strings in units of the currency. */
+  min_amount: string;
+  max_amount: string | null;
+  fixed_fee: Generated<string>;
+  percentage_fee: Generated<string>;
+  updated_by: string | null;
+}
+
+export interface Schema extends OutboxSchema {
+  exchange_rates: ExchangeRatesTable;
+  rate_history: RateHistoryTable;
+  fee_config: FeeConfigTable;
+}
+
+export type Db = Kysely<Schema>;
+export type Transaction = KyselyTransaction<Schema>;

@@ -1,0 +1,75 @@
+import type { Pricing } from '@vuka/contracts/internal/pricing';
+import { RATES_UPDATED } from '@vuka/contracts/messages/rates';
+import { inverseSellRate, sellRate } from '@vuka/money';
+import { AppError } from '@vuka/service-kit/app-error';
+import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import { EVENTS } from '@vuka/service-kit/messaging/topology';
+import { appendToOutbox } from '@vuka/service-kit/outbox';
+import type { Db, Transaction } from '#db/schema.ts';
+import { getPricing, lockRates, RATE_PAIR } from './pricing.store.ts';
+
+export interface UpdateRatesDeps {
+  db: Db;
+  now: () => Date;
+  kickRelay: () => void;
+}
+
+export interface NewRates {
+  /** Decimal strings: TZS per KES, and per cent. */
+  buyRate: string;
+  markup: string;
+  admin: { userId: string; name: string };
+}
+
+/** Sets both directions' rates, keeps the history, and tells everybody. */
+export async function updateRates(deps: UpdateRatesDeps, rates: NewRates): Promise<Pricing> {
+  const toTzs = sellRate(rates.buyRate, rates.markup);
+  if (Number(toTzs) === 0) throw new AppError('validation_failed', 'The sell rate must be greater than 0');
+  const pricing = await deps.db.transaction().execute(async (trx) => {
+    await lockRates(trx);
+    await write(trx, rates, deps.now());
+    const current = await getPricing(trx);
+    const event = cloudEvent({
+      source: '/vuka/rates',
+      type: RATES_UPDATED,
+      subject: `${RATE_PAIR.source_currency}/${RATE_PAIR.target_currency}`,
+      sequence: current.version,
+      data: current,
+    });
+    await appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
+    return current;
+  });
+  deps.kickRelay();
+  return pricing;
+}
+
+async function write(trx: Transaction, { buyRate, markup, admin }: NewRates, now: Date) {
+  const stamp = { markup, updated_by: admin.userId, updated_at: now };
+  const there = { ...RATE_PAIR, ...stamp, rate: buyRate, effective_rate: sellRate(buyRate, markup) };
+  const back = {
+    source_currency: RATE_PAIR.target_currency,
+    target_currency: RATE_PAIR.source_currency,
+    ...stamp,
+    rate: inverseSellRate(buyRate, '0'),
+    effective_rate: inverseSellRate(buyRate, markup),
+  };
+  await trx
+    .insertInto('exchange_rates')
+    .values([there, back])
+    .onConflict((conflict) =>
+      conflict.columns(['source_currency', 'target_currency']).doUpdateSet((row) => ({
+        rate: row.ref('excluded.rate'),
+        markup: row.ref('excluded.markup'),
+        effective_rate: row.ref('excluded.effective_rate'),
+        updated_by: row.ref('excluded.updated_by'),
+        updated_at: row.ref('excluded.updated_at'),
+      })),
+    )
+    .execute();
+  const history = { updated_by_name: admin.name, created_at: now };
+  await trx
+    .insertInto('rate_history')
+    .values([back, there].map((rate) => ({ ...rate, ...history, id: uuidv7() })))
+    .execute();
+}

@@ -1,0 +1,80 @@
+import { bisecting, createBatcher } from '@vuka/service-kit/batcher';
+import type { Service } from '@vuka/service-kit/service';
+import { createServiceClient } from '@vuka/service-kit/service-client';
+import { createIdentityClient } from './clients/identity.client.ts';
+import { createWalletClient } from './clients/wallet.client.ts';
+import type { Config } from './config.ts';
+import type { PayoutRow, QuoteRow, Schema, TransferRow } from './db/schema.ts';
+import { findPayouts, findPayoutsOf } from './payouts/payout.store.ts';
+import type { PayoutProvider } from './payouts/payout-provider.ts';
+import { createPricingCopy } from './pricing/pricing-copy.ts';
+import { findQuotes, insertQuotes } from './quotes/quote.store.ts';
+import {
+  type ClientKey,
+  findByClientKeys,
+  findTransfers,
+  insertTransfersOnce,
+  type NewTransfer,
+} from './transfers/transfer.store.ts';
+import { commitTransitions, type Transition } from './transfers/transition.store.ts';
+
+/** What the API and the worker both stand on. */
+export function buildDeps(
+  service: Service<Schema>,
+  settings: Config,
+  provider: PayoutProvider,
+  now: () => Date = () => new Date(),
+) {
+  const { db, tokens, logger, kickRelay } = service;
+  const client = (baseUrl: string) => createServiceClient({ baseUrl, from: 'transfers', tokens });
+  const clients = {
+    wallet: client(settings.WALLET_URL),
+    rates: client(settings.RATES_URL),
+    identity: client(settings.IDENTITY_URL),
+  };
+  const writing = async (results: Promise<boolean[]>) => {
+    const done = await results;
+    kickRelay();
+    return done;
+  };
+  return {
+    db,
+    logger,
+    now,
+    provider,
+    wallet: createWalletClient(clients.wallet),
+    identity: createIdentityClient(clients.identity),
+    pricing: createPricingCopy({ db, rates: clients.rates, now }),
+    transfers: createBatcher<string, TransferRow | undefined>({ run: (ids) => findTransfers(db, ids) }),
+    payouts: createBatcher<string, PayoutRow | undefined>({ run: (ids) => findPayoutsOf(db, ids) }),
+    payoutsById: createBatcher<string, PayoutRow | undefined>({ run: (ids) => findPayouts(db, ids) }),
+    byClientKey: createBatcher<ClientKey, TransferRow | undefined>({ run: (keys) => findByClientKeys(db, keys) }),
+    quotes: createBatcher<string, QuoteRow | undefined>({
+      run: async (ids) => {
+        const found = new Map((await findQuotes(db, ids)).map((quote) => [quote.id, quote]));
+        return ids.map((id) => found.get(id));
+      },
+    }),
+    quoteInserts: createBatcher<QuoteRow, undefined>({
+      run: async (rows) => {
+        await insertQuotes(db, rows);
+        return rows.map(() => undefined);
+      },
+    }),
+    inserts: createBatcher<NewTransfer, boolean>({ run: bisecting((rows) => writing(insertTransfersOnce(db, rows))) }),
+    transitions: createBatcher<Transition, boolean>({
+      run: bisecting((steps) => writing(commitTransitions(db, steps))),
+    }),
+    payoutGraceMs: settings.VUKA_PAYOUT_GRACE_SECONDS * 1_000,
+    payoutCheckMs: settings.VUKA_PAYOUT_CHECK_SECONDS * 1_000,
+    stuckAfterMs: settings.VUKA_STUCK_AFTER_SECONDS * 1_000,
+    kickRelay,
+    clients: {
+      name: 'clients',
+      start: () => undefined,
+      stop: async () => {
+        await Promise.all([...Object.values(clients).map((http) => http.close()), provider.close()]);
+      },
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { RecipientResults } from '@vuka/contracts/internal/identity';
+import { createBatcher } from '@vuka/service-kit/batcher';
+import type { ServiceClient } from '@vuka/service-kit/service-client';
+
+export type KnownRecipient = { userId: string; name: string } | null;
+
+export interface IdentityClient {
+  /** The one user that a phone number belongs to, or null. Throws unavailable. */
+  findRecipient(phone: string): Promise<KnownRecipient>;
+}
+
+export function createIdentityClient(http: ServiceClient): IdentityClient {
+  const lookups = createBatcher<{ phone: string }, KnownRecipient>({
+    async run(items) {
+      const answer = await http.post('/internal/recipients-batch', { items }, RecipientResults, { idempotent: true });
+      return answer.results;
+    },
+  });
+  return { findRecipient: (phone) => lookups.submit({ phone }) };
+}

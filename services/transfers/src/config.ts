@@ -1,0 +1,30 @@
+import { readConfig, serviceSettings } from '@vuka/service-kit/config';
+import * as z from 'zod/mini';
+
+const seconds = (fallback: number) => z._default(z.coerce.number().check(z.gt(0)), fallback);
+
+/** The only place that reads the environment. */
+export const config = () =>
+  readConfig({
+    ...serviceSettings,
+    WALLET_URL: z.url(),
+    RATES_URL: z.url(),
+    IDENTITY_URL: z.url(),
+    /** A transfer that is not final after this long waits in the stuck list. */
+    VUKA_STUCK_AFTER_SECONDS: seconds(900),
+    /** A payout that the provider does not know is sent again, under the same id, after this long. */
+    VUKA_PAYOUT_GRACE_SECONDS: seconds(900),
+    /** The wait before the first status inquiry; it doubles from one to the next, five minutes at most. */
+    VUKA_PAYOUT_CHECK_SECONDS: seconds(10),
+    PAYOUT_PROVIDER: z._default(z.enum(['pawapay']), 'pawapay'),
+    /** The simulator's address in local runs. */
+    PAWAPAY_URL: z.url(),
+    PAWAPAY_TOKEN: z.string().check(z.minLength(1)),
+    PAWAPAY_PRODUCT: z._default(z.enum(['payout', 'remittance']), 'payout'),
+    /** The host by which pawaPay reaches us, as it signs it; behind a proxy the public one. */
+    PAWAPAY_CALLBACK_AUTHORITY: z.optional(z.string()),
+    /** Refuse callbacks without a signature. */
+    PAWAPAY_SIGNED_CALLBACKS: z._default(z.stringbool(), true),
+  });
+
+export type Config = ReturnType<typeof config>;

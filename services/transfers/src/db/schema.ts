@@ -1,0 +1,142 @@
+import type { Direction } from '@vuka/contracts/http/common';
+import type { TransferStatus } from '@vuka/contracts/http/transfers';
+import type { Pricing } from '@vuka/contracts/internal/pricing';
+import type { InboxSchema } from '@vuka/service-kit/inbox';
+import type { OutboxSchema } from '@vuka/service-kit/outbox';
+import type { ColumnType, Generated, Kysely, Transaction as KyselyTransaction, Selectable } from 'kysely';
+import type { PayoutState } from '#payouts/payout-provider.ts';
+import type { Step } from '#transfers/transfer.domain.ts';
+
+type Currency = 'KES' | 'TZS' | 'USD';
+
+interface TransactionsTable {
+  id: string;
+  /** Who sends; of a deposit, who receives. */
+  user_id: string;
+  recipient_user_id: string | null;
+  recipient_name: string | null;
+  recipient_phone: string | null;
+  sender_phone: string | null;
+  transaction_type: 'transfer' | 'deposit' | 'withdrawal' | 'exchange';
+  client_transaction_id: string;
+  /** SHA-256 over the business fields of the order. */
+  request_hash: Buffer;
+  direction: Direction | null;
+  source_amount: bigint;
+  source_currency: Currency;
+  target_amount: bigint;
+  target_currency: Currency;
+  fee: bigint;
+  /** What the source amount is worth at the buy rate, in minor units of the target currency. */
+  mid_amount: bigint;
+  exchange_rate: string | null;
+  status: TransferStatus;
+  step: Step;
+  waiting_reason: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  metadata: ColumnType<Record<string, unknown>, string, string>;
+  version: Generated<number>;
+  attempts: Generated<number>;
+  next_action_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface TransactionLifecycleTable {
+  id: Generated<bigint>;
+  transaction_id: string;
+  status: TransferStatus;
+  notes: string | null;
+  timestamp: Date;
+}
+
+interface MoneyTransfersTable {
+  /** The id by which the provider knows the payout. */
+  id: string;
+  user_id: string;
+  transaction_id: string;
+  provider: string;
+  description: string;
+  destination_account: string;
+  transfer_reference: string | null;
+  status: string;
+  state: PayoutState;
+  amount: bigint;
+  currency: Currency;
+  /** The exact body that was and will be sent. */
+  request_body: string;
+  submissions: Generated<number>;
+  submitted_at: Date | null;
+  failure_code: string | null;
+  metadata: Generated<Record<string, unknown>>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface PaymentsTable {
+  id: string;
+  transaction_id: string;
+  sender_id: string;
+  recipient_id: string;
+  description: string;
+  status: string;
+  reference: string;
+  created_at: Date;
+}
+
+interface TransactionRetriesTable {
+  id: string;
+  transaction_id: string;
+  retry_reason: string;
+  retry_result: string | null;
+  is_successful: boolean | null;
+  admin_id: string;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+interface QuotesTable {
+  id: string;
+  user_id: string;
+  direction: Direction;
+  source_amount: bigint;
+  target_amount: bigint;
+  mid_amount: bigint;
+  fee: bigint;
+  exchange_rate: string;
+  expires_at: Date;
+}
+
+interface PayoutExceptionsTable {
+  id: string;
+  transaction_id: string;
+  money_transfer_id: string;
+  kind: string;
+  details: ColumnType<Record<string, unknown>, string, never>;
+  created_at: Date;
+}
+
+interface PricingCopyTable {
+  id: Generated<number>;
+  version: number;
+  pricing: ColumnType<Pricing, string, string>;
+  updated_at: Date;
+}
+
+export interface Schema extends OutboxSchema, InboxSchema {
+  transactions: TransactionsTable;
+  transaction_lifecycle: TransactionLifecycleTable;
+  money_transfers: MoneyTransfersTable;
+  payments: PaymentsTable;
+  transaction_retries: TransactionRetriesTable;
+  quotes: QuotesTable;
+  payout_exceptions: PayoutExceptionsTable;
+  pricing_copy: PricingCopyTable;
+}
+
+export type Db = Kysely<Schema>;
+export type Transaction = KyselyTransaction<Schema>;
+export type TransferRow = Selectable<TransactionsTable>;
+export type PayoutRow = Selectable<MoneyTransfersTable>;
+export type QuoteRow = Selectable<QuotesTable>;

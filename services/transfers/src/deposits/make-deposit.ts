@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { DepositOrder } from '@vuka/contracts/internal/transfers';
+import { parseMoney } from '@vuka/money';
+import { AppError, unavailable } from '@vuka/service-kit/app-error';
+import type { Batcher } from '@vuka/service-kit/batcher';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import type { TransferRow } from '#db/schema.ts';
+import { advanceTransfer } from '#transfers/advance-transfer.ts';
+import type { SagaDeps } from '#transfers/saga.ts';
+import type { ClientKey, NewTransfer } from '#transfers/transfer.store.ts';
+
+export interface MakeDepositDeps extends SagaDeps {
+  inserts: Batcher<NewTransfer, boolean>;
+  byClientKey: Batcher<ClientKey, TransferRow | undefined>;
+}
+
+/**
+ * Puts money from outside into a user's wallet, once for the key. Throws idempotency_conflict for a known key with
+ * another movement, and unavailable when the wallet gave no answer: the movement is written and is finished as soon as
+ * the wallet is back, so it is to be asked for again with the same key only.
+ */
+export async function makeDeposit(deps: MakeDepositDeps, order: DepositOrder): Promise<TransferRow> {
+  const row = toRow(order, deps.now());
+  const isNew = await deps.inserts.submit({ row, note: 'Deposit received.', messages: [] });
+  const key = { userId: order.userId, clientTransactionId: row.client_transaction_id };
+  const deposit = isNew ? row : await deps.byClientKey.submit(key);
+  if (!deposit?.request_hash.equals(row.request_hash)) {
+    throw new AppError('idempotency_conflict', 'This key was used for a different deposit.');
+  }
+  const result = await advanceTransfer(deps, deposit.id);
+  if (result?.outcome !== 'final') throw unavailable(new Error('the wallet gave no answer to a deposit'));
+  return result.transfer;
+}
+
+function toRow(order: DepositOrder, at: Date): TransferRow {
+  const amount = parseMoney(order.amount);
+  const fields = [order.userId, order.currency, amount, order.description];
+  return {
+    id: uuidv7(at.getTime()),
+    user_id: order.userId,
+    recipient_user_id: null,
+    recipient_name: null,
+    recipient_phone: null,
+    sender_phone: null,
+    transaction_type: 'deposit',
+    client_transaction_id: `deposit:${order.key}`,
+    request_hash: createHash('sha256').update(fields.join('|')).digest(),
+    direction: null,
+    source_amount: amount,
+    source_currency: order.currency,
+    target_amount: amount,
+    target_currency: order.currency,
+    fee: 0n,
+    mid_amount: amount,
+    exchange_rate: null,
+    status: 'PENDING',
+    step: 'depositing',
+    waiting_reason: null,
+    error_code: null,
+    error_message: null,
+    metadata: { adminId: order.adminId, description: order.description },
+    version: 1,
+    attempts: 0,
+    next_action_at: new Date(at.getTime() + 15_000),
+    created_at: at,
+    updated_at: at,
+  };
+}

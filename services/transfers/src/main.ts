@@ -1,0 +1,40 @@
+import { listeningPart } from '@vuka/service-kit/http-app';
+import { pollingPart } from '@vuka/service-kit/poll';
+import { consumerPart, createService } from '@vuka/service-kit/service';
+import { buildApp } from './app.ts';
+import { buildDeps } from './build-deps.ts';
+import { config } from './config.ts';
+import { migrations } from './db/migrations/migrations.ts';
+import type { Schema } from './db/schema.ts';
+import { createProvider } from './payouts/create-provider.ts';
+import { PRICING_QUEUE } from './pricing/pricing-copy.ts';
+import { pruneQuotes } from './quotes/quote.store.ts';
+import { advanceTransfer } from './transfers/advance-transfer.ts';
+
+const PRUNE_EVERY_MS = 600_000;
+
+const settings = config();
+const service = createService<Schema>({ name: 'transfers', settings, migrations });
+const deps = buildDeps(service, settings, createProvider(settings));
+const app = buildApp({
+  ...service,
+  ...deps,
+  advanceSoon: (transferId) => {
+    advanceTransfer(deps, transferId).catch((error: unknown) =>
+      service.logger.warn({ err: error, transferId }, 'left to the sweep'),
+    );
+  },
+});
+
+service.run({
+  first: [deps.clients, listeningPart(app, { host: settings.HOST, port: settings.PORT })],
+  whenReady: [
+    consumerPart(service.bus, PRICING_QUEUE, 10, deps.pricing.apply),
+    pollingPart({
+      name: 'quote pruning',
+      everyMs: PRUNE_EVERY_MS,
+      logger: service.logger,
+      run: () => pruneQuotes(service.db, new Date()),
+    }),
+  ],
+});

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini';
+import type { PayoutReport, StatusResult, SubmitResult } from '../payout-provider.ts';
+import { failureOf, stateOf } from './pawapay.domain.ts';
+import type { Answer } from './pawapay-http.ts';
+
+const FailureFields = {
+  failureReason: z.optional(z.object({ failureCode: z.string(), failureMessage: z.optional(z.string()) })),
+  /** Version 1's name, still printed in some examples of version 2. */
+  rejectionReason: z.optional(z.object({ rejectionCode: z.string() })),
+};
+const IdFields = { payoutId: z.optional(z.uuid()), remittanceId: z.optional(z.uuid()) };
+
+const Initiated = z.object({ ...IdFields, ...FailureFields, status: z.optional(z.string()) });
+
+const Payout = z.object({
+  ...IdFields,
+  ...FailureFields,
+  status: z.string(),
+  amount: z.optional(z.string()),
+  currency: z.optional(z.string()),
+  recipient: z.optional(z.object({ accountDetails: z.optional(z.object({ phoneNumber: z.optional(z.string()) })) })),
+  providerTransactionId: z.optional(z.string()),
+});
+
+const Status = z.union([
+  z.object({ status: z.literal('FOUND'), data: Payout }),
+  z.object({ status: z.literal('NOT_FOUND') }),
+]);
+
+/** HTTP statuses of requests that were refused as such, whatever became of an earlier one with the same id. */
+const REFUSED = [400, 401, 403];
+
+/** What an answer to an initiation proves. */
+export function readInitiation(clientPayoutId: string, answer: Answer): SubmitResult {
+  const parsed = Initiated.safeParse(answer.json);
+  if (!parsed.success) return { kind: 'ambiguous', reason: describe(answer) };
+  const code = codeOf(parsed.data);
+  const failure = code === undefined ? undefined : failureOf(code);
+  if (REFUSED.includes(answer.status)) {
+    return failure && failure.class !== 'unspecified'
+      ? { kind: 'rejected', failure, coversEarlierRequests: false }
+      : { kind: 'ambiguous', reason: describe(answer, code) };
+  }
+  if (answer.status !== 200) return { kind: 'ambiguous', reason: describe(answer, code) };
+  if (idOf(parsed.data) !== clientPayoutId)
+    return { kind: 'ambiguous', reason: 'the answer is about another payout, or none' };
+  switch (parsed.data.status) {
+    case 'ACCEPTED':
+      return { kind: 'accepted', state: 'accepted' };
+    case 'DUPLICATE_IGNORED':
+      return { kind: 'duplicate' };
+    case 'REJECTED':
+      return failure
+        ? { kind: 'rejected', failure, coversEarlierRequests: true }
+        : { kind: 'ambiguous', reason: describe(answer, code) };
+    default:
+      return { kind: 'ambiguous', reason: `answered ${String(parsed.data.status)}` };
+  }
+}
+
+/** What an answer to an inquiry proves. */
+export function readStatus(clientPayoutId: string, answer: Answer): StatusResult {
+  const parsed = Status.safeParse(answer.json);
+  if (answer.status !== 200 || !parsed.success) return { kind: 'ambiguous', reason: describe(answer) };
+  if (parsed.data.status === 'NOT_FOUND') return { kind: 'not_found' };
+  const report = toReport(parsed.data.data);
+  if (report?.clientPayoutId !== clientPayoutId) {
+    return { kind: 'ambiguous', reason: 'the answer is about another payout, or none' };
+  }
+  return { kind: 'found', report };
+}
+
+/** The report in a callback's body; undefined where it is none. */
+export function readCallbackBody(body: unknown): PayoutReport | undefined {
+  const parsed = Payout.safeParse(body);
+  return parsed.success ? toReport(parsed.data) : undefined;
+}
+
+function toReport(payout: z.infer<typeof Payout>): PayoutReport | undefined {
+  const clientPayoutId = idOf(payout);
+  if (!clientPayoutId) return undefined;
+  const msisdn = payout.recipient?.accountDetails?.phoneNumber;
+  return {
+    clientPayoutId,
+    ...stateOf(payout.status, codeOf(payout)),
+    ...(payout.providerTransactionId === undefined ? {} : { providerReference: payout.providerTransactionId }),
+    ...(payout.amount === undefined ? {} : { amount: payout.amount }),
+    ...(payout.currency === undefined ? {} : { currency: payout.currency }),
+    ...(msisdn === undefined ? {} : { msisdn }),
+  };
+}
+
+function idOf(body: { payoutId?: string | undefined; remittanceId?: string | undefined }): string | undefined {
+  return (body.payoutId ?? body.remittanceId)?.toLowerCase();
+}
+
+function codeOf(body: z.infer<typeof Initiated>): string | undefined {
+  return body.failureReason?.failureCode ?? body.rejectionReason?.rejectionCode;
+}
+
+function describe(answer: Answer, code?: string): string {
+  return `answered ${answer.status}${code ? ` ${code.slice(0, 60)}` : ''}${answer.json === undefined ? ', not JSON' : ''}`;
+}

@@ -1,0 +1,143 @@
+import type { CallbackRequest, CallbackResult, PayoutProvider, ProviderCall, RecordCall } from '../payout-provider.ts';
+import { checkCoverage, checkSignature, parseSignature, type Refusal, signatureBase } from './http-signature.ts';
+import { maskBody, maskText } from './mask.ts';
+import { initiationBody, type PawapayProduct, PRODUCTS } from './pawapay.domain.ts';
+import { readCallbackBody, readInitiation, readStatus } from './pawapay-answers.ts';
+import { createPawapayHttp, type Exchange, parseJson } from './pawapay-http.ts';
+import { createPublicKeys, type PublicKeys } from './public-keys.ts';
+
+const ID = 'pawapay';
+
+export interface PawapayOptions {
+  baseUrl: string;
+  token: string;
+  product: PawapayProduct;
+  /** The host by which pawaPay reaches us, as it signs it; the Host header where it is not given. */
+  callbackAuthority?: string | undefined;
+  signedCallbacks: boolean;
+  timeoutMs?: number;
+  now?: () => number;
+}
+
+/** pawaPay's Merchant API, version 2. */
+export function createPawapayProvider(options: PawapayOptions): PayoutProvider {
+  const { token, product, now = Date.now } = options;
+  const { path } = PRODUCTS[product];
+  const http = createPawapayHttp({
+    baseUrl: options.baseUrl,
+    token,
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+  });
+  const keys = createPublicKeys(http, now);
+  const toCall = (operation: string, method: string, exchange: Exchange, body?: string): ProviderCall => ({
+    provider: ID,
+    operation,
+    url: exchange.url,
+    requestMethod: method,
+    requestBody: body === undefined ? null : toLoggedBody(body, token),
+    responseBody:
+      'answer' in exchange ? toLoggedBody(exchange.answer.text, token) : { error: withoutToken(exchange.error, token) },
+    responseStatus: 'answer' in exchange ? exchange.answer.status : null,
+    success: 'answer' in exchange && exchange.answer.status === 200,
+  });
+
+  return {
+    id: ID,
+    prepare: (request) => initiationBody(product, request),
+    async submit(clientPayoutId, body, record) {
+      const exchange = await http.request('POST', path, body);
+      const result =
+        'answer' in exchange
+          ? readInitiation(clientPayoutId, exchange.answer)
+          : { kind: 'ambiguous' as const, reason: exchange.error };
+      const isTaken = result.kind === 'accepted' || result.kind === 'duplicate';
+      record({ ...toCall(`${product}.initiate`, 'POST', exchange, body), success: isTaken });
+      return result;
+    },
+    async status(clientPayoutId, record) {
+      const exchange = await http.request('GET', `${path}/${encodeURIComponent(clientPayoutId)}`);
+      record(toCall(`${product}.status`, 'GET', exchange));
+      return 'answer' in exchange
+        ? readStatus(clientPayoutId, exchange.answer)
+        : { kind: 'ambiguous', reason: exchange.error };
+    },
+    async readCallback(callback, record) {
+      const reason = await refusalOf(callback, { ...options, keys, now });
+      const result = reason ? refuse(reason) : readReport(callback);
+      recordCallback(callback, { result, operation: `${product}.callback`, token }, record);
+      return result;
+    },
+    close: () => http.close(),
+  };
+}
+
+interface VerifyOptions {
+  keys: PublicKeys;
+  callbackAuthority?: string | undefined;
+  signedCallbacks: boolean;
+  now: () => number;
+}
+
+/** Why a callback is not believed; undefined where it is. One that is signed is verified even where none has to be. */
+async function refusalOf(
+  callback: CallbackRequest,
+  options: VerifyOptions,
+): Promise<Refusal | 'keys_unavailable' | undefined> {
+  const headers = Object.fromEntries(
+    Object.entries(callback.headers).map(([name, text]) => [name.toLowerCase(), text]),
+  );
+  const parsed = parseSignature(headers);
+  if (parsed === 'no_signature' && !options.signedCallbacks) return undefined;
+  if (typeof parsed === 'string') return parsed;
+  const authority = withoutDefaultPort(options.callbackAuthority ?? headers.host ?? '');
+  const message = { ...callback, headers, authority };
+  const refusal = checkCoverage(message, parsed, Math.floor(options.now() / 1_000));
+  if (refusal) return refusal;
+  const key = await options.keys.find(parsed.keyId);
+  if (!key) return 'unknown_key';
+  if (key === 'unavailable') return 'keys_unavailable';
+  const base = signatureBase(message, parsed);
+  return 'refusal' in base ? base.refusal : checkSignature(base.text, parsed, key);
+}
+
+function withoutDefaultPort(authority: string): string {
+  return authority.replace(/:(80|443)$/, '');
+}
+
+function readReport(callback: CallbackRequest): CallbackResult {
+  const report = readCallbackBody(parseJson(callback.rawBody.toString('utf8')));
+  return report ? { ok: true, reports: [report], answer: { status: 200 } } : refuse('malformed_body');
+}
+
+/** 503 asks for another attempt, when it may be verified; the rest is refused for good. */
+function refuse(reason: string): CallbackResult {
+  const status = reason === 'keys_unavailable' ? 503 : reason === 'malformed_body' ? 400 : 401;
+  return { ok: false, reason, answer: { status } };
+}
+
+function recordCallback(
+  callback: CallbackRequest,
+  { result, operation, token }: { result: CallbackResult; operation: string; token: string },
+  record: RecordCall,
+): void {
+  record({
+    provider: ID,
+    operation,
+    url: callback.path,
+    requestMethod: callback.method,
+    requestBody: toLoggedBody(callback.rawBody.toString('utf8'), token),
+    responseBody: result.ok ? null : { refused: result.reason },
+    responseStatus: result.answer.status,
+    success: result.ok,
+  });
+}
+
+function toLoggedBody(text: string, token: string): unknown {
+  const clean = withoutToken(text, token);
+  const json = parseJson(clean);
+  return json === undefined ? maskText(clean) : maskBody(json);
+}
+
+function withoutToken(text: string, token: string): string {
+  return text.replaceAll(token, '***');
+}

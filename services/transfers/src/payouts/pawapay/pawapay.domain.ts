@@ -1,0 +1,126 @@
+import type { PayoutFailure, PayoutRequest, PayoutState } from '../payout-provider.ts';
+
+export type PawapayProduct = 'payout' | 'remittance';
+
+/** The two products differ in their paths and in the name of the id, hardly in anything else. */
+export const PRODUCTS = {
+  payout: { path: '/v2/payouts', idField: 'payoutId' },
+  remittance: { path: '/v2/remittances', idField: 'remittanceId' },
+} as const;
+
+/** Default networks by prefix; numbers are ported, so the provider has the last word. Longest prefix first. */
+const NETWORKS: readonly [prefix: RegExp, network: string][] = [
+  [/^255(72|74|75|76|79)/, 'VODACOM_TZA'],
+  [/^255(65|67|70|71|77)/, 'TIGO_TZA'],
+  [/^255(66|68|69|78)/, 'AIRTEL_TZA'],
+  [/^255(61|62|63)/, 'HALOTEL_TZA'],
+  [/^255/, 'VODACOM_TZA'],
+  // The only Kenyan network that pawaPay reaches. It refuses a number of another one, which returns the money.
+  [/^254/, 'MPESA_KEN'],
+];
+
+/** The network that a number most likely belongs to. */
+export function networkOf(msisdn: string): string {
+  return NETWORKS.find(([prefix]) => prefix.test(msisdn))?.[1] ?? 'MPESA_KEN';
+}
+
+/**
+ * An amount as every network takes it: whole units without a fraction, since some know none. A fraction that is there
+ * stays: the network that cannot pay it has to refuse it.
+ */
+export function toProviderAmount(amount: string): string {
+  return amount.replace(/\.0+$/, '');
+}
+
+/** The exact body of an initiation. */
+export function initiationBody(product: PawapayProduct, request: PayoutRequest): string {
+  const { remittance } = request;
+  return JSON.stringify({
+    [PRODUCTS[product].idField]: request.clientPayoutId,
+    amount: toProviderAmount(request.amount),
+    currency: request.currency,
+    recipient: {
+      type: 'MMO',
+      accountDetails: { phoneNumber: request.msisdn, provider: networkOf(request.msisdn) },
+      ...(product === 'remittance' && remittance ? { recipientDetails: remittance.recipient } : {}),
+    },
+    ...(product === 'remittance' && remittance
+      ? {
+          sender: {
+            transactionDetails: { transactionReference: request.transferId, ...remittance.transaction },
+            senderDetails: remittance.sender,
+          },
+        }
+      : {}),
+    customerMessage: customerMessage(request.transferId),
+    clientReferenceId: request.transferId,
+    metadata: [{ transferId: request.transferId }],
+  });
+}
+
+/** 4 to 22 letters, digits and spaces. */
+function customerMessage(transferId: string): string {
+  return `Vuka ${transferId.replace(/[^a-z0-9]/gi, '').slice(-12)}`;
+}
+
+const STATES: Readonly<Record<string, PayoutState>> = {
+  ACCEPTED: 'accepted',
+  ENQUEUED: 'enqueued',
+  PROCESSING: 'processing',
+  SUBMITTED: 'processing',
+  IN_RECONCILIATION: 'reconciling',
+  COMPLETED: 'completed',
+  FAILED: 'failed',
+};
+
+const FAILURES: Readonly<Record<string, PayoutFailure['class']>> = {
+  NO_AUTHENTICATION: 'config',
+  AUTHENTICATION_ERROR: 'config',
+  AUTHORISATION_ERROR: 'config',
+  HTTP_SIGNATURE_ERROR: 'config',
+  PAYOUTS_NOT_ALLOWED: 'config',
+  REMITTANCES_NOT_ALLOWED: 'config',
+  INVALID_INPUT: 'validation',
+  MISSING_PARAMETER: 'validation',
+  UNSUPPORTED_PARAMETER: 'validation',
+  INVALID_PARAMETER: 'validation',
+  DUPLICATE_METADATA_FIELD: 'validation',
+  AMOUNT_OUT_OF_BOUNDS: 'validation',
+  INVALID_AMOUNT: 'validation',
+  INVALID_PHONE_NUMBER: 'validation',
+  INVALID_CURRENCY: 'validation',
+  INVALID_PROVIDER: 'validation',
+  PROVIDER_TEMPORARILY_UNAVAILABLE: 'provider_down',
+  PAWAPAY_WALLET_OUT_OF_FUNDS: 'float',
+  RECIPIENT_NOT_FOUND: 'recipient',
+  RECIPIENT_LIMIT_REACHED: 'limit',
+  WALLET_LIMIT_REACHED: 'limit',
+  MANUALLY_CANCELLED: 'cancelled',
+  UNSPECIFIED_FAILURE: 'unspecified',
+  UNKNOWN_ERROR: 'unspecified',
+};
+
+/** Names that version 1 used, and some of version 2's examples still do. */
+const OLD_NAMES: Readonly<Record<string, string>> = {
+  RECIPIENT_NOT_ALLOWED_TO_RECEIVE: 'WALLET_LIMIT_REACHED',
+  OTHER_ERROR: 'UNSPECIFIED_FAILURE',
+};
+
+/** What a code means; undefined for one that nobody told us of, from which nothing may follow. */
+export function failureOf(givenCode: string): PayoutFailure | undefined {
+  const code = Object.hasOwn(OLD_NAMES, givenCode) ? OLD_NAMES[givenCode] : givenCode;
+  if (code === undefined || !Object.hasOwn(FAILURES, code)) return undefined;
+  const failureClass = FAILURES[code];
+  return failureClass && { code, class: failureClass };
+}
+
+/**
+ * The state that a status stands for. A status that is not known, and a failure for a reason that is not known, is an
+ * open question.
+ */
+export function stateOf(status: string, failureCode?: string): { state: PayoutState; failure?: PayoutFailure } {
+  const state = Object.hasOwn(STATES, status) ? (STATES[status] ?? 'unknown') : 'unknown';
+  if (state !== 'failed') return { state };
+  const failure = failureOf(failureCode ?? 'UNSPECIFIED_FAILURE');
+  return failure ? { state, failure } : { state: 'unknown' };
+}

@@ -1,0 +1,96 @@
+import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+
+/** Where a payout stands. `completed` and `failed` are final; `unknown` is an open question. */
+export type PayoutState =
+  | 'submitting'
+  | 'accepted'
+  | 'enqueued'
+  | 'processing'
+  | 'reconciling'
+  | 'completed'
+  | 'failed'
+  | 'unknown';
+
+export interface PayoutFailure {
+  code: string;
+  /** Decides what the sender is told, and whether the transfer waits for the operator instead of failing. */
+  class: 'recipient' | 'limit' | 'float' | 'provider_down' | 'config' | 'validation' | 'cancelled' | 'unspecified';
+}
+
+export interface PayoutRequest {
+  /** UUID v4, stored before the first call; every repeat carries the same one. */
+  clientPayoutId: string;
+  /** A decimal string with two places. */
+  amount: string;
+  currency: 'KES' | 'TZS';
+  /** E.164 digits without the plus. */
+  msisdn: string;
+  /** Our reference, for statements. */
+  transferId: string;
+  /** What a cross-border product must be told of the people; a provider refuses a remittance without it. */
+  remittance?: RemittanceDetails;
+}
+
+/** Who sends, who receives and why, in the provider's own words for it. Personal data: masked in every record. */
+export interface RemittanceDetails {
+  recipient: { firstName: string; lastName: string };
+  sender: Record<string, unknown>;
+  transaction: Record<string, string>;
+}
+
+/** `rejected` is definitive: this request moved no money. `ambiguous`: money may have moved. `duplicate`: ask for the status. */
+export type SubmitResult =
+  | { kind: 'accepted'; state: PayoutState; providerReference?: string }
+  | { kind: 'duplicate' }
+  | {
+      kind: 'rejected';
+      failure: PayoutFailure;
+      /** True when the answer is about the payout's id, false when it is about this one request (a 401, a 400). */
+      coversEarlierRequests: boolean;
+    }
+  | { kind: 'ambiguous'; reason: string };
+
+/** What a provider says of a payout; the figures are compared with ours before anything follows from it. */
+export interface PayoutReport {
+  clientPayoutId: string;
+  state: PayoutState;
+  providerReference?: string;
+  amount?: string;
+  currency?: string;
+  msisdn?: string;
+  failure?: PayoutFailure;
+}
+
+export type StatusResult =
+  | { kind: 'found'; report: PayoutReport }
+  | { kind: 'not_found' }
+  | { kind: 'ambiguous'; reason: string };
+
+/** A provider's HTTP request to us, as it arrived. */
+export interface CallbackRequest {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  rawBody: Buffer;
+}
+
+export type CallbackResult =
+  | { ok: true; reports: PayoutReport[]; answer: { status: number; body?: unknown } }
+  | { ok: false; reason: string; answer: { status: number; body?: unknown } };
+
+/** A call or callback, secrets masked, on its way to the integration log. */
+export type ProviderCall = Omit<IntegrationLog, 'id' | 'transactionId' | 'moneyTransferId' | 'timestamp'>;
+export type RecordCall = (call: ProviderCall) => void;
+
+/** What Vuka asks of a provider of mobile-money payouts. Adapters never throw: what they cannot tell is `ambiguous`. */
+export interface PayoutProvider {
+  readonly id: string;
+  /** The exact body that `submit` will send, so that it can be stored before the call. */
+  prepare(request: PayoutRequest): string;
+  /** Sends the stored body. A repeat with the same id pays at most once. */
+  submit(clientPayoutId: string, body: string, record: RecordCall): Promise<SubmitResult>;
+  status(clientPayoutId: string, record: RecordCall): Promise<StatusResult>;
+  /** Verifies a callback over its raw bytes and reads it. */
+  readCallback(callback: CallbackRequest, record: RecordCall): Promise<CallbackResult>;
+  close(): Promise<void>;
+}

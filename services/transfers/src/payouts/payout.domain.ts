@@ -1,0 +1,54 @@
+import { parseMoney } from '@vuka/money';
+import type { PayoutFailure, PayoutReport } from './payout-provider.ts';
+
+/** What of a payout a provider's report must agree with. */
+export interface ExpectedPayout {
+  amount: bigint;
+  currency: string;
+  destination_account: string;
+}
+
+/**
+ * How a report differs from what was ordered, or null. "1000", "1000.00" and "1000.0000" are one amount; a figure that
+ * the provider leaves out is not compared.
+ */
+export function differsFrom(expected: ExpectedPayout, report: PayoutReport): string | null {
+  if (report.amount !== undefined && amountOf(report.amount) !== expected.amount) return 'amount';
+  if (report.currency !== undefined && report.currency !== expected.currency) return 'currency';
+  if (report.msisdn !== undefined && report.msisdn !== expected.destination_account) return 'msisdn';
+  return null;
+}
+
+function amountOf(amount: string): bigint | null {
+  const trimmed = amount.includes('.') ? amount.replace(/0+$/, '').replace(/\.$/, '') : amount;
+  try {
+    return parseMoney(trimmed);
+  } catch {
+    return null;
+  }
+}
+
+/** Failures that are the operator's to mend: the transfer waits, and nobody is told that it failed. */
+export function isOperatorsToMend(failure: PayoutFailure): boolean {
+  return failure.class === 'config' || failure.class === 'float';
+}
+
+/** What the sender is told. */
+export function explainFailure(failure: PayoutFailure): string {
+  switch (failure.class) {
+    case 'recipient':
+      return 'The mobile network does not know this number. Your money is being returned.';
+    case 'limit':
+      return "The recipient's mobile wallet cannot take this amount. Your money is being returned.";
+    case 'provider_down':
+      return 'The mobile network is closed at the moment. Your money is being returned.';
+    case 'validation':
+      return 'The mobile network refused this transfer. Your money is being returned.';
+    case 'cancelled':
+      return 'The transfer was cancelled before it was paid. Your money is being returned.';
+    case 'config':
+    case 'float':
+    case 'unspecified':
+      return 'The mobile network could not pay the recipient. Your money is being returned.';
+  }
+}

@@ -1,0 +1,60 @@
+import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import type { CallbackAnswer, ProviderCallback } from '@vuka/contracts/internal/transfers';
+import type { Batcher } from '@vuka/service-kit/batcher';
+import type { PayoutRow } from '#db/schema.ts';
+import type { SagaDeps } from '#transfers/saga.ts';
+import { applyReport } from './apply-report.ts';
+import { recordCalls, toLog } from './payout.store.ts';
+import type { PayoutReport, ProviderCall } from './payout-provider.ts';
+
+export interface ReceiveCallbackDeps extends SagaDeps {
+  payoutsById: Batcher<string, PayoutRow | undefined>;
+  /** Goes on with a transfer after its callback is answered; what it does not reach, the sweep does. */
+  advanceSoon: (transferId: string) => void;
+}
+
+const MAX_TRIES = 10;
+
+/**
+ * Verifies a provider's callback, writes what it says, and only then answers 200: what was acknowledged is never lost.
+ * Throws when it could not be written, so that the provider sends it again.
+ */
+export async function receiveCallback(deps: ReceiveCallbackDeps, callback: ProviderCallback): Promise<CallbackAnswer> {
+  if (callback.provider !== deps.provider.id) return { status: 404 };
+  const calls: ProviderCall[] = [];
+  const result = await deps.provider.readCallback(
+    {
+      method: callback.method,
+      path: callback.path,
+      headers: callback.headers,
+      rawBody: Buffer.from(callback.bodyBase64, 'base64'),
+    },
+    (call) => calls.push(call),
+  );
+  if (!result.ok) {
+    deps.logger.warn({ provider: callback.provider, reason: result.reason }, 'a callback was refused');
+    return result.answer;
+  }
+  for (const report of result.reports) await apply(deps, report, calls);
+  return result.answer;
+}
+
+async function apply(deps: ReceiveCallbackDeps, report: PayoutReport, calls: ProviderCall[]): Promise<void> {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const payout = await deps.payoutsById.submit(report.clientPayoutId);
+    const transfer = payout && (await deps.transfers.submit(payout.transaction_id));
+    if (!payout || !transfer) {
+      deps.logger.warn({ payoutId: report.clientPayoutId }, 'a callback about a payout that is not ours');
+      return;
+    }
+    const logs: IntegrationLog[] = calls.map((call) =>
+      toLog(call, { transferId: transfer.id, payoutId: payout.id }, deps.now()),
+    );
+    const after = await applyReport(deps, { transfer, payout, report, calls: logs });
+    if (!after) continue;
+    if (after === transfer) await recordCalls(deps.db, logs);
+    else deps.advanceSoon(transfer.id);
+    return;
+  }
+  throw new Error(`the callback about ${report.clientPayoutId} could not be applied: the transfer keeps moving`);
+}

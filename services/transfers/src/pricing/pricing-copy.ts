@@ -1,0 +1,78 @@
+import { Pricing } from '@vuka/contracts/internal/pricing';
+import { RatesUpdated } from '@vuka/contracts/messages/rates';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { Delivery, Disposition } from '@vuka/service-kit/messaging/message-bus';
+import type { ServiceClient } from '@vuka/service-kit/service-client';
+import { sql } from 'kysely';
+import type { Db } from '#db/schema.ts';
+
+export const PRICING_QUEUE = 'transfers.pricing';
+
+/** A price that was not confirmed for this long is asked for again before it is used. */
+const FRESH_FOR_MS = 1_500;
+/** With the rates service away, the last known price serves this long: a change of rates would have been an event. */
+const SERVES_FOR_MS = 10 * 60_000;
+
+export interface PricingCopy {
+  /** The price in force. Throws rate_unavailable, or unavailable when none is known and the rates service is away. */
+  current(): Promise<Pricing>;
+  /** Takes over a price that arrived as an event. */
+  apply(delivery: Delivery): Promise<Disposition>;
+}
+
+/** Our own copy of the prices: kept by events in the database, refreshed from the rates service when stale. */
+export function createPricingCopy(deps: { db: Db; rates: ServiceClient; now: () => Date }): PricingCopy {
+  let known: { pricing: Pricing; confirmedAtMs: number } | undefined;
+  let refreshing: Promise<Pricing> | undefined;
+
+  function remember(pricing: Pricing): Pricing {
+    const newest = known && known.pricing.version > pricing.version ? known.pricing : pricing;
+    known = { pricing: newest, confirmedAtMs: deps.now().getTime() };
+    return newest;
+  }
+
+  async function refresh(): Promise<Pricing> {
+    try {
+      return remember(await deps.rates.get('/internal/pricing', Pricing));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+      const last = known?.pricing ?? (await findCopy(deps.db));
+      if (!last || deps.now().getTime() - (known?.confirmedAtMs ?? deps.now().getTime()) > SERVES_FOR_MS) throw error;
+      return last;
+    }
+  }
+
+  return {
+    async current() {
+      if (known && deps.now().getTime() - known.confirmedAtMs < FRESH_FOR_MS) return known.pricing;
+      refreshing ??= refresh().finally(() => {
+        refreshing = undefined;
+      });
+      return refreshing;
+    },
+    async apply(delivery) {
+      const update = RatesUpdated.safeParse(delivery.envelope.data);
+      if (!update.success) return { kind: 'dead', reason: 'not a rates event' };
+      await saveCopy(deps.db, update.data, deps.now());
+      remember(update.data);
+      return { kind: 'ack' };
+    },
+  };
+}
+
+async function findCopy(db: Db): Promise<Pricing | undefined> {
+  const copy = await db.selectFrom('pricing_copy').select('pricing').executeTakeFirst();
+  return copy?.pricing;
+}
+
+/** The version makes this safe to repeat and to receive out of order. */
+async function saveCopy(db: Db, pricing: Pricing, now: Date): Promise<void> {
+  const row = { version: pricing.version, pricing: JSON.stringify(pricing), updated_at: now };
+  await db
+    .insertInto('pricing_copy')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(row).where(sql`pricing_copy.version`, '<', pricing.version),
+    )
+    .execute();
+}

@@ -1,0 +1,49 @@
+import type { Quote } from '@vuka/contracts/http/rates';
+import { formatMoney } from '@vuka/money';
+import type { Db, QuoteRow } from '#db/schema.ts';
+import { currenciesOf, type Price } from './quote.domain.ts';
+
+export function insertQuotes(db: Db, quotes: QuoteRow[]) {
+  return db.insertInto('quotes').values(quotes).execute();
+}
+
+export function findQuotes(db: Db, ids: string[]): Promise<QuoteRow[]> {
+  return db.selectFrom('quotes').selectAll().where('id', 'in', ids).execute();
+}
+
+/** Forgets quotes that ended an hour ago. */
+export async function pruneQuotes(db: Db, now: Date): Promise<void> {
+  await db
+    .deleteFrom('quotes')
+    .where('expires_at', '<', new Date(now.getTime() - 3_600_000))
+    .execute();
+}
+
+export function priceOfQuote(quote: QuoteRow): Price {
+  const [sourceCurrency, targetCurrency] = currenciesOf(quote.direction);
+  return {
+    direction: quote.direction,
+    sourceAmount: quote.source_amount,
+    sourceCurrency,
+    targetAmount: quote.target_amount,
+    targetCurrency,
+    midAmount: quote.mid_amount,
+    fee: quote.fee,
+    rate: quote.exchange_rate,
+  };
+}
+
+export function toQuote(quote: QuoteRow): Quote {
+  const price = priceOfQuote(quote);
+  return {
+    quoteId: quote.id,
+    direction: price.direction,
+    rate: price.rate,
+    sourceAmount: formatMoney(price.sourceAmount),
+    sourceCurrency: price.sourceCurrency,
+    targetAmount: formatMoney(price.targetAmount),
+    targetCurrency: price.targetCurrency,
+    fee: formatMoney(price.fee),
+    expiresAt: quote.expires_at.toISOString(),
+  };
+}

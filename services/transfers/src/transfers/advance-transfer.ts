@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { formatMoney } from '@vuka/money';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { TransferRow } from '#db/schema.ts';
+import { advancePayout } from '#payouts/advance-payout.ts';
+import { noteOf, type SagaDeps, take, transitionOf } from './saga.ts';
+import { backoffMs, isFinal } from './transfer.domain.ts';
+
+export interface AdvanceOptions {
+  /** An administrator asks: the provider is asked at once, and a payout that it does not know is sent again at once. */
+  isRetry?: boolean;
+}
+
+/** `final`: it has ended. `open`: it waits for an answer from outside. `postponed`: something of ours is away. */
+export type AdvanceOutcome = { outcome: 'final' | 'open' | 'postponed'; transfer: TransferRow };
+
+const MAX_ROUNDS = 20;
+const FIRST_POSTPONEMENT_MS = 1_000;
+
+/** The transfer after a step, or undefined when it was moved by somebody else and has to be read again. */
+export type StepResult = { transfer: TransferRow; waits: boolean } | undefined;
+
+/**
+ * Takes a transfer as far as it goes now, from wherever it stands. Safe to run at any time, any number of times, by
+ * several at once: each step names the version it was decided on, and every effect outside has the transfer's own key.
+ * Throws only when the database is away.
+ */
+export async function advanceTransfer(
+  deps: SagaDeps,
+  transferId: string,
+  options: AdvanceOptions = {},
+): Promise<AdvanceOutcome | undefined> {
+  let transfer = await deps.transfers.submit(transferId);
+  let isJustReserved = false;
+  for (let round = 0; transfer && round < MAX_ROUNDS; round++) {
+    if (isFinal(transfer)) return { outcome: 'final', transfer };
+    const before: TransferRow = transfer;
+    let result: StepResult;
+    try {
+      result = await takeStep(deps, before, options, isJustReserved);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+      return { outcome: 'postponed', transfer: await postpone(deps, before, error) };
+    }
+    isJustReserved = result !== undefined && before.step === 'created';
+    if (result?.waits) return { outcome: 'open', transfer: result.transfer };
+    transfer = result?.transfer ?? (await deps.transfers.submit(transferId));
+  }
+  return transfer && { outcome: 'open', transfer };
+}
+
+function takeStep(
+  deps: SagaDeps,
+  transfer: TransferRow,
+  options: AdvanceOptions,
+  isJustReserved: boolean,
+): Promise<StepResult> {
+  switch (transfer.step) {
+    case 'created':
+      return reserve(deps, transfer);
+    case 'paying_out':
+      return advancePayout(deps, transfer, { ...options, isFirstRequest: isJustReserved });
+    case 'capturing':
+      return capture(deps, transfer);
+    case 'releasing':
+      return release(deps, transfer);
+    case 'depositing':
+      return deposit(deps, transfer);
+    case 'settled':
+    case 'failed':
+    case 'cancelled':
+      throw new Error('a final transfer has no next step');
+  }
+}
+
+async function reserve(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
+  const phone = transfer.recipient_phone ?? '';
+  // One's own number is not a merchant to pay, but a way to cash out.
+  const known = phone === transfer.sender_phone ? null : await deps.identity.findRecipient(phone);
+  const merchant = known && known.userId !== transfer.user_id ? known : null;
+  const hold = await deps.wallet.execute({
+    kind: 'hold',
+    key: `${transfer.id}:hold`,
+    transferId: transfer.id,
+    userId: transfer.user_id,
+    currency: walletCurrency(transfer.source_currency),
+    amount: formatMoney(transfer.source_amount + transfer.fee),
+  });
+  const at = deps.now();
+  if (hold.outcome === 'rejected') return stepTaken(await take(deps, transitionOf(transfer, refusal(hold.reason), at)));
+  if (merchant) {
+    return stepTaken(
+      await take(deps, transitionOf(transfer, { type: 'held', payee: 'merchant' }, at, { recipient: merchant })),
+    );
+  }
+  const id = randomUUID();
+  const msisdn = phone.replace('+', '');
+  const requestBody = deps.provider.prepare({
+    clientPayoutId: id,
+    amount: formatMoney(transfer.target_amount),
+    currency: walletCurrency(transfer.target_currency),
+    msisdn,
+    transferId: transfer.id,
+  });
+  const newPayout = { id, provider: deps.provider.id, description: 'Transfer to a phone', msisdn, requestBody };
+  return stepTaken(await take(deps, transitionOf(transfer, { type: 'held', payee: 'phone' }, at, { newPayout })));
+}
+
+/** The event of a refused hold, and the words that the sender reads. */
+export function refusal(reason: string) {
+  const message =
+    reason === 'insufficient_funds'
+      ? 'Amount exceeds available balance'
+      : 'Your wallet cannot be used at the moment. Please contact support.';
+  return { type: 'hold_refused' as const, code: reason, message };
+}
+
+async function capture(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
+  const isToMerchant = transfer.recipient_user_id !== null;
+  const booked = await deps.wallet.execute({
+    kind: 'capture',
+    key: `${transfer.id}:capture`,
+    transferId: transfer.id,
+    holdKey: `${transfer.id}:hold`,
+    userId: transfer.user_id,
+    currency: walletCurrency(transfer.source_currency),
+    amount: formatMoney(transfer.source_amount + transfer.fee),
+    fee: formatMoney(transfer.fee),
+    target: {
+      currency: walletCurrency(transfer.target_currency),
+      amount: formatMoney(transfer.target_amount),
+      midAmount: formatMoney(transfer.mid_amount),
+    },
+    destination: transfer.recipient_user_id
+      ? { kind: 'wallet', userId: transfer.recipient_user_id }
+      : { kind: 'payout' },
+  });
+  mustBeApplied(booked, transfer);
+  return stepTaken(
+    await take(deps, transitionOf(transfer, { type: 'booked' }, deps.now(), { isPaymentToMerchant: isToMerchant })),
+  );
+}
+
+async function release(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
+  const released = await deps.wallet.execute({
+    kind: 'release',
+    key: `${transfer.id}:release`,
+    transferId: transfer.id,
+    holdKey: `${transfer.id}:hold`,
+    userId: transfer.user_id,
+    currency: walletCurrency(transfer.source_currency),
+    reason: transfer.error_code ?? 'payout failed',
+  });
+  mustBeApplied(released, transfer);
+  return stepTaken(await take(deps, transitionOf(transfer, { type: 'released' }, deps.now())));
+}
+
+async function deposit(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
+  const metadata = transfer.metadata as { adminId: string; description: string };
+  const booked = await deps.wallet.execute({
+    kind: 'deposit',
+    key: `${transfer.id}:deposit`,
+    transferId: transfer.id,
+    userId: transfer.user_id,
+    currency: transfer.target_currency,
+    amount: formatMoney(transfer.target_amount),
+    adminId: metadata.adminId,
+    description: metadata.description,
+  });
+  mustBeApplied(booked, transfer);
+  return stepTaken(await take(deps, transitionOf(transfer, { type: 'booked' }, deps.now())));
+}
+
+/** A capture, release or deposit that the ledger refuses contradicts our books: a person has to look. */
+function mustBeApplied(result: { outcome: string; reason?: string }, transfer: TransferRow): void {
+  if (result.outcome === 'rejected')
+    throw new Error(`the ledger refused ${transfer.step} of ${transfer.id}: ${result.reason}`);
+}
+
+async function postpone(deps: SagaDeps, transfer: TransferRow, error: AppError): Promise<TransferRow> {
+  const at = deps.now();
+  deps.logger.debug({ transferId: transfer.id, step: transfer.step, err: error.cause }, 'postponed');
+  const attempts = transfer.attempts + 1;
+  const nextActionAt = new Date(at.getTime() + Math.min(backoffMs(transfer.attempts, FIRST_POSTPONEMENT_MS), 30_000));
+  return (await take(deps, noteOf(transfer, at, { attempts, nextActionAt }))) ?? transfer;
+}
+
+function stepTaken(transfer: TransferRow | undefined): StepResult {
+  return transfer && { transfer, waits: false };
+}
+
+/** The wallet's currencies; a transfer in any other cannot have been accepted. */
+function walletCurrency(currency: TransferRow['source_currency']): 'KES' | 'TZS' {
+  if (currency === 'USD') throw new Error('USD is deposited, never transferred');
+  return currency;
+}

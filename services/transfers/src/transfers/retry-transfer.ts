@@ -1,0 +1,106 @@
+import { RETRY_TRANSFER } from '@vuka/contracts/messages/transfers';
+import { AppError } from '@vuka/service-kit/app-error';
+import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import { violatedUnique } from '@vuka/service-kit/database';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import { COMMANDS } from '@vuka/service-kit/messaging/topology';
+import { appendToOutbox } from '@vuka/service-kit/outbox';
+import type { Db, TransferRow } from '#db/schema.ts';
+import { type AdvanceOutcome, advanceTransfer } from './advance-transfer.ts';
+import type { SagaDeps } from './saga.ts';
+import { isFinal } from './transfer.domain.ts';
+
+/** A retry that was not carried out by then was lost with its command; another may be asked for. */
+const OPEN_RETRY_MS = 60_000;
+
+export interface RetryRequest {
+  transferId: string;
+  adminId: string;
+  reason: string;
+}
+
+/**
+ * Queues another try of a transfer that waits. A second request while one is open queues nothing more. Throws
+ * not_found, and not_retryable for a transfer that has ended.
+ */
+export async function requestRetry(
+  deps: { db: Db; now: () => Date; kickRelay: () => void },
+  request: RetryRequest,
+): Promise<TransferRow> {
+  const transfer = await deps.db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('id', '=', request.transferId)
+    .executeTakeFirst();
+  if (!transfer) throw new AppError('not_found', 'Transaction not found');
+  if (isFinal(transfer)) {
+    throw new AppError('not_retryable', `This transaction is ${transfer.status.toLowerCase()} and cannot be retried.`);
+  }
+  try {
+    await queueRetry(deps, request);
+  } catch (error) {
+    if (violatedUnique(error) !== 'one_open_retry') throw error;
+  }
+  deps.kickRelay();
+  return transfer;
+}
+
+function queueRetry(deps: { db: Db; now: () => Date }, request: RetryRequest): Promise<void> {
+  const now = deps.now();
+  const retryId = uuidv7(now.getTime());
+  return deps.db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('transaction_retries')
+      .set({ finished_at: now, retry_result: 'superseded', is_successful: false })
+      .where('transaction_id', '=', request.transferId)
+      .where('finished_at', 'is', null)
+      .where('created_at', '<', new Date(now.getTime() - OPEN_RETRY_MS))
+      .execute();
+    await trx
+      .insertInto('transaction_retries')
+      .values({
+        id: retryId,
+        transaction_id: request.transferId,
+        retry_reason: request.reason,
+        retry_result: null,
+        is_successful: null,
+        admin_id: request.adminId,
+        created_at: now,
+        finished_at: null,
+      })
+      .execute();
+    const envelope = cloudEvent(
+      {
+        source: '/vuka/transfers',
+        type: RETRY_TRANSFER,
+        subject: request.transferId,
+        correlationid: request.transferId,
+        data: { transferId: request.transferId, retryId },
+      },
+      now,
+    );
+    await appendToOutbox(trx, [{ exchange: COMMANDS, envelope }]);
+  });
+}
+
+/** Carries a queued retry out and records what came of it. Runs any number of times. */
+export async function carryOutRetry(deps: SagaDeps, retry: { transferId: string; retryId: string }): Promise<void> {
+  const result = await advanceTransfer(deps, retry.transferId, { isRetry: true });
+  await deps.db
+    .updateTable('transaction_retries')
+    .set({
+      finished_at: deps.now(),
+      retry_result: describe(result),
+      is_successful: result?.outcome === 'final',
+    })
+    .where('id', '=', retry.retryId)
+    .where('finished_at', 'is', null)
+    .execute();
+}
+
+function describe(result: AdvanceOutcome | undefined): string {
+  if (!result) return 'the transfer does not exist';
+  if (result.outcome === 'final') return `ended as ${result.transfer.status}`;
+  if (result.outcome === 'postponed') return 'postponed: something that is needed is away';
+  return 'still waiting for the provider';
+}

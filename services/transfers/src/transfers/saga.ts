@@ -1,0 +1,120 @@
+import type { Batcher } from '@vuka/service-kit/batcher';
+import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import type { Logger } from '@vuka/service-kit/logger';
+import { EVENTS } from '@vuka/service-kit/messaging/topology';
+import type { OutboxMessage } from '@vuka/service-kit/outbox';
+import type { IdentityClient } from '#clients/identity.client.ts';
+import type { WalletClient } from '#clients/wallet.client.ts';
+import type { Db, PayoutRow, TransferRow } from '#db/schema.ts';
+import type { PayoutProvider } from '#payouts/payout-provider.ts';
+import { describeEvent, evolve, isFinal, type TransferEvent } from './transfer.domain.ts';
+import { stateOf, toTransferChanged } from './transfer.view.ts';
+import type { Transition } from './transition.store.ts';
+
+/** What the steps of a transfer need. The batchers let many transfers share one statement; each step is written as for one. */
+export interface SagaDeps {
+  db: Db;
+  wallet: WalletClient;
+  identity: IdentityClient;
+  provider: PayoutProvider;
+  transfers: Batcher<string, TransferRow | undefined>;
+  payouts: Batcher<string, PayoutRow | undefined>;
+  transitions: Batcher<Transition, boolean>;
+  logger: Logger;
+  now: () => Date;
+  /** How long a payout that the provider does not know is left alone, ms. */
+  payoutGraceMs: number;
+  /** The wait before the first status inquiry, ms. */
+  payoutCheckMs: number;
+}
+
+type StepExtras = Partial<Omit<Transition, 'from' | 'to' | 'lifecycle' | 'messages' | 'at'>>;
+
+/** The step that an event makes of a transfer, ready to be committed. Extra lifecycle notes are for the recipient's side. */
+export function transitionOf(
+  transfer: TransferRow,
+  event: TransferEvent,
+  at: Date,
+  extras: StepExtras = {},
+): Transition {
+  const before = stateOf(transfer);
+  const to = evolve(before, event);
+  const hasNews = to.status !== before.status || to.waitingReason !== before.waitingReason || to.step !== before.step;
+  const viewed = extras.recipient ? { ...transfer, recipient_user_id: extras.recipient.userId } : transfer;
+  const messages: OutboxMessage[] =
+    to.status !== before.status
+      ? [
+          {
+            exchange: EVENTS,
+            envelope: changedEvent(viewed, to.waitingReason ? 'waiting' : to.status.toLowerCase(), to, at),
+          },
+        ]
+      : [];
+  return {
+    from: transfer,
+    to,
+    lifecycle: hasNews ? [{ status: to.status, notes: describeEvent(event) }] : [],
+    messages,
+    nextActionAt: isFinal(to) ? null : new Date(at.getTime() + NEXT_ACTION_MS),
+    attempts: 0,
+    calls: [],
+    ...extras,
+    at,
+  };
+}
+
+/** A transfer that stands still although nobody asked for patience is looked at again after this long. */
+const NEXT_ACTION_MS = 15_000;
+
+/** As `transitionOf`, for what changes nothing that anybody is told: a later look, or news of a payout. */
+export function noteOf(transfer: TransferRow, at: Date, extras: StepExtras): Transition {
+  return {
+    from: transfer,
+    to: stateOf(transfer),
+    lifecycle: [],
+    messages: [],
+    nextActionAt: transfer.next_action_at,
+    attempts: transfer.attempts,
+    calls: [],
+    ...extras,
+    at,
+  };
+}
+
+export function changedEvent(transfer: TransferRow, what: string, state: Transition['to'], at: Date) {
+  return cloudEvent(
+    {
+      source: '/vuka/transfers',
+      type: `transfer.${what}.v1`,
+      subject: transfer.id,
+      correlationid: transfer.id,
+      sequence: transfer.version + 1,
+      data: toTransferChanged(transfer, state, at),
+    },
+    at,
+  );
+}
+
+/** The row as it stands after a transition that was taken. */
+export function afterTransition(transition: Transition): TransferRow {
+  const { from, to, recipient } = transition;
+  return {
+    ...from,
+    step: to.step,
+    status: to.status,
+    waiting_reason: to.waitingReason,
+    error_code: to.failure?.code ?? null,
+    error_message: to.failure?.message ?? null,
+    next_action_at: transition.nextActionAt,
+    attempts: transition.attempts,
+    recipient_user_id: recipient?.userId ?? from.recipient_user_id,
+    recipient_name: recipient?.name ?? from.recipient_name,
+    version: from.version + 1,
+    updated_at: transition.at,
+  };
+}
+
+/** Commits a step. Returns the transfer after it, or undefined when somebody else moved the transfer first. */
+export async function take(deps: SagaDeps, transition: Transition): Promise<TransferRow | undefined> {
+  return (await deps.transitions.submit(transition)) ? afterTransition(transition) : undefined;
+}

@@ -1,0 +1,96 @@
+import type { OutboxMessage } from '@vuka/service-kit/outbox';
+import { sql } from 'kysely';
+import type { Db, TransferRow } from '#db/schema.ts';
+
+/** A transfer to write once, with the messages that go with it. */
+export interface NewTransfer {
+  row: TransferRow;
+  note: string;
+  messages: OutboxMessage[];
+}
+
+/**
+ * Writes transfers, their first lifecycle row and their messages, in one statement. Answers, in order, whether each
+ * was written: false where the user's client transaction id is known already.
+ */
+export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Promise<boolean[]> {
+  const rows = transfers.map(({ row, note }) => ({
+    ...row,
+    note,
+    request_hash: row.request_hash.toString('hex'),
+    source_amount: String(row.source_amount),
+    target_amount: String(row.target_amount),
+    mid_amount: String(row.mid_amount),
+    fee: String(row.fee),
+  }));
+  const messages = transfers.flatMap(({ row, messages: sent }) => sent.map((message) => toOutboxRow(row.id, message)));
+  const made = await sql<{ id: string }>`
+    with given as (
+      select * from json_to_recordset(${JSON.stringify(rows)}) as g(
+        id uuid, user_id uuid, recipient_phone text, sender_phone text, transaction_type text,
+        client_transaction_id text, request_hash text, direction text, source_amount bigint, source_currency text,
+        target_amount bigint, target_currency text, fee bigint, mid_amount bigint, exchange_rate text, status text,
+        step text, metadata jsonb, next_action_at timestamptz, created_at timestamptz, note text)
+    ), made as (
+      insert into transactions (
+        id, user_id, recipient_phone, sender_phone, transaction_type, client_transaction_id, request_hash, direction,
+        source_amount, source_currency, target_amount, target_currency, fee, mid_amount, exchange_rate, status, step,
+        metadata, next_action_at, created_at, updated_at)
+      select id, user_id, recipient_phone, sender_phone, transaction_type, client_transaction_id,
+        decode(request_hash, 'hex'), direction, source_amount, source_currency, target_amount, target_currency, fee,
+        mid_amount, exchange_rate, status, step, metadata, next_action_at, created_at, created_at
+      from given order by user_id, client_transaction_id, id
+      on conflict on constraint transactions_once do nothing
+      returning id, status, created_at
+    ), lifecycle as (
+      insert into transaction_lifecycle (transaction_id, status, notes, "timestamp")
+      select made.id, made.status, given.note, made.created_at from made join given using (id)
+    ), sent as (
+      insert into outbox (message_id, exchange, routing_key, envelope)
+      select message_id, exchange, routing_key, envelope
+      from json_to_recordset(${JSON.stringify(messages)})
+        as m(transfer_id uuid, message_id uuid, exchange text, routing_key text, envelope jsonb)
+      where m.transfer_id in (select id from made)
+    )
+    select id from made`.execute(db);
+  const written = new Set(made.rows.map((row) => row.id));
+  return transfers.map(({ row }) => written.has(row.id));
+}
+
+export function toOutboxRow(transferId: string, { envelope, exchange, routingKey }: OutboxMessage) {
+  return {
+    transfer_id: transferId,
+    message_id: envelope.id,
+    exchange,
+    routing_key: routingKey ?? envelope.type,
+    envelope,
+  };
+}
+
+/** The transfers with these ids, in order; undefined where there is none. */
+export async function findTransfers(db: Db, ids: string[]): Promise<(TransferRow | undefined)[]> {
+  const rows = await db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id));
+}
+
+export interface ClientKey {
+  userId: string;
+  clientTransactionId: string;
+}
+
+/** The transfers that users already made under these ids of theirs, in order. */
+export async function findByClientKeys(db: Db, keys: ClientKey[]): Promise<(TransferRow | undefined)[]> {
+  const rows = await sql<TransferRow>`
+    select transactions.* from transactions
+    join unnest(
+      ${keys.map((key) => key.userId)}::uuid[], ${keys.map((key) => key.clientTransactionId)}::text[]
+    ) as asked(user_id, client_transaction_id) using (user_id, client_transaction_id)`.execute(db);
+  const name = (userId: string, id: string) => `${userId} ${id}`;
+  const byKey = new Map(rows.rows.map((row) => [name(row.user_id, row.client_transaction_id), row]));
+  return keys.map((key) => byKey.get(name(key.userId, key.clientTransactionId)));
+}

@@ -1,0 +1,87 @@
+import type { Receipt, TransactionListItem } from '@vuka/contracts/http/transfers';
+import type { TransferChanged } from '@vuka/contracts/messages/transfers';
+import { formatMoney } from '@vuka/money';
+import type { TransferRow } from '#db/schema.ts';
+import type { TransferState } from './transfer.domain.ts';
+
+/** What stands for the recipient of money that an administrator put in. */
+const ADMIN_RECIPIENT = 'ADMIN';
+
+export function toListItem(transfer: TransferRow, viewerId: string): TransactionListItem {
+  return {
+    id: transfer.id,
+    createdAt: transfer.created_at.toISOString(),
+    updatedAt: transfer.updated_at.toISOString(),
+    sourceAmount: formatMoney(transfer.source_amount),
+    sourceCurrency: transfer.source_currency,
+    targetAmount: formatMoney(transfer.target_amount),
+    targetCurrency: transfer.target_currency,
+    exchangeRate: transfer.exchange_rate,
+    direction: transfer.direction,
+    recipientPhone: recipientPhone(transfer),
+    status: transfer.status,
+    metadata: kindOf(transfer, viewerId),
+  };
+}
+
+export function toReceipt(transfer: TransferRow, viewerId: string): Receipt['transaction'] {
+  const { client_transaction_id: clientTransactionId } = transfer;
+  return {
+    id: transfer.id,
+    type: transfer.transaction_type,
+    created_at: transfer.created_at.toISOString(),
+    updated_at: transfer.updated_at.toISOString(),
+    source_amount: formatMoney(transfer.source_amount),
+    source_currency: transfer.source_currency,
+    target_amount: formatMoney(transfer.target_amount),
+    target_currency: transfer.target_currency,
+    exchange_rate: transfer.exchange_rate,
+    fee: formatMoney(transfer.fee),
+    direction: transfer.direction,
+    status: transfer.status,
+    status_reason: transfer.waiting_reason ?? transfer.error_message,
+    metadata: {
+      recipientPhone: recipientPhone(transfer),
+      recipientName: transfer.recipient_name,
+      clientTransactionId: viewerId === transfer.user_id ? clientTransactionId : null,
+      ...kindOf(transfer, viewerId),
+    },
+  };
+}
+
+/** The state of the saga as it stands in the row. */
+export function stateOf(transfer: TransferRow): TransferState {
+  return {
+    step: transfer.step,
+    status: transfer.status,
+    waitingReason: transfer.waiting_reason,
+    failure: transfer.error_code === null ? null : { code: transfer.error_code, message: transfer.error_message ?? '' },
+  };
+}
+
+/** The event that tells others what a transfer's status became. */
+export function toTransferChanged(transfer: TransferRow, state: TransferState, at: Date): TransferChanged {
+  return {
+    transferId: transfer.id,
+    type: transfer.transaction_type,
+    status: state.status,
+    reason: state.waitingReason ?? state.failure?.message ?? null,
+    userId: transfer.user_id,
+    recipientUserId: transfer.recipient_user_id,
+    sourceAmount: formatMoney(transfer.source_amount),
+    sourceCurrency: transfer.source_currency,
+    targetAmount: formatMoney(transfer.target_amount),
+    targetCurrency: transfer.target_currency,
+    at: at.toISOString(),
+  };
+}
+
+function recipientPhone(transfer: TransferRow): string | null {
+  return transfer.transaction_type === 'deposit' ? ADMIN_RECIPIENT : transfer.recipient_phone;
+}
+
+function kindOf(transfer: TransferRow, viewerId: string): TransactionListItem['metadata'] {
+  const isAdminCredit = transfer.transaction_type === 'deposit';
+  const isIncoming = isAdminCredit || viewerId !== transfer.user_id;
+  return { isAdminCredit, transactionType: isIncoming ? 'CREDIT' : 'DEBIT' };
+}

@@ -1,0 +1,173 @@
+import { Quote } from '@vuka/contracts/http/rates';
+import { Receipt, StuckTransactions, Timeline, TransactionListItem } from '@vuka/contracts/http/transfers';
+import { Pricing } from '@vuka/contracts/internal/pricing';
+import {
+  type CallbackAnswer,
+  CallbackAnswers,
+  DepositDone,
+  DepositOrder,
+  type ProviderCallback,
+  ProviderCallbacks,
+  QuoteOrder,
+  type TransferOrder,
+  type TransferOrderResult,
+  TransferOrderResults,
+  TransferOrders,
+} from '@vuka/contracts/internal/transfers';
+import { formatMoney, parseMoney } from '@vuka/money';
+import { AppError } from '@vuka/service-kit/app-error';
+import { adminOf, callerOf, type HttpApp } from '@vuka/service-kit/http-app';
+import { toAppError } from '@vuka/service-kit/http-errors';
+import type { Logger } from '@vuka/service-kit/logger';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
+import * as z from 'zod/mini';
+import type { Db, TransferRow } from '#db/schema.ts';
+import { type MakeDepositDeps, makeDeposit } from '#deposits/make-deposit.ts';
+import { type ReceiveCallbackDeps, receiveCallback } from '#payouts/receive-callback.ts';
+import { createQuote } from '#quotes/create-quote.ts';
+import { toQuote } from '#quotes/quote.store.ts';
+import { type CreateTransferDeps, createTransfer } from './create-transfer.ts';
+import { getTimeline, getTransferFor, listStuckTransfers, listTransfersOf } from './list-transfers.ts';
+import { requestRetry } from './retry-transfer.ts';
+import { toListItem, toReceipt } from './transfer.view.ts';
+
+export interface TransferRoutesDeps extends CreateTransferDeps, MakeDepositDeps, ReceiveCallbackDeps {
+  db: Db;
+  tokens: InternalTokens;
+  logger: Logger;
+  stuckAfterMs: number;
+  kickRelay: () => void;
+}
+
+const TransferId = z.object({ id: z.uuid({ error: 'Transaction not found' }) });
+const ListQuery = z.object({
+  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
+  cursor: z.optional(z.uuid()),
+});
+
+/** Orders and prices: what merchants do. */
+export function orderRoutes(app: HttpApp, deps: TransferRoutesDeps): void {
+  app.post(
+    '/internal/transfers/create-batch',
+    { schema: { body: TransferOrders, response: { 200: TransferOrderResults } } },
+    async (request) => ({ results: await Promise.all(request.body.items.map((item) => answerOrder(deps, item))) }),
+  );
+  app.post('/internal/quotes', { schema: { body: QuoteOrder, response: { 201: Quote } } }, async (request, reply) => {
+    const { userId } = callerOf(request, deps.tokens);
+    const { direction, sourceAmount } = request.body;
+    const quote = await createQuote(deps, { userId, direction, sourceAmount: parseMoney(sourceAmount) });
+    return reply.code(201).send(toQuote(quote));
+  });
+  app.get('/internal/pricing', { schema: { response: { 200: Pricing } } }, () => deps.pricing.current());
+}
+
+async function answerOrder(deps: TransferRoutesDeps, item: TransferOrder): Promise<TransferOrderResult> {
+  try {
+    const caller = deps.tokens.verifyCaller(item.caller);
+    if (!caller) throw new AppError('unauthenticated', 'Please sign in.');
+    const { created, transfer } = await createTransfer(deps, item.order, caller);
+    return { ok: true, created, transaction: toReceipt(transfer, caller.userId) };
+  } catch (error) {
+    const failure = toAppError(error);
+    if (failure.code === 'internal_error') deps.logger.error({ err: error }, 'an order failed');
+    const { code, message, retryAfterSeconds, issues } = failure;
+    const details = { ...failure.details, ...(issues ? { issues } : {}) };
+    return { ok: false, code, message, details, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+  }
+}
+
+/** What became of transfers: history, receipt, timeline. */
+export function historyRoutes(app: HttpApp, deps: TransferRoutesDeps): void {
+  app.get(
+    '/internal/transfers',
+    {
+      schema: {
+        querystring: ListQuery,
+        response: { 200: z.object({ items: z.array(TransactionListItem), nextCursor: z.nullable(z.string()) }) },
+      },
+    },
+    async (request) => {
+      const { userId } = callerOf(request, deps.tokens);
+      const rows = await listTransfersOf(deps.db, userId, request.query);
+      const items = rows.slice(0, request.query.limit).map((row) => toListItem(row, userId));
+      return { items, nextCursor: rows.length > items.length ? (items.at(-1)?.id ?? null) : null };
+    },
+  );
+  app.get(
+    '/internal/transfers/:id',
+    { schema: { params: TransferId, response: { 200: Receipt } } },
+    async (request) => {
+      const caller = callerOf(request, deps.tokens);
+      return { transaction: toReceipt(await getTransferFor(deps.db, request.params.id, caller), caller.userId) };
+    },
+  );
+  app.get(
+    '/internal/transfers/:id/timeline',
+    { schema: { params: TransferId, response: { 200: Timeline } } },
+    async (request) => {
+      const transfer = await getTransferFor(deps.db, request.params.id, callerOf(request, deps.tokens));
+      return getTimeline(deps.db, transfer.id);
+    },
+  );
+}
+
+/** What administrators and providers do. */
+export function operationRoutes(app: HttpApp, deps: TransferRoutesDeps): void {
+  app.get('/internal/stuck-transfers', { schema: { response: { 200: StuckTransactions } } }, async (request) => {
+    adminOf(request, deps.tokens);
+    const stuck = await listStuckTransfers(deps.db, new Date(deps.now().getTime() - deps.stuckAfterMs));
+    return { stuckTransactions: stuck.map((transfer) => ({ transaction: toStuckItem(transfer) })) };
+  });
+  app.post(
+    '/internal/transfers/:id/retry',
+    { schema: { params: TransferId, response: { 202: Receipt } } },
+    async (request, reply) => {
+      const admin = adminOf(request, deps.tokens);
+      const transfer = await requestRetry(deps, {
+        transferId: request.params.id,
+        adminId: admin.adminId ?? admin.userId,
+        reason: 'asked for by an administrator',
+      });
+      return reply.code(202).send({ transaction: toReceipt(transfer, admin.userId) });
+    },
+  );
+  app.post(
+    '/internal/deposits',
+    { schema: { body: DepositOrder, response: { 201: DepositDone } } },
+    async (request, reply) => {
+      adminOf(request, deps.tokens);
+      const deposit = await makeDeposit(deps, request.body);
+      return reply.code(201).send({ transactionId: deposit.id });
+    },
+  );
+  app.post(
+    '/internal/provider-callbacks-batch',
+    { schema: { body: ProviderCallbacks, response: { 200: CallbackAnswers } } },
+    async (request) => ({ results: await Promise.all(request.body.items.map((item) => answerCallback(deps, item))) }),
+  );
+}
+
+/** One callback that cannot be written now is asked for again, without the others. */
+async function answerCallback(deps: TransferRoutesDeps, callback: ProviderCallback): Promise<CallbackAnswer> {
+  try {
+    return await receiveCallback(deps, callback);
+  } catch (error) {
+    deps.logger.error({ err: error }, 'a callback could not be written');
+    return { status: 503 };
+  }
+}
+
+function toStuckItem(transfer: TransferRow) {
+  return {
+    id: transfer.id,
+    createdAt: transfer.created_at.toISOString(),
+    updatedAt: transfer.updated_at.toISOString(),
+    sourceAmount: formatMoney(transfer.source_amount),
+    sourceCurrency: transfer.source_currency,
+    targetAmount: formatMoney(transfer.target_amount),
+    targetCurrency: transfer.target_currency,
+    status: transfer.status,
+    statusReason: transfer.waiting_reason,
+    recipientPhone: transfer.recipient_phone,
+  };
+}

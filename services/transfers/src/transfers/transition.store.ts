@@ -1,0 +1,160 @@
+import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import type { TransferStatus } from '@vuka/contracts/http/transfers';
+import { CALLS_RECORDED } from '@vuka/contracts/messages/integration-log';
+import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import { EVENTS } from '@vuka/service-kit/messaging/topology';
+import type { OutboxMessage } from '@vuka/service-kit/outbox';
+import { sql } from 'kysely';
+import type { Db, TransferRow } from '#db/schema.ts';
+import type { PayoutState } from '#payouts/payout-provider.ts';
+import type { TransferState } from './transfer.domain.ts';
+import { toOutboxRow } from './transfer.store.ts';
+
+export interface NewPayout {
+  id: string;
+  provider: string;
+  description: string;
+  msisdn: string;
+  requestBody: string;
+}
+
+export interface PayoutChange {
+  id: string;
+  state: PayoutState;
+  reference: string | null;
+  failureCode: string | null;
+  /** How many requests this adds to those that were sent. */
+  submissions: number;
+}
+
+/** One step of one transfer: everything that is written with it, or nothing. */
+export interface Transition {
+  /** The transfer as it was read; the step is taken only if nobody else took one since. */
+  from: TransferRow;
+  to: TransferState;
+  lifecycle: { status: TransferStatus; notes: string }[];
+  messages: OutboxMessage[];
+  /** When to look at it again; null when somebody else will. */
+  nextActionAt: Date | null;
+  attempts: number;
+  recipient?: { userId: string; name: string };
+  newPayout?: NewPayout;
+  payout?: PayoutChange;
+  isPaymentToMerchant?: boolean;
+  calls: IntegrationLog[];
+  at: Date;
+}
+
+/**
+ * Takes steps of many transfers in one statement and one commit. Answers, in order, whether each was taken; false
+ * where the transfer has moved on since it was read. Of two steps of one transfer in a batch, the first is taken.
+ */
+export async function commitTransitions(db: Db, transitions: Transition[]): Promise<boolean[]> {
+  const first = new Map<string, Transition>();
+  for (const transition of transitions) {
+    if (!first.has(transition.from.id)) first.set(transition.from.id, transition);
+  }
+  const moved = await write(db, [...first.values()], callsMessage(transitions));
+  return transitions.map((transition) => moved.has(transition.from.id) && first.get(transition.from.id) === transition);
+}
+
+/** Calls are recorded even where the step was not taken: they were made. */
+function callsMessage(transitions: Transition[]) {
+  const calls = transitions.flatMap((transition) => transition.calls);
+  if (calls.length === 0) return [];
+  const envelope = cloudEvent({ source: '/vuka/transfers', type: CALLS_RECORDED, data: { calls } });
+  return [toOutboxRow('', { exchange: EVENTS, envelope })].map(({ transfer_id: _, ...row }) => row);
+}
+
+async function write(db: Db, transitions: Transition[], calls: object[]): Promise<Set<string>> {
+  const changes = transitions.map(toChange);
+  const lifecycle = transitions.flatMap(({ from, lifecycle: rows, at }) =>
+    rows.map((row) => ({ ...row, id: from.id, at })),
+  );
+  const messages = transitions.flatMap(({ from, messages: sent }) =>
+    sent.map((message) => toOutboxRow(from.id, message)),
+  );
+  const moved = await sql<{ id: string }>`
+    with change as (
+      select * from json_to_recordset(${JSON.stringify(changes)}) as c(
+        id uuid, version integer, step text, status text, waiting_reason text, error_code text, error_message text,
+        next_action_at timestamptz, attempts integer, recipient_user_id uuid, recipient_name text, at timestamptz,
+        new_payout_id uuid, provider text, description text, msisdn text, request_body text,
+        payout_id uuid, payout_state text, payout_reference text, payout_failure text, submissions integer,
+        payment_id uuid)
+    ), moved as (
+      update transactions t set
+        step = c.step, status = c.status, waiting_reason = c.waiting_reason, error_code = c.error_code,
+        error_message = c.error_message, next_action_at = c.next_action_at, attempts = c.attempts,
+        recipient_user_id = coalesce(c.recipient_user_id, t.recipient_user_id),
+        recipient_name = coalesce(c.recipient_name, t.recipient_name),
+        version = t.version + 1, updated_at = c.at
+      from change c where t.id = c.id and t.version = c.version and t.status in ('PENDING', 'PROCESSING')
+      returning t.id, t.user_id, t.target_amount, t.target_currency, t.recipient_user_id
+    ), lifecycle as (
+      insert into transaction_lifecycle (transaction_id, status, notes, "timestamp")
+      select l.id, l.status, l.notes, l.at
+      from json_to_recordset(${JSON.stringify(lifecycle)}) as l(id uuid, status text, notes text, at timestamptz)
+      join moved using (id)
+    ), begun as (
+      insert into money_transfers (id, user_id, transaction_id, provider, description, destination_account, status,
+        state, amount, currency, request_body, created_at, updated_at)
+      select c.new_payout_id, m.user_id, m.id, c.provider, c.description, c.msisdn, 'PENDING',
+        'submitting', m.target_amount, m.target_currency, c.request_body, c.at, c.at
+      from change c join moved m using (id) where c.new_payout_id is not null
+    ), payouts as (
+      update money_transfers p set
+        state = c.payout_state, transfer_reference = coalesce(c.payout_reference, p.transfer_reference),
+        status = case c.payout_state when 'completed' then 'COMPLETED' when 'failed' then 'FAILED' else 'PENDING' end,
+        failure_code = c.payout_failure, submissions = p.submissions + c.submissions,
+        submitted_at = case when c.submissions > 0 then coalesce(p.submitted_at, c.at) else p.submitted_at end,
+        updated_at = c.at
+      from change c join moved m using (id) where p.id = c.payout_id
+    ), paid as (
+      insert into payments (id, transaction_id, sender_id, recipient_id, description, status, reference, created_at)
+      select c.payment_id, m.id, m.user_id, m.recipient_user_id, 'Transfer to a merchant', 'completed', m.id::text, c.at
+      from change c join moved m using (id) where c.payment_id is not null
+    ), sent as (
+      insert into outbox (message_id, exchange, routing_key, envelope)
+      select message_id, exchange, routing_key, envelope
+      from json_to_recordset(${JSON.stringify(messages)})
+        as s(transfer_id uuid, message_id uuid, exchange text, routing_key text, envelope jsonb)
+      join moved on moved.id = s.transfer_id
+      union all
+      select message_id, exchange, routing_key, envelope
+      from json_to_recordset(${JSON.stringify(calls)})
+        as s(message_id uuid, exchange text, routing_key text, envelope jsonb)
+    )
+    select id from moved`.execute(db);
+  return new Set(moved.rows.map((row) => row.id));
+}
+
+function toChange(transition: Transition) {
+  const { from, to, newPayout, payout, recipient } = transition;
+  return {
+    id: from.id,
+    version: from.version,
+    step: to.step,
+    status: to.status,
+    waiting_reason: to.waitingReason,
+    error_code: to.failure?.code ?? null,
+    error_message: to.failure?.message ?? null,
+    next_action_at: transition.nextActionAt,
+    attempts: transition.attempts,
+    recipient_user_id: recipient?.userId,
+    recipient_name: recipient?.name,
+    at: transition.at,
+    new_payout_id: newPayout?.id,
+    provider: newPayout?.provider,
+    description: newPayout?.description,
+    msisdn: newPayout?.msisdn,
+    request_body: newPayout?.requestBody,
+    payout_id: payout?.id,
+    payout_state: payout?.state,
+    payout_reference: payout?.reference,
+    payout_failure: payout?.failureCode,
+    submissions: payout?.submissions,
+    // One payment a transfer: its id serves for both.
+    payment_id: transition.isPaymentToMerchant ? from.id : undefined,
+  };
+}

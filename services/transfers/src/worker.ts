@@ -1,0 +1,27 @@
+import { createHttpApp, listeningPart } from '@vuka/service-kit/http-app';
+import { pollingPart } from '@vuka/service-kit/poll';
+import { consumerPart, createService } from '@vuka/service-kit/service';
+import { buildDeps } from './build-deps.ts';
+import { config } from './config.ts';
+import { EXECUTION_QUEUE, handleCommand } from './consumers.ts';
+import { migrations } from './db/migrations/migrations.ts';
+import type { Schema } from './db/schema.ts';
+import { createProvider } from './payouts/create-provider.ts';
+import { sweep } from './transfers/sweep.ts';
+
+/** Commands under way at once; batching needs many, and a slow provider must not hold up the rest. */
+const PREFETCH = 500;
+const SWEEP_EVERY_MS = 1_000;
+
+const settings = config();
+const service = createService<Schema>({ name: 'transfers', settings, migrations });
+const deps = buildDeps(service, settings, createProvider(settings));
+const app = createHttpApp({ service: 'transfers-worker', ...service });
+
+service.run({
+  first: [deps.clients, listeningPart(app, { host: settings.HOST, port: settings.PORT })],
+  whenReady: [
+    consumerPart(service.bus, EXECUTION_QUEUE, PREFETCH, (delivery) => handleCommand(deps, delivery)),
+    pollingPart({ name: 'sweep', everyMs: SWEEP_EVERY_MS, logger: service.logger, run: () => sweep(deps) }),
+  ],
+});

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTransfers, type Transfers } from './harness.ts';
+
+let transfers: Transfers;
+beforeAll(async () => {
+  transfers = await createTransfers();
+});
+afterAll(() => transfers.stop());
+
+const refreshedPriceMs = 2_000;
+
+test('an order is accepted at the server’s price, with its first lifecycle row, command and event', async () => {
+  const amina = transfers.merchant();
+  const result = await transfers.order(amina);
+  expect(result).toMatchObject({
+    ok: true,
+    created: true,
+    transaction: { status: 'PENDING', source_amount: '1000.00', target_amount: '23030.00', exchange_rate: '23.03' },
+  });
+  const { id } = result.transaction;
+  expect(await transfers.lifecycle(id)).toEqual(['PENDING']);
+  expect(await transfers.messages(id)).toEqual(['transfer.execute.v1', 'transfer.created.v1']);
+  expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
+});
+
+test('an amount that is not what the rate gives is refused with the price that is, held as a quote', async () => {
+  const amina = transfers.merchant();
+  const refused = await transfers.order(amina, { targetAmount: '25000' });
+  expect(refused).toMatchObject({
+    ok: false,
+    code: 'rate_changed',
+    details: { quote: { targetAmount: '23030.00', rate: '23.03' } },
+  });
+  const { quoteId } = refused.details.quote;
+  expect(await transfers.order(amina, { quoteId })).toMatchObject({ ok: true });
+});
+
+test('a live quote keeps its price when the rate changes; an ended or somebody else’s quote does not', async () => {
+  const amina = transfers.merchant();
+  const payload = { direction: 'KES_TO_TZS', sourceAmount: 1000 };
+  const { body: quote } = await transfers.send('POST', '/internal/quotes', { payload, caller: amina });
+  transfers.fakes.setRate('20');
+  transfers.clock.advance(refreshedPriceMs);
+  expect(await transfers.order(amina)).toMatchObject({
+    code: 'rate_changed',
+    details: { quote: { targetAmount: '19600.00' } },
+  });
+  expect(await transfers.order(amina, { quoteId: quote.quoteId })).toMatchObject({ ok: true });
+  expect(await transfers.order(transfers.merchant(), { quoteId: quote.quoteId })).toMatchObject({
+    code: 'rate_changed',
+  });
+  transfers.clock.advance(60_000);
+  expect(await transfers.order(amina, { quoteId: quote.quoteId })).toMatchObject({ code: 'rate_changed' });
+  transfers.fakes.setRate('23.5');
+  transfers.clock.advance(refreshedPriceMs);
+});
+
+test('the same client transaction id is the same transfer for ever, also at another rate, and holds once', async () => {
+  const amina = transfers.merchant();
+  const order = { clientTransactionId: 'CLIENT-same-0001' };
+  const first = await transfers.order(amina, order);
+  transfers.fakes.setRate('22');
+  transfers.clock.advance(refreshedPriceMs);
+  expect(await transfers.order(amina, order)).toMatchObject({
+    ok: true,
+    created: false,
+    transaction: { id: first.transaction.id },
+  });
+  transfers.fakes.setRate('23.5');
+  transfers.clock.advance(refreshedPriceMs);
+  expect(await transfers.order(amina, { ...order, recipientPhone: '+255763456701' })).toMatchObject({
+    code: 'idempotency_conflict',
+  });
+  expect(await transfers.order(transfers.merchant(), order)).toMatchObject({ ok: true, created: true });
+});
+
+test('twenty identical orders at once make one transfer and one hold', async () => {
+  const amina = transfers.merchant();
+  const order = { clientTransactionId: 'CLIENT-race-0001' };
+  const results = await Promise.all(Array.from({ length: 20 }, () => transfers.order(amina, order)));
+  expect(new Set(results.map((result) => result.transaction.id)).size).toBe(1);
+  expect(results.filter((result) => result.created)).toHaveLength(1);
+  expect(transfers.fakes.appliedFor(results[0].transaction.id)).toEqual(['hold']);
+});
+
+test('too little money fails the transfer at once, and the same order again says the same', async () => {
+  const amina = transfers.merchant(999_99n);
+  const order = { clientTransactionId: 'CLIENT-poor-0001' };
+  const refusal = { ok: false, code: 'insufficient_funds', message: 'Amount exceeds available balance' };
+  expect(await transfers.order(amina, order)).toMatchObject(refusal);
+  expect(await transfers.order(amina, order)).toMatchObject(refusal);
+  const { body } = await transfers.send('GET', '/internal/transfers', { caller: amina });
+  expect(body.items).toMatchObject([{ status: 'FAILED' }]);
+  expect(await transfers.lifecycle(body.items[0].id)).toEqual(['PENDING', 'FAILED']);
+});
+
+test.each([
+  ['a number of the other country', { recipientPhone: '+254763456700' }, 'recipientPhone'],
+  ['a currency that is not the direction’s', { sourceCurrency: 'TZS' }, 'sourceCurrency'],
+  [
+    'an amount that buys nothing',
+    { direction: 'TZS_TO_KES', sourceAmount: '1', recipientPhone: '+254712345678' },
+    'sourceAmount',
+  ],
+])('%s is refused and named', async (_what, order, path) => {
+  const refused = await transfers.order(transfers.merchant(), order as never);
+  expect(refused).toMatchObject({ ok: false, code: 'validation_failed', details: { issues: [{ path }] } });
+});
+
+test('one bad order does not fail the call', async () => {
+  const item = {
+    caller: 'forged',
+    order: {
+      direction: 'KES_TO_TZS',
+      sourceAmount: '1',
+      targetAmount: '23',
+      recipientPhone: '+255763456700',
+      clientTransactionId: 'CLIENT-forged-1',
+    },
+  };
+  const { status, body } = await transfers.send('POST', '/internal/transfers/create-batch', {
+    payload: { items: [item] },
+  });
+  expect(status).toBe(200);
+  expect(body.results).toMatchObject([{ ok: false, code: 'unauthenticated' }]);
+});
+
+test('without an answer from the wallet the order stands, and the worker repeats the hold under the same key', async () => {
+  const amina = transfers.merchant();
+  transfers.fakes.switches.walletAway = true;
+  const { transaction } = await transfers.order(amina);
+  expect(transaction.status).toBe('PENDING');
+  transfers.fakes.switches.walletAway = false;
+  await transfers.execute(transaction.id);
+  expect(transfers.fakes.appliedFor(transaction.id)).toEqual(['hold']);
+  expect((await transfers.transfer(transaction.id)).status).toBe('PROCESSING');
+});
+
+test('with the rates service away the last price serves, and without any price there is none', async () => {
+  transfers.fakes.switches.ratesAway = true;
+  transfers.clock.advance(refreshedPriceMs);
+  expect(await transfers.order(transfers.merchant())).toMatchObject({ ok: true });
+  transfers.clock.advance(11 * 60_000);
+  expect(await transfers.order(transfers.merchant())).toMatchObject({ ok: false, code: 'unavailable' });
+  transfers.fakes.switches.ratesAway = false;
+});
+
+test('a transfer is seen by who sent it and by administrators, and by nobody else', async () => {
+  const amina = transfers.merchant();
+  const { transaction } = await transfers.order(amina);
+  const see = async (caller: typeof amina) =>
+    (await transfers.send('GET', `/internal/transfers/${transaction.id}`, { caller })).status;
+  expect(await see(amina)).toBe(200);
+  expect(await see(transfers.merchant())).toBe(404);
+  expect(await see({ ...transfers.merchant(), isAdmin: true })).toBe(200);
+});
+
+test('the list goes on from where a page ended, newest first', async () => {
+  const amina = transfers.merchant();
+  const ids: string[] = [];
+  for (let made = 0; made < 5; made++) ids.push((await transfers.order(amina)).transaction.id);
+  const page = async (cursor?: string) =>
+    (await transfers.send('GET', `/internal/transfers?limit=2${cursor ? `&cursor=${cursor}` : ''}`, { caller: amina }))
+      .body;
+  const first = await page();
+  const second = await page(first.nextCursor);
+  const third = await page(second.nextCursor);
+  const seen = [first, second, third].flatMap(({ items }) => items.map((item: { id: string }) => item.id));
+  expect(seen).toEqual(ids.reverse());
+  expect(third.nextCursor).toBeNull();
+});

@@ -1,0 +1,85 @@
+import type { Pricing } from '@vuka/contracts/internal/pricing';
+import type { WalletCommand, WalletResult } from '@vuka/contracts/internal/wallet';
+import { inverseSellRate, parseMoney, sellRate } from '@vuka/money';
+import { fastify } from 'fastify';
+
+/** The wallet, identity and rates services as transfers sees them: HTTP at the far end, with switches for bad days. */
+export async function startFakeServices() {
+  const app = fastify();
+  const balances = new Map<string, bigint>();
+  const results = new Map<string, WalletResult>();
+  const holds = new Map<string, { userId: string; amount: bigint; state: 'open' | 'captured' | 'released' }>();
+  const applied: WalletCommand[] = [];
+  const merchants = new Map<string, { userId: string; name: string }>();
+  const switches = { walletAway: false, identityAway: false, ratesAway: false, walletAnswersLost: 0 };
+  let pricing = pricingOf(1, '23.5', '2');
+
+  function decide(command: WalletCommand): WalletResult {
+    const balance = balances.get(command.userId) ?? 0n;
+    const refused = (reason: 'insufficient_funds' | 'hold_not_open') =>
+      ({ outcome: 'rejected', replayed: false, journalId: '1', reason }) as const;
+    if (command.kind === 'hold') {
+      const amount = parseMoney(command.amount);
+      if (balance < amount) return refused('insufficient_funds');
+      balances.set(command.userId, balance - amount);
+      holds.set(command.key, { userId: command.userId, amount, state: 'open' });
+    } else if (command.kind === 'deposit') {
+      balances.set(command.userId, balance + parseMoney(command.amount));
+    } else {
+      const hold = holds.get(command.holdKey);
+      if (hold?.state !== 'open') return refused('hold_not_open');
+      hold.state = command.kind === 'capture' ? 'captured' : 'released';
+      if (command.kind === 'release') balances.set(hold.userId, balance + hold.amount);
+    }
+    applied.push(command);
+    return { outcome: 'applied', replayed: false, journalId: '1' };
+  }
+
+  app.post<{ Body: { items: WalletCommand[] } }>('/wallet/internal/commands-batch', async (request, reply) => {
+    if (switches.walletAway) return reply.code(503).send({ error: 'away', code: 'unavailable', requestId: 'x' });
+    const answers = request.body.items.map((command) => {
+      const result = results.get(command.key) ?? decide(command);
+      results.set(command.key, result);
+      return result;
+    });
+    if (switches.walletAnswersLost > 0) {
+      switches.walletAnswersLost -= 1;
+      request.raw.destroy();
+      return reply;
+    }
+    return { results: answers };
+  });
+  app.post<{ Body: { items: { phone: string }[] } }>('/identity/internal/recipients-batch', async (request, reply) => {
+    if (switches.identityAway) return reply.code(503).send({ error: 'away', code: 'unavailable', requestId: 'x' });
+    return { results: request.body.items.map(({ phone }) => merchants.get(phone) ?? null) };
+  });
+  app.get('/rates/internal/pricing', async (_request, reply) =>
+    switches.ratesAway ? reply.code(503).send({ error: 'away', code: 'unavailable', requestId: 'x' }) : pricing,
+  );
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  return {
+    address,
+    balances,
+    applied,
+    merchants,
+    switches,
+    appliedFor: (transferId: string) =>
+      applied.filter((command) => command.transferId === transferId).map(({ kind }) => kind),
+    setRate(buyRate: string, markup = '2') {
+      pricing = pricingOf(pricing.version + 1, buyRate, markup);
+    },
+    stop: () => app.close(),
+  };
+}
+
+function pricingOf(version: number, buyRate: string, markup: string): Pricing {
+  return {
+    version,
+    buyRate,
+    markup,
+    kesToTzs: sellRate(buyRate, markup),
+    tzsToKes: inverseSellRate(buyRate, markup),
+    updatedAt: '2026-01-15T09:00:00.000Z',
+    fees: [],
+  };
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { CreateTransfer } from '@vuka/contracts/http/transfers';
+import { createDatabase } from '@vuka/service-kit/database';
+import { createLogger } from '@vuka/service-kit/logger';
+import { migrate } from '@vuka/service-kit/migrate';
+import type { Service } from '@vuka/service-kit/service';
+import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { createTestClock } from '@vuka/test-kit/clock';
+import { createTestDatabase } from '@vuka/test-kit/postgres';
+import { until } from '@vuka/test-kit/until';
+import { buildApp } from '#app.ts';
+import type { Config } from '#config.ts';
+import { migrations } from '#db/migrations/migrations.ts';
+import type { Schema } from '#db/schema.ts';
+import type { PayoutReport } from '#payouts/payout-provider.ts';
+import { advanceTransfer } from '#transfers/advance-transfer.ts';
+import { sweep } from '#transfers/sweep.ts';
+import { buildDeps } from '../src/build-deps.ts';
+import { startFakeServices } from './fake-services.ts';
+import { createScriptedProvider } from './scripted-provider.ts';
+
+const logger = createLogger({ service: 'transfers-test', level: 'silent' });
+
+/** Transfers on a real database, its neighbours behind HTTP, a scripted provider and a clock that a test sets. */
+export async function createTransfers() {
+  const server = await createTestDatabase('transfers');
+  const { db, pool, close } = createDatabase<Schema>({ url: server.url, service: 'transfers-test', logger });
+  await migrate(db as never, migrations, logger);
+  const fakes = await startFakeServices();
+  const scripted = createScriptedProvider();
+  const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
+  const clock = createTestClock(new Date());
+  const settings = {
+    WALLET_URL: `${fakes.address}/wallet`,
+    RATES_URL: `${fakes.address}/rates`,
+    IDENTITY_URL: `${fakes.address}/identity`,
+    VUKA_PAYOUT_GRACE_SECONDS: 900,
+    VUKA_PAYOUT_CHECK_SECONDS: 10,
+    VUKA_STUCK_AFTER_SECONDS: 900,
+  } as Config;
+  const service = { db, logger, tokens, kickRelay: () => undefined } as unknown as Service<Schema>;
+  const deps = buildDeps(service, settings, scripted.provider, clock.now);
+  const app = buildApp({
+    ...deps,
+    tokens,
+    checks: {},
+    advanceSoon: (id) => void advanceTransfer(deps, id).catch(() => undefined),
+  });
+
+  async function send(method: 'GET' | 'POST', url: string, options: { payload?: object; caller?: Caller } = {}) {
+    const response = await app.inject({
+      method,
+      url,
+      ...(options.payload ? { payload: options.payload } : {}),
+      headers: {
+        'x-vuka-service': tokens.signService('gateway'),
+        ...(options.caller ? { 'x-vuka-caller': tokens.signCaller(options.caller) } : {}),
+      },
+    });
+    return { status: response.statusCode, body: response.json() };
+  }
+
+  const transfer = async (id: string) => {
+    const row = await db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    return row;
+  };
+
+  return {
+    db,
+    pool,
+    deps,
+    clock,
+    fakes,
+    send,
+    transfer,
+    ...scripted,
+    /** A merchant with this much money. */
+    merchant(balanceMinor = 100_000_00n): Caller {
+      const userId = randomUUID();
+      fakes.balances.set(userId, balanceMinor);
+      return {
+        userId,
+        isAdmin: false,
+        adminId: null,
+        merchantId: 'ABCD1234EFGH',
+        name: 'Amina',
+        phone: '+254712345678',
+        pinVerified: true,
+        requestId: 'test-request',
+      };
+    },
+    async order(caller: Caller, order: Partial<CreateTransfer> = {}) {
+      const item = {
+        caller: tokens.signCaller(caller),
+        order: {
+          direction: 'KES_TO_TZS',
+          sourceAmount: '1000',
+          targetAmount: '23030',
+          recipientPhone: '+255763456700',
+          clientTransactionId: `CLIENT-${randomUUID()}`,
+          ...order,
+        },
+      };
+      const { body } = await send('POST', '/internal/transfers/create-batch', { payload: { items: [item] } });
+      return body.results[0];
+    },
+    execute: (id: string) => advanceTransfer(deps, id),
+    sweep: () => sweep(deps),
+    payoutOf: (transferId: string) =>
+      db.selectFrom('money_transfers').selectAll().where('transaction_id', '=', transferId).executeTakeFirstOrThrow(),
+    callback(...reports: PayoutReport[]) {
+      const item = {
+        provider: 'scripted',
+        method: 'POST',
+        path: '/api/callbacks/scripted',
+        headers: {},
+        bodyBase64: Buffer.from(JSON.stringify(reports)).toString('base64'),
+      };
+      return send('POST', '/internal/provider-callbacks-batch', { payload: { items: [item] } });
+    },
+    ended: (id: string) => until(async () => ((await transfer(id)).next_action_at === null ? transfer(id) : null)),
+    async lifecycle(id: string) {
+      const rows = await db
+        .selectFrom('transaction_lifecycle')
+        .select('status')
+        .where('transaction_id', '=', id)
+        .orderBy('id')
+        .execute();
+      return rows.map((row) => row.status);
+    },
+    async messages(subject: string) {
+      const rows = await db.selectFrom('outbox').select(['routing_key', 'envelope']).orderBy('id').execute();
+      return rows.filter((row) => row.envelope.subject === subject).map((row) => row.routing_key);
+    },
+    async stop() {
+      await app.close();
+      await deps.clients.stop();
+      await fakes.stop();
+      await close();
+      await server.drop();
+    },
+  };
+}
+
+export type Transfers = Awaited<ReturnType<typeof createTransfers>>;

@@ -1,0 +1,388 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PayoutReport } from '#payouts/payout-provider.ts';
+import { createTransfers, type Transfers } from './harness.ts';
+
+let transfers: Transfers;
+beforeAll(async () => {
+  transfers = await createTransfers();
+});
+afterAll(() => transfers.stop());
+beforeEach(() => {
+  transfers.script.submit = { kind: 'accepted', state: 'accepted' };
+  transfers.script.status = { kind: 'ambiguous', reason: 'not scripted' };
+  Object.assign(transfers.fakes.switches, { walletAway: false, identityAway: false, walletAnswersLost: 0 });
+});
+
+const MINUTE_MS = 60_000;
+const limitFailure = { code: 'WALLET_LIMIT_REACHED', class: 'limit' } as const;
+
+async function accepted(order: Parameters<Transfers['order']>[1] = {}) {
+  const amina = transfers.merchant();
+  const { transaction } = await transfers.order(amina, order);
+  return { amina, id: transaction.id as string };
+}
+
+/** Accepted, executed, and waiting for the provider. */
+async function payingOut() {
+  const { amina, id } = await accepted();
+  await transfers.execute(id);
+  return { amina, id, payout: await transfers.payoutOf(id) };
+}
+
+const submitsOf = (payoutId: string) => transfers.submits.filter((submit) => submit.id === payoutId);
+const completed = (payoutId: string, told: Partial<PayoutReport> = {}): PayoutReport => ({
+  clientPayoutId: payoutId,
+  state: 'completed',
+  amount: '23030',
+  currency: 'TZS',
+  msisdn: '255763456700',
+  ...told,
+});
+const exceptions = (id: string) =>
+  transfers.db.selectFrom('payout_exceptions').select('kind').where('transaction_id', '=', id).execute();
+
+describe('a payout that is made', () => {
+  test('is submitted once, settled by the callback, and booked once', async () => {
+    const { amina, id, payout } = await payingOut();
+    expect(payout).toMatchObject({
+      state: 'accepted',
+      submissions: 1,
+      amount: 23_030_00n,
+      destination_account: '255763456700',
+    });
+    expect((await transfers.callback(completed(payout.id))).body.results).toEqual([{ status: 200 }]);
+    expect(await transfers.ended(id)).toMatchObject({ status: 'SETTLED', step: 'settled' });
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'capture']);
+    expect(submitsOf(payout.id)).toHaveLength(1);
+    expect(await transfers.lifecycle(id)).toEqual(['PENDING', 'PROCESSING', 'PROCESSING', 'SETTLED']);
+    expect(await transfers.messages(id)).toEqual([
+      'transfer.execute.v1',
+      'transfer.created.v1',
+      'transfer.processing.v1',
+      'transfer.settled.v1',
+    ]);
+    expect(transfers.fakes.balances.get(amina.userId)).toBe(99_000_00n);
+  });
+
+  test('is booked once however often and however parallel the callback comes', async () => {
+    const { id, payout } = await payingOut();
+    await Promise.all(Array.from({ length: 10 }, () => transfers.callback(completed(payout.id))));
+    await transfers.ended(id);
+    await transfers.callback(completed(payout.id, { amount: '23030.0000' }));
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'capture']);
+    expect(await transfers.lifecycle(id)).toEqual(['PENDING', 'PROCESSING', 'PROCESSING', 'SETTLED']);
+  });
+
+  test('is found by asking when its callback never comes', async () => {
+    const { id, payout } = await payingOut();
+    transfers.script.status = { kind: 'found', report: completed(payout.id) };
+    await transfers.sweep();
+    expect((await transfers.transfer(id)).status).toBe('PROCESSING');
+    transfers.clock.advance(11_000);
+    await transfers.sweep();
+    expect((await transfers.transfer(id)).status).toBe('SETTLED');
+  });
+
+  test('is booked when the wallet is back, if it was away then', async () => {
+    const { id, payout } = await payingOut();
+    transfers.fakes.switches.walletAway = true;
+    expect((await transfers.callback(completed(payout.id))).body.results).toEqual([{ status: 200 }]);
+    await transfers.execute(id);
+    expect(await transfers.transfer(id)).toMatchObject({ status: 'PROCESSING', step: 'capturing' });
+    transfers.fakes.switches.walletAway = false;
+    transfers.clock.advance(MINUTE_MS);
+    await transfers.sweep();
+    expect((await transfers.transfer(id)).status).toBe('SETTLED');
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'capture']);
+  });
+
+  test('is one payout when the command comes five times at once', async () => {
+    const { id } = await accepted();
+    await Promise.all(Array.from({ length: 5 }, () => transfers.execute(id)));
+    const payouts = await transfers.db
+      .selectFrom('money_transfers')
+      .select('id')
+      .where('transaction_id', '=', id)
+      .execute();
+    expect(payouts).toHaveLength(1);
+    expect(new Set(submitsOf(payouts[0]!.id).map((submit) => submit.body)).size).toBe(1);
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
+  });
+});
+
+describe('a recipient who is a merchant here', () => {
+  test('is paid into the wallet, sees the money come in, and no payout is made', async () => {
+    const juma = transfers.merchant(0n);
+    transfers.fakes.merchants.set('+255754999001', { userId: juma.userId, name: 'Juma Said' });
+    const { id } = await accepted({ recipientPhone: '+255754999001' });
+    await transfers.execute(id);
+    expect(await transfers.transfer(id)).toMatchObject({ status: 'SETTLED', recipient_user_id: juma.userId });
+    const capture = transfers.fakes.applied.find((command) => command.kind === 'capture' && command.transferId === id);
+    expect(capture).toMatchObject({ destination: { kind: 'wallet', userId: juma.userId } });
+    const payment = await transfers.db.selectFrom('payments').selectAll().where('transaction_id', '=', id).execute();
+    expect(payment).toMatchObject([{ recipient_id: juma.userId, status: 'completed' }]);
+    expect((await transfers.send('GET', '/internal/transfers', { caller: juma })).body.items).toMatchObject([
+      { id, metadata: { transactionType: 'CREDIT', isAdminCredit: false } },
+    ]);
+    expect((await transfers.send('GET', `/internal/transfers/${id}`, { caller: juma })).status).toBe(200);
+    expect(transfers.submits.filter((submit) => submit.body.includes(id))).toEqual([]);
+  });
+
+  test('with the directory away the transfer waits and is carried out when it is back', async () => {
+    transfers.fakes.switches.identityAway = true;
+    const { id } = await accepted();
+    expect(await transfers.execute(id)).toMatchObject({ outcome: 'postponed' });
+    expect(await transfers.transfer(id)).toMatchObject({ status: 'PENDING', step: 'created' });
+    transfers.fakes.switches.identityAway = false;
+    transfers.clock.advance(MINUTE_MS);
+    await transfers.sweep();
+    expect((await transfers.transfer(id)).step).toBe('paying_out');
+  });
+});
+
+describe('a payout that fails on proof', () => {
+  test('at once gives the money back', async () => {
+    transfers.script.submit = { kind: 'rejected', failure: limitFailure, coversEarlierRequests: true };
+    const { amina, id } = await accepted();
+    await transfers.execute(id);
+    expect(await transfers.transfer(id)).toMatchObject({ status: 'FAILED', error_code: 'WALLET_LIMIT_REACHED' });
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'release']);
+    expect(transfers.fakes.balances.get(amina.userId)).toBe(100_000_00n);
+    expect(await transfers.lifecycle(id)).toEqual(['PENDING', 'PROCESSING', 'PROCESSING', 'FAILED']);
+  });
+
+  test('by callback gives the money back once', async () => {
+    const { amina, id, payout } = await payingOut();
+    const failed = completed(payout.id, {
+      state: 'failed',
+      failure: { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' },
+    });
+    await Promise.all([transfers.callback(failed), transfers.callback(failed)]);
+    expect(await transfers.ended(id)).toMatchObject({ status: 'FAILED' });
+    expect(transfers.fakes.balances.get(amina.userId)).toBe(100_000_00n);
+  });
+});
+
+describe('a payout whose outcome is open', () => {
+  test('keeps the money reserved whatever the provider stammers, and is asked about under the same id', async () => {
+    transfers.script.submit = { kind: 'ambiguous', reason: 'timeout' };
+    const { amina, id, payout } = await payingOut();
+    for (const status of [{ kind: 'ambiguous', reason: '500' }, { kind: 'not_found' }] as const) {
+      transfers.script.status = status;
+      transfers.clock.advance(5 * MINUTE_MS);
+      await transfers.sweep();
+    }
+    expect(await transfers.transfer(id)).toMatchObject({ status: 'PROCESSING', step: 'paying_out' });
+    expect(transfers.fakes.balances.get(amina.userId)).toBe(99_000_00n);
+    expect(transfers.inquiries.filter((asked) => asked === payout.id)).toHaveLength(2);
+    expect(submitsOf(payout.id)).toHaveLength(1);
+  });
+
+  test('is sent again with the same id and the same bytes when the provider does not know it after the grace time', async () => {
+    transfers.script.submitFirst = [{ kind: 'ambiguous', reason: 'timeout' }];
+    const { id, payout } = await payingOut();
+    transfers.script.status = { kind: 'not_found' };
+    transfers.clock.advance(16 * MINUTE_MS);
+    await transfers.sweep();
+    await transfers.sweep();
+    const sent = submitsOf(payout.id);
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toEqual(sent[0]);
+    expect((await transfers.payoutOf(id)).state).toBe('accepted');
+  });
+
+  test('is never failed by the refusal of a repeat that says nothing of the first request', async () => {
+    transfers.script.submitFirst = [{ kind: 'ambiguous', reason: 'timeout' }];
+    const { id, payout } = await payingOut();
+    transfers.script.status = { kind: 'not_found' };
+    transfers.script.submit = {
+      kind: 'rejected',
+      failure: { code: 'INVALID_INPUT', class: 'validation' },
+      coversEarlierRequests: false,
+    };
+    transfers.clock.advance(16 * MINUTE_MS);
+    await transfers.sweep();
+    await transfers.sweep();
+    expect(submitsOf(payout.id)).toHaveLength(2);
+    expect((await transfers.transfer(id)).step).toBe('paying_out');
+  });
+
+  test('for want of float or rights at the provider waits, and goes out when that is mended', async () => {
+    transfers.script.submit = {
+      kind: 'rejected',
+      failure: { code: 'PAWAPAY_WALLET_OUT_OF_FUNDS', class: 'float' },
+      coversEarlierRequests: true,
+    };
+    const { id, payout } = await payingOut();
+    expect((await transfers.transfer(id)).step).toBe('paying_out');
+    transfers.script.submit = { kind: 'accepted', state: 'accepted' };
+    transfers.clock.advance(6 * MINUTE_MS);
+    await transfers.sweep();
+    expect(submitsOf(payout.id)).toHaveLength(2);
+    expect((await transfers.payoutOf(id)).state).toBe('accepted');
+  });
+});
+
+describe('a provider that contradicts our books', () => {
+  test.each<[string, Partial<PayoutReport>, string]>([
+    ['another amount', { amount: '23031' }, 'different_amount'],
+    ['another currency', { currency: 'KES' }, 'different_currency'],
+    ['another number', { msisdn: '255763456799' }, 'different_msisdn'],
+  ])('by %s moves nothing and opens an exception', async (_what, told, kind) => {
+    const { id, payout } = await payingOut();
+    await transfers.callback(completed(payout.id, told));
+    expect((await transfers.transfer(id)).step).toBe('paying_out');
+    expect(await exceptions(id)).toEqual([{ kind }]);
+  });
+
+  test('by failing what it completed changes nothing', async () => {
+    const { id, payout } = await payingOut();
+    await transfers.callback(completed(payout.id));
+    await transfers.ended(id);
+    await transfers.callback(completed(payout.id, { state: 'failed', failure: limitFailure }));
+    expect((await transfers.transfer(id)).status).toBe('SETTLED');
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'capture']);
+    expect(await exceptions(id)).toEqual([{ kind: 'contradicting_outcome' }]);
+  });
+
+  test('by a payout that is not ours is answered and changes nothing', async () => {
+    const { body } = await transfers.callback(completed('0190a000-0000-4000-8000-000000000001'));
+    expect(body.results).toEqual([{ status: 200 }]);
+  });
+});
+
+describe('a transfer that waits too long', () => {
+  const admin = () => ({ ...transfers.merchant(), isAdmin: true, adminId: 'ADM1' });
+  async function stuck() {
+    const open = await payingOut();
+    transfers.script.status = { kind: 'not_found' };
+    transfers.clock.advance(15 * MINUTE_MS + 1_000);
+    await transfers.sweep();
+    return open;
+  }
+
+  test('is PENDING with its reason in the stuck list, and stays alive', async () => {
+    const { id } = await stuck();
+    expect(await transfers.transfer(id)).toMatchObject({ status: 'PENDING', step: 'paying_out' });
+    const { body } = await transfers.send('GET', '/internal/stuck-transfers', { caller: admin() });
+    expect(body.stuckTransactions.map((item: { transaction: { id: string } }) => item.transaction.id)).toContain(id);
+    expect(await transfers.messages(id)).toContain('transfer.waiting.v1');
+  });
+
+  test('is retried by asking first, then sent again under the same id, so that it cannot pay twice', async () => {
+    const { id, payout } = await payingOut();
+    transfers.script.status = { kind: 'found', report: completed(payout.id, { state: 'processing' }) };
+    const retry = async () => {
+      const response = await transfers.send('POST', `/internal/transfers/${id}/retry`, { caller: admin() });
+      const { id: retryId } = await transfers.db
+        .selectFrom('transaction_retries')
+        .select('id')
+        .where('transaction_id', '=', id)
+        .orderBy('id', 'desc')
+        .executeTakeFirstOrThrow();
+      const { carryOutRetry } = await import('#transfers/retry-transfer.ts');
+      await carryOutRetry(transfers.deps, { transferId: id, retryId });
+      return response.status;
+    };
+    expect(await retry()).toBe(202);
+    expect(submitsOf(payout.id)).toHaveLength(1);
+    transfers.script.status = { kind: 'not_found' };
+    expect(await retry()).toBe(202);
+    expect(submitsOf(payout.id)).toHaveLength(2);
+    transfers.script.status = { kind: 'found', report: completed(payout.id) };
+    expect(await retry()).toBe(202);
+    expect((await transfers.transfer(id)).status).toBe('SETTLED');
+    expect(await retry().catch(() => 0)).toBe(409);
+    const rows = await transfers.db
+      .selectFrom('transaction_retries')
+      .select(['retry_result', 'is_successful'])
+      .where('transaction_id', '=', id)
+      .orderBy('id')
+      .execute();
+    expect(rows).toEqual([
+      { retry_result: 'still waiting for the provider', is_successful: false },
+      { retry_result: 'still waiting for the provider', is_successful: false },
+      { retry_result: 'ended as SETTLED', is_successful: true },
+    ]);
+  });
+
+  test('queues one command for many requests at once, refuses merchants, and knows no unknown id', async () => {
+    const { id, amina } = await stuck();
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 5 },
+        async () => (await transfers.send('POST', `/internal/transfers/${id}/retry`, { caller: admin() })).status,
+      ),
+    );
+    expect(statuses).toEqual(Array(5).fill(202));
+    expect((await transfers.messages(id)).filter((key) => key === 'transfer.retry.v1')).toHaveLength(1);
+    expect((await transfers.send('POST', `/internal/transfers/${id}/retry`, { caller: amina })).status).toBe(403);
+    expect(
+      (await transfers.send('POST', `/internal/transfers/${amina.userId}/retry`, { caller: admin() })).status,
+    ).toBe(404);
+  });
+});
+
+describe('what is final', () => {
+  test('cannot be changed, not even by hand', async () => {
+    const { id, payout } = await payingOut();
+    await transfers.callback(completed(payout.id));
+    await transfers.ended(id);
+    await expect(transfers.pool.query("update transactions set status = 'FAILED' where id = $1", [id])).rejects.toThrow(
+      'final',
+    );
+    await expect(transfers.pool.query('delete from transactions where id = $1', [id])).rejects.toThrow('final');
+  });
+
+  test('a transfer never has two payouts alive', async () => {
+    const { payout } = await payingOut();
+    const twin = { ...payout, id: crypto.randomUUID() };
+    await expect(transfers.db.insertInto('money_transfers').values(twin).execute()).rejects.toThrow(
+      'money_transfers_one_alive',
+    );
+  });
+});
+
+describe('a deposit', () => {
+  const order = (userId: string, key: string, amount = '500.00') => ({
+    payload: {
+      key,
+      userId,
+      currency: 'KES',
+      amount,
+      adminId: '0190a000-0000-7000-8000-00000000ad01',
+      description: 'cash',
+    },
+    caller: { ...transfers.merchant(), isAdmin: true },
+  });
+
+  test('is one movement for its key, also when the wallet’s answer was lost, and stands in the history', async () => {
+    const juma = transfers.merchant(0n);
+    transfers.fakes.switches.walletAnswersLost = 1;
+    const deposits = await Promise.all(
+      Array.from({ length: 3 }, () =>
+        transfers.send('POST', '/internal/deposits', order(juma.userId, 'deposit-key-1')),
+      ),
+    );
+    transfers.clock.advance(MINUTE_MS);
+    await transfers.sweep();
+    expect(deposits.some(({ status }) => status === 201)).toBe(true);
+    expect(transfers.fakes.balances.get(juma.userId)).toBe(500_00n);
+    expect((await transfers.send('GET', '/internal/transfers', { caller: juma })).body.items).toMatchObject([
+      {
+        status: 'SETTLED',
+        recipientPhone: 'ADMIN',
+        direction: null,
+        metadata: { isAdminCredit: true, transactionType: 'CREDIT' },
+      },
+    ]);
+  });
+
+  test('under a known key with another amount is refused', async () => {
+    const juma = transfers.merchant(0n);
+    await transfers.send('POST', '/internal/deposits', order(juma.userId, 'deposit-key-2'));
+    expect(
+      await transfers.send('POST', '/internal/deposits', order(juma.userId, 'deposit-key-2', '501.00')),
+    ).toMatchObject({ status: 409 });
+  });
+});

@@ -1,0 +1,44 @@
+import type { PayoutProvider, PayoutReport, StatusResult, SubmitResult } from '#payouts/payout-provider.ts';
+
+/** A provider that answers what a test tells it to, and remembers what it was asked. */
+export function createScriptedProvider() {
+  const submits: { id: string; body: string }[] = [];
+  const inquiries: string[] = [];
+  const script = {
+    submit: { kind: 'accepted', state: 'accepted' } as SubmitResult,
+    status: { kind: 'ambiguous', reason: 'not scripted' } as StatusResult,
+    /** The first requests end like this; then comes `submit`. */
+    submitFirst: [] as SubmitResult[],
+  };
+  const call = (operation: string) => ({
+    provider: 'scripted',
+    operation,
+    url: 'http://provider.test',
+    requestMethod: 'POST',
+    requestBody: {},
+    responseBody: {},
+    responseStatus: 200,
+    success: true,
+  });
+  const provider: PayoutProvider = {
+    id: 'scripted',
+    prepare: (request) => JSON.stringify(request),
+    async submit(id, body, record) {
+      submits.push({ id, body });
+      record(call('submit'));
+      return script.submitFirst.shift() ?? script.submit;
+    },
+    async status(id, record) {
+      inquiries.push(id);
+      record(call('status'));
+      return script.status;
+    },
+    async readCallback(callback, record) {
+      record(call('callback'));
+      const reports = JSON.parse(callback.rawBody.toString()) as PayoutReport[];
+      return { ok: true, reports, answer: { status: 200 } };
+    },
+    close: async () => undefined,
+  };
+  return { provider, script, submits, inquiries };
+}

@@ -1,0 +1,23 @@
+import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
+import { auditRoutes } from '#audit/audit.routes.ts';
+import type { LedgerAuditor } from '#audit/audit-ledger.ts';
+import { balancesRoutes } from '#balances/balances.routes.ts';
+import type { Db } from '#db/schema.ts';
+import { ledgerRoutes } from '#ledger/ledger.routes.ts';
+import type { LedgerWriter } from '#ledger/ledger-writer.ts';
+
+export type AppDeps = Pick<HttpAppOptions, 'logger' | 'checks' | 'metrics'> &
+  Required<Pick<HttpAppOptions, 'tokens'>> & {
+    db: Db;
+    writer: Pick<LedgerWriter, 'submit'>;
+    auditor: LedgerAuditor;
+  };
+
+export function buildApp(deps: AppDeps): HttpApp {
+  const { logger, checks, metrics, tokens } = deps;
+  const app = createHttpApp({ service: 'wallet', logger, tokens, checks, ...(metrics ? { metrics } : {}) });
+  ledgerRoutes(app, deps);
+  balancesRoutes(app, deps);
+  auditRoutes(app, deps);
+  return app;
+}

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
+import type { Logger } from '@vuka/service-kit/logger';
+import { type Part, pollingPart } from '@vuka/service-kit/poll';
+import type { LedgerWriter } from '#ledger/ledger-writer.ts';
+import type { LedgerAuditor } from './audit-ledger.ts';
+
+/** Audits again and again, in the process of the active writer. Stopping leaves an audit: it only reads. */
+export function auditPart(options: {
+  auditor: LedgerAuditor;
+  writer: Pick<LedgerWriter, 'takeLease'>;
+  everyMs: number;
+  logger: Logger;
+  onAudited(audit: LedgerAudit): void;
+}): Part {
+  const { auditor, writer, everyMs, logger } = options;
+  const stopping = new AbortController();
+  const polling = pollingPart({
+    name: 'audit',
+    everyMs,
+    logger,
+    async run() {
+      if (!(await writer.takeLease())) return;
+      const audited = auditor.audit().then(options.onAudited);
+      await Promise.race([audited, once(stopping.signal, 'abort')]);
+    },
+  });
+  return {
+    ...polling,
+    async stop() {
+      stopping.abort();
+      await polling.stop();
+    },
+  };
+}

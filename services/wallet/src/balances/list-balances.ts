@@ -1,0 +1,34 @@
+import type { UserBalances } from '@vuka/contracts/internal/wallet';
+import { formatMoney } from '@vuka/money';
+import { sql } from 'kysely';
+import type { Db } from '#db/schema.ts';
+
+interface Amounts {
+  posted_minor: bigint;
+  held_minor: bigint;
+}
+
+/** What each user has, in the order asked; zeros for a user without accounts. */
+export async function listBalances(db: Db, userIds: readonly string[]): Promise<UserBalances[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select(['user_id', 'currency', 'posted_minor', 'held_minor'])
+    .where('user_id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
+    .execute();
+  const accounts = new Map(rows.map((row) => [`${row.user_id}:${row.currency}`, row]));
+  return userIds.map((userId) => ({
+    userId,
+    balances: {
+      KES: toBalance(accounts.get(`${userId.toLowerCase()}:KES`)),
+      TZS: toBalance(accounts.get(`${userId.toLowerCase()}:TZS`)),
+    },
+  }));
+}
+
+function toBalance({ posted_minor, held_minor }: Amounts = { posted_minor: 0n, held_minor: 0n }) {
+  return {
+    posted: formatMoney(posted_minor),
+    held: formatMoney(held_minor),
+    available: formatMoney(posted_minor - held_minor),
+  };
+}

@@ -1,0 +1,36 @@
+import { createDatabase } from '@vuka/service-kit/database';
+import type { Logger } from '@vuka/service-kit/logger';
+import { migrate } from '@vuka/service-kit/migrate';
+import { type Kysely, sql } from 'kysely';
+import { migrations } from './migrations/migrations.ts';
+
+/**
+ * Brings the database up to date as its owner, and, where the service runs under a role of its own, gives that role
+ * what it needs and no more: history can be read and added to, never changed. Throws while the database is away.
+ */
+export async function migrateWallet(options: { url: string; runtimeUrl: string; logger: Logger }): Promise<void> {
+  const { db, close } = createDatabase<never>({ ...options, service: 'wallet-migrations', poolSize: 1 });
+  try {
+    await migrate(db, migrations, options.logger);
+    const runtimeRole = decodeURIComponent(new URL(options.runtimeUrl).username);
+    const owner = decodeURIComponent(new URL(options.url).username);
+    if (runtimeRole !== '' && runtimeRole !== owner) await grantRuntimeRights(db, runtimeRole);
+  } finally {
+    await close();
+  }
+}
+
+async function grantRuntimeRights(db: Kysely<never>, role: string): Promise<void> {
+  const to = sql.id(role);
+  await sql`grant usage on schema public to ${to}`.execute(db);
+  await sql`grant select, insert on accounts, journals, ledger_entries, holds, deposits to ${to}`.execute(db);
+  await sql`
+    grant update (posted_minor, held_minor, seq, version, updated_at, frozen_at) on accounts to ${to}`.execute(db);
+  await sql`grant update (state, resolved_by) on holds to ${to}`.execute(db);
+  await sql`grant select, insert, update, delete on outbox to ${to}`.execute(db);
+  await sql`grant select, insert, update on audit_state to ${to}`.execute(db);
+  await sql`grant select on user_balances to ${to}`.execute(db);
+  // So that it can see that nothing is left to migrate.
+  await sql`grant select on kysely_migration, kysely_migration_lock to ${to}`.execute(db);
+  await sql`grant usage on sequence ledger_batches to ${to}`.execute(db);
+}

@@ -1,0 +1,40 @@
+import { type CommandsBatchResults, WalletCommand, type WalletResult } from '@vuka/contracts/internal/wallet';
+import { unavailable } from '@vuka/service-kit/app-error';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
+import type { LedgerWriter } from './ledger-writer.ts';
+import { toOperation } from './operation.ts';
+
+const ANSWER_WITHIN_MS = 6_000;
+/** The envelope of the call. Its items are judged one by one, so that a malformed one does not fail its neighbours. */
+const Envelope = z.object({ items: z.array(z.unknown()).check(z.minLength(1), z.maxLength(500)) });
+
+export function ledgerRoutes(app: HttpApp, deps: { writer: Pick<LedgerWriter, 'submit'> }): void {
+  app.route({
+    method: 'POST',
+    url: '/internal/commands-batch',
+    schema: { body: Envelope },
+    handler: async (request): Promise<CommandsBatchResults> => ({
+      results: await withinDeadline(Promise.all(request.body.items.map((item) => run(deps.writer, item)))),
+    }),
+  });
+}
+
+async function run(writer: Pick<LedgerWriter, 'submit'>, item: unknown): Promise<WalletResult> {
+  const command = WalletCommand.safeParse(item);
+  if (!command.success) return { outcome: 'rejected', replayed: false, reason: 'mismatch' };
+  return writer.submit(toOperation(command.data));
+}
+
+/** A ledger that has lost its database in the middle does not know what happened: its caller asks again, same keys. */
+async function withinDeadline<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable()), ANSWER_WITHIN_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,29 @@
+import type { WalletResult } from '@vuka/contracts/internal/wallet';
+import type pg from 'pg';
+import { decide, evolve, type JournalWrites, type Operation } from './ledger.domain.ts';
+import { type AccountDirectory, loadState, openAccounts, writeAndCommit } from './ledger.store.ts';
+
+/**
+ * Runs the operations in order as one transaction. Returns a result for each once the commit was answered, and how
+ * many journals it wrote. Throws when nothing was written, or when the connection was lost and nobody knows.
+ */
+export async function runBatch(
+  client: pg.Client,
+  operations: readonly Operation[],
+  deps: { directory: AccountDirectory; now: () => Date },
+): Promise<{ results: WalletResult[]; written: number }> {
+  await openAccounts(client, operations, deps.directory);
+  const { state, firstJournalId } = await loadState(client, operations, deps.directory);
+  const results: WalletResult[] = [];
+  const batch: JournalWrites[] = [];
+  for (const [index, operation] of operations.entries()) {
+    const { result, writes } = decide(state, operation, firstJournalId + BigInt(index));
+    results.push(result);
+    if (!writes) continue;
+    evolve(state, writes);
+    batch.push(writes);
+  }
+  if (batch.length > 0) await writeAndCommit(client, batch, deps.now());
+  else await client.query('rollback');
+  return { results, written: batch.length };
+}

@@ -1,0 +1,88 @@
+import { isDatabaseAway, typeParsers } from '@vuka/service-kit/database';
+import pg from 'pg';
+
+/** Says "this process is the active writer". Any number will do that nothing else in the database uses. */
+const LEASE_KEY = 7_204_115;
+const CONNECT_TIMEOUT_MS = 2_000;
+const STATEMENT_TIMEOUT_MS = 5_000;
+const GOODBYE_MS = 100;
+
+// The writer's statements are prepared once, when the tables may be empty, and kept for the life of the connection:
+// without this they would scan whole tables for ever.
+const PLAN_OPTIONS =
+  '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off';
+
+export interface WriterConnection {
+  client: pg.Client;
+  isLost(): boolean;
+  /** True while this connection holds the lease of the active writer. Asks for it when it does not. */
+  takeLease(): Promise<boolean>;
+  destroy(): void;
+}
+
+/** Opens the writer's own connection; it shares none with reads. Throws when the server is away. */
+export async function connectWriter(url: string, onLost: () => void): Promise<WriterConnection> {
+  const options: pg.ClientConfig & { pipeline: boolean } = {
+    connectionString: url,
+    application_name: 'wallet-writer',
+    pipeline: true,
+    types: typeParsers,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    options: PLAN_OPTIONS,
+  };
+  const client = new pg.Client(options);
+  let isLost = false;
+  let hasLease = false;
+  function lose() {
+    if (isLost) return;
+    isLost = true;
+    onLost();
+  }
+  client.on('error', lose);
+  client.on('end', lose);
+  await client.connect();
+  return {
+    client,
+    isLost: () => isLost,
+    async takeLease() {
+      if (isLost) return false;
+      if (hasLease) return true;
+      try {
+        const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+          LEASE_KEY,
+        ]);
+        hasLease = rows[0]?.taken === true;
+        return hasLease && !isLost;
+      } catch {
+        return false;
+      }
+    },
+    destroy() {
+      lose();
+      client.end().catch(() => undefined);
+      // A goodbye waits for the answers that are on their way, and there may be nobody left to give them.
+      setTimeout(() => client.connection.stream.destroy(), GOODBYE_MS).unref();
+    },
+  };
+}
+
+/** Conflicts with another writer, or a wait that was too long: the same batch may succeed when it is run again. */
+const TRANSIENT = new Set(['23505', '40001', '40P01', '55P03', '57014', 'VK001']);
+
+export type BatchFailure = 'lost' | 'transient' | 'refusing' | 'faulty';
+
+/**
+ * Why a batch failed. `lost`: the connection is gone and the outcome unknown; `transient`: run it again; `refusing`:
+ * the server takes no writes (disk full, read-only), whatever they are; `faulty`: something in the batch.
+ */
+export function classifyFailure(error: unknown, connection: Pick<WriterConnection, 'isLost'>): BatchFailure {
+  if (connection.isLost() || isDatabaseAway(error)) return 'lost';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (TRANSIENT.has(code)) return 'transient';
+  if (code.startsWith('53') || code === '25006' || code.startsWith('58')) return 'refusing';
+  return 'faulty';
+}

@@ -1,0 +1,83 @@
+import { createDatabase } from '@vuka/service-kit/database';
+import { listeningPart } from '@vuka/service-kit/http-app';
+import { type Part, pollingPart } from '@vuka/service-kit/poll';
+import { createService } from '@vuka/service-kit/service';
+import { buildApp } from './app.ts';
+import { createLedgerAuditor } from './audit/audit-ledger.ts';
+import { auditPart } from './audit/audit-part.ts';
+import { config } from './config.ts';
+import { migrateWallet } from './db/migrate-wallet.ts';
+import { migrations } from './db/migrations/migrations.ts';
+import type { WalletSchema } from './db/schema.ts';
+import { expireHolds } from './holds/expire-holds.ts';
+import { createLedgerWriter } from './ledger/ledger-writer.ts';
+
+/** A full pass reads all history. */
+const AUDIT_TIMEOUT_MS = 600_000;
+
+const settings = config();
+const service = createService<WalletSchema>({ name: 'wallet', settings, migrations });
+const { db, logger, metrics } = service;
+
+const commits = metrics.counter('vuka_wallet_commits_total', 'Batches that were committed');
+const journals = metrics.counter('vuka_wallet_journals_total', 'Journals that were committed');
+let lastBatch = 0;
+let violations = 0;
+const writer = createLedgerWriter({
+  url: settings.DATABASE_URL,
+  logger,
+  onCommit(written) {
+    commits.inc();
+    journals.inc(written);
+    lastBatch = written;
+    service.kickRelay();
+  },
+});
+metrics.gauge('vuka_wallet_queue_depth', 'Operations that wait for the writer', () => writer.queued());
+metrics.gauge('vuka_wallet_batch_size', 'Journals of the last commit', () => lastBatch);
+metrics.gauge('vuka_wallet_audit_violations', 'Violations that the last audit found', () => violations);
+
+const auditDatabase = createDatabase<WalletSchema>({
+  url: settings.DATABASE_URL,
+  service: 'wallet-audit',
+  logger,
+  poolSize: 1,
+  statementTimeoutMs: AUDIT_TIMEOUT_MS,
+});
+const fullEveryMs = settings.VUKA_FULL_AUDIT_MINUTES * 60_000;
+const auditor = createLedgerAuditor({ db: auditDatabase.db, logger, fullEveryMs });
+const checks = { ...service.checks, ledger: () => writer.isConnected() };
+const app = buildApp({ ...service, checks, writer, auditor });
+
+const ownerMigrations: Part = {
+  name: 'migrations of the owner',
+  async start() {
+    const url = settings.MIGRATION_DATABASE_URL;
+    if (url) await migrateWallet({ url, runtimeUrl: settings.DATABASE_URL, logger });
+  },
+  stop() {
+    // Nothing of it goes on.
+  },
+};
+
+service.run({
+  first: [listeningPart(app, { host: settings.HOST, port: settings.PORT }), ownerMigrations],
+  whenReady: [
+    { name: 'ledger writer', start: () => writer.start(), stop: () => writer.stop() },
+    pollingPart({
+      name: 'expiry of holds',
+      everyMs: settings.VUKA_HOLD_EXPIRY_SECONDS * 1_000,
+      logger,
+      run: async () => void (await expireHolds({ db, writer })),
+    }),
+    auditPart({
+      auditor,
+      writer,
+      everyMs: settings.VUKA_AUDIT_SECONDS * 1_000,
+      logger,
+      onAudited({ invariants }) {
+        violations = invariants.reduce((sum, invariant) => sum + invariant.violations, 0);
+      },
+    }),
+  ],
+});

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLedgerAuditor } from '#audit/audit-ledger.ts';
+import { captureOf, createLedgerHarness, depositFor, holdFor, type LedgerHarness, logger, submit } from './harness.ts';
+
+let ledger: LedgerHarness;
+let userId: string;
+beforeEach(async () => {
+  ledger = await createLedgerHarness('audit');
+  userId = randomUUID();
+  const writer = ledger.writer();
+  const hold = holdFor(userId, '10.00');
+  const refused = holdFor(userId, '1000.00');
+  for (const command of [depositFor(userId, '100.00'), hold, captureOf(hold), holdFor(userId, '5.00'), refused]) {
+    await submit(writer, command);
+  }
+});
+afterEach(() => ledger.stop());
+
+/** Changes rows as nobody is able to but the owner of the tables with the triggers off. */
+async function tamper(statement: string) {
+  await ledger.pool.query(`begin; set local session_replication_role = replica; ${statement}; commit`);
+}
+
+async function isFrozen() {
+  const { rows } = await ledger.pool.query('select frozen_at is not null as frozen from accounts where code = $1', [
+    `wallet:${userId}:KES`,
+  ]);
+  return rows[0]?.frozen;
+}
+
+const wallet = () => `(select id from accounts where code = 'wallet:${userId}:KES')`;
+const planted: [string, string[], () => string][] = [
+  [
+    'a balance edited by hand',
+    ['I2', 'I8'],
+    () => `update accounts set posted_minor = posted_minor + 1 where id = ${wallet()}`,
+  ],
+  ['money held without a hold', ['I3'], () => `update accounts set held_minor = held_minor + 1 where id = ${wallet()}`],
+  [
+    'an entry with another amount',
+    ['I1', 'I2', 'I5'],
+    () =>
+      `update ledger_entries set amount_minor = amount_minor + 1 where account_id = ${wallet()} and account_seq = 1`,
+  ],
+  [
+    'a missing last entry',
+    ['I1', 'I2'],
+    () => `delete from ledger_entries where account_id = ${wallet()} and account_seq = 2`,
+  ],
+  [
+    'a missing entry in the middle',
+    ['I1', 'I2', 'I5'],
+    () => `delete from ledger_entries where account_id = ${wallet()} and account_seq = 1`,
+  ],
+  [
+    'a hold that is open again',
+    ['I3', 'I6'],
+    () => `update holds set state = 'open', resolved_by = null where account_id = ${wallet()}`,
+  ],
+  ['a deposit without its row', ['I6'], () => 'delete from deposits'],
+];
+test.each(planted)('finds %s, keeps saying so, and remembers when all was well', async (_name, expected, statement) => {
+  const clean = await ledger.auditor.audit();
+  expect(clean).toMatchObject({ holds: true });
+  expect(clean.invariants.map(({ id }) => id)).toEqual(['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I10']);
+  await tamper(statement());
+  for (let time = 0; time < 2; time += 1) {
+    const audit = await ledger.auditor.audit();
+    expect(audit.holds).toBe(false);
+    const broken = audit.invariants.filter(({ violations }) => violations > 0);
+    expect(broken.map(({ id }) => id)).toEqual(expected);
+    for (const { lastHeldAt } of broken) expect(lastHeldAt).toBe(clean.checkedAt);
+  }
+});
+
+test('freezes the wallet that a violation concerns, so that its money stays where it is', async () => {
+  await tamper(`update accounts set posted_minor = posted_minor + 1 where id = ${wallet()}`);
+  await ledger.auditor.audit();
+  expect(await isFrozen()).toBe(true);
+  const writer = ledger.writer();
+  expect(await submit(writer, holdFor(userId, '1.00'))).toMatchObject({
+    outcome: 'rejected',
+    reason: 'account_frozen',
+  });
+  expect(await submit(writer, depositFor(userId, '1.00'))).toEqual({
+    outcome: 'rejected',
+    replayed: false,
+    reason: 'account_frozen',
+  });
+  expect(await submit(writer, depositFor(randomUUID(), '1.00'))).toMatchObject({ outcome: 'applied' });
+});
+
+test('follows what is new between full passes, and finds what is wrong with it', async () => {
+  const auditor = createLedgerAuditor({ db: ledger.db, logger, fullEveryMs: 3_600_000 });
+  await tamper("update journals set created_at = now() - interval '1 hour'");
+  const checked = async () => (await auditor.audit()).invariants.find(({ id }) => id === 'I6')?.checked;
+  expect(await checked()).toBe(5);
+  expect(await checked()).toBe(0);
+  await submit(ledger.writer(), depositFor(userId, '1.00'));
+  expect(await checked()).toBe(1);
+  await tamper(
+    `update ledger_entries set balance_after_minor = balance_after_minor + 1 where account_id = ${wallet()} and account_seq = 3`,
+  );
+  expect((await auditor.audit()).invariants.filter(({ violations }) => violations > 0).map(({ id }) => id)).toEqual([
+    'I2',
+    'I5',
+  ]);
+});

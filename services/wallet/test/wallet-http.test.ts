@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
+import { AccountEntries, BalancesBatchResults, CommandsBatchResults } from '@vuka/contracts/internal/wallet';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import { createInternalTokens } from '@vuka/service-kit/tokens';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildApp } from '../src/app.ts';
+import { captureOf, createLedgerHarness, depositFor, holdFor, type LedgerHarness, logger } from './harness.ts';
+
+const tokens = createInternalTokens('a key that is long enough for a test');
+let ledger: LedgerHarness;
+let app: HttpApp;
+beforeAll(async () => {
+  ledger = await createLedgerHarness('http');
+  app = buildApp({ db: ledger.db, writer: ledger.writer(), auditor: ledger.auditor, logger, tokens, checks: {} });
+});
+afterAll(async () => {
+  await app.close();
+  await ledger.stop();
+});
+
+function call(method: 'GET' | 'POST', url: string, body?: object) {
+  const headers = { 'x-vuka-service': tokens.signService('transfers') };
+  return app.inject({ method, url, headers, ...(body ? { body } : {}) });
+}
+
+async function run(...items: unknown[]) {
+  const response = await call('POST', '/internal/commands-batch', { items });
+  expect(response.statusCode).toBe(200);
+  return CommandsBatchResults.parse(response.json()).results;
+}
+
+test('answers each command of a batch in order, whatever became of its neighbours', async () => {
+  const userId = randomUUID();
+  const tooMuch = holdFor(userId, '500.00');
+  const results = await run(
+    depositFor(userId, '100.00'),
+    { ...holdFor(userId, '1.00'), amount: 'much' },
+    tooMuch,
+    { kind: 'borrow' },
+    { ...holdFor(userId, '1.00'), amount: '0.00' },
+    holdFor(userId, '40.00'),
+  );
+  const mismatch = { outcome: 'rejected', reason: 'mismatch' };
+  expect(results).toMatchObject([
+    { outcome: 'applied' },
+    mismatch,
+    { outcome: 'rejected', reason: 'insufficient_funds' },
+    mismatch,
+    mismatch,
+    { outcome: 'applied' },
+  ]);
+});
+
+test('tells the balances of users in the order asked, zeros for those without accounts', async () => {
+  const [rich, poor] = [randomUUID(), randomUUID()];
+  await run(
+    depositFor(rich, '100.00'),
+    depositFor(rich, '7.50', 'TZS'),
+    depositFor(rich, '1.00', 'USD'),
+    holdFor(rich, '40.00'),
+  );
+  const response = await call('POST', '/internal/balances-batch', { items: [{ userId: poor }, { userId: rich }] });
+  const zero = { posted: '0.00', held: '0.00', available: '0.00' };
+  expect(BalancesBatchResults.parse(response.json()).results).toEqual([
+    { userId: poor, balances: { KES: zero, TZS: zero } },
+    {
+      userId: rich,
+      balances: {
+        KES: { posted: '100.00', held: '40.00', available: '60.00' },
+        TZS: { posted: '7.50', held: '0.00', available: '7.50' },
+      },
+    },
+  ]);
+});
+
+test('pages through the entries of a user, newest first, each once', async () => {
+  const userId = randomUUID();
+  const hold = holdFor(userId, '6.00');
+  await run(
+    depositFor(userId, '1.00', 'TZS'),
+    depositFor(userId, '2.00'),
+    depositFor(userId, '3.00'),
+    depositFor(userId, '4.00'),
+  );
+  await run(hold);
+  await run(captureOf(hold));
+  const amounts: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const response = await call(
+      'GET',
+      `/internal/accounts/${userId}/entries?limit=2${cursor ? `&cursor=${cursor}` : ''}`,
+    );
+    const page = AccountEntries.parse(response.json());
+    expect(page.entries.length).toBeLessThanOrEqual(2);
+    amounts.push(...page.entries.map(({ amount }) => amount));
+    cursor = page.nextCursor;
+  } while (cursor);
+  expect(amounts).toEqual(['-6.00', '4.00', '3.00', '2.00', '1.00']);
+});
+
+test('shows the audit', async () => {
+  const audit = LedgerAudit.parse((await call('GET', '/internal/audit')).json());
+  expect(audit.invariants.every(({ lastHeldAt }) => lastHeldAt === audit.checkedAt)).toBe(true);
+});
+
+const badCalls: [string, 'GET' | 'POST', string, object?][] = [
+  ['a batch without items', 'POST', '/internal/commands-batch', {}],
+  ['an empty batch', 'POST', '/internal/commands-batch', { items: [] }],
+  ['a batch of 501', 'POST', '/internal/commands-batch', { items: Array.from({ length: 501 }, () => ({})) }],
+  ['balances of no user', 'POST', '/internal/balances-batch', { items: [{ userId: 'amina' }] }],
+  ['entries of no user', 'GET', '/internal/accounts/amina/entries'],
+  ['a cursor that is none', 'GET', `/internal/accounts/${randomUUID()}/entries?cursor=1`],
+];
+test.each(badCalls)('refuses %s with 400', async (_name, method, url, body) => {
+  const response = await call(method, url, body);
+  expect([response.statusCode, response.json().code]).toEqual([400, 'validation_failed']);
+});
+
+test.each(['/internal/commands-batch', '/internal/balances-batch'])(
+  'refuses %s without a service token',
+  async (url) => {
+    for (const headers of [{}, { 'x-vuka-service': 'service.e30.forged' }]) {
+      const response = await app.inject({ method: 'POST', url, headers, body: { items: [{}] } });
+      expect(response.statusCode).toBe(403);
+    }
+  },
+);
