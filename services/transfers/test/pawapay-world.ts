@@ -13,7 +13,7 @@ const SIMULATOR = fileURLToPath(new URL('../../../infra/payout-simulator/src/mai
 export const TOKEN = 'a-token-that-nobody-may-read';
 const CALLBACK_PATH = '/api/callbacks/pawapay';
 
-export interface SeenCallback {
+interface SeenCallback {
   request: CallbackRequest;
   result: CallbackResult;
   body: string;
