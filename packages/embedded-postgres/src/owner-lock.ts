@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface OwnerLock {
   release(): Promise<void>;
 }
 
 const ANSWER_TIMEOUT_MS = 1000;
+/** Longer than two starts are apart that saw no owner. */
+const SETTLE_MS = 50;
 
 /**
  * Takes a data directory for this process, so that a second start does not stop the server of the first. The owner
@@ -15,18 +18,33 @@ const ANSWER_TIMEOUT_MS = 1000;
  */
 export async function acquireOwnerLock(dir: string): Promise<OwnerLock> {
   const file = join(dir, 'owner.json');
-  const holder = await readFile(file, 'utf8').then(JSON.parse, () => undefined);
-  if (holder && (await answers(holder))) throw new Error(`${dir} is in use by process ${holder.pid}`);
+  await refuseTaken(dir, file);
   const token = randomBytes(16).toString('hex');
   const server = createServer((socket) => socket.on('error', () => undefined).end(token));
   const port = await listen(server);
   await writeFile(file, JSON.stringify({ pid: process.pid, port, token }), { mode: 0o600 });
+  // Of two that came at the same moment, the file names the last.
+  await delay(SETTLE_MS);
+  if ((await readFile(file, 'utf8').catch(() => '')).includes(token)) return ownerLock(file, server);
+  server.close();
+  await refuseTaken(dir, file);
+  throw new Error(`${dir} is in use by another process`);
+}
+
+function ownerLock(file: string, server: Server): OwnerLock {
   return {
     async release() {
       await rm(file, { force: true });
       server.close();
     },
   };
+}
+
+async function refuseTaken(dir: string, file: string): Promise<void> {
+  const holder = await readFile(file, 'utf8')
+    .then(JSON.parse)
+    .catch(() => undefined);
+  if (holder && (await answers(holder))) throw new Error(`${dir} is in use by process ${holder.pid}`);
 }
 
 function listen(server: Server): Promise<number> {

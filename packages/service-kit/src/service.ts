@@ -27,6 +27,8 @@ export interface ServiceOptions {
   settings: ServiceSettings;
   migrations: Record<string, Migration>;
   poolSize?: number;
+  /** Every statement has an index to use: see `createDatabase`. */
+  indexScansOnly?: boolean;
   /** The service consumes queues: its inbox is pruned. */
   hasInbox?: boolean;
 }
@@ -57,6 +59,7 @@ export function createService<Schema extends OutboxSchema>(options: ServiceOptio
     service: name,
     logger,
     poolSize: options.poolSize ?? 8,
+    indexScansOnly: options.indexScansOnly ?? false,
   });
   const bus = createBus({
     service: name,

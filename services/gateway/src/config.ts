@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { readConfig, serviceSettings } from '@vuka/service-kit/config';
 import * as z from 'zod/mini';
 
@@ -12,7 +13,7 @@ export const config = () =>
     ADMIN_URL: z.url(),
     INTEGRATION_LOG_URL: z.url(),
     /** The built web app. */
-    VUKA_WEB_ROOT: z._default(z.string(), new URL('../../../apps/web/dist', import.meta.url).pathname),
+    VUKA_WEB_ROOT: z._default(z.string(), fileURLToPath(new URL('../../../apps/web/dist', import.meta.url))),
     /** Prometheus reads here; this port is not for the public. */
     METRICS_PORT: z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)),
     /** Multiplies every rate limit. */

@@ -16,7 +16,7 @@ const PREFETCH = 500;
 const PRUNE_EVERY_MS = 60_000;
 
 const settings = config();
-const service = createService<Schema>({ name: 'gateway', settings, migrations, hasInbox: true });
+const service = createService<Schema>({ name: 'gateway', settings, migrations, indexScansOnly: true, hasInbox: true });
 const { db, logger, metrics, tokens } = service;
 const client = (baseUrl: string) => createServiceClient({ baseUrl, from: 'gateway', tokens, timeoutMs: 5_000 });
 const services = {

@@ -10,3 +10,13 @@ export const config = () =>
     /** Keys the seals by which a PIN is checked during a session. */
     VUKA_SESSION_SECRET: z.string().check(z.minLength(32)),
   });
+
+/** What the command that makes an administrator reads. */
+export const adminConfig = () =>
+  readConfig({
+    LOG_LEVEL: z._default(z.string(), 'warn'),
+    DATABASE_URL: serviceSettings.DATABASE_URL,
+    VUKA_PIN_PEPPER: z.string().check(z.minLength(32)),
+    /** A PIN to give; without it one is made and shown. */
+    VUKA_ADMIN_PIN: z.optional(z.string()),
+  });

@@ -14,7 +14,7 @@ import { applySettings, SETTINGS_QUEUE } from './settings/apply-settings.ts';
 const PRUNE_EVERY_MS = 600_000;
 
 const settings = config();
-const service = createService<Schema>({ name: 'identity', settings, migrations, hasInbox: true });
+const service = createService<Schema>({ name: 'identity', settings, migrations, indexScansOnly: true, hasInbox: true });
 const { db, logger } = service;
 const app = buildApp({
   ...service,

@@ -14,7 +14,7 @@ const PREFETCH = 200;
 const PRUNE_EVERY_MS = 3_600_000;
 
 const settings = config();
-const service = createService<Schema>({ name: 'integration-log', settings, migrations });
+const service = createService<Schema>({ name: 'integration-log', settings, migrations, indexScansOnly: true });
 const write = createLogWriter(service.db);
 const app = buildApp({ ...service, write, now: () => new Date() });
 

@@ -14,7 +14,7 @@ import { advanceTransfer } from './transfers/advance-transfer.ts';
 const PRUNE_EVERY_MS = 600_000;
 
 const settings = config();
-const service = createService<Schema>({ name: 'transfers', settings, migrations });
+const service = createService<Schema>({ name: 'transfers', settings, migrations, indexScansOnly: true });
 const deps = buildDeps(service, settings, createProvider(settings));
 const app = buildApp({
   ...service,

@@ -14,7 +14,7 @@ const PREFETCH = 500;
 const SWEEP_EVERY_MS = 1_000;
 
 const settings = config();
-const service = createService<Schema>({ name: 'transfers', settings, migrations });
+const service = createService<Schema>({ name: 'transfers', settings, migrations, indexScansOnly: true });
 const deps = buildDeps(service, settings, createProvider(settings));
 const app = createHttpApp({ service: 'transfers-worker', ...service });
 

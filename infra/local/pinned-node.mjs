@@ -1,0 +1,106 @@
+// Runs a script of this repository under the Node that it pins: `node pinned-node.mjs <script> [arguments]`. The
+// machine's own Node (20 or later) only has to get this far. Installs the modules first where they are missing or older
+// than the lockfile.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const isWindows = process.platform === 'win32';
+const modules = join(root, 'node_modules');
+const lockfile = join(root, 'package-lock.json');
+/** npm writes it last, so that modules without it are half of an installation. */
+const installedLockfile = join(modules, '.package-lock.json');
+/** The lockfile that was installed from: a checkout changes the times of files, not what is in them. */
+const stamp = join(modules, '.vuka-installed');
+
+function fail(message) {
+  process.stderr.write(`\n${message}\n`);
+  process.exit(1);
+}
+
+function lockfileDigest() {
+  return createHash('sha256').update(readFileSync(lockfile)).digest('hex');
+}
+
+function isInstalled() {
+  if (!existsSync(installedLockfile)) return false;
+  if (!existsSync(lockfile) || statSync(installedLockfile).mtimeMs >= statSync(lockfile).mtimeMs) return true;
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === lockfileDigest();
+}
+
+function npm(...args) {
+  // The npm that runs us, where there is one: another may be first on the path.
+  const cli = process.env.npm_execpath;
+  const isCli = cli !== undefined && /npm-cli\.c?js$/.test(cli);
+  const [program, first] = isCli ? [process.execPath, [cli]] : [isWindows ? 'npm.cmd' : 'npm', []];
+  return spawnSync(program, [...first, ...args], { cwd: root, stdio: 'inherit', shell: isWindows && !isCli });
+}
+
+function install() {
+  process.stdout.write('Installing what Vuka needs (once, about half a minute)...\n');
+  // Production settings would leave out what builds and runs the product from its sources.
+  const { status, error } = npm(
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  );
+  if (error) fail(`npm could not be started: ${error.message}`);
+  if (status !== 0) {
+    fail(
+      `"npm ci" failed with exit code ${status}; its own message stands above.\n` +
+        'Vuka is not installed. Usual reasons: no way to the npm registry (offline, a proxy), a full disk, or\n' +
+        `no right to write to ${root}.`,
+    );
+  }
+  try {
+    writeFileSync(stamp, lockfileDigest());
+  } catch {
+    // Then the times of the files decide.
+  }
+}
+
+const pinned = join(modules, 'node/bin', isWindows ? 'node.exe' : 'node');
+const runs = (program) => existsSync(program) && spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+
+/** The pinned Node comes by an install script, which npm may have been told not to run. */
+function findNode() {
+  if (runs(pinned)) return pinned;
+  npm('rebuild', 'node', '--ignore-scripts=false', '--loglevel=error');
+  if (runs(pinned)) return pinned;
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  return fail(
+    `The Node that Vuka pins does not run here (${pinned}), and this one is ${process.version}.\n` +
+      'Run "npm rebuild node", or start with Node 24 or later.',
+  );
+}
+
+const [script, ...args] = process.argv.slice(2);
+if (!script) fail('Usage: node pinned-node.mjs <script> [arguments]');
+if (!isInstalled()) install();
+
+const child = spawn(findNode(), [join(root, script), ...args], {
+  // The channel tells the script when this process is gone, even by kill -9.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('error', (error) => fail(`${script} could not be started: ${error.message}`));
+child.on('exit', (code, signal) => {
+  if (signal) {
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  } else process.exit(code ?? 1);
+});
+
+// An npm that was killed outright cannot say so.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event && !isWindows) {
+  setInterval(() => {
+    if (process.ppid !== parent) child.kill('SIGTERM');
+  }, 1000).unref();
+}

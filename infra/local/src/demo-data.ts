@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Product } from './product.ts';
+import { writePrivately } from './secrets.ts';
+import { ROOT, type Settings } from './settings.ts';
+
+export const DEMO_ADMIN = { email: 'admin@vuka.test', name: 'Vuka Admin', phone: '+254700000001', pin: '2468' };
+export const DEMO_MERCHANTS = [
+  {
+    name: 'Amina Wanjiku',
+    email: 'amina@vuka.test',
+    phoneNumber: '+254712345678',
+    country: 'Kenya',
+    defaultCurrency: 'KES',
+    pin: '1357',
+  },
+  {
+    name: 'Juma Mwakyusa',
+    email: 'juma@vuka.test',
+    phoneNumber: '+255754123456',
+    country: 'Tanzania',
+    defaultCurrency: 'TZS',
+    pin: '1357',
+  },
+] as const;
+const RATE = { buyRate: '23.5', markup: '2' };
+const FUNDS = [
+  { currency: 'KES', amount: '250000' },
+  { currency: 'TZS', amount: '5000000' },
+];
+
+/**
+ * Writes the demo accounts, rate and funds once per database, through the public API. Each step may be repeated, so a
+ * run that was ended in the middle is completed by the next. Throws with the answer of the step that failed.
+ */
+export async function seedDemoData(product: Product, settings: Settings): Promise<void> {
+  const marker = join(settings.dataDir, 'demo.json');
+  const target = targetOf(product, settings);
+  const done = JSON.parse(await readFile(marker, 'utf8').catch(() => '[]')) as string[];
+  if (done.includes(target)) return;
+  await createAdmin(product, settings.env);
+  const admin = await signIn(product.url, DEMO_ADMIN.email, DEMO_ADMIN.pin);
+  await setFirstRate(admin);
+  for (const merchant of DEMO_MERCHANTS) await fund(admin, await registerMerchant(product.url, merchant));
+  await writePrivately(marker, `${JSON.stringify([...done, target])}\n`);
+}
+
+/** A data directory may be used with one server after another. */
+function targetOf(product: Product, { databaseUrl, databasePrefix }: Settings): string {
+  const place = databaseUrl ? new URL(product.server).host : 'embedded';
+  return createHash('sha256').update(`${place} ${databasePrefix}`).digest('hex').slice(0, 16);
+}
+
+function createAdmin(product: Product, env: NodeJS.ProcessEnv): Promise<void> {
+  const identity = product.plans.find(({ name }) => name === 'identity');
+  const { email, name, phone, pin } = DEMO_ADMIN;
+  const args = ['--email', email, '--name', name, '--phone', phone, '--reset-pin'];
+  const child = spawn(process.execPath, [join(ROOT, 'services/identity/src/create-admin.ts'), ...args], {
+    env: { ...env, ...identity?.env, LOG_LEVEL: 'error', VUKA_ADMIN_PIN: pin },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    errors += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`the demo admin: ${errors}`))));
+  });
+}
+
+interface Signed {
+  url: string;
+  cookie: string;
+  user: { merchantData: { merchantId: string } | null };
+}
+
+async function signIn(url: string, username: string, pin: string): Promise<Signed> {
+  return openSession(url, await call(url, 'POST', '/api/login', { body: { username, pin } }));
+}
+
+async function registerMerchant(url: string, merchant: (typeof DEMO_MERCHANTS)[number]): Promise<string> {
+  const answer = await call(url, 'POST', '/api/register', { body: merchant, allow: [409] });
+  const { user } =
+    answer.status === 409 ? await signIn(url, merchant.email, merchant.pin) : await openSession(url, answer);
+  if (!user.merchantData) throw new Error(`${merchant.email} is not a merchant`);
+  return user.merchantData.merchantId;
+}
+
+async function openSession(url: string, answer: Response): Promise<Signed> {
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  return { url, cookie, user: (await answer.json()) as Signed['user'] };
+}
+
+async function setFirstRate({ url, cookie }: Signed): Promise<void> {
+  const history = (await (await call(url, 'GET', '/api/rates/history', { cookie })).json()) as unknown[];
+  if (history.length === 0) await call(url, 'POST', '/api/rates/update', { cookie, body: RATE });
+}
+
+async function fund({ url, cookie }: Signed, merchantId: string): Promise<void> {
+  for (const { currency, amount } of FUNDS) {
+    const key = `demo-funds-${merchantId}-${currency}`;
+    await call(url, 'POST', '/api/admin/credit-balance', { cookie, key, body: { merchantId, amount, currency } });
+  }
+}
+
+interface CallOptions {
+  body?: unknown;
+  cookie?: string;
+  key?: string;
+  allow?: number[];
+}
+
+const TRIES = 3;
+
+/** Every call of ours may be repeated, so one that came a moment too early is. */
+async function call(url: string, method: string, path: string, options: CallOptions): Promise<Response> {
+  const { body, cookie, key, allow = [] } = options;
+  for (let attempt = 1; ; attempt++) {
+    const answer = await fetch(url + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(cookie ? { cookie } : {}),
+        ...(key ? { 'idempotency-key': key } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(15_000),
+    });
+    if (answer.ok || allow.includes(answer.status)) return answer;
+    if (answer.status < 500 || attempt === TRIES) {
+      throw new Error(`${method} ${path} answered ${answer.status} ${await answer.text()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500 * attempt));
+  }
+}

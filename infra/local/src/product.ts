@@ -1,0 +1,202 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findFreePort } from '@vuka/embedded-postgres';
+import { type Claim, planDatabases, prepareDatabases, rolesOf } from './databases.ts';
+import { type LocalPostgres, runPostgres } from './local-postgres.ts';
+import { openLog, type ServiceLog } from './logs.ts';
+import { waitUntilReady } from './readiness.ts';
+import { type RunFile, removeRunFile, writeRunFile } from './run-file.ts';
+import { loadSecrets, type Secrets } from './secrets.ts';
+import { doorOf, planServices, type ServicePlan, serviceNames } from './services.ts';
+import { type Settings, StartError } from './settings.ts';
+import { type Supervised, supervise } from './supervised.ts';
+import { buildWebApp, WEB_ROOT } from './web-build.ts';
+
+const READY_TIMEOUT_MS = 90_000;
+/** All of a stop takes less than 10 s. */
+const STOP_TIMEOUTS_MS = [4_000, 2_500, 1_500];
+
+/** All processes of a run. */
+export interface Product {
+  url: string;
+  plans: ServicePlan[];
+  secrets: Secrets;
+  server: string;
+  /** Waits for all services; throws a StartError that says which did not become ready, and what they said last. */
+  becomeReady(signal: AbortSignal): Promise<void>;
+  /** Says in `run.json`, and from now on shows warnings. */
+  announce(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Parts {
+  settings: Settings;
+  say: (line: string) => void;
+  postgres: LocalPostgres | undefined;
+  claim: Claim;
+  running: Map<string, { plan: ServicePlan; service: Supervised; log: ServiceLog }>;
+  run: RunFile;
+  /** Services complain while the others are not there yet, which is nobody's concern. */
+  isQuiet: boolean;
+}
+
+/** Starts the databases and every service. Nothing is left running when it throws. */
+export async function startProduct(settings: Settings, say: (line: string) => void): Promise<Product> {
+  const databases = planDatabases(settings.databasePrefix);
+  const secrets = await loadSecrets(settings.dataDir, rolesOf(databases), settings.env, settings.isProduction);
+  const webApp = buildWebApp(say);
+  webApp.catch(() => undefined); // awaited below
+  const ports = await findPorts(settings);
+  const postgres = settings.databaseUrl ? undefined : await startPostgres(settings, say);
+  const server = settings.databaseUrl ?? postgres?.url ?? '';
+  let claim: Claim | undefined;
+  try {
+    claim = await prepareDatabases(server, databases, secrets.passwords, settings.databasePrefix);
+    const plans = planServices({ settings, secrets, server, ports, webRoot: WEB_ROOT });
+    const parts: Parts = {
+      settings,
+      say,
+      postgres,
+      claim,
+      running: new Map(),
+      run: describeRun(settings, plans, server, ports['gateway metrics'] ?? 0),
+      isQuiet: true,
+    };
+    await startServices(parts, plans, webApp);
+    return productOf(parts, plans, secrets, server);
+  } catch (error) {
+    await claim?.release();
+    await postgres?.stop();
+    throw error;
+  }
+}
+
+function startPostgres(settings: Settings, say: (line: string) => void): Promise<LocalPostgres> {
+  return runPostgres(join(settings.dataDir, 'postgres'), say).catch((cause: Error) => {
+    throw new StartError(cause.message, { cause });
+  });
+}
+
+async function findPorts(settings: Settings): Promise<Record<string, number>> {
+  const names = [...serviceNames(settings), 'gateway metrics'];
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await findFreePort()] as const)));
+}
+
+function describeRun(settings: Settings, plans: ServicePlan[], server: string, metricsPort: number): RunFile {
+  return {
+    pid: process.pid,
+    ready: false,
+    startedAt: new Date().toISOString(),
+    url: `http://${doorOf(settings)}`,
+    metricsUrl: `http://${doorOf({ ...settings, port: metricsPort })}`,
+    serverUrl: server,
+    services: Object.fromEntries(
+      plans.map(({ name, port, env }) => [name, { pid: null, port, databaseUrl: env.DATABASE_URL ?? '' }]),
+    ),
+  };
+}
+
+async function startServices(parts: Parts, plans: ServicePlan[], webApp: Promise<void>): Promise<void> {
+  const logs = join(parts.settings.dataDir, 'logs');
+  await mkdir(logs, { recursive: true, mode: 0o700 });
+  try {
+    for (const plan of plans) {
+      // It looks for the web app once, when it starts.
+      if (plan.name === 'gateway') await webApp;
+      const log = await openLog(logs, plan.name, (line) => {
+        if (!parts.isQuiet) parts.say(line);
+      });
+      const service = supervise({
+        plan,
+        env: withoutSecrets(parts.settings.env),
+        log,
+        onStart: () => void queueMicrotask(() => notePids(parts)),
+        onEnd: (how, retryInMs) => parts.say(`[${plan.name}] ${how}; starting it again in ${retryInMs} ms`),
+      });
+      parts.running.set(plan.name, { plan, service, log });
+    }
+  } catch (error) {
+    await stopServices(parts);
+    throw error;
+  }
+}
+
+/** What services inherit. Secrets go by name to the one that needs them. */
+function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const own = [
+    'VUKA_PIN_PEPPER',
+    'VUKA_SESSION_SECRET',
+    'PAWAPAY_TOKEN',
+    'DATABASE_URL',
+    'BUS_DATABASE_URL',
+    'AMQP_URL',
+  ];
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !own.includes(name)));
+}
+
+function notePids(parts: Parts): void {
+  for (const [name, { service }] of parts.running) {
+    const entry = parts.run.services[name];
+    if (entry) entry.pid = service.pid() ?? null;
+  }
+  saveRun(parts).catch((error: Error) => parts.say(`run.json could not be written: ${error.message}`));
+}
+
+let saving: Promise<void> = Promise.resolve();
+
+/** One write after the other, since they share a draft. */
+function saveRun(parts: Parts): Promise<void> {
+  saving = saving.catch(() => undefined).then(() => writeRunFile(parts.settings.dataDir, parts.run));
+  return saving;
+}
+
+function productOf(parts: Parts, plans: ServicePlan[], secrets: Secrets, server: string): Product {
+  return {
+    url: parts.run.url,
+    plans,
+    secrets,
+    server,
+    becomeReady: (signal) => becomeReady(parts, signal),
+    async announce() {
+      parts.isQuiet = false;
+      parts.run.ready = true;
+      await saveRun(parts);
+    },
+    async stop() {
+      parts.isQuiet = true;
+      await stopServices(parts);
+      await parts.claim.release();
+      await parts.postgres?.stop();
+      await saving.catch(() => undefined);
+      await removeRunFile(parts.settings.dataDir);
+    },
+  };
+}
+
+async function becomeReady(parts: Parts, signal: AbortSignal): Promise<void> {
+  const watched = [...parts.running.values()].map(({ plan, service }) => ({
+    name: plan.name,
+    url: plan.name === 'gateway' ? parts.run.url : `http://127.0.0.1:${plan.port}`,
+    failures: () => service.failures(),
+  }));
+  const waiting = await waitUntilReady(watched, READY_TIMEOUT_MS, signal);
+  if (waiting.length === 0 || signal.aborted) return;
+  const said = waiting.map((name) => `--- ${name}\n${parts.running.get(name)?.log.tail() ?? ''}`).join('\n');
+  throw new StartError(
+    `These services did not become ready: ${waiting.join(', ')}. What they said last:\n${said}\n` +
+      `All they said is in ${join(parts.settings.dataDir, 'logs')}.`,
+  );
+}
+
+async function stopServices(parts: Parts): Promise<void> {
+  const all = [...parts.running.values()];
+  for (const [index, withinMs] of STOP_TIMEOUTS_MS.entries()) {
+    const phase = all.filter(({ plan }) => plan.stopsAt === index + 1);
+    await Promise.all(
+      phase.map(async ({ service, log }) => {
+        if (!(await service.stop(withinMs))) parts.say(`[${service.name}] did not finish in time and was killed`);
+        await log.close();
+      }),
+    );
+  }
+}

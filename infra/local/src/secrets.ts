@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartError } from './settings.ts';
+
+/** Secrets of one data directory. Each is made once and stays; one that the environment gives is not kept. */
+export interface Secrets {
+  internalKey: string;
+  pinPepper: string;
+  sessionSecret: string;
+  providerToken: string;
+  /** By role. */
+  passwords: Record<string, string>;
+}
+
+const SHORTEST = 32;
+const KEPT = [
+  ['internalKey', 'VUKA_INTERNAL_KEY'],
+  ['pinPepper', 'VUKA_PIN_PEPPER'],
+  ['sessionSecret', 'VUKA_SESSION_SECRET'],
+] as const;
+
+/** Reads `secrets.json` of the data directory, makes what it lacks, and puts the environment's values over it. */
+export async function loadSecrets(
+  dataDir: string,
+  roles: readonly string[],
+  env: NodeJS.ProcessEnv,
+  isProduction = false,
+): Promise<Secrets> {
+  for (const [, variable] of KEPT) {
+    const given = env[variable];
+    if (given && given.length < SHORTEST) throw new StartError(`${variable} must have ${SHORTEST} characters or more.`);
+  }
+  const file = join(dataDir, 'secrets.json');
+  const kept = JSON.parse(await readFile(file, 'utf8').catch(ignoreMissing)) as Partial<Secrets>;
+  const passwords = { ...kept.passwords };
+  for (const role of roles) passwords[role] ??= makeSecret();
+  const complete: Partial<Secrets> = { ...kept, passwords };
+  if (!isProduction) {
+    for (const [name, variable] of KEPT) if (!env[variable]) complete[name] ??= makeSecret();
+    complete.providerToken ??= makeSecret();
+  }
+  await writePrivately(file, `${JSON.stringify(complete, null, 2)}\n`);
+  return {
+    internalKey: env.VUKA_INTERNAL_KEY || complete.internalKey || '',
+    pinPepper: env.VUKA_PIN_PEPPER || complete.pinPepper || '',
+    sessionSecret: env.VUKA_SESSION_SECRET || complete.sessionSecret || '',
+    providerToken: env.PAWAPAY_TOKEN || complete.providerToken || '',
+    passwords,
+  };
+}
+
+/** Writes a file that only its owner can read, whole or not at all. */
+export async function writePrivately(file: string, content: string): Promise<void> {
+  const draft = `${file}.new`;
+  const handle = await open(draft, 'w', 0o600);
+  try {
+    await chmod(draft, 0o600);
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
+}
+
+const makeSecret = () => randomBytes(32).toString('base64url');
+
+function ignoreMissing(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return '{}';
+  throw error;
+}

@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import { urlOf } from './databases.ts';
+import type { Secrets } from './secrets.ts';
+import { ROOT, type Settings } from './settings.ts';
+
+export interface ServicePlan {
+  name: string;
+  /** From the repository's root. */
+  script: string;
+  env: Record<string, string>;
+  /** The heap may grow to this, MB. */
+  heapMb: number;
+  /** Services stop in this order: who asks before who answers. */
+  stopsAt: number;
+  port: number;
+}
+
+export interface PlanInput {
+  settings: Settings;
+  secrets: Secrets;
+  /** The server's address as its administrator. */
+  server: string;
+  /** By name of service. */
+  ports: Record<string, number>;
+  webRoot: string;
+}
+
+/** Everything that runs, in the order in which it is shown. */
+const DECLARED = [
+  { name: 'identity', database: 'identity', script: 'services/identity/src/main.ts', heapMb: 256, stopsAt: 3 },
+  { name: 'wallet', database: 'wallet', script: 'services/wallet/src/main.ts', heapMb: 512, stopsAt: 3 },
+  { name: 'rates', database: 'rates', script: 'services/rates/src/main.ts', heapMb: 256, stopsAt: 3 },
+  { name: 'transfers', database: 'transfers', script: 'services/transfers/src/main.ts', heapMb: 512, stopsAt: 2 },
+  {
+    name: 'transfers-worker',
+    database: 'transfers',
+    script: 'services/transfers/src/worker.ts',
+    heapMb: 512,
+    stopsAt: 2,
+  },
+  { name: 'admin', database: 'admin', script: 'services/admin/src/main.ts', heapMb: 256, stopsAt: 2 },
+  {
+    name: 'integration-log',
+    database: 'integration_log',
+    script: 'services/integration-log/src/main.ts',
+    heapMb: 256,
+    stopsAt: 3,
+  },
+  {
+    name: 'payout-simulator',
+    database: 'payout_simulator',
+    script: 'infra/payout-simulator/src/main.ts',
+    heapMb: 256,
+    stopsAt: 3,
+  },
+  { name: 'gateway', database: 'gateway', script: 'services/gateway/src/main.ts', heapMb: 512, stopsAt: 1 },
+] as const;
+
+export type ServiceName = (typeof DECLARED)[number]['name'];
+
+/** The services of a run: the simulator only where payouts go nowhere else. */
+export function serviceNames(settings: Settings): ServiceName[] {
+  return DECLARED.map(({ name }) => name).filter((name) => name !== 'payout-simulator' || !settings.providerUrl);
+}
+
+/** What each service is started with. */
+export function planServices(input: PlanInput): ServicePlan[] {
+  const names = new Set<string>(serviceNames(input.settings));
+  const shared = sharedSettings(input);
+  return DECLARED.filter(({ name }) => names.has(name)).map(({ name, database, script, heapMb, stopsAt }) => {
+    const port = name === 'gateway' ? input.settings.port : portOf(input, name);
+    const env = {
+      ...shared,
+      DATABASE_URL: databaseUrl(input, database),
+      HOST: name === 'gateway' ? input.settings.host : '127.0.0.1',
+      PORT: String(port),
+      ...ownSettings(input, name),
+    };
+    return { name, script: join(ROOT, script), env, heapMb, stopsAt, port };
+  });
+}
+
+function sharedSettings({ secrets, settings, server, ports }: PlanInput): Record<string, string> {
+  const { databasePrefix: prefix, amqpUrl } = settings;
+  const bus = urlOf(server, `${prefix}_bus`, `${prefix}_bus`, secrets.passwords);
+  const inner = (name: string) => `http://127.0.0.1:${ports[name]}`;
+  return {
+    VUKA_INTERNAL_KEY: secrets.internalKey,
+    ...(amqpUrl ? { AMQP_URL: amqpUrl } : { BUS_DATABASE_URL: bus }),
+    IDENTITY_URL: inner('identity'),
+    WALLET_URL: inner('wallet'),
+    TRANSFERS_URL: inner('transfers'),
+    RATES_URL: inner('rates'),
+    ADMIN_URL: inner('admin'),
+    INTEGRATION_LOG_URL: inner('integration-log'),
+  };
+}
+
+/** Secrets go to the service that needs them, and to no other. */
+function ownSettings(input: PlanInput, name: ServiceName): Record<string, string> {
+  const { secrets, settings, webRoot } = input;
+  const door = `http://${doorOf(settings)}`;
+  switch (name) {
+    case 'identity':
+      return { VUKA_PIN_PEPPER: secrets.pinPepper, VUKA_SESSION_SECRET: secrets.sessionSecret };
+    case 'wallet':
+      return { MIGRATION_DATABASE_URL: databaseUrl(input, 'wallet', 'wallet_owner') };
+    case 'transfers':
+    case 'transfers-worker':
+      return {
+        PAWAPAY_URL: settings.providerUrl ?? `http://127.0.0.1:${portOf(input, 'payout-simulator')}`,
+        PAWAPAY_TOKEN: secrets.providerToken,
+        ...(settings.providerUrl ? {} : { PAWAPAY_CALLBACK_AUTHORITY: doorOf(settings) }),
+      };
+    case 'payout-simulator':
+      return { SIMULATOR_CALLBACK_URL: `${door}/api/callbacks/pawapay`, SIMULATOR_TOKEN: secrets.providerToken };
+    case 'gateway':
+      return { METRICS_PORT: String(portOf(input, 'gateway metrics')), VUKA_WEB_ROOT: webRoot };
+    case 'rates':
+    case 'admin':
+    case 'integration-log':
+      return {};
+  }
+}
+
+function databaseUrl({ settings, server, secrets }: PlanInput, database: string, role = database): string {
+  const named = (name: string) => `${settings.databasePrefix}_${name}`;
+  return urlOf(server, named(database), named(role), secrets.passwords);
+}
+
+function portOf({ ports }: PlanInput, name: string): number {
+  const port = ports[name];
+  if (port === undefined) throw new Error(`no port for ${name}`);
+  return port;
+}
+
+/** Host and port by which this machine reaches the gateway. */
+export function doorOf({ host, port }: Pick<Settings, 'host' | 'port'>): string {
+  if (host === '0.0.0.0' || host === '::') return `127.0.0.1:${port}`;
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,0 +1,68 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A mistake of the person who starts, to be told without a stack. */
+export class StartError extends Error {
+  override name = 'StartError';
+}
+
+export interface Settings {
+  isProduction: boolean;
+  host: string;
+  port: number;
+  dataDir: string;
+  /** A Postgres to use instead of the embedded one, as a role that may create databases and roles. */
+  databaseUrl: string | undefined;
+  /** What the names of our databases and roles begin with. */
+  databasePrefix: string;
+  amqpUrl: string | undefined;
+  /** Where the provider of payouts is; without it the simulator is started. */
+  providerUrl: string | undefined;
+  env: NodeJS.ProcessEnv;
+}
+
+/** The repository's root. */
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Reads the environment of `npm start`; throws a StartError that says what is wrong with it. */
+export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+  const isProduction = env.NODE_ENV === 'production';
+  const databasePrefix = env.VUKA_DATABASE_PREFIX || 'vuka';
+  if (!/^[a-z][a-z0-9_]{0,30}$/.test(databasePrefix)) {
+    throw new StartError('VUKA_DATABASE_PREFIX must be lower-case letters, digits and underscores, 31 at most.');
+  }
+  const databaseUrl = env.DATABASE_URL || undefined;
+  if (databaseUrl && !/^postgres(ql)?:$/.test(URL.canParse(databaseUrl) ? new URL(databaseUrl).protocol : '')) {
+    throw new StartError('DATABASE_URL must look like postgresql://user:password@host:5432/postgres.');
+  }
+  const settings: Settings = {
+    isProduction,
+    host: env.HOST || '127.0.0.1',
+    port: readPort(env.PORT),
+    dataDir: resolve(ROOT, (env.VUKA_DATA_DIR || '.vuka').replace(/^~(?=\/|$)/, homedir())),
+    databaseUrl,
+    databasePrefix,
+    amqpUrl: env.AMQP_URL || undefined,
+    providerUrl: env.PAWAPAY_URL || undefined,
+    env,
+  };
+  if (isProduction) refuseMissing(settings);
+  return settings;
+}
+
+function readPort(text: string | undefined): number {
+  const port = Number(text || 3000);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new StartError(`PORT must be a port number, not "${text}".`);
+}
+
+/** In production nothing secret has a default, and payouts go to a real provider. */
+function refuseMissing({ env }: Settings): void {
+  const needed = ['VUKA_INTERNAL_KEY', 'VUKA_PIN_PEPPER', 'VUKA_SESSION_SECRET', 'PAWAPAY_URL', 'PAWAPAY_TOKEN'];
+  const missing = needed.filter((name) => !env[name]);
+  if (missing.length > 0) throw new StartError(`In production these must be set: ${missing.join(', ')}.`);
+}
+
+/** Where what depends on this installation alone is kept; safe to delete. */
+export const CACHE_DIR = join(ROOT, 'node_modules/.cache/vuka');

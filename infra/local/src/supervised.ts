@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { ServiceLog } from './logs.ts';
+import type { ServicePlan } from './services.ts';
+import { CACHE_DIR, ROOT } from './settings.ts';
+
+/** A service that is started again whenever it ends before it was told to. */
+export interface Supervised {
+  name: string;
+  pid(): number | undefined;
+  /** How often it ended by itself. */
+  failures(): number;
+  /** Asks it to finish; kills it when it has not by then. Answers whether it finished by itself. */
+  stop(withinMs: number): Promise<boolean>;
+}
+
+const FIRST_BACKOFF_MS = 200;
+const LONGEST_BACKOFF_MS = 10_000;
+/** One that ran this long had started well. */
+const STEADY_MS = 30_000;
+
+export interface SuperviseOptions {
+  plan: ServicePlan;
+  env: NodeJS.ProcessEnv;
+  log: ServiceLog;
+  onStart: () => void;
+  onEnd: (how: string, retryInMs: number) => void;
+}
+
+/** Starts a service and keeps it running. */
+export function supervise(options: SuperviseOptions): Supervised {
+  const { plan, log } = options;
+  let child: ChildProcess | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopping = false;
+  let failures = 0;
+  let backoffMs = FIRST_BACKOFF_MS;
+
+  function start() {
+    const startedAt = Date.now();
+    const running = spawnService(options);
+    child = running;
+    for (const stream of [running.stdout, running.stderr]) if (stream) log.follow(stream);
+    running.once('exit', (code, signal) => {
+      child = undefined;
+      if (isStopping) return;
+      failures += 1;
+      backoffMs = Date.now() - startedAt > STEADY_MS ? FIRST_BACKOFF_MS : Math.min(backoffMs * 2, LONGEST_BACKOFF_MS);
+      options.onEnd(signal ? `was ended by ${signal}` : `ended with exit code ${code}`, backoffMs);
+      timer = setTimeout(start, backoffMs);
+    });
+    running.on('error', () => undefined); // a channel that breaks comes with an exit
+    options.onStart();
+  }
+  start();
+
+  return {
+    name: plan.name,
+    pid: () => child?.pid,
+    failures: () => failures,
+    async stop(withinMs) {
+      isStopping = true;
+      clearTimeout(timer);
+      const running = child;
+      if (!running) return true;
+      const ended = once(running, 'exit');
+      const deadline = setTimeout(() => running.kill('SIGKILL'), withinMs);
+      running.kill('SIGTERM');
+      const [, signal] = await ended;
+      clearTimeout(deadline);
+      return signal !== 'SIGKILL';
+    },
+  };
+}
+
+function spawnService({ plan, env }: SuperviseOptions): ChildProcess {
+  return spawn(process.execPath, [`--max-old-space-size=${plan.heapMb}`, plan.script], {
+    cwd: ROOT,
+    env: { ...env, ...plan.env, NODE_COMPILE_CACHE: CACHE_DIR },
+    // Its end of the channel closes with this process, however that ends, and then the service stops.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // In a process group of its own, so that Ctrl-C reaches the supervisor alone and services stop in order.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  });
+}

@@ -1,0 +1,82 @@
+import { randomInt } from 'node:crypto';
+import { isTrivialPin } from '@vuka/contracts/http/users';
+import { AppError } from '@vuka/service-kit/app-error';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import type { Db, Transaction } from '#db/schema.ts';
+import type { PinHasher } from '#pins/pin-hasher.ts';
+import { announceSessionsEnded } from '#sessions/session.store.ts';
+import { toE164 } from './phone.domain.ts';
+import { findUserByEmail } from './user.store.ts';
+
+export interface NewAdmin {
+  email: string;
+  name: string;
+  phone: string;
+  pin: string;
+  /** For an administrator who is there already: give this PIN and end the lock. */
+  resetPin: boolean;
+}
+
+/** Makes an administrator. Throws email_taken for an email that is in use, unless it is an administrator's to reset. */
+export async function createAdmin(
+  { db, hasher }: { db: Db; hasher: PinHasher },
+  admin: NewAdmin,
+): Promise<{ adminId: string; isNew: boolean }> {
+  if (!/^\d{4}$/.test(admin.pin) || isTrivialPin(admin.pin)) {
+    throw new AppError('validation_failed', 'The PIN must be four digits, and not one that is guessed first.');
+  }
+  const known = await findUserByEmail(db, admin.email);
+  const id = known?.id ?? uuidv7();
+  const verifier = await hasher.hash(id, admin.pin);
+  if (known) {
+    if (!known.admin_id || !admin.resetPin) {
+      throw new AppError('email_taken', 'An account with this email already exists.');
+    }
+    await resetPin(db, id, verifier);
+    return { adminId: known.admin_id, isNew: false };
+  }
+  const adminId = await db.transaction().execute((trx) => insertAdmin(trx, { ...admin, id, verifier }));
+  return { adminId, isNew: true };
+}
+
+async function insertAdmin(trx: Transaction, admin: NewAdmin & { id: string; verifier: string }): Promise<string> {
+  const email = admin.email.toLowerCase();
+  await trx
+    .insertInto('users')
+    .values({
+      id: admin.id,
+      username: email,
+      pin: admin.verifier,
+      email,
+      full_name: admin.name,
+      phone: admin.phone,
+      phone_e164: toE164(admin.phone, 'Kenya'),
+      default_currency: 'KES',
+      country: 'Kenya',
+      pin_locked_until: null,
+      is_admin: true,
+    })
+    .execute();
+  const adminId = `ADM${randomInt(10 ** 7, 10 ** 8)}`;
+  await trx.insertInto('admins').values({ user_id: admin.id, admin_id: adminId }).execute();
+  return adminId;
+}
+
+/** Ends the sessions too: their seals know the former PIN. */
+async function resetPin(db: Db, userId: string, verifier: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('users')
+      .set((update) => ({
+        pin: verifier,
+        pin_version: update('pin_version', '+', 1),
+        pin_failed_attempts: 0,
+        pin_lock_level: 0,
+        pin_locked_until: null,
+      }))
+      .where('id', '=', userId)
+      .execute();
+    await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+    await announceSessionsEnded(trx, { userId, reason: 'pin_changed' });
+  });
+}
