@@ -74,7 +74,7 @@ export function supervise(options: SuperviseOptions): Supervised {
 }
 
 function spawnService({ plan, env }: SuperviseOptions): ChildProcess {
-  return spawn(process.execPath, [`--max-old-space-size=${plan.heapMb}`, plan.script], {
+  return spawn(process.execPath, [...heapFlags(plan), plan.script], {
     cwd: ROOT,
     env: { ...env, ...plan.env, NODE_COMPILE_CACHE: CACHE_DIR },
     // Its end of the channel closes with this process, however that ends, and then the service stops.
@@ -83,4 +83,9 @@ function spawnService({ plan, env }: SuperviseOptions): ChildProcess {
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
+}
+
+function heapFlags({ isHot }: ServicePlan): string[] {
+  const [oldMb, youngMb] = isHot ? [512, 8] : [256, 2];
+  return [`--max-old-space-size=${oldMb}`, `--max-semi-space-size=${youngMb}`];
 }

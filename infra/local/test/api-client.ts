@@ -36,7 +36,8 @@ export function createApiClient(address: string) {
 
   return {
     get: (path: string, headers?: Record<string, string>) => call('GET', path, headers ? { headers } : {}),
-    post: (path: string, body: unknown = {}, headers: Record<string, string> = {}) => call('POST', path, { body, headers }),
+    post: (path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
+      call('POST', path, { body, headers }),
     patch: (path: string, body: unknown) => call('PATCH', path, { body }),
     get cookie() {
       return cookie;
