@@ -1,47 +1,72 @@
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { mkdir, rename, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 
 const LARGEST_BYTES = 10 * 1024 * 1024;
 const WARN_LEVEL = 40;
 const LAST_LINES = 20;
+const LOOK_EVERY_MS = 250;
 
 export interface ServiceLog {
-  /** Keeps what comes, and shows what an operator should see. */
-  follow(stream: Readable): void;
+  /** What the service writes to, for as long as it lives, whoever reads. */
+  fd: number;
   /** What came last, for an error. */
-  tail(): string;
+  tail(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Everything goes to `<dir>/<name>.log`; warnings and worse to `show` as well, as one readable line each. */
+/**
+ * A service writes to `<dir>/<name>.log` itself: a pipe to us would break when we are killed, and a logger that cannot
+ * write does not let its process end. Warnings and worse are read from there and given to `show`, one line each.
+ */
 export async function openLog(dir: string, name: string, show: (line: string) => void): Promise<ServiceLog> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const path = join(dir, `${name}.log`);
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size > LARGEST_BYTES) await rename(path, `${path}.1`);
-  const file = createWriteStream(path, { flags: 'a', mode: 0o600 });
-  file.on('error', () => undefined); // a full disk must not end the product
+  const file = await open(path, 'a+', 0o600);
+  const reader = createReader(file, (await file.stat()).size);
   const last: string[] = [];
+  async function look() {
+    for (const line of await reader()) {
+      last.push(line);
+      const shown = readableLine(line);
+      if (shown !== undefined) show(`[${name}] ${shown}`);
+    }
+    last.splice(0, last.length - LAST_LINES);
+  }
+  let looking = Promise.resolve();
+  const lookNow = () => {
+    looking = looking.then(look).catch(() => undefined); // an unreadable log must not end the product
+    return looking;
+  };
+  const timer = setInterval(lookNow, LOOK_EVERY_MS);
   return {
-    follow(stream) {
-      let rest = '';
-      stream.setEncoding('utf8').on('data', (chunk: string) => {
-        file.write(chunk);
-        const lines = (rest + chunk).split('\n');
-        rest = lines.pop() ?? '';
-        for (const line of lines) keepLine(line);
-      });
-      function keepLine(line: string) {
-        last.push(line);
-        if (last.length > LAST_LINES) last.shift();
-        const shown = readableLine(line);
-        if (shown !== undefined) show(`[${name}] ${shown}`);
-      }
+    fd: file.fd,
+    async tail() {
+      await lookNow();
+      return last.join('\n');
     },
-    tail: () => last.join('\n'),
-    close: () => endStream(file),
+    async close() {
+      clearInterval(timer);
+      await lookNow();
+      await file.close();
+    },
+  };
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** Answers the whole lines that were added since the last call. */
+function createReader(file: FileHandle, from: number): () => Promise<string[]> {
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  let position = from;
+  return async () => {
+    const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, position);
+    const text = chunk.subarray(0, bytesRead);
+    // A line longer than that is passed over.
+    const end = bytesRead === CHUNK_BYTES ? Math.max(text.lastIndexOf(10), 0) || bytesRead - 1 : text.lastIndexOf(10);
+    position += end + 1;
+    return end < 0 ? [] : text.subarray(0, end).toString('utf8').split('\n');
   };
 }
 
@@ -58,8 +83,4 @@ export function readableLine(line: string): string | undefined {
   if (typeof level !== 'number' || level < WARN_LEVEL) return undefined;
   const reason = typeof err === 'string' ? err : err?.message;
   return [msg, reason].filter((part) => typeof part === 'string' && part !== '').join(': ');
-}
-
-function endStream(file: WriteStream): Promise<void> {
-  return new Promise((resolve) => file.end(resolve));
 }

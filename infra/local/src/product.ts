@@ -181,9 +181,11 @@ async function becomeReady(parts: Parts, signal: AbortSignal): Promise<void> {
   }));
   const waiting = await waitUntilReady(watched, READY_TIMEOUT_MS, signal);
   if (waiting.length === 0 || signal.aborted) return;
-  const said = waiting.map((name) => `--- ${name}\n${parts.running.get(name)?.log.tail() ?? ''}`).join('\n');
+  const said = await Promise.all(
+    waiting.map(async (name) => `--- ${name}\n${(await parts.running.get(name)?.log.tail()) ?? ''}`),
+  );
   throw new StartError(
-    `These services did not become ready: ${waiting.join(', ')}. What they said last:\n${said}\n` +
+    `These services did not become ready: ${waiting.join(', ')}. What they said last:\n${said.join('\n')}\n` +
       `All they said is in ${join(parts.settings.dataDir, 'logs')}.`,
   );
 }

@@ -8,8 +8,8 @@ export interface ServicePlan {
   /** From the repository's root. */
   script: string;
   env: Record<string, string>;
-  /** The heap may grow to this, MB. */
-  heapMb: number;
+  /** The hot ones get room for young objects; the rest keep small what they hold at rest. */
+  isHot: boolean;
   /** Services stop in this order: who asks before who answers. */
   stopsAt: number;
   port: number;
@@ -27,33 +27,33 @@ export interface PlanInput {
 
 /** Everything that runs, in the order in which it is shown. */
 const DECLARED = [
-  { name: 'identity', database: 'identity', script: 'services/identity/src/main.ts', heapMb: 256, stopsAt: 3 },
-  { name: 'wallet', database: 'wallet', script: 'services/wallet/src/main.ts', heapMb: 512, stopsAt: 3 },
-  { name: 'rates', database: 'rates', script: 'services/rates/src/main.ts', heapMb: 256, stopsAt: 3 },
-  { name: 'transfers', database: 'transfers', script: 'services/transfers/src/main.ts', heapMb: 512, stopsAt: 2 },
+  { name: 'identity', database: 'identity', script: 'services/identity/src/main.ts', isHot: false, stopsAt: 3 },
+  { name: 'wallet', database: 'wallet', script: 'services/wallet/src/main.ts', isHot: true, stopsAt: 3 },
+  { name: 'rates', database: 'rates', script: 'services/rates/src/main.ts', isHot: false, stopsAt: 3 },
+  { name: 'transfers', database: 'transfers', script: 'services/transfers/src/main.ts', isHot: true, stopsAt: 2 },
   {
     name: 'transfers-worker',
     database: 'transfers',
     script: 'services/transfers/src/worker.ts',
-    heapMb: 512,
+    isHot: true,
     stopsAt: 2,
   },
-  { name: 'admin', database: 'admin', script: 'services/admin/src/main.ts', heapMb: 256, stopsAt: 2 },
+  { name: 'admin', database: 'admin', script: 'services/admin/src/main.ts', isHot: false, stopsAt: 2 },
   {
     name: 'integration-log',
     database: 'integration_log',
     script: 'services/integration-log/src/main.ts',
-    heapMb: 256,
+    isHot: false,
     stopsAt: 3,
   },
   {
     name: 'payout-simulator',
     database: 'payout_simulator',
     script: 'infra/payout-simulator/src/main.ts',
-    heapMb: 256,
+    isHot: false,
     stopsAt: 3,
   },
-  { name: 'gateway', database: 'gateway', script: 'services/gateway/src/main.ts', heapMb: 512, stopsAt: 1 },
+  { name: 'gateway', database: 'gateway', script: 'services/gateway/src/main.ts', isHot: true, stopsAt: 1 },
 ] as const;
 
 export type ServiceName = (typeof DECLARED)[number]['name'];
@@ -67,7 +67,7 @@ export function serviceNames(settings: Settings): ServiceName[] {
 export function planServices(input: PlanInput): ServicePlan[] {
   const names = new Set<string>(serviceNames(input.settings));
   const shared = sharedSettings(input);
-  return DECLARED.filter(({ name }) => names.has(name)).map(({ name, database, script, heapMb, stopsAt }) => {
+  return DECLARED.filter(({ name }) => names.has(name)).map(({ name, database, script, isHot, stopsAt }) => {
     const port = name === 'gateway' ? input.settings.port : portOf(input, name);
     const env = {
       ...shared,
@@ -76,7 +76,7 @@ export function planServices(input: PlanInput): ServicePlan[] {
       PORT: String(port),
       ...ownSettings(input, name),
     };
-    return { name, script: join(ROOT, script), env, heapMb, stopsAt, port };
+    return { name, script: join(ROOT, script), env, isHot, stopsAt, port };
   });
 }
 

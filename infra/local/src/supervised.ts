@@ -29,7 +29,7 @@ export interface SuperviseOptions {
 
 /** Starts a service and keeps it running. */
 export function supervise(options: SuperviseOptions): Supervised {
-  const { plan, log } = options;
+  const { plan } = options;
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopping = false;
@@ -40,7 +40,6 @@ export function supervise(options: SuperviseOptions): Supervised {
     const startedAt = Date.now();
     const running = spawnService(options);
     child = running;
-    for (const stream of [running.stdout, running.stderr]) if (stream) log.follow(stream);
     running.once('exit', (code, signal) => {
       child = undefined;
       if (isStopping) return;
@@ -73,14 +72,19 @@ export function supervise(options: SuperviseOptions): Supervised {
   };
 }
 
-function spawnService({ plan, env }: SuperviseOptions): ChildProcess {
-  return spawn(process.execPath, [`--max-old-space-size=${plan.heapMb}`, plan.script], {
+function spawnService({ plan, env, log }: SuperviseOptions): ChildProcess {
+  return spawn(process.execPath, [...heapFlags(plan), plan.script], {
     cwd: ROOT,
     env: { ...env, ...plan.env, NODE_COMPILE_CACHE: CACHE_DIR },
     // Its end of the channel closes with this process, however that ends, and then the service stops.
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', log.fd, log.fd, 'ipc'],
     // In a process group of its own, so that Ctrl-C reaches the supervisor alone and services stop in order.
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
+}
+
+function heapFlags({ isHot }: ServicePlan): string[] {
+  const [oldMb, youngMb] = isHot ? [512, 8] : [256, 2];
+  return [`--max-old-space-size=${oldMb}`, `--max-semi-space-size=${youngMb}`];
 }

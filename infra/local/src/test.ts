@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, realpathSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setup, teardown } from '@vuka/test-kit/global-setup';
+import { createTestVhost } from '@vuka/test-kit/rabbitmq';
+import { askForServer } from '@vuka/test-kit/test-servers';
+import { findBrowser } from './browser.ts';
+import { dropDatabases, planDatabases } from './databases.ts';
+import { ROOT } from './settings.ts';
+import { startTestProduct } from './test-product.ts';
+import { type Count, countPlaywright, countVitest } from './test-report.ts';
+import { buildWebApp } from './web-build.ts';
+
+const KINDS = ['check', 'unit', 'web', 'integration', 'browser'] as const;
+type Kind = (typeof KINDS)[number];
+
+const USAGE = `Usage: npm test [-- ${KINDS.join('|')} ...] [-- <arguments of the runner>]`;
+const E2E_CONFIG = join(ROOT, 'apps/web/e2e/playwright.config.ts');
+const STARTED = Date.now();
+
+interface Run {
+  /** Where reports go. */
+  dir: string;
+  /** Arguments for the runner of the kind, such as a path. */
+  extra: string[];
+}
+
+/** Runs a program of the repository's modules under the pinned Node; answers its exit code. */
+function runTool(args: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: { ...toolEnv(), ...env } });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** With the tools and the pinned Node first on the path; no settings of a product that may run here. */
+function toolEnv(): NodeJS.ProcessEnv {
+  const own = ['PORT', 'HOST', 'DATABASE_URL', 'AMQP_URL', 'BUS_DATABASE_URL', 'NODE_ENV', 'NODE_COMPILE_CACHE'];
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.includes(name)));
+  const path = [join(ROOT, 'node_modules/.bin'), env.PATH].join(process.platform === 'win32' ? ';' : ':');
+  return { ...env, PATH: path, TURBO_TELEMETRY_DISABLED: '1' };
+}
+
+/** A program of `node_modules/.bin`, as the script that Node can run. */
+function binOf(name: string): string {
+  const link = join(ROOT, 'node_modules/.bin', name);
+  if (!existsSync(link)) throw new Error(`${name} is not installed`);
+  return realpathSync(link);
+}
+
+async function check(): Promise<Count> {
+  const steps: [string, string[]][] = [
+    ['formatting and lint', [binOf('biome'), 'ci', '.']],
+    ['boundaries between packages', [binOf('turbo'), 'boundaries']],
+    ['types', [binOf('turbo'), 'run', 'typecheck', '--output-logs=errors-only']],
+    ['unused files, exports and dependencies', [binOf('knip')]],
+  ];
+  const count = { passed: 0, failed: 0, skipped: 0 };
+  for (const [name, args] of steps) {
+    const passed = (await runTool(args)) === 0;
+    count[passed ? 'passed' : 'failed'] += 1;
+    console.log(`${passed ? 'passed' : 'FAILED'}: ${name}`);
+  }
+  return count;
+}
+
+function vitest(project: string) {
+  return async ({ dir, extra }: Run): Promise<Count> => {
+    const file = join(dir, `${project}.json`);
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+    const env = project === 'integration' ? await testServers() : {};
+    const code = await runTool([binOf('vitest'), 'run', '--project', project, ...reporters, ...extra], env);
+    return countVitest(file, code);
+  };
+}
+
+let serversStarted = false;
+
+/** One Postgres and one broker for all kinds that need them. */
+async function testServers(): Promise<Record<string, string>> {
+  if (!serversStarted) await setup();
+  serversStarted = true;
+  const [postgres, rabbitmq] = await Promise.all([askForServer('postgres'), askForServer('rabbitmq')]);
+  return {
+    TEST_DATABASE_URL: postgres.url,
+    TEST_AMQP_URL: rabbitmq.amqpUrl,
+    TEST_RABBITMQ_MANAGEMENT_URL: rabbitmq.managementUrl,
+  };
+}
+
+/** The whole product, over the test servers, in a real browser. */
+async function browser({ dir, extra }: Run): Promise<Count> {
+  if (!existsSync(E2E_CONFIG)) {
+    console.log('There are no browser tests yet.');
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+  const cli = binOf('playwright');
+  const chromium = findBrowser(cli);
+  await testServers();
+  const { url: server } = await askForServer('postgres');
+  const vhost = await createTestVhost('browser');
+  const prefix = `vuka_browser_${randomBytes(4).toString('hex')}`;
+  await buildWebApp(console.log);
+  const product = await startTestProduct({
+    DATABASE_URL: server,
+    AMQP_URL: vhost.amqpUrl,
+    VUKA_DATABASE_PREFIX: prefix,
+  });
+  try {
+    const file = join(dir, 'browser.json');
+    const code = await runTool([cli, 'test', '--config', E2E_CONFIG, '--reporter=list,json', ...extra], {
+      VUKA_URL: product.url,
+      VUKA_DATA_DIR: product.dataDir,
+      PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+      ...(chromium ? { VUKA_CHROMIUM: chromium } : {}),
+    });
+    return await countPlaywright(file, code);
+  } finally {
+    await product.dispose();
+    await vhost.drop();
+    await dropDatabases(server, planDatabases(prefix));
+  }
+}
+
+const RUNNERS: Record<Kind, (run: Run) => Promise<Count>> = {
+  check,
+  unit: vitest('unit'),
+  web: vitest('web'),
+  integration: vitest('integration'),
+  browser,
+};
+
+function readArguments(args: string[]): { kinds: readonly Kind[]; extra: string[] } {
+  const isKind = (arg: string): arg is Kind => (KINDS as readonly string[]).includes(arg);
+  const kinds = args.filter(isKind);
+  const extra = args.filter((arg) => !isKind(arg) && arg !== '--');
+  if (extra.length > 0 && kinds.length !== 1) throw new Error(`${USAGE}\nArguments of a runner need one kind.`);
+  return { kinds: kinds.length > 0 ? kinds : KINDS, extra };
+}
+
+async function runKind(kind: Kind, run: Run): Promise<Count> {
+  console.log(`\n=== ${kind}`);
+  try {
+    return await RUNNERS[kind](run);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}
+
+async function main(): Promise<number> {
+  const { kinds, extra } = readArguments(process.argv.slice(2));
+  const dir = await mkdtemp(join(tmpdir(), 'vuka-tests-'));
+  const counts: [Kind, Count][] = [];
+  try {
+    for (const kind of kinds) counts.push([kind, await runKind(kind, { dir, extra })]);
+  } finally {
+    if (serversStarted) await teardown();
+    await rm(dir, { recursive: true, force: true });
+  }
+  console.log(`\nAfter ${Math.round((Date.now() - STARTED) / 1_000)} s:`);
+  for (const [kind, { passed, failed, skipped }] of counts) {
+    const rest = skipped > 0 ? `, ${skipped} skipped` : '';
+    console.log(`  ${kind.padEnd(12)} ${passed} passed, ${failed} failed${rest}`);
+  }
+  const sum = (of: 'passed' | 'failed') => counts.reduce((total, [, count]) => total + count[of], 0);
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+  return sum('failed') > 0 || sum('passed') === 0 ? 1 : 0;
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  },
+);
