@@ -94,8 +94,8 @@ async function write(db: Db, transitions: Transition[], callsMessages: OutboxMes
         error_message = c.error_message, next_action_at = c.next_action_at, attempts = c.attempts,
         recipient_user_id = coalesce(c.recipient_user_id, t.recipient_user_id),
         recipient_name = coalesce(c.recipient_name, t.recipient_name),
-        version = t.version + 1, updated_at = c.at
-      from change c where t.id = c.id and t.version = c.version and t.status in ('PENDING', 'PROCESSING')
+        is_open = c.status in ('PENDING', 'PROCESSING'), version = t.version + 1, updated_at = c.at
+      from change c where t.id = c.id and t.version = c.version and t.is_open
       returning t.id, t.user_id, t.target_amount, t.target_currency, t.recipient_user_id
     ), lifecycle as (
       insert into transaction_lifecycle (transaction_id, status, notes, "timestamp")
@@ -112,7 +112,7 @@ async function write(db: Db, transitions: Transition[], callsMessages: OutboxMes
       update money_transfers p set
         state = c.payout_state, transfer_reference = coalesce(c.payout_reference, p.transfer_reference),
         status = case c.payout_state when 'completed' then 'COMPLETED' when 'failed' then 'FAILED' else 'PENDING' end,
-        failure_code = c.payout_failure, submissions = p.submissions + c.submissions,
+        is_alive = c.payout_state <> 'failed', failure_code = c.payout_failure, submissions = p.submissions + c.submissions,
         submitted_at = case when c.submissions > 0 then coalesce(p.submitted_at, c.at) else p.submitted_at end,
         updated_at = c.at
       from change c join moved m using (id) where p.id = c.payout_id
