@@ -110,7 +110,7 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
       return {
         PAWAPAY_URL: settings.providerUrl ?? `http://127.0.0.1:${portOf(input, 'payout-simulator')}`,
         PAWAPAY_TOKEN: secrets.providerToken,
-        ...(settings.providerUrl ? {} : { PAWAPAY_CALLBACK_AUTHORITY: doorOf(settings) }),
+        ...(settings.providerUrl ? {} : simulatorSettings(settings)),
       };
     case 'payout-simulator':
       return { SIMULATOR_CALLBACK_URL: `${door}/api/callbacks/pawapay`, SIMULATOR_TOKEN: secrets.providerToken };
@@ -121,6 +121,18 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
     case 'integration-log':
       return {};
   }
+}
+
+/**
+ * The simulator is on this machine: a request that it does not know by then is not on its way any more, so a payout that
+ * was cut short can be sent again, under its id, in seconds instead of minutes.
+ */
+function simulatorSettings(settings: Settings): Record<string, string> {
+  return {
+    PAWAPAY_CALLBACK_AUTHORITY: doorOf(settings),
+    VUKA_PAYOUT_GRACE_SECONDS: settings.env.VUKA_PAYOUT_GRACE_SECONDS || '20',
+    VUKA_PAYOUT_CHECK_SECONDS: settings.env.VUKA_PAYOUT_CHECK_SECONDS || '2',
+  };
 }
 
 function databaseUrl({ settings, server, secrets }: PlanInput, database: string, role = database): string {

@@ -45,6 +45,8 @@ const postgresPid = async (dataDir: string): Promise<number> => {
   return Number.parseInt(line ?? '', 10);
 };
 
+const pidsOf = ({ run }: TestProduct): number[] => Object.values(run.services).map(({ pid }) => pid ?? 0);
+
 interface Person {
   get(path: string): Promise<{ status: number; body: never }>;
   post(path: string, body: unknown): Promise<{ status: number; body: never }>;
@@ -127,8 +129,8 @@ test('a first start has the demo data, refuses a second start beside it, revives
   process.kill(walletPid, 'SIGKILL');
   const newPid = await until(
     async () => {
-      const pid = (await readRunFile(dataDir))?.services.wallet?.pid;
-      return pid !== walletPid && pid;
+      const pid = (await readRunFile(dataDir))?.services.wallet?.pid ?? 0;
+      return pid === walletPid ? 0 : pid;
     },
     { timeoutMs: 20_000 },
   );
@@ -138,7 +140,7 @@ test('a first start has the demo data, refuses a second start beside it, revives
   const startedAt = Date.now();
   expect(await product.end('SIGINT')).toBe(0);
   expect(Date.now() - startedAt).toBeLessThan(10_000);
-  const pids = [newPid, database, ...Object.values(product.run.services).map(({ pid }) => pid ?? 0)];
+  const pids = [newPid, database, ...pidsOf(product)];
   expect(pids.filter(isAlive)).toEqual([]);
   expect(await readRunFile(dataDir)).toBeUndefined();
 });
@@ -151,13 +153,12 @@ test('kill -9 of the supervisor leaves nothing running, and the next start carri
   const amina = await signIn(product.url, 'amina@vuka.test', '1357');
   const id = await send(amina);
   const database = await postgresPid(dataDir);
-  const { run } = product;
   await product.end('SIGKILL');
-  const pids = [database, ...Object.values(run.services).map(({ pid }) => pid ?? 0)];
+  const pids = [database, ...pidsOf(product)];
   await until(() => pids.filter(isAlive).length === 0, { timeoutMs: 15_000, everyMs: 100, what: 'all to end' });
 
   const again = await start({ SIMULATOR_DELAY_MS: '300' }, dataDir);
   const back = await signIn(again.url, 'amina@vuka.test', '1357');
-  await until(async () => (await statusOf(back, id)) === 'SETTLED', { timeoutMs: 40_000, everyMs: 200 });
+  await until(async () => (await statusOf(back, id)) === 'SETTLED', { timeoutMs: 60_000, everyMs: 200 });
   expect((await balancesOf(back)).KES).toBe('249000.00');
 });

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT } from '#settings.ts';
+
+interface Compose {
+  services: Record<string, { command?: string[]; environment?: Record<string, string> }>;
+}
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const compose = parse(read('infra/docker-compose.yml'), { merge: true }) as Compose;
+const example = read('.env.example');
+/** As an operator fills it in: a password where nothing stands. */
+const env = Object.fromEntries(
+  [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value || 'x'.repeat(32)]),
+);
+const services = Object.entries(compose.services).flatMap(([name, { command = [], environment = {} }]) => {
+  const script = command[1] ?? '';
+  return /src\/(main|worker)\.ts$/.test(script) ? [{ name, script, environment }] : [];
+});
+const configOf = (script: string) => script.replace(/(main|worker)\.ts$/, 'config.ts');
+const settingsIn = (path: string) =>
+  [...read(path).matchAll(/(?<![.\w])([A-Z][A-Z_]+):/g)].map(([, name]) => name ?? '');
+const shared = settingsIn('packages/service-kit/src/config.ts');
+
+function fillIn(value: string): string {
+  return value.replace(/\$\{([A-Z_]+)(:\?|:-([^}]*))?\}/g, (_, name: string, kind: string, fallback: string) => {
+    if (kind === ':?') expect(env, `${name} is required, so .env.example names it`).toHaveProperty(name);
+    return env[name] ?? fallback;
+  });
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('there is a container for every service, and for the worker', () => {
+  expect(services.map(({ name }) => name).sort()).toEqual(
+    [
+      'admin',
+      'gateway',
+      'identity',
+      'integration-log',
+      'payout-simulator',
+      'rates',
+      'transfers',
+      'transfers-worker',
+      'wallet',
+    ].sort(),
+  );
+});
+
+test.each(services)('$name gets all that it requires, and nothing that it does not read', async (service) => {
+  const known = [...settingsIn(configOf(service.script)), ...shared];
+  for (const [name, value] of Object.entries(service.environment)) {
+    expect(known).toContain(name);
+    vi.stubEnv(name, fillIn(value));
+  }
+  const { config } = (await import(pathToFileURL(join(ROOT, configOf(service.script))).href)) as {
+    config: () => Record<string, unknown>;
+  };
+  expect(config().PORT).toBe(3000);
+});
+
+test('the example of the environment names every setting of every service', () => {
+  const named = new Set([...example.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name));
+  const settings = new Set([...shared, ...services.flatMap(({ script }) => settingsIn(configOf(script)))]);
+  expect([...settings].filter((name) => !named.has(name))).toEqual([]);
+});
