@@ -29,6 +29,17 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        // Chromium against the whole running product.
+        test: {
+          name: 'browser',
+          include: ['infra/local/browser/**/*.test.ts'],
+          globalSetup: ['packages/test-kit/src/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
     ],
   },
 });

@@ -23,7 +23,12 @@ export default defineConfig({
               test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack|zod|cookie)\//,
               priority: 2,
             },
-            { name: 'shared', test: /apps\/web\/src\/shared\/|packages\/contracts\//, minShareCount: 2, priority: 1 },
+            {
+              name: 'shared',
+              test: /apps\/web\/src\/shared\/|packages\/contracts\/|lucide-react\//,
+              minShareCount: 2,
+              priority: 1,
+            },
           ],
         },
       },

@@ -47,7 +47,7 @@ export function createApiClient(address: string) {
 
 export type ApiClient = ReturnType<typeof createApiClient>;
 
-export const ADMIN = { username: 'admin@vuka.test', pin: '2468' };
+const ADMIN = { username: 'admin@vuka.test', pin: '2468' };
 export const PIN = '1357';
 
 export async function signInAdmin(address: string): Promise<ApiClient> {

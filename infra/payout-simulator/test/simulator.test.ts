@@ -148,7 +148,24 @@ test('a callback is sent again until it is answered 200, over a restart', async 
   expect(await ledgerOf(body.payoutId)).toHaveLength(1);
 });
 
-test('what an operator asks for is in the callback, and what is ours alone is not', async () => {
+test('a callback that was on its way when the process was killed is sent at the next start', async () => {
+  const body = bodyOf();
+  await pay(body);
+  await until(() => callbacksOf(body.payoutId).length === 1);
+  await simulator.kill();
+  const database = createDatabase<Schema>({ url: server.url, service: 'simulator-test', logger });
+  const leasedUntil = new Date(Date.now() + 25_000);
+  await database.db
+    .updateTable('payouts')
+    .set({ callback_due_at: leasedUntil })
+    .where('id', '=', body.payoutId)
+    .execute();
+  await database.close();
+  simulator = await start({ callbackUrl });
+  await until(() => callbacksOf(body.payoutId).length === 2, { timeoutMs: 5_000 });
+});
+
+test('a callback is the status without our own reference, its metadata one object', async () => {
   const body = bodyOf({ clientReferenceId: 'ours', metadata: [{ transferId: 't' }, { name: 'n', isPII: true }] });
   await pay(body);
   await until(() => callbacksOf(body.payoutId).length > 0);

@@ -71,7 +71,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     });
     const answer: unknown = await response.body.json();
     if (response.statusCode < 400) return answer;
-    throw toFailure(response.statusCode, answer);
+    throw toFailure(response.statusCode, answer, Number(response.headers['retry-after']));
   }
 
   async function attempt(call: Call): Promise<unknown> {
@@ -114,9 +114,13 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   };
 }
 
-function toFailure(status: number, answer: unknown): AppError {
+function toFailure(status: number, answer: unknown, retryAfterSeconds: number): AppError {
   const parsed = ErrorBody.safeParse(answer);
   if (!parsed.success || status >= 500) return unavailable(new Error(`answered ${status}`));
   const { error, code, issues, requestId: _, ...details } = parsed.data;
-  return new AppError(code, error, { details, ...(issues ? { issues } : {}) });
+  return new AppError(code, error, {
+    details,
+    ...(issues ? { issues } : {}),
+    ...(Number.isFinite(retryAfterSeconds) ? { retryAfterSeconds } : {}),
+  });
 }

@@ -47,5 +47,5 @@ export function prefetchNeighbours(): void {
     if ('requestIdleCallback' in window) window.requestIdleCallback(load);
     else setTimeout(load, 3_000);
   };
-  window.addEventListener('load', () => setTimeout(loadWhenIdle, 1_000), { once: true });
+  window.addEventListener('load', () => setTimeout(loadWhenIdle, 3_000), { once: true });
 }

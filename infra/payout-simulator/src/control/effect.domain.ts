@@ -49,7 +49,7 @@ export const EFFECTS = {
 } as const;
 
 export type EffectName = keyof typeof EFFECTS;
-export type EffectParams = Record<string, string | number | boolean>;
+type EffectParams = Record<string, string | number | boolean>;
 
 export interface Effect {
   name: EffectName;

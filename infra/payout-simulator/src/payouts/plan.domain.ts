@@ -54,7 +54,7 @@ function finalStep(effects: readonly Effect[], sandboxFailure: string | undefine
   if (findEffect(effects, 'unknown_code')) return failed('LUNAR_ECLIPSE');
   // At acceptance it is a rejection, and there is no plan.
   if (findEffect(effects, 'float_exhausted')) return failed('PAWAPAY_WALLET_OUT_OF_FUNDS');
-  if (textOf(findEffect(effects, 'in_reconciliation'), 'then', 'COMPLETED') === 'FAILED') {
+  if (textOf(findEffect(effects, 'in_reconciliation'), 'ends', 'COMPLETED') === 'FAILED') {
     return failed('UNSPECIFIED_FAILURE');
   }
   return sandboxFailure ? failed(sandboxFailure) : { status: 'COMPLETED' };

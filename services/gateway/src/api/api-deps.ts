@@ -2,7 +2,7 @@ import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { RateLimits } from '#access/rate-limits.ts';
 import type { Sessions } from '#access/sessions.ts';
 
-export type ServiceName = 'identity' | 'wallet' | 'transfers' | 'rates' | 'admin' | 'integrationLog';
+type ServiceName = 'identity' | 'wallet' | 'transfers' | 'rates' | 'admin' | 'integrationLog';
 
 /** What the routes of the public API are made of. */
 export interface ApiDeps {

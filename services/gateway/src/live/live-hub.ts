@@ -5,7 +5,7 @@ export interface LiveEvent {
   data: unknown;
 }
 
-export interface LiveStream {
+interface LiveStream {
   userId: string;
   send(event: LiveEvent): void;
   end(): void;

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
-export interface SealedSession {
+interface SealedSession {
   /** The session id as the cookie holds it. */
   token: string;
   userId: string;

@@ -57,14 +57,14 @@ export async function reserveAttempt(deps: SignInDeps, user: UserRecord | undefi
   });
 }
 
-export function tooManyAttempts(retryAfterSeconds: number): AppError {
+function tooManyAttempts(retryAfterSeconds: number): AppError {
   const minutes = Math.ceil(retryAfterSeconds / 60);
   return new AppError('too_many_attempts', `Too many wrong PINs. Please try again in ${minutes} minutes.`, {
     retryAfterSeconds,
   });
 }
 
-export function accountBlocked(): AppError {
+function accountBlocked(): AppError {
   return new AppError('account_blocked', 'Your account is blocked. Please contact support.');
 }
 

@@ -34,7 +34,7 @@ export function createLogWriter(db: Db): LogWriter {
 }
 
 /** One insert for all; a log that is there already stays as it is. */
-export async function insertLogs(db: Kysely<Schema>, logs: IntegrationLog[]): Promise<void> {
+async function insertLogs(db: Kysely<Schema>, logs: IntegrationLog[]): Promise<void> {
   if (logs.length === 0) return;
   const column = <Value>(of: (log: IntegrationLog) => Value) => logs.map(of);
   // Bodies travel as text: a JSON function of Postgres would refuse characters that the type json keeps.

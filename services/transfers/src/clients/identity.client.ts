@@ -2,7 +2,7 @@ import { RecipientResults } from '@vuka/contracts/internal/identity';
 import { createBatcher } from '@vuka/service-kit/batcher';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 
-export type KnownRecipient = { userId: string; name: string } | null;
+type KnownRecipient = { userId: string; name: string } | null;
 
 export interface IdentityClient {
   /** The one user that a phone number belongs to, or null. Throws unavailable. */

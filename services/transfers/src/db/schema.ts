@@ -3,7 +3,7 @@ import type { TransferStatus } from '@vuka/contracts/http/transfers';
 import type { Pricing } from '@vuka/contracts/internal/pricing';
 import type { InboxSchema } from '@vuka/service-kit/inbox';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
-import type { ColumnType, Generated, Kysely, Transaction as KyselyTransaction, Selectable } from 'kysely';
+import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
 import type { PayoutState } from '#payouts/payout-provider.ts';
 import type { Step } from '#transfers/transfer.domain.ts';
 
@@ -136,7 +136,6 @@ export interface Schema extends OutboxSchema, InboxSchema {
 }
 
 export type Db = Kysely<Schema>;
-export type Transaction = KyselyTransaction<Schema>;
 export type TransferRow = Selectable<TransactionsTable>;
 export type PayoutRow = Selectable<MoneyTransfersTable>;
 export type QuoteRow = Selectable<QuotesTable>;

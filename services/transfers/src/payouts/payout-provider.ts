@@ -32,7 +32,7 @@ export interface PayoutRequest {
 }
 
 /** Who sends, who receives and why, in the provider's own words for it. Personal data: masked in every record. */
-export interface RemittanceDetails {
+interface RemittanceDetails {
   recipient: { firstName: string; lastName: string };
   sender: Record<string, unknown>;
   transaction: Record<string, string>;

@@ -50,7 +50,7 @@ export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Pro
       select message_id, exchange, routing_key, envelope
       from json_to_recordset(${JSON.stringify(messages)})
         as m(transfer_id uuid, message_id uuid, exchange text, routing_key text, envelope jsonb)
-      where m.transfer_id in (select id from made)
+      where m.transfer_id in (select id from made) order by m.message_id
     )
     select id from made`.execute(db);
   const written = new Set(made.rows.map((row) => row.id));

@@ -10,7 +10,7 @@ import type { PayoutState } from '#payouts/payout-provider.ts';
 import type { TransferState } from './transfer.domain.ts';
 import { toOutboxRow } from './transfer.store.ts';
 
-export interface NewPayout {
+interface NewPayout {
   id: string;
   provider: string;
   description: string;
@@ -18,7 +18,7 @@ export interface NewPayout {
   requestBody: string;
 }
 
-export interface PayoutChange {
+interface PayoutChange {
   id: string;
   state: PayoutState;
   reference: string | null;

@@ -53,7 +53,7 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
     <li
       className={`flex w-[calc(100%-2rem)] shrink-0 snap-center flex-col rounded-wallet p-5 text-white md:w-auto ${wallet.colour}`}
     >
-      <div className="flex min-h-7 items-center justify-between gap-2">
+      <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
         <h2 className="font-medium text-on-wallet">{wallet.name}</h2>
         {isDefault ? (
           <span className="rounded-full bg-white/15 px-2.5 py-0.5 text-caption font-semibold whitespace-nowrap">
@@ -62,13 +62,13 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
         ) : null}
       </div>
       <div className="mt-3 flex items-center justify-between gap-2">
-        <p className="nums flex min-h-10.5 flex-wrap items-baseline gap-x-2 text-amount font-bold tracking-amount">
+        <p className="nums flex min-h-10.5 min-w-0 flex-wrap items-baseline gap-x-2 text-amount font-bold tracking-amount">
           {balance === undefined ? (
             <span role="status" className="h-9 w-40 animate-appear self-center rounded-chip bg-white/15">
               <span className="sr-only">{TEXT.loading}</span>
             </span>
           ) : (
-            <span>{isHidden ? TEXT.hidden : formatWhole(balance)}</span>
+            <span className="min-w-0 break-all">{isHidden ? TEXT.hidden : formatWhole(balance)}</span>
           )}
           <span className="text-card font-semibold tracking-normal text-on-wallet">{wallet.currency}</span>
         </p>
@@ -84,7 +84,7 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
       <Link
         to={PATHS.send}
         state={{ sourceCurrency: wallet.currency }}
-        className="mt-5 inline-flex min-h-12 items-center gap-2 self-start rounded-control bg-white/12 px-5 font-semibold outline-white hover:bg-white/20"
+        className="mt-5 inline-flex min-h-12 items-center gap-2 self-start max-w-full rounded-control bg-white/12 px-5 font-semibold outline-white hover:bg-white/20"
       >
         <Send aria-hidden className="size-4.5" />
         {TEXT.send}

@@ -21,7 +21,7 @@ export function AppearanceCard() {
     <Card title={TEXT.title}>
       <fieldset className="px-4 pt-1 pb-4 sm:px-5 sm:pb-5">
         <legend className="sr-only">{TEXT.title}</legend>
-        <div className="flex gap-1 rounded-control bg-sunken p-1">
+        <div className="flex flex-wrap gap-1 rounded-control bg-sunken p-1">
           {CHOICES.map(({ theme: choice, label, Icon }) => (
             <label
               key={choice}

@@ -18,7 +18,8 @@ export function balancesQuery() {
   return queryOptions({
     queryKey: BALANCES_KEY,
     queryFn: ({ signal }) => fetchBalances(signal),
-    staleTime: 0,
+    // Long enough for a fetch that left ahead of the page to count as the page's own.
+    staleTime: 2_000,
     refetchOnMount: true,
     refetchOnReconnect: true,
   });

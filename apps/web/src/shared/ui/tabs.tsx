@@ -25,7 +25,12 @@ export function Tabs<Name extends string>({ label, tabs, selected, onSelect, chi
   };
   return (
     <>
-      <div ref={listRef} role="tablist" aria-label={label} className="flex gap-1 rounded-control bg-sunken p-1">
+      <div
+        ref={listRef}
+        role="tablist"
+        aria-label={label}
+        className="flex flex-wrap gap-1 rounded-control bg-sunken p-1"
+      >
         {tabs.map((tab) => (
           <button
             key={tab.name}

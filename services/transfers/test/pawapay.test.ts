@@ -1,0 +1,295 @@
+import { until } from '@vuka/test-kit/until';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CallbackResult, ProviderCall, StatusResult } from '../src/payouts/payout-provider.ts';
+import { createPawapayWorld, type PawapayWorld, payoutTo, TOKEN } from './pawapay-world.ts';
+
+let world: PawapayWorld;
+beforeAll(async () => {
+  world = await createPawapayWorld();
+});
+afterAll(() => world.close());
+
+const record = (call: ProviderCall) => world.calls.push(call);
+const submit = ({ id, body }: { id: string; body: string }) => world.provider.submit(id, body, record);
+const status = (id: string) => world.provider.status(id, record);
+const stateIn = (result: StatusResult) => (result.kind === 'found' ? result.report.state : result.kind);
+const isPaid = async (id: string) => (await world.ledgerOf(id)).length === 1;
+
+async function firstCallback(id: string): Promise<CallbackResult> {
+  return until(() => world.resultsFor(id)[0]);
+}
+
+test('a payout is accepted, and its signed callback is verified and says that it is completed', async () => {
+  const payout = payoutTo(world.provider);
+  expect(await submit(payout)).toEqual({ kind: 'accepted', state: 'accepted' });
+  expect(await firstCallback(payout.id)).toMatchObject({
+    ok: true,
+    answer: { status: 200 },
+    reports: [
+      { clientPayoutId: payout.id, state: 'completed', amount: '1500', currency: 'TZS', msisdn: '255763000000' },
+    ],
+  });
+  const found = await status(payout.id);
+  expect(found).toMatchObject({ kind: 'found', report: { state: 'completed', amount: '1500' } });
+  expect(found.kind === 'found' && found.report.providerReference).toBeTruthy();
+  expect(await submit(payout)).toEqual({ kind: 'duplicate' });
+  expect(await isPaid(payout.id)).toBe(true);
+});
+
+test.each([
+  ['latency', { ms: 1_500 }, 'duplicate or accepted'],
+  ['timeout_paid', {}, 'duplicate'],
+  ['timeout_lost', {}, 'accepted'],
+  ['http_500_paid', {}, 'duplicate'],
+  ['http_500_lost', {}, 'accepted'],
+  ['reset_before', {}, 'accepted'],
+  ['reset_after', {}, 'duplicate'],
+  ['html_503', {}, 'accepted'],
+  ['http_429', {}, 'accepted'],
+  ['truncated_json', {}, 'duplicate'],
+] as const)('%s is an open question, and the same request again pays exactly once', async (effect, params, again) => {
+  const payout = payoutTo(world.provider);
+  await world.scenario(payout.id, effect, params);
+  expect((await submit(payout)).kind).toBe('ambiguous');
+  if (again === 'accepted') expect(await status(payout.id)).toEqual({ kind: 'not_found' });
+  expect(again).toContain((await submit(payout)).kind);
+  await until(async () => stateIn(await status(payout.id)) === 'completed');
+  expect(await world.ledgerOf(payout.id)).toHaveLength(1);
+});
+
+test.each([
+  ['closed', {}, 'provider_down', true],
+  ['float_exhausted', { at: 'accept' }, 'float', true],
+  ['http_error', { status: 401, code: 'NO_AUTHENTICATION' }, 'config', false],
+  ['http_error', { status: 403, code: 'PAYOUTS_NOT_ALLOWED' }, 'config', false],
+  ['http_error', { status: 400, code: 'INVALID_PARAMETER' }, 'validation', false],
+] as const)('%s %o is a rejection of class %s', async (effect, params, failureClass, coversEarlierRequests) => {
+  const payout = payoutTo(world.provider);
+  await world.scenario(payout.id, effect, params);
+  expect(await submit(payout)).toMatchObject({
+    kind: 'rejected',
+    failure: { class: failureClass },
+    coversEarlierRequests,
+  });
+  expect(await status(payout.id)).toEqual({ kind: 'not_found' });
+  expect(await world.ledgerOf(payout.id)).toHaveLength(0);
+});
+
+test('a rejection for an unknown reason is an open question', async () => {
+  const payout = payoutTo(world.provider);
+  await world.scenario(payout.id, 'reject', { code: 'LUNAR_ECLIPSE' });
+  expect((await submit(payout)).kind).toBe('ambiguous');
+});
+
+test.each([
+  ['089', 'RECIPIENT_NOT_FOUND', 'recipient'],
+  ['099', 'WALLET_LIMIT_REACHED', 'limit'],
+  ['119', 'UNSPECIFIED_FAILURE', 'unspecified'],
+])('the sandbox number %s fails by callback, and by inquiry, with %s', async (suffix, code, failureClass) => {
+  const payout = payoutTo(world.provider, `255763456${suffix}`);
+  await submit(payout);
+  const report = { state: 'failed', failure: { code, class: failureClass } };
+  expect(await firstCallback(payout.id)).toMatchObject({ ok: true, reports: [report] });
+  expect(await status(payout.id)).toMatchObject({ report });
+});
+
+test('a number that never answers stays open, without a callback', async () => {
+  const payout = payoutTo(world.provider, '255763456129');
+  expect((await submit(payout)).kind).toBe('accepted');
+  await until(async () => stateIn(await status(payout.id)) === 'processing');
+  expect(world.resultsFor(payout.id)).toEqual([]);
+});
+
+test.each([
+  ['forged_signature', 'bad_signature', 401],
+  ['bad_digest', 'bad_digest', 401],
+  ['expired_signature', 'expired', 401],
+  ['wrong_host', 'bad_signature', 401],
+  ['unknown_key', 'unknown_key', 401],
+  ['unsigned', 'no_signature', 401],
+])('a callback with %s is refused, and the next right one is believed', async (effect, reason, answered) => {
+  const payout = payoutTo(world.provider);
+  await world.scenario(payout.id, effect, { attempts: 1 });
+  await submit(payout);
+  expect(await firstCallback(payout.id)).toMatchObject({ ok: false, reason, answer: { status: answered } });
+  const second = await until(() => world.resultsFor(payout.id)[1], { timeoutMs: 20_000 });
+  expect(second).toMatchObject({ ok: true, reports: [{ state: 'completed' }] });
+});
+
+test('a raw signature is believed as a DER one is', async () => {
+  const payout = payoutTo(world.provider);
+  await world.scenario(payout.id, 'raw_signature');
+  await submit(payout);
+  expect(await firstCallback(payout.id)).toMatchObject({ ok: true });
+});
+
+test.each([
+  ['wrong_amount', { amount: '9' }, { amount: '9' }],
+  ['wrong_currency', {}, { currency: 'KES' }],
+  ['wrong_msisdn', {}, { msisdn: '254700000000' }],
+  ['amount_format', {}, { amount: '1500.0000' }],
+  ['unknown_status', {}, { state: 'unknown' }],
+  ['unknown_code', {}, { state: 'unknown' }],
+])('%s reaches the core as it was told', async (effect, params, told) => {
+  const payout = payoutTo(world.provider);
+  await world.scenario(payout.id, effect, params);
+  await submit(payout);
+  expect(await firstCallback(payout.id)).toMatchObject({ ok: true, reports: [told] });
+});
+
+test('a callback about another payout names that one', async () => {
+  const payout = payoutTo(world.provider);
+  const before = world.callbacks.length;
+  await world.scenario(payout.id, 'wrong_id');
+  await submit(payout);
+  const seen = await until(() => world.callbacks.slice(before).find(({ body }) => body.includes('00000000-0000-4000')));
+  expect(seen.result).toMatchObject({
+    ok: true,
+    reports: [{ clientPayoutId: '00000000-0000-4000-8000-000000000000' }],
+  });
+});
+
+test('a callback may come before the answer, several times, and contradict itself', async () => {
+  const [early, often, torn] = [payoutTo(world.provider), payoutTo(world.provider), payoutTo(world.provider)];
+  await world.scenario(early.id, 'callback_before_response');
+  await world.scenario(often.id, 'callback_duplicated', { times: 4 });
+  await world.scenario(torn.id, 'completed_then_failed');
+  expect((await submit(early)).kind).toBe('accepted');
+  expect(world.resultsFor(early.id)).toHaveLength(1);
+  await Promise.all([submit(often), submit(torn)]);
+  await until(() => world.resultsFor(often.id).length === 4);
+  await until(() => world.resultsFor(torn.id).length === 2);
+  const states = world.resultsFor(torn.id).map((result) => result.ok && result.reports[0]?.state);
+  expect(states).toEqual(['completed', 'failed']);
+  for (const { id } of [early, often, torn]) expect(await world.ledgerOf(id)).toHaveLength(1);
+});
+
+test('a callback that is lost or late leaves the inquiry, which tells the same', async () => {
+  const [lost, late] = [payoutTo(world.provider), payoutTo(world.provider)];
+  await world.scenario(lost.id, 'callback_lost');
+  await world.scenario(late.id, 'callback_late', { ms: 700 });
+  await Promise.all([submit(lost), submit(late)]);
+  await until(async () => stateIn(await status(lost.id)) === 'completed');
+  await until(() => world.resultsFor(late.id).length === 1);
+  expect(world.resultsFor(lost.id)).toEqual([]);
+});
+
+test.each([
+  ['not_found_first', 'not_found'],
+  ['status_down', 'ambiguous'],
+  ['unknown_status', 'unknown'],
+])('an inquiry that meets %s is answered %s, and the next one rightly', async (effect, first) => {
+  const payout = payoutTo(world.provider);
+  await world.scenario(payout.id, effect, {});
+  await submit(payout);
+  await until(async () => isPaid(payout.id));
+  expect(stateIn(await status(payout.id))).toBe(first);
+  expect(stateIn(await status(payout.id))).toBe('completed');
+});
+
+test('states on the way are told as they are', async () => {
+  const [enqueued, reconciling, failing] = [
+    payoutTo(world.provider),
+    payoutTo(world.provider),
+    payoutTo(world.provider),
+  ];
+  await world.scenario(enqueued.id, 'enqueued', { ms: 1_500 });
+  await world.scenario(reconciling.id, 'in_reconciliation', { ms: 1_500 });
+  await world.scenario(failing.id, 'in_reconciliation', { ms: 500, ends: 'FAILED' });
+  await Promise.all([submit(enqueued), submit(reconciling), submit(failing)]);
+  await until(async () => stateIn(await status(enqueued.id)) === 'enqueued');
+  await until(async () => stateIn(await status(reconciling.id)) === 'reconciling');
+  for (const { id } of [enqueued, reconciling]) await until(async () => stateIn(await status(id)) === 'completed');
+  await until(async () => stateIn(await status(failing.id)) === 'failed');
+  expect(await world.ledgerOf(failing.id)).toHaveLength(0);
+});
+
+test('a simulator that is killed between acceptance and payment pays once when it is back', async () => {
+  const payout = payoutTo(world.provider);
+  await world.scenario(payout.id, 'settle_late', { ms: 800 });
+  expect((await submit(payout)).kind).toBe('accepted');
+  await world.kill();
+  expect((await status(payout.id)).kind).toBe('ambiguous');
+  expect((await submit(payout)).kind).toBe('ambiguous');
+  await world.start();
+  expect((await submit(payout)).kind).toBe('duplicate');
+  expect(await firstCallback(payout.id)).toMatchObject({ ok: true, reports: [{ state: 'completed' }] });
+  expect(await world.ledgerOf(payout.id)).toHaveLength(1);
+});
+
+test('a provider that is not there, or refuses the token, is told apart', async () => {
+  const nobody = world.build({ baseUrl: 'http://127.0.0.1:1' });
+  const payout = payoutTo(nobody);
+  expect((await nobody.submit(payout.id, payout.body, record)).kind).toBe('ambiguous');
+  expect((await nobody.status(payout.id, record)).kind).toBe('ambiguous');
+  const stranger = world.build({ token: 'another' });
+  expect(await stranger.submit(payout.id, payout.body, record)).toMatchObject({
+    kind: 'rejected',
+    failure: { code: 'AUTHENTICATION_ERROR', class: 'config' },
+    coversEarlierRequests: false,
+  });
+});
+
+test('a callback is asked for again while the keys cannot be had, and believed when they can', async () => {
+  const payout = payoutTo(world.provider);
+  await submit(payout);
+  await firstCallback(payout.id);
+  const seen = world.callbacks.find(({ body }) => body.includes(payout.id));
+  if (!seen) throw new Error('no callback');
+  const cutOff = world.build({ baseUrl: 'http://127.0.0.1:1' });
+  expect(await cutOff.readCallback(seen.request, record)).toMatchObject({
+    ok: false,
+    reason: 'keys_unavailable',
+    answer: { status: 503 },
+  });
+  expect(await world.build().readCallback(seen.request, record)).toMatchObject({ ok: true });
+  const elsewhere = world.build({ callbackAuthority: 'elsewhere.example' });
+  expect(await elsewhere.readCallback(seen.request, record)).toMatchObject({ ok: false, reason: 'bad_signature' });
+});
+
+test('an unsigned callback passes only where that is allowed, and only if it can be read', async () => {
+  const rawBody = Buffer.from(JSON.stringify({ payoutId: payoutTo(world.provider).id, status: 'COMPLETED' }));
+  const unsigned = { method: 'POST', path: '/api/callbacks/pawapay', headers: { host: 'vuka.example' }, rawBody };
+  const lenient = world.build({ signedCallbacks: false });
+  expect(await lenient.readCallback(unsigned, record)).toMatchObject({ ok: true });
+  for (const broken of ['{', '[]', '{"payoutId":"1","status":"COMPLETED"}', '{"status":"COMPLETED"}']) {
+    expect(await lenient.readCallback({ ...unsigned, rawBody: Buffer.from(broken) }, record)).toMatchObject({
+      ok: false,
+      reason: 'malformed_body',
+      answer: { status: 400 },
+    });
+  }
+  expect(await world.provider.readCallback(unsigned, record)).toMatchObject({ ok: false, reason: 'no_signature' });
+});
+
+test('whatever was recorded holds neither the token nor a person', async () => {
+  const remittances = world.build({ product: 'remittance' });
+  const payout = payoutTo(remittances);
+  const body = remittances.prepare({
+    clientPayoutId: payout.id,
+    amount: '1500.00',
+    currency: 'TZS',
+    msisdn: '255763000000',
+    transferId: payout.id,
+    remittance: {
+      recipient: { firstName: 'Secretfirst', lastName: 'Secretlast' },
+      sender: {
+        firstName: 'Secretfirst',
+        lastName: 'Secretlast',
+        nationality: 'KEN',
+        phoneNumber: '254712345678',
+        address: { country: 'KEN', addressLine: 'Secretstreet' },
+        identification: { type: 'PASSPORT', number: 'SECRET123' },
+      },
+      transaction: { purposeOfFunds: 'FAMILY_SUPPORT', sourceOfFunds: 'SALARY' },
+    },
+  });
+  expect((await remittances.submit(payout.id, body, record)).kind).toBe('accepted');
+  await until(() => world.resultsFor(payout.id).length === 1);
+  expect((await remittances.status(payout.id, record)).kind).toBe('found');
+  const recorded = JSON.stringify(world.calls);
+  expect(recorded).toContain(payout.id);
+  for (const secret of [TOKEN, 'Secretfirst', 'Secretlast', 'Secretstreet', 'SECRET123']) {
+    expect(recorded).not.toContain(secret);
+  }
+});
