@@ -128,16 +128,3 @@ async function createMissing(client: pg.Client, plans: readonly DatabasePlan[]):
   });
   await client.query(rights.join(';'));
 }
-
-/** Drops databases and roles again, whoever is connected. For runs of tests. */
-export async function dropDatabases(server: string, plans: readonly DatabasePlan[]): Promise<void> {
-  const client = await connect(server);
-  try {
-    for (const { name } of plans) {
-      await client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
-    }
-    for (const role of rolesOf(plans)) await client.query(`drop role if exists ${pg.escapeIdentifier(role)}`);
-  } finally {
-    await client.end();
-  }
-}

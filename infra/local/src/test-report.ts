@@ -15,14 +15,9 @@ interface VitestReport {
   testResults: { status: string; assertionResults: unknown[] }[];
 }
 
-interface PlaywrightReport {
-  errors: unknown[];
-  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-}
-
 /** Reads what vitest wrote. A file that could not even be loaded counts as one failure, and so does a run without a report. */
 export async function countVitest(file: string, exitCode: number): Promise<Count> {
-  const report = await readReport<VitestReport>(file);
+  const report = await readReport(file);
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
   const broken = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
@@ -37,15 +32,7 @@ export async function countVitest(file: string, exitCode: number): Promise<Count
   );
 }
 
-/** Reads what Playwright wrote. A test that passed at the second try only is a failure: it may fail a user as well. */
-export async function countPlaywright(file: string, exitCode: number): Promise<Count> {
-  const report = await readReport<PlaywrightReport>(file);
-  if (!report) return { passed: 0, failed: 1, skipped: 0 };
-  const { expected, unexpected, flaky, skipped } = report.stats;
-  return atLeastOne({ passed: expected, failed: unexpected + flaky + report.errors.length, skipped }, exitCode);
-}
-
-function readReport<Report>(file: string): Promise<Report | undefined> {
+function readReport(file: string): Promise<VitestReport | undefined> {
   return readFile(file, 'utf8').then(JSON.parse, () => undefined);
 }
 

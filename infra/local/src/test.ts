@@ -1,24 +1,19 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setup, teardown } from '@vuka/test-kit/global-setup';
-import { createTestVhost } from '@vuka/test-kit/rabbitmq';
 import { askForServer } from '@vuka/test-kit/test-servers';
-import { findBrowser } from './browser.ts';
-import { dropDatabases, planDatabases } from './databases.ts';
 import { ROOT } from './settings.ts';
-import { startTestProduct } from './test-product.ts';
-import { type Count, countPlaywright, countVitest } from './test-report.ts';
+import { type Count, countVitest } from './test-report.ts';
 import { buildWebApp } from './web-build.ts';
 
 const KINDS = ['check', 'unit', 'web', 'integration', 'browser'] as const;
 type Kind = (typeof KINDS)[number];
 
 const USAGE = `Usage: npm test [-- ${KINDS.join('|')} ...] [-- <arguments of the runner>]`;
-const E2E_CONFIG = join(ROOT, 'apps/web/e2e/playwright.config.ts');
+const NEED_SERVERS = ['integration', 'browser'];
 const STARTED = Date.now();
 
 interface Run {
@@ -72,7 +67,9 @@ function vitest(project: string) {
   return async ({ dir, extra }: Run): Promise<Count> => {
     const file = join(dir, `${project}.json`);
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-    const env = project === 'integration' ? await testServers() : {};
+    const env = NEED_SERVERS.includes(project) ? await testServers() : {};
+    // The products of several files would build it side by side.
+    if (NEED_SERVERS.includes(project)) await buildWebApp(console.log);
     const code = await runTool([binOf('vitest'), 'run', '--project', project, ...reporters, ...extra], env);
     return countVitest(file, code);
   };
@@ -92,46 +89,12 @@ async function testServers(): Promise<Record<string, string>> {
   };
 }
 
-/** The whole product, over the test servers, in a real browser. */
-async function browser({ dir, extra }: Run): Promise<Count> {
-  if (!existsSync(E2E_CONFIG)) {
-    console.log('There are no browser tests yet.');
-    return { passed: 0, failed: 0, skipped: 0 };
-  }
-  const cli = binOf('playwright');
-  const chromium = findBrowser(cli);
-  await testServers();
-  const { url: server } = await askForServer('postgres');
-  const vhost = await createTestVhost('browser');
-  const prefix = `vuka_browser_${randomBytes(4).toString('hex')}`;
-  await buildWebApp(console.log);
-  const product = await startTestProduct({
-    DATABASE_URL: server,
-    AMQP_URL: vhost.amqpUrl,
-    VUKA_DATABASE_PREFIX: prefix,
-  });
-  try {
-    const file = join(dir, 'browser.json');
-    const code = await runTool([cli, 'test', '--config', E2E_CONFIG, '--reporter=list,json', ...extra], {
-      VUKA_URL: product.url,
-      VUKA_DATA_DIR: product.dataDir,
-      PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-      ...(chromium ? { VUKA_CHROMIUM: chromium } : {}),
-    });
-    return await countPlaywright(file, code);
-  } finally {
-    await product.dispose();
-    await vhost.drop();
-    await dropDatabases(server, planDatabases(prefix));
-  }
-}
-
 const RUNNERS: Record<Kind, (run: Run) => Promise<Count>> = {
   check,
   unit: vitest('unit'),
   web: vitest('web'),
   integration: vitest('integration'),
-  browser,
+  browser: vitest('browser'),
 };
 
 function readArguments(args: string[]): { kinds: readonly Kind[]; extra: string[] } {

@@ -7,7 +7,7 @@ import { until } from '@vuka/test-kit/until';
 import { afterEach, expect, test } from 'vitest';
 import { readRunFile } from '#run-file.ts';
 import { ROOT } from '#settings.ts';
-import { startTestProduct, type TestProduct } from '#test-product.ts';
+import { startTestProduct, type TestProduct } from './kept-product.ts';
 
 const TIMEOUT_MS = 150_000;
 const products: TestProduct[] = [];

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@vuka/embedded-postgres';
-import { type RunFile, readRunFile } from './run-file.ts';
-import { ROOT } from './settings.ts';
+import { type RunFile, readRunFile } from '#run-file.ts';
+import { ROOT } from '#settings.ts';
 
 /** The whole product, as `npm start` runs it, on free ports and with a data directory of its own. */
 export interface TestProduct {
