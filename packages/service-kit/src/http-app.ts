@@ -62,7 +62,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     ...options.server,
   } as FastifyServerOptions) as unknown as HttpApp;
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
+  // Answers between services are checked by who reads them; only the public door checks its own.
+  app.setSerializerCompiler(options.tokens ? () => JSON.stringify : serializerCompiler);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler(
     (request, reply) =>
