@@ -85,6 +85,6 @@ function spawnService({ plan, env, log }: SuperviseOptions): ChildProcess {
 }
 
 function heapFlags({ isHot }: ServicePlan): string[] {
-  const [oldMb, youngMb] = isHot ? [512, 8] : [256, 2];
+  const [oldMb, youngMb] = isHot ? [512, 16] : [256, 8];
   return [`--max-old-space-size=${oldMb}`, `--max-semi-space-size=${youngMb}`];
 }

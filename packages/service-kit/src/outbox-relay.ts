@@ -1,8 +1,9 @@
 import type { CloudEvent } from '@vuka/contracts/messages/envelope';
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
+import { createBatcher } from '#batcher.ts';
 import type { MessageBus, PublishOutcome } from '#messaging/message-bus.ts';
-import type { OutboxSchema } from '#outbox.ts';
+import type { OutboxMessage, OutboxSchema } from '#outbox.ts';
 
 export interface OutboxRelayOptions<Schema extends OutboxSchema> {
   db: Kysely<Schema>;
@@ -20,6 +21,11 @@ export interface OutboxRelay {
   start(): void;
   /** Says that a transaction has just left messages. Cheap; call it after every such commit. */
   kick(): void;
+  /**
+   * Publishes messages that this process has just committed under a claim of its own (`CLAIMED_BY_WRITER`), from
+   * memory, without reading them back. What does not get through is left to `drain` when the claim has run out.
+   */
+  publishCommitted(messages: readonly OutboxMessage[]): void;
   /** Publishes until nothing is due, and returns how many messages were confirmed. */
   drain(): Promise<number>;
   /** Age of the oldest message that is not published, in milliseconds; 0 when there is none. */
@@ -68,6 +74,11 @@ export function createOutboxRelay<Schema extends OutboxSchema>(options: OutboxRe
     return confirmed;
   });
 
+  const committed = createBatcher<OutboxMessage, undefined>({
+    maxQueue: 20_000,
+    run: (messages) => publishFromMemory(options, messages),
+  });
+
   async function tick(): Promise<void> {
     try {
       await drain();
@@ -92,13 +103,16 @@ export function createOutboxRelay<Schema extends OutboxSchema>(options: OutboxRe
     kick() {
       if (!(isStopped || isFailing)) void tick();
     },
+    publishCommitted(messages) {
+      for (const message of messages) committed.submit(message).catch(() => undefined);
+    },
     drain,
     oldestPendingMs: () => findOldestPendingMs(db),
     prune: () => prunePublished(db),
     async stop() {
       isStopped = true;
       clearTimeout(timer);
-      await drain().catch(() => undefined);
+      await Promise.all([drain().catch(() => undefined), committed.idle()]);
     },
   };
 }
@@ -146,6 +160,32 @@ async function relayBatch<Schema extends OutboxSchema>(
     logger.error({ exchange, routingKey, messageId: envelope.id, attempts }, 'no queue takes a message');
   }
   return { claimed: claimed.length, confirmed: confirmed.length };
+}
+
+async function publishFromMemory<Schema extends OutboxSchema>(
+  { db, bus }: OutboxRelayOptions<Schema>,
+  messages: OutboxMessage[],
+): Promise<undefined[]> {
+  const outcomes = await bus.publish(
+    messages.map(({ exchange, envelope, routingKey }) => {
+      return { exchange, routingKey: routingKey ?? envelope.type, envelope, requireRoute: true };
+    }),
+  );
+  const idsWhere = (isConfirmed: boolean) =>
+    messages
+      .filter((_, index) => (outcomes[index]?.status === 'confirmed') === isConfirmed)
+      .map(({ envelope }) => envelope.id);
+  const [confirmed, refused] = [idsWhere(true), idsWhere(false)];
+  if (confirmed.length > 0) {
+    await sql`
+      update outbox set published_at = clock_timestamp(), claimed_until = null, attempts = attempts + 1
+      where message_id = any(${confirmed}::uuid[]) and published_at is null`.execute(db);
+  }
+  // The usual way from here, with its backoff and its complaints.
+  if (refused.length > 0) {
+    await sql`update outbox set claimed_until = null where message_id = any(${refused}::uuid[])`.execute(db);
+  }
+  return messages.map(() => undefined);
 }
 
 async function claimBatch<Schema>(db: Kysely<Schema>, batchSize: number, leaseMs: number): Promise<Claimed[]> {

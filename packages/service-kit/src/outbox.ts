@@ -61,6 +61,12 @@ export async function dropOutboxTable<Schema>(db: Kysely<Schema>): Promise<void>
   await sql`drop table outbox`.execute(db);
 }
 
+/**
+ * What a writer puts into `claimed_until` when it publishes from memory right after the commit: the relay takes over
+ * when the writer has not managed to by then.
+ */
+export const CLAIMED_BY_WRITER = sql<Date>`clock_timestamp() + interval '15 seconds'`;
+
 /** The outbox as a migration. */
 export const outboxMigration = { up: createOutboxTable, down: dropOutboxTable };
 

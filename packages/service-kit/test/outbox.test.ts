@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { claimInbox, type InboxSchema, inboxMigration, pruneInbox } from '#inbox.ts';
 import type { MessageBus, OutgoingMessage, PublishOutcome } from '#messaging/message-bus.ts';
-import { appendToOutbox, type OutboxSchema, outboxMigration } from '#outbox.ts';
+import { appendToOutbox, CLAIMED_BY_WRITER, type OutboxSchema, outboxMigration } from '#outbox.ts';
 import { createOutboxRelay, type OutboxRelay } from '#outbox-relay.ts';
 
 type Schema = OutboxSchema & InboxSchema;
@@ -101,6 +101,35 @@ describe('the outbox', () => {
     await until(async () => (await pendingCount()) === 0);
     expect(edge.arrived).toEqual(ids);
     expect(await relay.oldestPendingMs()).toBe(0);
+  });
+
+  test('publishes from memory what its writer claimed: once, and not by the relay beside it', async () => {
+    const edge = createEdge();
+    const [writer, other] = [startRelay(edge), startRelay(edge)];
+    const envelopes = Array.from({ length: 50 }, () => envelope());
+    await append(envelopes);
+    await db.updateTable('outbox').set({ claimed_until: CLAIMED_BY_WRITER }).execute();
+    other.start();
+    expect(await other.drain()).toBe(0);
+    writer.publishCommitted(envelopes.map((one) => ({ exchange: 'vuka.events', envelope: one })));
+    await until(async () => (await pendingCount()) === 0);
+    expect(edge.arrived).toEqual(envelopes.map(({ id }) => id));
+  });
+
+  test('leaves to the relay what the bus would not take from memory, and what its writer died with', async () => {
+    const edge = createEdge(() => ({ status: 'unknown', error: 'away' }));
+    const relay = startRelay(edge);
+    const [refused, orphaned] = [envelope(), envelope()];
+    await append([refused, orphaned]);
+    await db.updateTable('outbox').set({ claimed_until: CLAIMED_BY_WRITER }).execute();
+    relay.publishCommitted([{ exchange: 'vuka.events', envelope: refused }]);
+    await until(() => edge.arrived.length === 1);
+    edge.answer = () => ({ status: 'confirmed' });
+    await until(async () => (await relay.drain()) === 1);
+    expect(edge.arrived).toEqual([refused.id, refused.id]);
+    await sql`update outbox set claimed_until = clock_timestamp() - interval '1 second'`.execute(db);
+    expect(await relay.drain()).toBe(1);
+    expect(edge.arrived.at(-1)).toBe(orphaned.id);
   });
 
   test('publishes nothing of a transaction that rolled back', async () => {

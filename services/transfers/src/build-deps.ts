@@ -15,6 +15,7 @@ import {
   findTransfers,
   insertTransfersOnce,
   type NewTransfer,
+  type Written,
 } from './transfers/transfer.store.ts';
 import { commitTransitions, type Transition } from './transfers/transition.store.ts';
 
@@ -25,16 +26,16 @@ export function buildDeps(
   provider: PayoutProvider,
   now: () => Date = () => new Date(),
 ) {
-  const { db, tokens, logger, kickRelay } = service;
+  const { db, tokens, logger, kickRelay, publishCommitted } = service;
   const client = (baseUrl: string) => createServiceClient({ baseUrl, from: 'transfers', tokens });
   const clients = {
     wallet: client(settings.WALLET_URL),
     rates: client(settings.RATES_URL),
     identity: client(settings.IDENTITY_URL),
   };
-  const writing = async (results: Promise<boolean[]>) => {
-    const done = await results;
-    kickRelay();
+  const writing = async (writes: Promise<Written>) => {
+    const { done, messages } = await writes;
+    publishCommitted(messages);
     return done;
   };
   return {

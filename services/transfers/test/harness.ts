@@ -38,7 +38,13 @@ export async function createTransfers() {
     VUKA_PAYOUT_CHECK_SECONDS: 10,
     VUKA_STUCK_AFTER_SECONDS: 900,
   } as Config;
-  const service = { db, logger, tokens, kickRelay: () => undefined } as unknown as Service<Schema>;
+  const service = {
+    db,
+    logger,
+    tokens,
+    kickRelay: () => undefined,
+    publishCommitted: () => undefined,
+  } as unknown as Service<Schema>;
   const deps = buildDeps(service, settings, scripted.provider, clock.now);
   const app = buildApp({
     ...deps,

@@ -36,6 +36,8 @@ interface TransactionsTable {
   error_code: string | null;
   error_message: string | null;
   metadata: ColumnType<Record<string, unknown>, string, string>;
+  /** Not final. A column of its own, so that the index on open transfers is touched once, at the end. */
+  is_open: Generated<boolean>;
   version: Generated<number>;
   attempts: Generated<number>;
   next_action_at: Date | null;
@@ -66,6 +68,8 @@ interface MoneyTransfersTable {
   currency: Currency;
   /** The exact body that was and will be sent. */
   request_body: string;
+  /** Not failed: see `money_transfers_one_alive`. */
+  is_alive: Generated<boolean>;
   submissions: Generated<number>;
   submitted_at: Date | null;
   failure_code: string | null;

@@ -59,6 +59,7 @@ function toRow(order: DepositOrder, at: Date): TransferRow {
     error_code: null,
     error_message: null,
     metadata: { adminId: order.adminId, description: order.description },
+    is_open: true,
     version: 1,
     attempts: 0,
     next_action_at: new Date(at.getTime() + 15_000),

@@ -144,6 +144,7 @@ function toRow(order: Order, price: Price, context: { caller: Caller; hash: Buff
     error_code: null,
     error_message: null,
     metadata: {},
+    is_open: true,
     version: 1,
     attempts: 0,
     next_action_at: new Date(at.getTime() + COMMAND_LOST_AFTER_MS),

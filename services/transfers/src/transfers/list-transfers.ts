@@ -51,7 +51,7 @@ export function listStuckTransfers(db: Db, openSince: Date): Promise<TransferRow
   return db
     .selectFrom('transactions')
     .selectAll()
-    .where('status', 'in', ['PENDING', 'PROCESSING'])
+    .where('is_open', '=', true)
     .where((where) => where.or([where('waiting_reason', 'is not', null), where('created_at', '<', openSince)]))
     .orderBy('id')
     .limit(500)

@@ -101,6 +101,7 @@ export function afterTransition(transition: Transition): TransferRow {
   return {
     ...from,
     step: to.step,
+    is_open: !isFinal(to),
     status: to.status,
     waiting_reason: to.waitingReason,
     error_code: to.failure?.code ?? null,

@@ -37,7 +37,7 @@ async function claimDue(deps: SweepDeps): Promise<TransferRow[]> {
     update transactions set next_action_at = ${new Date(now.getTime() + CLAIM_MS)}
     where id in (
       select id from transactions
-      where status in ('PENDING', 'PROCESSING') and next_action_at <= ${now}
+      where is_open and next_action_at <= ${now}
       order by id limit ${SWEEP_LIMIT} for update skip locked)
     returning *`.execute(deps.db);
   return due.rows;
@@ -60,7 +60,7 @@ function findStuck(deps: SweepDeps): Promise<TransferRow[]> {
   return deps.db
     .selectFrom('transactions')
     .selectAll()
-    .where('status', 'in', ['PENDING', 'PROCESSING'])
+    .where('is_open', '=', true)
     .where('waiting_reason', 'is', null)
     .where('created_at', '<', new Date(deps.now().getTime() - deps.stuckAfterMs))
     .limit(SWEEP_LIMIT)

@@ -1,4 +1,4 @@
-import type { OutboxMessage } from '@vuka/service-kit/outbox';
+import { CLAIMED_BY_WRITER, type OutboxMessage } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, TransferRow } from '#db/schema.ts';
 
@@ -11,9 +11,9 @@ export interface NewTransfer {
 
 /**
  * Writes transfers, their first lifecycle row and their messages, in one statement. Answers, in order, whether each
- * was written: false where the user's client transaction id is known already.
+ * was written, false where the user's client transaction id is known already; and the messages to publish.
  */
-export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Promise<boolean[]> {
+export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Promise<Written> {
   const rows = transfers.map(({ row, note }) => ({
     ...row,
     note,
@@ -46,18 +46,25 @@ export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Pro
       insert into transaction_lifecycle (transaction_id, status, notes, "timestamp")
       select made.id, made.status, given.note, made.created_at from made join given using (id)
     ), sent as (
-      insert into outbox (message_id, exchange, routing_key, envelope)
-      select message_id, exchange, routing_key, envelope
+      insert into outbox (message_id, exchange, routing_key, envelope, claimed_until)
+      select message_id, exchange, routing_key, envelope, ${CLAIMED_BY_WRITER}
       from json_to_recordset(${JSON.stringify(messages)})
         as m(transfer_id uuid, message_id uuid, exchange text, routing_key text, envelope jsonb)
       where m.transfer_id in (select id from made) order by m.message_id
     )
     select id from made`.execute(db);
   const written = new Set(made.rows.map((row) => row.id));
-  return transfers.map(({ row }) => written.has(row.id));
+  const isNew = transfers.map(({ row }) => written.has(row.id));
+  return { done: isNew, messages: transfers.flatMap((each, index) => (isNew[index] ? each.messages : [])) };
 }
 
-export function toOutboxRow(transferId: string, { envelope, exchange, routingKey }: OutboxMessage) {
+/** What became of each item of a batch, and the messages that were written with those that were done. */
+export interface Written {
+  done: boolean[];
+  messages: OutboxMessage[];
+}
+
+export function toOutboxRow(transferId: string | undefined, { envelope, exchange, routingKey }: OutboxMessage) {
   return {
     transfer_id: transferId,
     message_id: envelope.id,

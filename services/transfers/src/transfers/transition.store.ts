@@ -3,12 +3,12 @@ import type { TransferStatus } from '@vuka/contracts/http/transfers';
 import { CALLS_RECORDED } from '@vuka/contracts/messages/integration-log';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { EVENTS } from '@vuka/service-kit/messaging/topology';
-import type { OutboxMessage } from '@vuka/service-kit/outbox';
+import { CLAIMED_BY_WRITER, type OutboxMessage } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, TransferRow } from '#db/schema.ts';
 import type { PayoutState } from '#payouts/payout-provider.ts';
 import type { TransferState } from './transfer.domain.ts';
-import { toOutboxRow } from './transfer.store.ts';
+import { toOutboxRow, type Written } from './transfer.store.ts';
 
 interface NewPayout {
   id: string;
@@ -49,24 +49,29 @@ export interface Transition {
  * Takes steps of many transfers in one statement and one commit. Answers, in order, whether each was taken; false
  * where the transfer has moved on since it was read. Of two steps of one transfer in a batch, the first is taken.
  */
-export async function commitTransitions(db: Db, transitions: Transition[]): Promise<boolean[]> {
+export async function commitTransitions(db: Db, transitions: Transition[]): Promise<Written> {
   const first = new Map<string, Transition>();
   for (const transition of transitions) {
     if (!first.has(transition.from.id)) first.set(transition.from.id, transition);
   }
-  const moved = await write(db, [...first.values()], callsMessage(transitions));
-  return transitions.map((transition) => moved.has(transition.from.id) && first.get(transition.from.id) === transition);
+  const calls = callsMessage(transitions);
+  const moved = await write(db, [...first.values()], calls);
+  const isTaken = ({ from }: Transition) => moved.has(from.id);
+  return {
+    done: transitions.map((transition) => isTaken(transition) && first.get(transition.from.id) === transition),
+    messages: [...[...first.values()].filter(isTaken).flatMap(({ messages }) => messages), ...calls],
+  };
 }
 
 /** Calls are recorded even where the step was not taken: they were made. */
-function callsMessage(transitions: Transition[]) {
+function callsMessage(transitions: Transition[]): OutboxMessage[] {
   const calls = transitions.flatMap((transition) => transition.calls);
   if (calls.length === 0) return [];
   const envelope = cloudEvent({ source: '/vuka/transfers', type: CALLS_RECORDED, data: { calls } });
-  return [toOutboxRow('', { exchange: EVENTS, envelope })].map(({ transfer_id: _, ...row }) => row);
+  return [{ exchange: EVENTS, envelope }];
 }
 
-async function write(db: Db, transitions: Transition[], calls: object[]): Promise<Set<string>> {
+async function write(db: Db, transitions: Transition[], callsMessages: OutboxMessage[]): Promise<Set<string>> {
   const changes = transitions.map(toChange);
   const lifecycle = transitions.flatMap(({ from, lifecycle: rows, at }) =>
     rows.map((row) => ({ ...row, id: from.id, at })),
@@ -74,6 +79,7 @@ async function write(db: Db, transitions: Transition[], calls: object[]): Promis
   const messages = transitions.flatMap(({ from, messages: sent }) =>
     sent.map((message) => toOutboxRow(from.id, message)),
   );
+  const calls = callsMessages.map((message) => toOutboxRow(undefined, message));
   const moved = await sql<{ id: string }>`
     with change as (
       select * from json_to_recordset(${JSON.stringify(changes)}) as c(
@@ -88,8 +94,8 @@ async function write(db: Db, transitions: Transition[], calls: object[]): Promis
         error_message = c.error_message, next_action_at = c.next_action_at, attempts = c.attempts,
         recipient_user_id = coalesce(c.recipient_user_id, t.recipient_user_id),
         recipient_name = coalesce(c.recipient_name, t.recipient_name),
-        version = t.version + 1, updated_at = c.at
-      from change c where t.id = c.id and t.version = c.version and t.status in ('PENDING', 'PROCESSING')
+        is_open = c.status in ('PENDING', 'PROCESSING'), version = t.version + 1, updated_at = c.at
+      from change c where t.id = c.id and t.version = c.version and t.is_open
       returning t.id, t.user_id, t.target_amount, t.target_currency, t.recipient_user_id
     ), lifecycle as (
       insert into transaction_lifecycle (transaction_id, status, notes, "timestamp")
@@ -106,7 +112,7 @@ async function write(db: Db, transitions: Transition[], calls: object[]): Promis
       update money_transfers p set
         state = c.payout_state, transfer_reference = coalesce(c.payout_reference, p.transfer_reference),
         status = case c.payout_state when 'completed' then 'COMPLETED' when 'failed' then 'FAILED' else 'PENDING' end,
-        failure_code = c.payout_failure, submissions = p.submissions + c.submissions,
+        is_alive = c.payout_state <> 'failed', failure_code = c.payout_failure, submissions = p.submissions + c.submissions,
         submitted_at = case when c.submissions > 0 then coalesce(p.submitted_at, c.at) else p.submitted_at end,
         updated_at = c.at
       from change c join moved m using (id) where p.id = c.payout_id
@@ -115,13 +121,13 @@ async function write(db: Db, transitions: Transition[], calls: object[]): Promis
       select c.payment_id, m.id, m.user_id, m.recipient_user_id, 'Transfer to a merchant', 'completed', m.id::text, c.at
       from change c join moved m using (id) where c.payment_id is not null
     ), sent as (
-      insert into outbox (message_id, exchange, routing_key, envelope)
-      select message_id, exchange, routing_key, envelope
+      insert into outbox (message_id, exchange, routing_key, envelope, claimed_until)
+      select message_id, exchange, routing_key, envelope, ${CLAIMED_BY_WRITER}
       from json_to_recordset(${JSON.stringify(messages)})
         as s(transfer_id uuid, message_id uuid, exchange text, routing_key text, envelope jsonb)
       join moved on moved.id = s.transfer_id
       union all
-      select message_id, exchange, routing_key, envelope
+      select message_id, exchange, routing_key, envelope, ${CLAIMED_BY_WRITER}
       from json_to_recordset(${JSON.stringify(calls)})
         as s(message_id uuid, exchange text, routing_key text, envelope jsonb)
     )

@@ -55,6 +55,7 @@ async function createTransactions(db: Kysely<never>) {
       error_code text,
       error_message text,
       metadata jsonb not null default '{}',
+      is_open boolean not null default true,
       version integer not null default 1,
       attempts integer not null default 0,
       next_action_at timestamptz,
@@ -66,9 +67,9 @@ async function createTransactions(db: Kysely<never>) {
   await sql`
     create index transactions_of_recipient on transactions (recipient_user_id, id desc)
     where recipient_user_id is not null`.execute(db);
-  // Neither index holds a column that the way of a transfer changes, so that its updates stay within the page.
+  // No index holds a column that changes on a transfer's way, so that all updates but the last stay within the page.
   await sql`
-    create index transactions_open on transactions (id) where status in ('PENDING', 'PROCESSING')`.execute(db);
+    create index transactions_open on transactions (id) where is_open`.execute(db);
   await sql`
     create function keep_final_transactions() returns trigger language plpgsql as $$
     begin
@@ -104,6 +105,7 @@ async function createPayouts(db: Kysely<never>) {
       amount bigint not null check (amount > 0),
       currency char(3) not null,
       request_body text not null,
+      is_alive boolean not null default true,
       submissions integer not null default 0,
       submitted_at timestamptz,
       failure_code text,
@@ -113,7 +115,7 @@ async function createPayouts(db: Kysely<never>) {
     ) with (fillfactor = 70)`.execute(db);
   // At most one payout of a transfer may be alive: the database itself refuses a second.
   await sql`
-    create unique index money_transfers_one_alive on money_transfers (transaction_id) where state <> 'failed'
+    create unique index money_transfers_one_alive on money_transfers (transaction_id) where is_alive
   `.execute(db);
   await sql`
     create table payments (

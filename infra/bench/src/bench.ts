@@ -1,0 +1,155 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { measureCpu } from './cpu-share.ts';
+import { pgbench } from './pgbench.ts';
+import { connectProduct, type Product } from './product.ts';
+import { printReport, type Report } from './report.ts';
+import { makeDataDir, memoryOf, runProduct } from './run-product.ts';
+import { createDatabase, dropDatabase, dropRun, findServers, query, type Servers } from './servers.ts';
+import { closedLoop, type LoadResult, openLoop } from './transfers-bench.ts';
+import { benchWallet } from './wallet-bench.ts';
+
+const RESULTS = fileURLToPath(new URL('../../../bench-results/', import.meta.url));
+const isQuick = process.argv.includes('--quick');
+/** Seconds of each measurement. */
+const LENGTH = isQuick ? 4 : 12;
+const IDLE_MERCHANTS = isQuick ? 100 : 1_000;
+const PREFIX = 'vukabench';
+
+const say = (line: string) => console.log(line);
+
+async function main() {
+  say('Measuring: pgbench, the ledger, whole transfers, memory and start. Nothing else should run on this machine.');
+  const foreign = measureCpu();
+  await delay(2_000);
+  const foreignCpu = foreign();
+  const servers = await findServers();
+  try {
+    const yardstick = await measurePgbench(servers);
+    const wallet = await measureWallet(servers);
+    const transfers = await measureTransfers(servers);
+    const rest = await measureRest();
+    const report: Report = {
+      takenAt: new Date().toISOString(),
+      machine: `${cpus().length} x ${cpus()[0]?.model ?? 'CPU'}, Node ${process.version}`,
+      servers: `${servers.postgres}; ${servers.rabbitmq}`,
+      foreignCpu,
+      pgbench: yardstick,
+      wallet,
+      ...transfers,
+      ...rest,
+    };
+    await mkdir(RESULTS, { recursive: true });
+    await writeFile(`${RESULTS}bench.json`, `${JSON.stringify(report, null, 2)}\n`);
+    printReport(report, say);
+    say(`\nAlso in bench-results/bench.json.`);
+  } finally {
+    await servers.stop();
+  }
+}
+
+async function measurePgbench(servers: Servers) {
+  say('pgbench ...');
+  const url = new URL(await createDatabase(servers.postgresUrl, `${PREFIX}_pgbench`));
+  const result = await pgbench({
+    host: url.hostname,
+    port: Number(url.port || 5432),
+    user: decodeURIComponent(url.username),
+    ...(url.password ? { password: decodeURIComponent(url.password) } : {}),
+    database: url.pathname.slice(1),
+    seconds: LENGTH,
+  });
+  await dropDatabase(servers.postgresUrl, `${PREFIX}_pgbench`);
+  return result.available ? result.tps : null;
+}
+
+async function measureWallet(servers: Servers) {
+  say('the ledger ...');
+  const databaseUrl = await createDatabase(servers.postgresUrl, `${PREFIX}_wallet_alone`);
+  const rows = await benchWallet({ databaseUrl, seconds: LENGTH / 2 });
+  await dropDatabase(servers.postgresUrl, `${PREFIX}_wallet_alone`);
+  return rows;
+}
+
+async function measureTransfers(
+  servers: Servers,
+): Promise<Pick<Report, 'transfers' | 'walKbPerTransfer' | 'auditHolds'>> {
+  say('whole transfers ...');
+  await dropRun(servers.postgresUrl, PREFIX);
+  const dataDir = await makeDataDir();
+  const run = await runProduct(dataDir.path, {
+    DATABASE_URL: servers.postgresUrl,
+    AMQP_URL: servers.amqpUrl,
+    VUKA_DATABASE_PREFIX: PREFIX,
+    SIMULATOR_DELAY_MS: '0',
+    VUKA_RATE_LIMIT_FACTOR: '1000000',
+  });
+  try {
+    const product = await connectProduct(run.url, run.databaseUrlOf('transfers'));
+    const measured = await loadProduct(product, servers);
+    const { holds } = await product.audit();
+    await product.close();
+    return { ...measured, auditHolds: holds };
+  } finally {
+    await run.stop();
+    await dropRun(servers.postgresUrl, PREFIX);
+    await dataDir.remove();
+  }
+}
+
+async function loadProduct(product: Product, servers: Servers) {
+  say(`  ${IDLE_MERCHANTS} merchants register ...`);
+  const senders = await product.makeSenders(IDLE_MERCHANTS);
+  await closedLoop(product, senders, { name: 'warm-up', clients: 64, seconds: LENGTH / 2 });
+  const walBefore = await walBytes(servers);
+  say('  closed loop ...');
+  const full = await closedLoop(product, senders, {
+    name: `${IDLE_MERCHANTS} merchants, 256 clients`,
+    clients: 256,
+    seconds: LENGTH,
+  });
+  const walKbPerTransfer = Math.round((await walBytes(servers)) - walBefore) / 1_024 / Math.max(full.accepted, 1);
+  const hot = await closedLoop(product, senders.slice(0, 1), {
+    name: 'one hot merchant, 256 clients',
+    clients: 256,
+    seconds: LENGTH,
+  });
+  const half = Math.max(1, Math.round(full.settledPerSecond / 2));
+  say(`  open loop at ${half} per second ...`);
+  const relaxed = await openLoop(product, senders, {
+    name: `half of that load, ${half}/s`,
+    perSecond: half,
+    seconds: LENGTH,
+  });
+  const transfers: LoadResult[] = [full, hot, relaxed];
+  return { transfers, walKbPerTransfer: Math.round(walKbPerTransfer * 10) / 10 };
+}
+
+async function walBytes(servers: Servers): Promise<number> {
+  const [row] = await query(
+    servers.postgresUrl,
+    "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as bytes",
+  );
+  return Number(row?.bytes ?? 0);
+}
+
+/** The embedded run: how long it takes to start, and what it takes at rest. */
+async function measureRest(): Promise<Pick<Report, 'firstStartMs' | 'secondStartMs' | 'memory'>> {
+  say('the embedded run: start and memory at rest ...');
+  const dataDir = await makeDataDir();
+  try {
+    const first = await runProduct(dataDir.path, {});
+    await first.stop();
+    const second = await runProduct(dataDir.path, {});
+    await delay(isQuick ? 5_000 : 30_000);
+    const memory = memoryOf(second.pid);
+    await second.stop();
+    return { firstStartMs: first.readyMs, secondStartMs: second.readyMs, memory };
+  } finally {
+    await dataDir.remove();
+  }
+}
+
+await main();

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from '@vuka/embedded-postgres';
+
+const START = fileURLToPath(new URL('../../local/src/start.ts', import.meta.url));
+const READY_DEADLINE_MS = 90_000;
+
+export interface ProductRun {
+  url: string;
+  databaseUrlOf(service: string): string;
+  /** From the start of the supervisor until everything answered, ms. */
+  readyMs: number;
+  /** The supervisor and all that it started. */
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** A directory for runs, which goes with them. */
+export async function makeDataDir(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'vuka-bench-run-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Starts the product as `npm start` does and waits until it is ready. */
+export async function runProduct(dataDir: string, env: Record<string, string>): Promise<ProductRun> {
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, [START], {
+    env: { ...baseEnv(), VUKA_DATA_DIR: dataDir, PORT: String(await findFreePort()), LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const file = join(dataDir, 'run.json');
+  for (;;) {
+    const run = await readFile(file, 'utf8').then(JSON.parse, () => undefined);
+    if (run?.ready && run.pid === child.pid) {
+      return {
+        url: run.url,
+        databaseUrlOf: (service) => run.services[service].databaseUrl,
+        readyMs: Math.round(performance.now() - startedMs),
+        pid: run.pid,
+        async stop() {
+          child.kill('SIGTERM');
+          await once(child, 'exit');
+        },
+      };
+    }
+    if (child.exitCode !== null) throw new Error('the product ended before it was ready');
+    if (performance.now() - startedMs > READY_DEADLINE_MS) throw new Error('the product did not become ready');
+    await delay(50);
+  }
+}
+
+/** The environment without what would point the product at other servers. */
+function baseEnv(): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _database, AMQP_URL: _amqp, NODE_ENV: _mode, ...rest } = process.env;
+  return rest;
+}
+
+/** Memory of a process and all that descend from it, MB: proportional where the system tells, since Postgres shares much. */
+export function memoryOf(pid: number): { processes: number; pssMb: number; rssMb: number } | null {
+  try {
+    const pids = [pid, ...descendantsOf(pid)];
+    const sumOf = (field: string) =>
+      pids.reduce((sum, each) => {
+        const match = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(
+          readFileSync(`/proc/${each}/smaps_rollup`, 'utf8'),
+        );
+        return sum + Number(match?.[1] ?? 0);
+      }, 0);
+    return { processes: pids.length, pssMb: Math.round(sumOf('Pss') / 1_024), rssMb: Math.round(sumOf('Rss') / 1_024) };
+  } catch {
+    return null;
+  }
+}
+
+function descendantsOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map(Number);
+  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+}
