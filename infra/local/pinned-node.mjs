@@ -99,10 +99,19 @@ child.on('exit', (code, signal) => {
   } else process.exit(code ?? 1);
 });
 
-// An npm that was killed outright cannot say so.
-const parent = process.ppid;
+// An npm that was killed outright cannot say so, nor the shell that it puts in between.
+function ancestors() {
+  const parent = process.ppid;
+  try {
+    const [, fields] = /\) (.*)$/.exec(readFileSync(`/proc/${parent}/stat`, 'utf8').trim()) ?? [];
+    return `${parent} ${fields?.split(' ')[1]}`;
+  } catch {
+    return String(parent);
+  }
+}
 if (process.env.npm_lifecycle_event && !isWindows) {
+  const known = ancestors();
   setInterval(() => {
-    if (process.ppid !== parent) child.kill('SIGTERM');
+    if (ancestors() !== known) child.kill('SIGTERM');
   }, 1000).unref();
 }
