@@ -181,6 +181,7 @@ test('without Postgres every order is refused clearly, and nothing that was comm
   postgres.dropAnswers();
   await untilRefusing(load, senders.length);
   postgres.cut();
+  await until(async () => (await healthOf('wallet')).dependencies.database === 'down', { what: 'health says so' });
   await untilRefusing(load, 2 * senders.length);
   const acceptedBefore = load.accepted.length;
   await untilRefusing(load, 100);
@@ -258,6 +259,8 @@ test('kill -9 of everything, then a start while the broker is away: what is miss
   const load = startLoad(senders, MERCHANT_PHONE);
   await untilAccepting(load, 20);
   broker.cut();
+  // What is accepted from here on waits in the outbox; what came before is anywhere on its way.
+  await untilAccepting(load, senders.length);
   await product.killAll();
   await product.startAgain();
   for (const service of ['transfers', 'transfers-worker', 'gateway', 'wallet', 'integration-log']) {
