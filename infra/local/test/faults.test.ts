@@ -134,20 +134,39 @@ async function expectGoodEnd(load: SteadyLoad): Promise<void> {
 
 const decimal = (minor: bigint) => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
 
+async function killAndAwaitNext(service: string, pid: number | null): Promise<void> {
+  await product.kill(service);
+  const isAnother = async () => ![pid, null].includes((await product.run()).services[service]?.pid ?? null);
+  await until(isAnother, { timeoutMs: BACK_MS, everyMs: 50, what: `${service} is started again` });
+}
+
 test('kill -9 of each process in turn: every answer is clear, every accepted transfer ends once', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const load = startLoad(senders, MERCHANT_PHONE);
   for (const [service, { pid }] of Object.entries((await product.run()).services)) {
     await untilAccepting(load);
-    await product.kill(service);
-    await until(async () => ![pid, null].includes((await product.run()).services[service]?.pid ?? null), {
-      timeoutMs: BACK_MS,
-      everyMs: 50,
-      what: `${service} is started again`,
-    });
+    await killAndAwaitNext(service, pid);
     await until(() => isReady(service), { timeoutMs: BACK_MS, everyMs: 50, what: `${service} is ready again` });
   }
+  await untilAccepting(load);
+  await expectGoodEnd(load);
+});
+
+test('kill -9 of the worker with commands in hand loses none of them', { timeout: TIMEOUT_MS }, async () => {
+  const load = startLoad(senders, MERCHANT_PHONE);
+  await untilAccepting(load);
+  await product.kill('wallet', 'SIGSTOP');
+  try {
+    // Every sender's order is written, and its command delivered: the worker waits for the wallet with all of them.
+    const inHand = `select 1 from transactions t join outbox o on o.envelope->>'subject' = t.id::text
+      where t.step = 'created' and o.routing_key = 'transfer.execute.v1' and o.published_at is not null`;
+    await until(async () => ((await books.query(inHand)).rowCount ?? 0) >= senders.length, { everyMs: 20 });
+    await killAndAwaitNext('transfers-worker', (await product.run()).services['transfers-worker']?.pid ?? null);
+  } finally {
+    await product.kill('wallet', 'SIGCONT');
+  }
+  await untilAllReady();
   await untilAccepting(load);
   await expectGoodEnd(load);
 });

@@ -18,8 +18,8 @@ export interface RunningProduct {
   /** What the names of its databases begin with. */
   databasePrefix: string;
   run(): Promise<RunFile>;
-  /** Kills one of its processes, as a crash would. */
-  kill(service: string): Promise<void>;
+  /** Kills one of its processes, as a crash would, or sends it another signal. */
+  kill(service: string, signal?: NodeJS.Signals): Promise<void>;
   /** Kills the supervisor and every process, as a power cut would. */
   killAll(): Promise<void>;
   /** Starts it on what `killAll` left; answers when its processes are there, ready or not. */
@@ -85,10 +85,10 @@ export async function startProductOn(
     address: (await runNow()).url,
     databasePrefix: prefix,
     run: runNow,
-    async kill(service) {
+    async kill(service, signal = 'SIGKILL') {
       const pid = (await runNow()).services[service]?.pid;
       if (!pid) throw new Error(`${service} does not run`);
-      process.kill(pid, 'SIGKILL');
+      process.kill(pid, signal);
     },
     async killAll() {
       const { services } = await runNow();
