@@ -5,7 +5,7 @@ import { until } from '@vuka/test-kit/until';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiClient, createApiClient, PIN, registerMerchant, signInAdmin } from './api-client.ts';
-import { expectFairEnds, expectLedgerHolds, openBooks } from './books.ts';
+import { expectFairEnds, expectLedgerHolds, openBooks, untilToldEverything } from './books.ts';
 import { type RunningProduct, startProductOn } from './product.ts';
 import { type Accepted, type Sender, type SteadyLoad, startLoad } from './steady-load.ts';
 
@@ -294,4 +294,5 @@ test('kill -9 of everything, then a start while the broker is away: what is miss
   await untilAllReady();
   await untilAccepting(load);
   await expectGoodEnd(load);
+  await untilToldEverything(books);
 });
