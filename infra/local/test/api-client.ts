@@ -12,6 +12,9 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
+/** Nobody waits longer for an answer, whatever is away. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
 /** A program that uses the public API, with a cookie jar of one cookie. */
 export function createApiClient(address: string) {
   let cookie = '';
@@ -20,6 +23,7 @@ export function createApiClient(address: string) {
     const response = await fetch(`${address}${path}`, {
       method,
       redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(cookie ? { cookie } : {}),

@@ -15,66 +15,121 @@ const START = fileURLToPath(new URL('../src/start.ts', import.meta.url));
 
 export interface RunningProduct {
   address: string;
+  /** What the names of its databases begin with. */
+  databasePrefix: string;
   run(): Promise<RunFile>;
-  /** Kills one of its processes, as a crash would. */
-  kill(service: string): Promise<void>;
+  /** Kills one of its processes, as a crash would, or sends it another signal. */
+  kill(service: string, signal?: NodeJS.Signals): Promise<void>;
+  /** Kills the supervisor and every process, as a power cut would. */
+  killAll(): Promise<void>;
+  /** Starts it on what `killAll` left; answers when its processes are there, ready or not. */
+  startAgain(): Promise<void>;
+  untilReady(): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** The servers that a product runs on. */
+export interface ProductServers {
+  databaseUrl: string;
+  amqpUrl: string;
 }
 
 /** The whole product, as `npm start` runs it, on the tests' own Postgres and RabbitMQ, with the demo data. */
 export async function startProduct(env: Record<string, string> = {}): Promise<RunningProduct> {
+  const [{ url: databaseUrl }, vhost] = await Promise.all([askForServer('postgres'), createTestVhost('product')]);
+  const product = await startProductOn({ databaseUrl, amqpUrl: vhost.amqpUrl }, env);
+  return {
+    ...product,
+    async stop() {
+      await product.stop();
+      await vhost.drop();
+    },
+  };
+}
+
+/** As `startProduct`, on servers that the test breaks. Stopping drops the databases, so Postgres must be back by then. */
+export async function startProductOn(
+  servers: ProductServers,
+  env: Record<string, string> = {},
+): Promise<RunningProduct> {
   const dataDir = await mkdtemp(join(tmpdir(), 'vuka-product-'));
   const prefix = `vt_${Math.random().toString(36).slice(2, 10)}`;
-  const [{ url: serverUrl }, vhost, port] = await Promise.all([
-    askForServer('postgres'),
-    createTestVhost('product'),
-    findFreePort(),
-  ]);
-  const child = spawn(process.execPath, [START], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'development',
-      DATABASE_URL: serverUrl,
-      AMQP_URL: vhost.amqpUrl,
-      VUKA_DATA_DIR: dataDir,
-      VUKA_DATABASE_PREFIX: prefix,
-      PORT: String(port),
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const output = collect(child);
+  const port = await findFreePort();
+  const settings = {
+    NODE_ENV: 'development',
+    DATABASE_URL: servers.databaseUrl,
+    AMQP_URL: servers.amqpUrl,
+    VUKA_DATA_DIR: dataDir,
+    VUKA_DATABASE_PREFIX: prefix,
+    PORT: String(port),
+    ...env,
+  };
+  let supervisor = startSupervisor(settings);
   const run = async () => {
+    const { child, output } = supervisor;
     if (child.exitCode !== null) throw new Error(`the product ended:\n${output()}`);
     const file = await readRunFile(dataDir);
-    return file?.ready ? file : undefined;
+    return file?.pid === child.pid ? file : undefined;
   };
-  const started = await until(run, { timeoutMs: 90_000, everyMs: 100, what: 'the product is ready' }).catch(
-    (error: Error) => {
-      child.kill('SIGKILL');
-      throw new Error(`${error.message}\n${output()}`);
-    },
-  );
+  const runNow = () => until(run, { timeoutMs: 90_000, everyMs: 100, what: 'the product starts' });
+  const untilReady = async () => {
+    const isReady = async () => supervisor.child.exitCode !== null || (await run())?.ready;
+    await until(isReady, { timeoutMs: 90_000, everyMs: 100, what: 'the product is ready' }).catch((error: Error) => {
+      supervisor.child.kill('SIGKILL');
+      throw new Error(`${error.message}\n${supervisor.output()}`);
+    });
+    await run();
+  };
+  await untilReady();
   return {
-    address: started.url,
-    run: async () => (await run()) ?? started,
-    async kill(service) {
-      const pid = (await run())?.services[service]?.pid;
+    address: (await runNow()).url,
+    databasePrefix: prefix,
+    run: runNow,
+    async kill(service, signal = 'SIGKILL') {
+      const pid = (await runNow()).services[service]?.pid;
       if (!pid) throw new Error(`${service} does not run`);
-      process.kill(pid, 'SIGKILL');
+      process.kill(pid, signal);
     },
+    async killAll() {
+      const { services } = await runNow();
+      const exited = once(supervisor.child, 'exit');
+      supervisor.child.kill('SIGKILL');
+      for (const { pid } of Object.values(services)) killProcess(pid);
+      await exited;
+    },
+    async startAgain() {
+      supervisor = startSupervisor(settings);
+      await runNow();
+    },
+    untilReady,
     async stop() {
-      if (child.exitCode === null) {
+      const { child } = supervisor;
+      if (child.exitCode === null && child.signalCode === null) {
         child.kill('SIGTERM');
         await once(child, 'exit');
       }
       await Promise.all([
-        dropDatabases(serverUrl, prefix),
-        vhost.drop(),
-        rm(dataDir, { recursive: true, force: true }),
+        dropDatabases(servers.databaseUrl, prefix),
+        rm(dataDir, { recursive: true, force: true, maxRetries: 5 }),
       ]);
     },
   };
+}
+
+function startSupervisor(settings: Record<string, string>) {
+  const child = spawn(process.execPath, [START], {
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return { child, output: collect(child) };
+}
+
+function killProcess(pid: number | null): void {
+  try {
+    if (pid) process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it went with the supervisor
+  }
 }
 
 function collect(child: ChildProcess): () => string {

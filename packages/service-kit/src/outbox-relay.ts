@@ -53,6 +53,8 @@ interface Failure {
 const RETENTION_DAYS = 7;
 const PRUNE_BATCH = 5000;
 const PRUNE_EVERY_MS = 60_000;
+/** Twice what a publish takes at most. A claim whose answer was lost holds up a command for this long, so no longer. */
+const LEASE_MS = 20_000;
 const FIRST_BACKOFF_MS = 1000;
 const LONGEST_BACKOFF_MS = 5 * 60_000;
 
@@ -144,7 +146,7 @@ function runOneAtATime(pass: () => Promise<number>): () => Promise<number> {
 async function relayBatch<Schema extends OutboxSchema>(
   options: OutboxRelayOptions<Schema>,
 ): Promise<{ claimed: number; confirmed: number }> {
-  const { db, bus, logger, leaseMs = 60_000, batchSize = 500 } = options;
+  const { db, bus, logger, leaseMs = LEASE_MS, batchSize = 500 } = options;
   const claimed = await claimBatch(db, batchSize, leaseMs);
   if (claimed.length === 0) return { claimed: 0, confirmed: 0 };
   const outcomes = await bus.publish(

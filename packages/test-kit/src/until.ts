@@ -9,15 +9,20 @@ export interface UntilOptions {
   what?: string;
 }
 
+type Falsy = false | 0 | 0n | '' | null | undefined;
+
 /** Looks until `condition` gives something truthy, and returns it. A throw counts as not yet; past the deadline it throws. */
-export async function until<T>(condition: () => T | Promise<T>, options: UntilOptions = {}): Promise<NonNullable<T>> {
+export async function until<T>(
+  condition: () => T | Promise<T>,
+  options: UntilOptions = {},
+): Promise<Exclude<T, Falsy>> {
   const { timeoutMs = 10_000, everyMs = 10, what = condition.toString() } = options;
   const deadline = Date.now() + timeoutMs;
   let lastError: unknown;
   do {
     try {
       const value = await condition();
-      if (value) return value;
+      if (value) return value as Exclude<T, Falsy>;
       lastError = undefined;
     } catch (error) {
       lastError = error;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PayoutReport } from '#payouts/payout-provider.ts';
+import { transitionOf } from '#transfers/saga.ts';
+import { commitTransitions } from '#transfers/transition.store.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
@@ -320,6 +322,25 @@ describe('a transfer that waits too long', () => {
     expect(
       (await transfers.send('POST', `/internal/transfers/${amina.userId}/retry`, { caller: admin() })).status,
     ).toBe(404);
+  });
+});
+
+describe('a step', () => {
+  test('decided on what is no longer so is not taken, and leaves nothing behind', async () => {
+    const { id } = await accepted();
+    const outdated = await transfers.transfer(id);
+    await transfers.execute(id);
+    const everything = async () => [
+      await transfers.transfer(id),
+      await transfers.payoutOf(id),
+      await transfers.lifecycle(id),
+      await transfers.messages(id),
+    ];
+    const before = await everything();
+    const recipient = { userId: crypto.randomUUID(), name: 'Juma' };
+    const late = transitionOf(outdated, { type: 'held', payee: 'merchant' }, new Date(), { recipient });
+    expect(await commitTransitions(transfers.db, [late])).toEqual([false]);
+    expect(await everything()).toEqual(before);
   });
 });
 

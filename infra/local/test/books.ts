@@ -1,0 +1,109 @@
+import { until } from '@vuka/test-kit/until';
+import pg from 'pg';
+import { expect } from 'vitest';
+import type { ApiClient } from './api-client.ts';
+import type { Accepted, Payee } from './steady-load.ts';
+
+/** A connection of the test's own, past every proxy that it cuts. */
+export async function openBooks(serverUrl: string, databasePrefix: string): Promise<pg.Client> {
+  const url = new URL(serverUrl);
+  url.pathname = `/${databasePrefix}_transfers`;
+  const books = new pg.Client({ connectionString: url.toString() });
+  await books.connect();
+  return books;
+}
+
+interface Booked {
+  id: string;
+  status: string;
+  source_amount: string;
+  target_amount: string;
+  payouts: string[];
+  payments: number;
+  endings: number;
+}
+
+const BOOKED = `
+  select t.id, t.status, t.source_amount, t.target_amount,
+    array(select p.id::text from money_transfers p where p.transaction_id = t.id) as payouts,
+    (select count(*)::int from payments p where p.transaction_id = t.id) as payments,
+    (select count(*)::int from transaction_lifecycle l where l.transaction_id = t.id
+      and l.status in ('SETTLED', 'FAILED')) as endings
+  from transactions t where t.transaction_type = 'transfer'`;
+
+const END: Record<Payee, string> = { phone: 'SETTLED', merchant: 'SETTLED', 'unknown phone': 'FAILED' };
+
+/**
+ * Waits until every transfer has ended, then holds what was accepted, our books, and what the network really paid out
+ * against each other, transfer by transfer. Answers what each user sent and what merchants received, in minor units.
+ */
+export async function expectFairEnds(
+  books: pg.Client,
+  accepted: readonly Accepted[],
+  options: { simulatorPort: number; timeoutMs: number },
+): Promise<{ sent: Map<string, bigint>; received: bigint }> {
+  await untilEnded(books, options.timeoutMs);
+  const { rows } = await books.query<Booked>(BOOKED);
+  expect(rows.map(({ id }) => id).sort()).toEqual(accepted.map(({ id }) => id).sort());
+  const booked = new Map(rows.map((row) => [row.id, row]));
+  const paid = await readPaid(options.simulatorPort);
+  const sent = new Map<string, bigint>();
+  let received = 0n;
+  let paidOut = 0;
+  for (const { id, userId, payee } of accepted) {
+    const row = booked.get(id) as Booked;
+    const times = row.payouts.reduce((sum, payout) => sum + (paid.get(payout) ?? 0), 0);
+    paidOut += times;
+    expect({ id, payee, status: row.status, endings: row.endings, paid: times, payments: row.payments }).toEqual({
+      id,
+      payee,
+      status: END[payee],
+      endings: 1,
+      paid: payee === 'phone' ? 1 : 0,
+      payments: payee === 'merchant' ? 1 : 0,
+    });
+    if (payee === 'merchant') received += BigInt(row.target_amount);
+    if (END[payee] === 'SETTLED') sent.set(userId, (sent.get(userId) ?? 0n) + BigInt(row.source_amount));
+  }
+  // Nothing was paid that no transfer of ours asked for.
+  expect([...paid.values()].reduce((sum, times) => sum + times, 0)).toBe(paidOut);
+  return { sent, received };
+}
+
+async function untilEnded(books: pg.Client, timeoutMs: number): Promise<void> {
+  const open = async () => {
+    const { rows } = await books.query(
+      `select id, step, attempts, next_action_at from transactions where status not in ('SETTLED', 'FAILED')`,
+    );
+    return rows;
+  };
+  await until(async () => (await open()).length === 0, { timeoutMs, everyMs: 100, what: 'all to end' }).catch(
+    async (error: Error) => {
+      throw new Error(`${error.message}\n${JSON.stringify(await open(), null, 1)}`);
+    },
+  );
+}
+
+/** Every message that a commit left behind is with the broker; a claim that was lost with its relay has to run out. */
+export async function untilToldEverything(books: pg.Client): Promise<void> {
+  const untold = async () => (await books.query('select 1 from outbox where published_at is null')).rowCount;
+  await until(async () => (await untold()) === 0, { timeoutMs: 45_000, everyMs: 100, what: 'the outbox to be empty' });
+}
+
+/** How often the network paid each payout. */
+async function readPaid(simulatorPort: number): Promise<Map<string, number>> {
+  const paid = new Map<string, number>();
+  const response = await fetch(`http://127.0.0.1:${simulatorPort}/sim/ledger?limit=10000`);
+  const { entries } = (await response.json()) as { entries: { id: string }[] };
+  for (const { id } of entries) paid.set(id, (paid.get(id) ?? 0) + 1);
+  return paid;
+}
+
+/** The ledger's own invariants, every one of them. */
+export async function expectLedgerHolds(admin: ApiClient): Promise<void> {
+  const { status, body } = await admin.get('/api/admin/ledger/audit');
+  expect([status, body.invariants?.filter((invariant: { violations: number }) => invariant.violations > 0)]).toEqual([
+    200,
+    [],
+  ]);
+}

@@ -1,0 +1,298 @@
+import { createTestVhost, type TestVhost } from '@vuka/test-kit/rabbitmq';
+import { createTcpProxy, type TcpProxy } from '@vuka/test-kit/tcp-proxy';
+import { askForServer } from '@vuka/test-kit/test-servers';
+import { until } from '@vuka/test-kit/until';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiClient, createApiClient, PIN, registerMerchant, signInAdmin } from './api-client.ts';
+import { expectFairEnds, expectLedgerHolds, openBooks, untilToldEverything } from './books.ts';
+import { type RunningProduct, startProductOn } from './product.ts';
+import { type Accepted, type Sender, type SteadyLoad, startLoad } from './steady-load.ts';
+
+const TIMEOUT_MS = 150_000;
+const BACK_MS = 30_000;
+/** Retries through the broker, inquiries and the sweep take their time. */
+const END_MS = 75_000;
+const FUNDS_KES = 1_000_000;
+const MERCHANT_PHONE = `+2557${String(Date.now()).slice(-8)}`;
+
+let vhost: TestVhost;
+let postgres: TcpProxy;
+let broker: TcpProxy;
+let product: RunningProduct;
+let books: pg.Client;
+let admin: ApiClient;
+let merchant: ApiClient;
+let senders: Sender[];
+const accepted: Accepted[] = [];
+
+beforeAll(async () => {
+  const { url: serverUrl } = await askForServer('postgres');
+  vhost = await createTestVhost('faults');
+  postgres = await proxyTo(serverUrl, 5432);
+  broker = await proxyTo(vhost.amqpUrl, 5672);
+  product = await startProductOn(
+    { databaseUrl: through(postgres, serverUrl), amqpUrl: through(broker, vhost.amqpUrl) },
+    {
+      SIMULATOR_DELAY_MS: '300',
+      VUKA_PAYOUT_CHECK_SECONDS: '1',
+      VUKA_PAYOUT_GRACE_SECONDS: '3',
+      VUKA_RATE_LIMIT_FACTOR: '1000',
+    },
+  );
+  books = await openBooks(serverUrl, product.databasePrefix);
+  admin = await signInAdmin(product.address);
+  merchant = await registerRecipient();
+  senders = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const { client, user } = await registerMerchant(product.address, admin, { KES: FUNDS_KES });
+      return { client, userId: user.id };
+    }),
+  );
+}, 120_000);
+
+afterAll(async () => {
+  await books?.end();
+  postgres?.restore();
+  broker?.restore();
+  await product?.stop();
+  await Promise.all([postgres?.close(), broker?.close()]);
+  await vhost?.drop();
+});
+
+function proxyTo(address: string, usualPort: number): Promise<TcpProxy> {
+  const { hostname, port } = new URL(address);
+  return createTcpProxy({ host: hostname, port: Number(port) || usualPort });
+}
+
+function through(proxy: TcpProxy, address: string): string {
+  const url = new URL(address);
+  url.hostname = '127.0.0.1';
+  url.port = String(proxy.port);
+  return url.toString();
+}
+
+async function registerRecipient(): Promise<ApiClient> {
+  const client = createApiClient(product.address);
+  const form = {
+    name: 'Juma Said',
+    email: `${MERCHANT_PHONE.slice(1)}@example.com`,
+    phoneNumber: MERCHANT_PHONE,
+    pin: PIN,
+    country: 'Tanzania',
+    defaultCurrency: 'TZS',
+  };
+  expect((await client.post('/api/register', form)).status).toBe(201);
+  return client;
+}
+
+/** What `/health/ready` of a service says, and under which status. */
+async function healthOf(service: string) {
+  const { services, url } = await product.run();
+  const address = service === 'gateway' ? url : `http://127.0.0.1:${services[service]?.port}`;
+  const response = await fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(5_000) });
+  const { dependencies } = (await response.json()) as { dependencies: Record<string, string> };
+  return { status: response.status, dependencies };
+}
+
+const isReady = async (service: string) => (await healthOf(service)).status === 200;
+
+async function untilAllReady(): Promise<void> {
+  for (const service of Object.keys((await product.run()).services)) {
+    await until(() => isReady(service), { timeoutMs: BACK_MS, everyMs: 100, what: `${service} is ready` });
+  }
+}
+
+const countOf = (load: SteadyLoad, answer: string) => load.answers.get(answer) ?? 0;
+
+/** A few more orders are accepted from now on. */
+async function untilAccepting(load: SteadyLoad, more = 8): Promise<void> {
+  const before = load.accepted.length;
+  await until(() => load.accepted.length >= before + more, { timeoutMs: BACK_MS, everyMs: 50, what: 'more orders' });
+}
+
+async function untilRefusing(load: SteadyLoad, more: number): Promise<void> {
+  const before = countOf(load, '503');
+  const refused = () => countOf(load, '503') >= before + more;
+  await until(refused, { timeoutMs: BACK_MS, everyMs: 50, what: 'orders are refused' });
+}
+
+/** No answer was a surprise, every transfer ended as it must, and nobody has a shilling more or less. */
+async function expectGoodEnd(load: SteadyLoad): Promise<void> {
+  await load.stop();
+  expect(load.surprises).toEqual([]);
+  accepted.push(...load.accepted);
+  const simulatorPort = (await product.run()).services['payout-simulator']?.port ?? 0;
+  const { sent, received } = await expectFairEnds(books, accepted, { simulatorPort, timeoutMs: END_MS });
+  for (const { client, userId } of senders) {
+    const cents = BigInt(FUNDS_KES) * 100n - (sent.get(userId) ?? 0n);
+    expect((await client.get('/api/balances')).body.balances.KES).toBe(decimal(cents));
+  }
+  expect((await merchant.get('/api/balances')).body.balances.TZS).toBe(decimal(received));
+  await expectLedgerHolds(admin);
+}
+
+const decimal = (minor: bigint) => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
+
+async function killAndAwaitNext(service: string, pid: number | null): Promise<void> {
+  await product.kill(service);
+  const isAnother = async () => ![pid, null].includes((await product.run()).services[service]?.pid ?? null);
+  await until(isAnother, { timeoutMs: BACK_MS, everyMs: 50, what: `${service} is started again` });
+}
+
+test('kill -9 of each process in turn: every answer is clear, every accepted transfer ends once', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const load = startLoad(senders, MERCHANT_PHONE);
+  for (const [service, { pid }] of Object.entries((await product.run()).services)) {
+    await untilAccepting(load);
+    await killAndAwaitNext(service, pid);
+    await until(() => isReady(service), { timeoutMs: BACK_MS, everyMs: 50, what: `${service} is ready again` });
+  }
+  await untilAccepting(load);
+  await expectGoodEnd(load);
+});
+
+test('kill -9 of the worker with commands in hand loses none of them', { timeout: TIMEOUT_MS }, async () => {
+  const load = startLoad(senders, MERCHANT_PHONE);
+  await untilAccepting(load);
+  await product.kill('wallet', 'SIGSTOP');
+  try {
+    // Every sender's order is written, and its command delivered: the worker waits for the wallet with all of them.
+    const inHand = `select 1 from transactions t join outbox o on o.envelope->>'subject' = t.id::text
+      where t.step = 'created' and o.routing_key = 'transfer.execute.v1' and o.published_at is not null`;
+    await until(async () => ((await books.query(inHand)).rowCount ?? 0) >= senders.length, { everyMs: 20 });
+    await killAndAwaitNext('transfers-worker', (await product.run()).services['transfers-worker']?.pid ?? null);
+  } finally {
+    await product.kill('wallet', 'SIGCONT');
+  }
+  await untilAllReady();
+  await untilAccepting(load);
+  await expectGoodEnd(load);
+});
+
+test('without the broker orders are accepted all the same, and carried out when it is back', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const load = startLoad(senders, MERCHANT_PHONE);
+  await untilAccepting(load);
+  // First the confirms are lost, so that messages which did arrive are published twice.
+  broker.dropAnswers();
+  await untilAccepting(load, 20);
+  broker.cut();
+  const saysSo = async () => (await healthOf('transfers')).dependencies.messages === 'down';
+  await until(saysSo, { timeoutMs: BACK_MS, what: 'health says that the broker is away' });
+  const refused = countOf(load, '503');
+  await untilAccepting(load, 80);
+  expect(countOf(load, '503')).toBe(refused);
+  broker.restore();
+  await untilAllReady();
+  await untilAccepting(load);
+  await expectGoodEnd(load);
+});
+
+test('without Postgres every order is refused clearly, and nothing that was committed is lost or doubled', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const load = startLoad(senders, MERCHANT_PHONE);
+  await untilAccepting(load);
+  // First it commits, but says so to nobody.
+  postgres.dropAnswers();
+  await untilRefusing(load, senders.length);
+  postgres.cut();
+  await until(async () => (await healthOf('wallet')).dependencies.database === 'down', { what: 'health says so' });
+  await untilRefusing(load, 2 * senders.length);
+  const acceptedBefore = load.accepted.length;
+  await untilRefusing(load, 100);
+  expect(load.accepted.length).toBe(acceptedBefore);
+  postgres.restore();
+  await untilAllReady();
+  await untilAccepting(load);
+  await expectGoodEnd(load);
+});
+
+test('orders go on while every connection to Postgres is terminated again and again', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const load = startLoad(senders, MERCHANT_PHONE);
+  for (let round = 0; round < 6; round++) {
+    await untilAccepting(load);
+    await books.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname like $1 and pid <> pg_backend_pid()',
+      [`${product.databasePrefix}\\_%`],
+    );
+  }
+  await untilAccepting(load);
+  await expectGoodEnd(load);
+});
+
+test('a message that can never work is put aside with its reason, and the queue goes on', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const about = {
+    specversion: '1.0',
+    source: '/test',
+    datacontenttype: 'application/json',
+    type: 'transfer.execute.v1',
+  };
+  const command = (transferId: unknown) =>
+    JSON.stringify({ ...about, id: crypto.randomUUID(), time: new Date().toISOString(), data: { transferId } });
+  const rubbish = [
+    ['no envelope at all', 'malformed envelope'],
+    [command(7), 'not an execute command'],
+    [command(crypto.randomUUID()), 'there is no such transfer'],
+  ];
+  for (const [payload] of rubbish) await publishToExecution(payload ?? '');
+  const dead = await until(async () => {
+    const messages = await readDead();
+    return messages.length >= rubbish.length && messages;
+  });
+  expect(dead.sort()).toEqual(rubbish.sort());
+  const load = startLoad(senders, MERCHANT_PHONE);
+  await untilAccepting(load);
+  await expectGoodEnd(load);
+});
+
+async function publishToExecution(payload: string): Promise<void> {
+  await vhost.management('POST', `/api/exchanges/${vhost.name}/amq.default/publish`, {
+    routing_key: 'transfers.execution',
+    payload,
+    payload_encoding: 'string',
+    properties: {},
+  });
+}
+
+/** What lies in the dead-letter queue of commands: each body, and why. */
+async function readDead(): Promise<[body: string, reason: string][]> {
+  const messages = (await vhost.management('POST', `/api/queues/${vhost.name}/transfers.execution.dlq/get`, {
+    count: 10,
+    ackmode: 'ack_requeue_true',
+    encoding: 'auto',
+  })) as { payload: string; properties: { headers: Record<string, string> } }[];
+  return messages.map(({ payload, properties }) => [payload, properties.headers['dead-reason'] ?? '']);
+}
+
+test('kill -9 of everything, then a start while the broker is away: what is missing is said, and all goes on', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const load = startLoad(senders, MERCHANT_PHONE);
+  await untilAccepting(load, 20);
+  broker.cut();
+  // What is accepted from here on waits in the outbox; what came before is anywhere on its way.
+  await untilAccepting(load, senders.length);
+  await product.killAll();
+  await product.startAgain();
+  for (const service of ['transfers', 'transfers-worker', 'gateway', 'wallet', 'integration-log']) {
+    const says = async () => {
+      const { status, dependencies } = await healthOf(service);
+      return status === 503 && dependencies.database === 'up' && dependencies.messages === 'down';
+    };
+    await until(says, { timeoutMs: BACK_MS, everyMs: 100, what: `${service} says what is missing` });
+  }
+  broker.restore();
+  await product.untilReady();
+  await untilAllReady();
+  await untilAccepting(load);
+  await expectGoodEnd(load);
+  await untilToldEverything(books);
+});
