@@ -52,7 +52,10 @@ export function createDatabase<Schema>(options: DatabaseOptions): Database<Schem
     options: `-c jit=off${options.indexScansOnly ? ` ${INDEX_SCANS_ONLY}` : ''}`,
   });
   // A client that is lent out and idle tells its loss to itself alone; unheard, that would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    prepareStatements(client);
+  });
   pool.on('error', (error) => options.logger.warn({ err: error.message }, 'a database connection was lost'));
   return {
     db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
@@ -69,6 +72,25 @@ export function createDatabase<Schema>(options: DatabaseOptions): Database<Schem
       if (!pool.ended) await pool.end();
     },
   };
+}
+
+/** As many statements are prepared on a connection; texts beyond them, as of lists of changing length, are not. */
+const MAX_PREPARED = 100;
+
+/**
+ * Has a connection prepare each statement when it first runs it. At a low load, planning a statement of many parts
+ * costs several times its execution; Kysely has no names for statements, so they are named here by their order.
+ */
+function prepareStatements(client: pg.PoolClient): void {
+  const names = new Map<string, string>();
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const prepared = (text: unknown, values: unknown, ...rest: unknown[]) => {
+    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return query(text, values, ...rest);
+    if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `s${names.size}`);
+    const name = names.get(text);
+    return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest);
+  };
+  client.query = prepared as typeof client.query;
 }
 
 /** Codes under which a statement certainly failed because the server is away, starting, stopping or out of connections. */

@@ -1,6 +1,7 @@
 import { CloudEvent } from '@vuka/contracts/messages/envelope';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { Logger } from 'pino';
+import { type Acknowledgements, createAcknowledgements } from '#messaging/acknowledgements.ts';
 import { type AmqpLink, createAmqpLink } from '#messaging/amqp-link.ts';
 import type { Disposition, MessageHandler, QueueDeclaration, Subscription } from '#messaging/message-bus.ts';
 import type { RabbitmqPublisher } from '#messaging/rabbitmq-publisher.ts';
@@ -27,6 +28,7 @@ export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): P
   const inFlight = new Set<Promise<void>>();
   let isStopping = false;
   let consumerTag: string | undefined;
+  let acks: Acknowledgements | undefined;
 
   const link: AmqpLink = createAmqpLink({
     url,
@@ -35,11 +37,16 @@ export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): P
     async setup(channel, signal) {
       if (isStopping) return;
       await channel.prefetch(prefetch);
+      acks = createAcknowledgements(channel, (error) => {
+        // The channel went under the settlement; the broker delivers the messages again.
+        if (!signal.aborted) logger.error({ err: error, queue: queue.name }, 'messages could not be settled');
+      });
+      const own = acks;
       const consumer = await channel.consume(queue.name, (message) => {
         // The broker cancels a consumer when its queue goes: begin anew with a fresh channel.
         if (message === null) void channel.close().catch(() => undefined);
         else if (!isStopping) {
-          const handling = handleMessage(options, { channel, message, signal }).finally(() =>
+          const handling = handleMessage(options, { channel, acks: own, message, signal }).finally(() =>
             inFlight.delete(handling),
           );
           inFlight.add(handling);
@@ -56,6 +63,7 @@ export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): P
       const channel = link.channel();
       if (channel && consumerTag) await channel.cancel(consumerTag).catch(() => undefined);
       await Promise.all(inFlight);
+      acks?.flush();
       await link.close();
     },
   };
@@ -63,6 +71,7 @@ export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): P
 
 interface Incoming {
   channel: ConfirmChannel;
+  acks: Acknowledgements;
   message: ConsumeMessage;
   signal: AbortSignal;
 }
@@ -70,15 +79,17 @@ interface Incoming {
 /** Runs the handler and settles; never rejects. */
 async function handleMessage(options: RabbitmqConsumerOptions, incoming: Incoming): Promise<void> {
   const { logger, queue } = options;
-  const { channel, message, signal } = incoming;
+  const { channel, acks, message, signal } = incoming;
   try {
     const disposition = await decide(options, incoming);
     if (signal.aborted) return;
-    if (await moveAway(options, message, disposition)) channel.ack(message);
+    if (await moveAway(options, message, disposition)) acks.ack(message.fields.deliveryTag);
     else {
       // Not at once: the retry queues are out of reach for a while.
       await new Promise((resolve) => setTimeout(resolve, SETTLE_PAUSE_MS));
-      if (!signal.aborted) channel.nack(message);
+      if (signal.aborted) return;
+      channel.nack(message);
+      acks.settled(message.fields.deliveryTag);
     }
   } catch (error) {
     // The channel went under the settlement; the broker delivers the message again.
