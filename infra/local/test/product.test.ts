@@ -105,7 +105,8 @@ test('a first start has the demo data, refuses a second start beside it, revives
   const dataDir = await makeDir();
   const product = await start({}, dataDir);
   // The run file says so a moment before the terminal does.
-  await until(() => product.output().includes('Vuka is ready'));
+  await until(() => product.output().includes('Ctrl-C stops it'));
+  expect(product.output()).toContain('Vuka is ready');
   expect(product.output()).toContain('amina@vuka.test');
   const amina = await signIn(product.url, 'amina@vuka.test', '1357');
   expect(await balancesOf(amina)).toEqual({ KES: '250000.00', TZS: '5000000.00' });
