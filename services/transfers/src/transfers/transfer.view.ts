@@ -9,6 +9,26 @@ const ADMIN_RECIPIENT = 'ADMIN';
 
 export function toListItem(transfer: TransferRow, viewerId: string): TransactionListItem {
   return {
+    ...summaryOf(transfer),
+    exchangeRate: transfer.exchange_rate,
+    direction: transfer.direction,
+    recipientPhone: recipientPhone(transfer),
+    metadata: kindOf(transfer, viewerId),
+  };
+}
+
+/** A transfer in the stuck list, with why it waits. */
+export function toStuckItem(transfer: TransferRow) {
+  return {
+    ...summaryOf(transfer),
+    statusReason: transfer.waiting_reason,
+    recipientPhone: transfer.recipient_phone,
+  };
+}
+
+/** What every list of transfers shows. */
+function summaryOf(transfer: TransferRow) {
+  return {
     id: transfer.id,
     createdAt: transfer.created_at.toISOString(),
     updatedAt: transfer.updated_at.toISOString(),
@@ -16,11 +36,7 @@ export function toListItem(transfer: TransferRow, viewerId: string): Transaction
     sourceCurrency: transfer.source_currency,
     targetAmount: formatMoney(transfer.target_amount),
     targetCurrency: transfer.target_currency,
-    exchangeRate: transfer.exchange_rate,
-    direction: transfer.direction,
-    recipientPhone: recipientPhone(transfer),
     status: transfer.status,
-    metadata: kindOf(transfer, viewerId),
   };
 }
 

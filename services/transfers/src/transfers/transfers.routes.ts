@@ -14,14 +14,14 @@ import {
   TransferOrderResults,
   TransferOrders,
 } from '@vuka/contracts/internal/transfers';
-import { formatMoney, parseMoney } from '@vuka/money';
+import { parseMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import { adminOf, callerOf, type HttpApp } from '@vuka/service-kit/http-app';
 import { toAppError } from '@vuka/service-kit/http-errors';
 import type { Logger } from '@vuka/service-kit/logger';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
-import type { Db, TransferRow } from '#db/schema.ts';
+import type { Db } from '#db/schema.ts';
 import { type MakeDepositDeps, makeDeposit } from '#deposits/make-deposit.ts';
 import { type ReceiveCallbackDeps, receiveCallback } from '#payouts/receive-callback.ts';
 import { createQuote } from '#quotes/create-quote.ts';
@@ -29,7 +29,7 @@ import { toQuote } from '#quotes/quote.store.ts';
 import { type CreateTransferDeps, createTransfer } from './create-transfer.ts';
 import { getTimeline, getTransferFor, listStuckTransfers, listTransfersOf } from './list-transfers.ts';
 import { requestRetry } from './retry-transfer.ts';
-import { toListItem, toReceipt } from './transfer.view.ts';
+import { toListItem, toReceipt, toStuckItem } from './transfer.view.ts';
 
 export interface TransferRoutesDeps extends CreateTransferDeps, MakeDepositDeps, ReceiveCallbackDeps {
   db: Db;
@@ -155,19 +155,4 @@ async function answerCallback(deps: TransferRoutesDeps, callback: ProviderCallba
     deps.logger.error({ err: error }, 'a callback could not be written');
     return { status: 503 };
   }
-}
-
-function toStuckItem(transfer: TransferRow) {
-  return {
-    id: transfer.id,
-    createdAt: transfer.created_at.toISOString(),
-    updatedAt: transfer.updated_at.toISOString(),
-    sourceAmount: formatMoney(transfer.source_amount),
-    sourceCurrency: transfer.source_currency,
-    targetAmount: formatMoney(transfer.target_amount),
-    targetCurrency: transfer.target_currency,
-    status: transfer.status,
-    statusReason: transfer.waiting_reason,
-    recipientPhone: transfer.recipient_phone,
-  };
 }
