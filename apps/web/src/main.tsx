@@ -8,6 +8,7 @@ import { prefetchNeighbours, preloadPage } from '#app/routes.ts';
 import { balancesQuery } from '#shared/api/balances.api.ts';
 import { ratesQuery } from '#shared/api/rates.api.ts';
 import { transactionsQuery } from '#shared/api/transactions.api.ts';
+import { startLanguage } from '#shared/i18n/i18n.ts';
 import { createQueryClient } from '#shared/query-client.ts';
 import { signedInHint, userQuery } from '#shared/session.ts';
 import { applyTheme, readTheme } from '#shared/theme.ts';
@@ -27,6 +28,8 @@ if (signedInHint.read() && ['/', '/send', '/dashboard'].includes(window.location
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
+prefetchNeighbours();
+await startLanguage();
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
@@ -34,5 +37,3 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 );
-
-prefetchNeighbours();

@@ -20,6 +20,7 @@ interface Scene {
   name: string;
   path: string;
   world?: Partial<World>;
+  language?: 'sw';
   act?: (page: Page) => Promise<void>;
 }
 
@@ -118,6 +119,12 @@ const SCENES: Scene[] = [
   { name: 'profile', path: '/profile' },
   { name: 'debug', path: '/debug' },
   { name: 'not-found', path: '/nowhere' },
+  { name: 'sw-auth', path: '/auth', world: { user: null }, language: 'sw' },
+  ...['dashboard', 'send', 'profile'].map((page) => ({
+    name: `sw-${page}`,
+    path: `/${page}`,
+    language: 'sw' as const,
+  })),
   { name: 'admin', path: '/admin', world: { user: admin } },
 ];
 
@@ -133,6 +140,7 @@ async function open(
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
+    locale: scene.language ?? 'en-US',
     timezoneId: 'Africa/Nairobi',
     deviceScaleFactor: 1,
     reducedMotion: 'reduce',

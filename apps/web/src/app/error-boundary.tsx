@@ -1,11 +1,13 @@
+import { useStore } from '@nanostores/react';
 import { Component, type ReactNode } from 'react';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 
-const TEXT = {
+const MESSAGES = i18n('error-boundary', {
   title: 'Something went wrong',
   unknown: 'An unexpected error occurred',
   tryAgain: 'Try again',
-} as const;
+});
 
 interface ErrorBoundaryProps {
   /** A change of it (the address) also clears the error. */
@@ -33,15 +35,20 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children;
-    const message = this.state.error instanceof Error && this.state.error.message;
-    return (
-      <div role="alert" className="grid min-h-[60dvh] place-content-center justify-items-center gap-2 px-4 text-center">
-        <h1 className="text-title font-bold">{TEXT.title}</h1>
-        <p className="max-w-[60ch] text-ink2">{message || TEXT.unknown}</p>
-        <Button className="mt-4" onClick={() => this.setState(CLEAR)}>
-          {TEXT.tryAgain}
-        </Button>
-      </div>
-    );
+    return <Failure error={this.state.error} onRetry={() => this.setState(CLEAR)} />;
   }
+}
+
+function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const t = useStore(MESSAGES);
+  const message = error instanceof Error && error.message;
+  return (
+    <div role="alert" className="grid min-h-[60dvh] place-content-center justify-items-center gap-2 px-4 text-center">
+      <h1 className="text-title font-bold">{t.title}</h1>
+      <p className="max-w-[60ch] text-ink2">{message || t.unknown}</p>
+      <Button className="mt-4" onClick={onRetry}>
+        {t.tryAgain}
+      </Button>
+    </div>
+  );
 }

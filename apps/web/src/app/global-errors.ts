@@ -1,11 +1,12 @@
+import { i18n } from '#shared/i18n/i18n.ts';
 import { showError } from '#shared/toast-store.ts';
 
-const TEXT = {
+const MESSAGES = i18n('global-errors', {
   error: 'An error occurred',
   unknownError: 'Unknown error',
   rejection: 'Promise rejection',
   unknownRejection: 'Unknown error in async operation',
-} as const;
+});
 
 function messageOf(reason: unknown, fallback: string): string {
   const message = reason instanceof Error ? reason.message : typeof reason === 'string' ? reason : '';
@@ -25,9 +26,11 @@ function reloadOnce(event: Event): void {
 }
 
 export function reportUncaughtErrors(): void {
-  window.addEventListener('error', (event) => showError(TEXT.error, messageOf(event.error, TEXT.unknownError)));
+  window.addEventListener('error', (event) =>
+    showError(MESSAGES.get().error, messageOf(event.error, MESSAGES.get().unknownError)),
+  );
   window.addEventListener('unhandledrejection', (event) =>
-    showError(TEXT.rejection, messageOf(event.reason, TEXT.unknownRejection)),
+    showError(MESSAGES.get().rejection, messageOf(event.reason, MESSAGES.get().unknownRejection)),
   );
   window.addEventListener('vite:preloadError', reloadOnce);
 }

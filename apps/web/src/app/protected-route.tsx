@@ -1,17 +1,20 @@
+import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { errorMessage } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS, signInPath } from '#shared/paths.ts';
 import { logoutMark, signedInHint, userQuery } from '#shared/session.ts';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { AppShell } from './shell/app-shell.tsx';
 
-const UNREACHABLE = 'We could not reach Vuka';
+const MESSAGES = i18n('protected-route', { unreachable: 'We could not reach Vuka' });
 
 /** Renders for a signed-in user alone. A network that is away is not a sign-out: it keeps what is there, or says so. */
 export function ProtectedRoute() {
+  const t = useStore(MESSAGES);
   const { data: user, isPending, error, refetch } = useQuery(userQuery());
   const location = useLocation();
   const hadUser = useRef(false);
@@ -33,7 +36,7 @@ export function ProtectedRoute() {
   }
   return (
     <main className="grid min-h-dvh place-content-center">
-      <LoadError title={UNREACHABLE} detail={errorMessage(error)} onRetry={() => void refetch()} />
+      <LoadError title={t.unreachable} detail={errorMessage(error)} onRetry={() => void refetch()} />
     </main>
   );
 }

@@ -1,4 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { loadTexts } from '#shared/i18n/i18n.ts';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
@@ -7,7 +8,13 @@ interface Page {
   Component: LazyExoticComponent<ComponentType>;
 }
 
-function page(load: Load): Page {
+function page(loadPage: Load): Page {
+  const load: Load = async () => {
+    const loaded = await loadPage();
+    // What the page declared on loading must not show in English first.
+    await loadTexts();
+    return loaded;
+  };
   return { load, Component: lazy(load) };
 }
 

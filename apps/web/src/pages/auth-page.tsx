@@ -1,28 +1,29 @@
+import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { LoginForm } from '#features/auth/login-form.tsx';
 import { RegisterForm } from '#features/auth/register-form.tsx';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS, safeNextPath } from '#shared/paths.ts';
 import { userQuery } from '#shared/session.ts';
+import { LanguageChoice } from '#shared/ui/language-choice.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { Tabs } from '#shared/ui/tabs.tsx';
 import { Wordmark } from '#shared/ui/wordmark.tsx';
 
-const TEXT = {
+const MESSAGES = i18n('auth-page', {
   title: 'Log in – Vuka',
   tagline: 'Send money instantly between Kenya and Tanzania',
   note: 'One wallet in each currency. The rate and the fee are shown before you send.',
   tabs: 'Log in or register',
+  login: 'Login',
+  register: 'Register',
   resume: 'Log in to go on where you left off.',
-} as const;
-
-const TABS = [
-  { name: 'login', label: 'Login' },
-  { name: 'register', label: 'Register' },
-] as const;
+});
 
 export function AuthPage() {
+  const t = useStore(MESSAGES);
   const [search] = useSearchParams();
   const [tab, setTab] = useState<'login' | 'register'>('login');
   // Set by this page's own sign-in, which moves on by itself after a moment.
@@ -32,20 +33,33 @@ export function AuthPage() {
   if (user && !isLeaving) return <Navigate to={next ?? PATHS.send} replace />;
   const Form = tab === 'login' ? LoginForm : RegisterForm;
   return (
-    <main className="mx-auto grid min-h-dvh max-w-wide content-start gap-x-16 px-4 pt-6 pb-16 sm:px-6 lg:grid-cols-[1fr_27rem] lg:content-center">
-      <title>{TEXT.title}</title>
+    <main className="relative mx-auto grid min-h-dvh max-w-wide content-start gap-x-16 px-4 pt-6 pb-16 sm:px-6 lg:grid-cols-[1fr_27rem] lg:content-center">
+      <title>{t.title}</title>
       <div className="lg:self-center">
-        <Wordmark />
-        <h1 className="mt-8 max-w-[17ch] text-h1 font-bold tracking-tight lg:text-amount">{TEXT.tagline}</h1>
-        <p className="mt-3 max-w-[44ch] text-ink2">{TEXT.note}</p>
+        <div className="flex items-center justify-between gap-4">
+          <Wordmark />
+          <div className="lg:absolute lg:top-6 lg:right-6">
+            <LanguageChoice isSmall />
+          </div>
+        </div>
+        <h1 className="mt-8 max-w-[17ch] text-h1 font-bold tracking-tight lg:text-amount">{t.tagline}</h1>
+        <p className="mt-3 max-w-[44ch] text-ink2">{t.note}</p>
       </div>
       <div className="mt-8 w-full max-w-narrow lg:mt-0 lg:rounded-card lg:bg-surface lg:p-6 lg:shadow-1">
         {next ? (
           <div className="mb-5">
-            <Notice tone="info">{TEXT.resume}</Notice>
+            <Notice tone="info">{t.resume}</Notice>
           </div>
         ) : null}
-        <Tabs label={TEXT.tabs} tabs={TABS} selected={tab} onSelect={setTab}>
+        <Tabs
+          label={t.tabs}
+          tabs={[
+            { name: 'login', label: t.login },
+            { name: 'register', label: t.register },
+          ]}
+          selected={tab}
+          onSelect={setTab}
+        >
           <Form onSignedIn={() => setIsLeaving(true)} />
         </Tabs>
       </div>

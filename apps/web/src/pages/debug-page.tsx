@@ -1,22 +1,25 @@
+import { useStore } from '@nanostores/react';
 import { AuthDebugger } from '#features/auth-debugger/auth-debugger.tsx';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { useSessionUser } from '#shared/session.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Page } from '#shared/ui/page.tsx';
 
-const TEXT = { title: 'Debug', user: 'Current user', email: 'Email', name: 'Name', id: 'ID' } as const;
+const MESSAGES = i18n('debug-page', { title: 'Debug', user: 'Current user', email: 'Email', name: 'Name', id: 'ID' });
 
 export function DebugPage() {
+  const t = useStore(MESSAGES);
   const user = useSessionUser();
   if (!user) return null;
   const facts = [
-    [TEXT.email, user.email],
-    [TEXT.name, user.fullName],
-    [TEXT.id, user.id],
+    [t.email, user.email],
+    [t.name, user.fullName],
+    [t.id, user.id],
   ] as const;
   return (
-    <Page title={TEXT.title}>
+    <Page title={t.title}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <Card title={TEXT.user}>
+        <Card title={t.user}>
           <dl className="nums divide-y divide-line px-4 sm:px-5">
             {facts.map(([label, value]) => (
               <div key={label} className="flex flex-wrap justify-between gap-x-4 py-3">

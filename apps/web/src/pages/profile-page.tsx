@@ -1,20 +1,25 @@
+import { useStore } from '@nanostores/react';
 import { LogoutButton } from '#features/auth/logout-button.tsx';
 import { AppearanceCard } from '#features/profile/appearance-card.tsx';
+import { LanguageCard } from '#features/profile/language-card.tsx';
 import { AccountCard, PreferencesCard } from '#features/profile/profile-card.tsx';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { useSessionUser } from '#shared/session.ts';
 import { Page } from '#shared/ui/page.tsx';
 
-const TITLE = 'Profile Settings';
+const MESSAGES = i18n('profile-page', { title: 'Profile Settings' });
 
 export function ProfilePage() {
+  const t = useStore(MESSAGES);
   const user = useSessionUser();
   if (!user) return null;
   return (
-    <Page title={TITLE}>
+    <Page title={t.title}>
       <div className="grid gap-4">
         <AccountCard user={user} />
         <PreferencesCard key={user.defaultCurrency} user={user} />
         <AppearanceCard />
+        <LanguageCard />
         <LogoutButton />
       </div>
     </Page>

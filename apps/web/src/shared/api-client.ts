@@ -1,6 +1,7 @@
 import '#shared/zod-config.ts';
 import { ErrorBody } from '@vuka/contracts/http/common';
 import * as z from 'zod/mini';
+import { translate } from '#shared/i18n/sentences.ts';
 
 const UNEXPECTED = 'An unexpected error occurred';
 const MALFORMED = 'The server sent an answer that this app does not understand';
@@ -119,8 +120,8 @@ export function parseAnswer<Schema extends z.ZodMiniType>(schema: Schema, json: 
   return parsed.data;
 }
 
-/** The text to show for anything thrown; server text is cut, since a toast is no place for a page of it. */
+/** The text to show for anything thrown, in the language on screen; server text is cut, since a toast is no place for a page of it. */
 export function errorMessage(error: unknown, fallback = UNEXPECTED): string {
   const message = error instanceof Error ? error.message : '';
-  return message ? message.slice(0, 160) : fallback;
+  return translate(message || fallback).slice(0, 160);
 }

@@ -1,5 +1,7 @@
+import { params } from '@nanostores/i18n';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, errorMessage, NetworkError } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { USER_KEY } from '#shared/session.ts';
 import { showError } from '#shared/toast-store.ts';
 
@@ -11,31 +13,34 @@ declare module '@tanstack/react-query' {
   }
 }
 
-const TEXT = {
+const MESSAGES = i18n('query-client', {
   authentication: 'Authentication Error',
   invalidCredentials: 'Invalid credentials. Please check your username and PIN.',
   request: 'Request Error',
+  status: params('Error {status}: {message}'),
   network: 'Network Error',
   query: 'Query Error',
   unknown: 'Unknown Error',
-} as const;
+});
 
 function showNetworkError(error: unknown): void {
-  showError(TEXT.network, errorMessage(error));
+  showError(MESSAGES.get().network, errorMessage(error));
 }
 
 /** The toast of a failed call whose screen has no words of its own for it. */
 function showRequestError(error: unknown): void {
   if (error instanceof NetworkError) showNetworkError(error);
-  else if (error instanceof ApiError && error.status === 401) showError(TEXT.authentication, TEXT.invalidCredentials);
-  else if (error instanceof ApiError) showError(TEXT.request, `Error ${error.status}: ${errorMessage(error)}`);
-  else showError(TEXT.unknown, errorMessage(error));
+  else if (error instanceof ApiError && error.status === 401)
+    showError(MESSAGES.get().authentication, MESSAGES.get().invalidCredentials);
+  else if (error instanceof ApiError)
+    showError(MESSAGES.get().request, MESSAGES.get().status({ status: error.status, message: errorMessage(error) }));
+  else showError(MESSAGES.get().unknown, errorMessage(error));
 }
 
 function showQueryError(error: unknown): void {
   if (error instanceof NetworkError || (error instanceof ApiError && error.status === 401)) showRequestError(error);
-  else if (error instanceof Error) showError(TEXT.query, errorMessage(error));
-  else showError(TEXT.unknown, errorMessage(error));
+  else if (error instanceof Error) showError(MESSAGES.get().query, errorMessage(error));
+  else showError(MESSAGES.get().unknown, errorMessage(error));
 }
 
 export function createQueryClient(): QueryClient {

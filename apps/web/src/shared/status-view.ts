@@ -1,3 +1,16 @@
+import { i18n } from '#shared/i18n/i18n.ts';
+
+/** The words of a status, in lower case; lists and receipts write them in capitals. */
+export const STATUS_MESSAGES = i18n('status-view', {
+  pending: 'pending',
+  processing: 'processing',
+  settled: 'settled',
+  success: 'success',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+});
+
 export type StatusPlace = 'list' | 'narrow-list' | 'receipt';
 type StatusTone = 'green' | 'yellow' | 'red' | 'grey';
 
@@ -9,11 +22,16 @@ export interface StatusView {
 // Three words of three times for one fact.
 const SETTLED = ['SETTLED', 'SUCCESS', 'COMPLETED'];
 
+function wordOf(status: string): string {
+  const words: Record<string, string> = STATUS_MESSAGES.get();
+  return words[status.toLowerCase()] ?? status.toLowerCase();
+}
+
 /** How a status reads at a place. Lists call all that is neither settled nor failed yellow; the receipt, all but PENDING grey. */
 export function statusView(status: string, place: StatusPlace): StatusView {
   const word = status.toUpperCase();
   const isSettled = SETTLED.includes(word);
-  const text = place === 'narrow-list' ? (isSettled ? 'settled' : word.toLowerCase()) : word;
+  const text = place === 'narrow-list' ? wordOf(isSettled ? 'settled' : word) : wordOf(word).toUpperCase();
   if (isSettled) return { text, tone: 'green' };
   if (word === 'FAILED') return { text, tone: 'red' };
   if (place === 'receipt') return { text, tone: word === 'PENDING' ? 'yellow' : 'grey' };

@@ -1,7 +1,9 @@
+import { useStore } from '@nanostores/react';
 import { WifiOff } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '#app/error-boundary.tsx';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { useLiveUpdates } from '#shared/live-updates.ts';
 import type { SessionUser } from '#shared/session.ts';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
@@ -9,19 +11,20 @@ import { useOnline } from '#shared/use-online.ts';
 import { BottomNavigation } from './bottom-navigation.tsx';
 import { Header } from './header.tsx';
 
-const TEXT = {
+const MESSAGES = i18n('app-shell', {
   skip: 'Skip to content',
   offline: 'You are offline. What you see may be out of date.',
-} as const;
+});
 
 function OfflineBar() {
+  const t = useStore(MESSAGES);
   const isOnline = useOnline();
   return (
     <div role="status" className="no-print">
       {isOnline ? null : (
         <p className="flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 text-small font-medium text-warn-ink">
           <WifiOff aria-hidden className="size-4 shrink-0" />
-          {TEXT.offline}
+          {t.offline}
         </p>
       )}
     </div>
@@ -43,6 +46,7 @@ function useFocusOnNavigation() {
 }
 
 export function AppShell({ user, children }: { user: SessionUser; children: ReactNode }) {
+  const t = useStore(MESSAGES);
   useLiveUpdates(user.id);
   const mainRef = useFocusOnNavigation();
   const { pathname } = useLocation();
@@ -52,7 +56,7 @@ export function AppShell({ user, children }: { user: SessionUser; children: Reac
         href="#main"
         className="sr-only z-50 rounded-control bg-primary px-4 py-3 text-on-primary focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        {TEXT.skip}
+        {t.skip}
       </a>
       <Header />
       <OfflineBar />

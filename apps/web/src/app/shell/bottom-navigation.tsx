@@ -1,12 +1,20 @@
+import { useStore } from '@nanostores/react';
 import { House, type LucideIcon, Send, ShieldCheck, UserRound } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 
-const TEXT = { label: 'Main', dashboard: 'Dashboard', send: 'Send', profile: 'Profile', admin: 'Admin' } as const;
+const MESSAGES = i18n('bottom-navigation', {
+  label: 'Main',
+  dashboard: 'Dashboard',
+  send: 'Send',
+  profile: 'Profile',
+  admin: 'Admin',
+});
 
 interface Entry {
   to: string;
-  label: string;
+  label: 'dashboard' | 'send' | 'profile' | 'admin';
   Icon: LucideIcon;
   isActive: (pathname: string) => boolean;
 }
@@ -14,33 +22,34 @@ interface Entry {
 const ENTRIES: Entry[] = [
   {
     to: PATHS.dashboard,
-    label: TEXT.dashboard,
+    label: 'dashboard',
     Icon: House,
     // History and receipts are reached from the dashboard and lead back to it.
     isActive: (pathname) => pathname === PATHS.dashboard || pathname.startsWith('/transaction'),
   },
   {
     to: PATHS.send,
-    label: TEXT.send,
+    label: 'send',
     Icon: Send,
     isActive: (pathname) => pathname === PATHS.send || pathname === PATHS.sendAlias,
   },
-  { to: PATHS.profile, label: TEXT.profile, Icon: UserRound, isActive: (pathname) => pathname === PATHS.profile },
+  { to: PATHS.profile, label: 'profile', Icon: UserRound, isActive: (pathname) => pathname === PATHS.profile },
 ];
 
 const ADMIN_ENTRY: Entry = {
   to: PATHS.admin,
-  label: TEXT.admin,
+  label: 'admin',
   Icon: ShieldCheck,
   isActive: (pathname) => pathname.startsWith(PATHS.admin),
 };
 
 export function BottomNavigation({ isAdmin }: { isAdmin: boolean }) {
+  const t = useStore(MESSAGES);
   const { pathname } = useLocation();
   const entries = isAdmin ? [...ENTRIES, ADMIN_ENTRY] : ENTRIES;
   return (
     <nav
-      aria-label={TEXT.label}
+      aria-label={t.label}
       className="bottom-navigation no-print fixed inset-x-0 bottom-0 z-40 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]"
     >
       <ul className="mx-auto flex h-16 max-w-merchant">
@@ -55,7 +64,7 @@ export function BottomNavigation({ isAdmin }: { isAdmin: boolean }) {
               >
                 {active ? <span aria-hidden className="absolute top-0 h-0.5 w-10 rounded-full bg-primary" /> : null}
                 <Icon aria-hidden className={`size-6 ${active ? 'fill-primary-soft' : ''}`} />
-                {label}
+                {t[label]}
               </Link>
             </li>
           );

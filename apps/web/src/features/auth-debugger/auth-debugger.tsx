@@ -1,13 +1,15 @@
+import { useStore } from '@nanostores/react';
 import { type FormEvent, useState } from 'react';
 import { parseJson } from '#shared/api-client.ts';
 import { filterPin } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { Tabs } from '#shared/ui/tabs.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 
-const TEXT = {
+const MESSAGES = i18n('auth-debugger', {
   title: 'Auth API Debugger',
   email: 'Email',
   pin: 'PIN',
@@ -15,16 +17,15 @@ const TEXT = {
   noAnswer: 'No answer',
   endpoint: 'Endpoint',
   status: 'Status',
-} as const;
+  login: 'Login',
+  register: 'Register',
+  session: 'Check Session',
+  logout: 'Logout',
+});
 
-const TABS = [
-  { name: 'login', label: 'Login' },
-  { name: 'register', label: 'Register' },
-  { name: 'session', label: 'Check Session' },
-  { name: 'logout', label: 'Logout' },
-] as const;
+const TABS = ['login', 'register', 'session', 'logout'] as const;
 
-type Tab = (typeof TABS)[number]['name'];
+type Tab = (typeof TABS)[number];
 
 interface Call {
   method: 'GET' | 'POST';
@@ -67,18 +68,19 @@ async function send(call: Call): Promise<Answer> {
     const json = JSON.stringify(parseJson(text), null, 2) ?? text;
     return { call, status: `${response.status} ${response.statusText}`.trim(), json };
   } catch (error) {
-    return { call, status: TEXT.noAnswer, json: error instanceof Error ? error.message : '' };
+    return { call, status: MESSAGES.get().noAnswer, json: error instanceof Error ? error.message : '' };
   }
 }
 
 function AnswerView({ answer }: { answer: Answer }) {
+  const t = useStore(MESSAGES);
   return (
     <div role="status" className="mt-5 border-t border-line pt-4 text-small">
       <p className="nums">
-        {TEXT.endpoint}: <strong>{`${answer.call.method} ${answer.call.endpoint}`}</strong>
+        {t.endpoint}: <strong>{`${answer.call.method} ${answer.call.endpoint}`}</strong>
       </p>
       <p className="nums">
-        {TEXT.status}: <strong>{answer.status}</strong>
+        {t.status}: <strong>{answer.status}</strong>
       </p>
       <pre className="mt-2 break-words whitespace-pre-wrap rounded-control bg-sunken p-4 text-caption">
         {answer.json}
@@ -88,6 +90,7 @@ function AnswerView({ answer }: { answer: Answer }) {
 }
 
 export function AuthDebugger() {
+  const t = useStore(MESSAGES);
   const [tab, setTab] = useState<Tab>('login');
   const [email, setEmail] = useState('');
   const [pin, setPin] = useState('');
@@ -102,23 +105,18 @@ export function AuthDebugger() {
     setAnswer(await send(callOf(tab, email, pin)));
   };
   return (
-    <Card title={TEXT.title} className="pb-5">
+    <Card title={t.title} className="pb-5">
       <div className="px-4 pt-1 sm:px-5">
-        <Tabs label={TEXT.title} tabs={TABS} selected={tab} onSelect={select}>
+        <Tabs label={t.title} tabs={TABS.map((name) => ({ name, label: t[name] }))} selected={tab} onSelect={select}>
           <form noValidate className="mt-5 grid gap-4" onSubmit={(event) => void submit(event)}>
             {needsCredentials ? (
               <>
-                <TextField label={TEXT.email} type="email" autoComplete="off" value={email} onChange={setEmail} />
-                <PinField
-                  label={TEXT.pin}
-                  autoComplete="off"
-                  value={pin}
-                  onChange={(typed) => setPin(filterPin(typed))}
-                />
+                <TextField label={t.email} type="email" autoComplete="off" value={email} onChange={setEmail} />
+                <PinField label={t.pin} autoComplete="off" value={pin} onChange={(typed) => setPin(filterPin(typed))} />
               </>
             ) : null}
             <Button type="submit" variant="secondary">
-              {TEXT.send}
+              {t.send}
             </Button>
           </form>
           {answer ? <AnswerView answer={answer} /> : null}

@@ -50,6 +50,7 @@ export interface AuthFailureTexts {
 /** The toast of a failed sign-in: a refusal by the server reads differently from a call that never got through. */
 export function authFailure(error: unknown, texts: AuthFailureTexts): { title: string; description: string } {
   if (error instanceof NetworkError) return { title: texts.error, description: errorMessage(error) };
-  if (error instanceof ApiError) return { title: texts.failed, description: error.body?.error || texts.tryAgain };
+  if (error instanceof ApiError)
+    return { title: texts.failed, description: error.body?.error ? errorMessage(error) : texts.tryAgain };
   return { title: texts.failed, description: errorMessage(error, texts.unknownReason) };
 }

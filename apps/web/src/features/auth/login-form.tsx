@@ -1,5 +1,7 @@
+import { useStore } from '@nanostores/react';
 import { LoginForm as LoginSchema } from '@vuka/contracts/http/users';
 import type { FormEvent } from 'react';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
@@ -7,23 +9,23 @@ import { useForm } from '#shared/use-form.ts';
 import { login } from './auth.api.ts';
 import { useSignIn } from './use-sign-in.ts';
 
-const TEXT = {
+const MESSAGES = i18n('login-form', {
   email: 'Email',
   pin: '4-digit PIN',
   submit: 'Log in',
   pending: 'Logging in...',
-  success: { title: 'Login successful', description: 'Welcome back!' },
-  failure: {
-    failed: 'Login failed',
-    error: 'Login error',
-    tryAgain: 'Login failed. Please try again.',
-    unknownReason: 'Login failed for unknown reason. Please try again.',
-  },
-} as const;
+  successTitle: 'Login successful',
+  success: 'Welcome back!',
+  failed: 'Login failed',
+  error: 'Login error',
+  tryAgain: 'Login failed. Please try again.',
+  unknownReason: 'Login failed for unknown reason. Please try again.',
+});
 
 export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
+  const t = useStore(MESSAGES);
   const form = useForm(LoginSchema, { username: '', pin: '' });
-  const signIn = useSignIn({ send: login, success: TEXT.success, failure: TEXT.failure, onSignedIn });
+  const signIn = useSignIn({ send: login, texts: t, onSignedIn });
   const isBusy = signIn.isPending || signIn.isSuccess;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -37,16 +39,16 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
     <form ref={form.formRef} noValidate className="mt-6 grid gap-5" onSubmit={submit}>
       <TextField
         {...form.field('username')}
-        label={TEXT.email}
+        label={t.email}
         type="email"
         inputMode="email"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
       />
-      <PinField {...form.field('pin')} label={TEXT.pin} autoComplete="current-password" />
+      <PinField {...form.field('pin')} label={t.pin} autoComplete="current-password" />
       <Button type="submit" className="mt-1 w-full" isPending={isBusy} aria-disabled={isBusy}>
-        {isBusy ? TEXT.pending : TEXT.submit}
+        {isBusy ? t.pending : t.submit}
       </Button>
     </form>
   );

@@ -1,34 +1,38 @@
+import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
-import { ApiError } from '#shared/api-client.ts';
+import { ApiError, errorMessage } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { endSession, logout } from './auth.api.ts';
 
-const TEXT = {
+const MESSAGES = i18n('logout-button', {
   label: 'Log out',
-  done: { title: 'Logged out', description: 'You have been successfully logged out.' },
+  doneTitle: 'Logged out',
+  done: 'You have been successfully logged out.',
   failed: 'Logout failed',
   tryAgain: 'Logout failed. Please try again.',
-} as const;
+});
 
 export function LogoutButton() {
+  const t = useStore(MESSAGES);
   const client = useQueryClient();
   const mutation = useMutation({
     mutationFn: logout,
     meta: { silent: true },
     onSuccess() {
       endSession(client);
-      showToast({ ...TEXT.done, tone: 'success' });
+      showToast({ title: t.doneTitle, description: t.done, tone: 'success' });
     },
     onError(error) {
-      showError(TEXT.failed, (error instanceof ApiError && error.body?.error) || TEXT.tryAgain);
+      showError(t.failed, error instanceof ApiError && error.body?.error ? errorMessage(error) : t.tryAgain);
     },
   });
   return (
     <Button variant="danger" className="w-full" isPending={mutation.isPending} onClick={() => mutation.mutate()}>
       {mutation.isPending ? null : <LogOut aria-hidden className="size-5" />}
-      {TEXT.label}
+      {t.label}
     </Button>
   );
 }

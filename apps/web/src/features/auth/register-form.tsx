@@ -1,17 +1,19 @@
+import { useStore } from '@nanostores/react';
 import { RegisterForm as RegisterSchema } from '@vuka/contracts/http/users';
 import type { FormEvent, ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { ApiError } from '#shared/api-client.ts';
 import { filterPhoneInput } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { CurrencySelect } from '#shared/ui/currency-select.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
-import { SelectField } from '#shared/ui/select-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { register } from './auth.api.ts';
 import { useSignIn } from './use-sign-in.ts';
 
-const TEXT = {
+const MESSAGES = i18n('register-form', {
   you: 'About you',
   wallet: 'Your wallet',
   name: 'Full name',
@@ -25,19 +27,13 @@ const TEXT = {
   pinHint: 'You enter it for every transfer. Avoid ones like 1234.',
   submit: 'Create account',
   pending: 'Creating Account...',
-  success: { title: 'Registration successful', description: 'Your account has been created.' },
-  failure: {
-    failed: 'Registration failed',
-    error: 'Registration error',
-    tryAgain: 'Registration failed. Please try again.',
-    unknownReason: 'Registration failed for unknown reason. Please try again.',
-  },
-} as const;
-
-const CURRENCIES = [
-  { value: 'TZS', label: 'Tanzanian Shilling (TZS)' },
-  { value: 'KES', label: 'Kenyan Shilling (KES)' },
-] as const;
+  successTitle: 'Registration successful',
+  success: 'Your account has been created.',
+  failed: 'Registration failed',
+  error: 'Registration error',
+  tryAgain: 'Registration failed. Please try again.',
+  unknownReason: 'Registration failed for unknown reason. Please try again.',
+});
 
 const EMPTY = { name: '', email: '', phoneNumber: '', country: 'Tanzania', defaultCurrency: 'TZS', pin: '' };
 
@@ -56,8 +52,9 @@ function serverIssues(error: unknown): Record<string, string> {
 }
 
 export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
+  const t = useStore(MESSAGES);
   const form = useForm(RegisterSchema, EMPTY);
-  const signIn = useSignIn({ send: register, success: TEXT.success, failure: TEXT.failure, onSignedIn });
+  const signIn = useSignIn({ send: register, texts: t, onSignedIn });
   const isBusy = signIn.isPending || signIn.isSuccess;
   const phone = form.field('phoneNumber');
   const submit = (event: FormEvent): void => {
@@ -67,12 +64,12 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
   };
   return (
     <form ref={form.formRef} noValidate className="mt-6 grid gap-7" onSubmit={submit}>
-      <Group legend={TEXT.you}>
-        <TextField {...form.field('name')} label={TEXT.name} autoComplete="name" autoCapitalize="words" />
+      <Group legend={t.you}>
+        <TextField {...form.field('name')} label={t.name} autoComplete="name" autoCapitalize="words" />
         <TextField
           {...form.field('email')}
-          label={TEXT.email}
-          hint={TEXT.emailHint}
+          label={t.email}
+          hint={t.emailHint}
           type="email"
           inputMode="email"
           autoComplete="username"
@@ -81,8 +78,8 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
         />
         <TextField
           {...phone}
-          label={TEXT.phone}
-          hint={TEXT.phoneHint}
+          label={t.phone}
+          hint={t.phoneHint}
           type="tel"
           inputMode="tel"
           autoComplete="tel"
@@ -90,21 +87,21 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
           onChange={(typed) => phone.onChange(filterPhoneInput(typed))}
         />
       </Group>
-      <Group legend={TEXT.wallet}>
+      <Group legend={t.wallet}>
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField {...form.field('country')} label={TEXT.country} autoComplete="country-name" />
-          <SelectField
-            label={TEXT.currency}
-            options={CURRENCIES}
+          <TextField {...form.field('country')} label={t.country} autoComplete="country-name" />
+          <CurrencySelect
+            label={t.currency}
+            currencies={['TZS', 'KES']}
             name="defaultCurrency"
             value={form.values.defaultCurrency}
             onChange={form.field('defaultCurrency').onChange}
           />
         </div>
-        <PinField {...form.field('pin')} label={TEXT.pin} hint={TEXT.pinHint} autoComplete="new-password" />
+        <PinField {...form.field('pin')} label={t.pin} hint={t.pinHint} autoComplete="new-password" />
       </Group>
       <Button type="submit" className="w-full" isPending={isBusy} aria-disabled={isBusy}>
-        {isBusy ? TEXT.pending : TEXT.submit}
+        {isBusy ? t.pending : t.submit}
       </Button>
     </form>
   );

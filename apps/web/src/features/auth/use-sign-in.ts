@@ -9,13 +9,12 @@ const REDIRECT_DELAY_MS = 300;
 
 interface SignInOptions<Form> {
   send: (form: Form) => Promise<SessionUser>;
-  success: { title: string; description: string };
-  failure: AuthFailureTexts;
+  texts: AuthFailureTexts & { successTitle: string; success: string };
   onSignedIn: () => void;
 }
 
 /** Login and registration differ in their call and words alone: both store the user, say so, and go on after a moment. */
-export function useSignIn<Form>({ send, success, failure, onSignedIn }: SignInOptions<Form>) {
+export function useSignIn<Form>({ send, texts, onSignedIn }: SignInOptions<Form>) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [search] = useSearchParams();
@@ -25,12 +24,12 @@ export function useSignIn<Form>({ send, success, failure, onSignedIn }: SignInOp
     onSuccess(user) {
       onSignedIn();
       startSession(client, user);
-      showToast({ ...success, tone: 'success' });
+      showToast({ title: texts.successTitle, description: texts.success, tone: 'success' });
       const target = safeNextPath(search.get('next')) ?? PATHS.dashboard;
       setTimeout(() => void navigate(target, { replace: true }), REDIRECT_DELAY_MS);
     },
     onError(error) {
-      const { title, description } = authFailure(error, failure);
+      const { title, description } = authFailure(error, texts);
       showError(title, description);
     },
   });

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { Eye, EyeOff, Send } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -5,12 +6,13 @@ import { Link } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { formatWhole } from '#shared/format/money.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 import { useSessionUser } from '#shared/session.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 
-const TEXT = {
+const MESSAGES = i18n('balance-carousel', {
   region: 'Balances',
   defaultMarker: 'Default Currency',
   send: 'Send Money',
@@ -18,16 +20,18 @@ const TEXT = {
   show: 'Show balances',
   failed: 'Balances could not be loaded',
   loading: 'Loading balance',
-  hidden: '•••••',
-} as const;
+  KES: 'Kenyan Shilling',
+  TZS: 'Tanzanian Shilling',
+});
 
 const WALLETS = [
-  { currency: 'KES', name: 'Kenyan Shilling', colour: 'bg-kes' },
-  { currency: 'TZS', name: 'Tanzanian Shilling', colour: 'bg-tzs' },
+  { currency: 'KES', colour: 'bg-kes' },
+  { currency: 'TZS', colour: 'bg-tzs' },
 ] as const;
 
 type Wallet = (typeof WALLETS)[number];
 
+const HIDDEN_AMOUNT = '•••••';
 const HIDDEN_KEY = 'vuka.balances-hidden';
 
 function useHiddenBalances() {
@@ -48,16 +52,17 @@ interface WalletCardProps {
 }
 
 function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: WalletCardProps) {
+  const t = useStore(MESSAGES);
   const Icon = isHidden ? EyeOff : Eye;
   return (
     <li
       className={`flex w-[calc(100%-2rem)] shrink-0 snap-center flex-col rounded-wallet p-5 text-white md:w-auto ${wallet.colour}`}
     >
       <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
-        <h2 className="font-medium text-on-wallet">{wallet.name}</h2>
+        <h2 className="font-medium text-on-wallet">{t[wallet.currency]}</h2>
         {isDefault ? (
           <span className="rounded-full bg-white/15 px-2.5 py-0.5 text-caption font-semibold whitespace-nowrap">
-            {TEXT.defaultMarker}
+            {t.defaultMarker}
           </span>
         ) : null}
       </div>
@@ -65,16 +70,16 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
         <p className="nums flex min-h-10.5 min-w-0 flex-wrap items-baseline gap-x-2 text-amount font-bold tracking-amount">
           {balance === undefined ? (
             <span role="status" className="h-9 w-40 animate-appear self-center rounded-chip bg-white/15">
-              <span className="sr-only">{TEXT.loading}</span>
+              <span className="sr-only">{t.loading}</span>
             </span>
           ) : (
-            <span className="min-w-0 break-all">{isHidden ? TEXT.hidden : formatWhole(balance)}</span>
+            <span className="min-w-0 break-all">{isHidden ? HIDDEN_AMOUNT : formatWhole(balance)}</span>
           )}
           <span className="text-card font-semibold tracking-normal text-on-wallet">{wallet.currency}</span>
         </p>
         <button
           type="button"
-          aria-label={isHidden ? TEXT.show : TEXT.hide}
+          aria-label={isHidden ? t.show : t.hide}
           className="-mr-2.5 grid size-12 shrink-0 place-items-center rounded-control text-on-wallet outline-white hover:bg-white/10"
           onClick={onToggleHidden}
         >
@@ -87,20 +92,21 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
         className="mt-5 inline-flex min-h-12 items-center gap-2 self-start max-w-full rounded-control bg-white/12 px-5 font-semibold outline-white hover:bg-white/20"
       >
         <Send aria-hidden className="size-4.5" />
-        {TEXT.send}
+        {t.send}
       </Link>
     </li>
   );
 }
 
 function Dots({ active, onSelect }: { active: number; onSelect: (index: number) => void }) {
+  const t = useStore(MESSAGES);
   return (
     <div className="mt-1 flex justify-center md:hidden">
       {WALLETS.map((wallet, index) => (
         <button
           key={wallet.currency}
           type="button"
-          aria-label={wallet.name}
+          aria-label={t[wallet.currency]}
           aria-current={index === active}
           className="grid size-8 place-items-center rounded-full"
           onClick={() => onSelect(index)}
@@ -130,6 +136,7 @@ function useCarousel() {
 
 /** Both wallets: swiped on a phone, side by side where there is room. */
 export function BalanceCarousel() {
+  const t = useStore(MESSAGES);
   const user = useSessionUser();
   const { data, error, refetch } = useQuery(balancesQuery());
   const { isHidden, toggle } = useHiddenBalances();
@@ -137,13 +144,13 @@ export function BalanceCarousel() {
   if (!data && error) {
     return (
       <Card>
-        <LoadError title={TEXT.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
+        <LoadError title={t.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
       </Card>
     );
   }
   const defaultCurrency = data?.defaultCurrency ?? user?.defaultCurrency;
   return (
-    <section aria-label={TEXT.region}>
+    <section aria-label={t.region}>
       <ul
         ref={carousel.listRef}
         className="no-scrollbar -mx-4 flex snap-x snap-mandatory gap-3 overflow-x-auto px-4 py-1 sm:-mx-6 sm:px-6 md:mx-0 md:grid md:grid-cols-2 md:gap-4 md:overflow-visible md:px-0"

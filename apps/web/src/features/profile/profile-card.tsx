@@ -1,15 +1,17 @@
+import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { BALANCES_KEY } from '#shared/api/balances.api.ts';
-import { ApiError, errorMessage, sendRequest } from '#shared/api-client.ts';
+import { errorMessage, sendRequest } from '#shared/api-client.ts';
 import { formatPhone } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { type SessionUser, USER_KEY } from '#shared/session.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
-import { SelectField } from '#shared/ui/select-field.tsx';
+import { CurrencySelect } from '#shared/ui/currency-select.tsx';
 
-const TEXT = {
+const MESSAGES = i18n('profile-card', {
   account: 'Account',
   preferences: 'Preferences',
   merchantId: 'Merchant ID',
@@ -22,14 +24,10 @@ const TEXT = {
   noPhone: 'Not provided',
   currency: 'Default Currency',
   save: 'Save Changes',
-  saved: { title: 'Profile updated', description: 'Your changes have been saved' },
+  savedTitle: 'Profile updated',
+  saved: 'Your changes have been saved',
   failed: 'Update failed',
-} as const;
-
-const CURRENCIES = [
-  { value: 'KES', label: 'Kenyan Shilling (KES)' },
-  { value: 'TZS', label: 'Tanzanian Shilling (TZS)' },
-] as const;
+});
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -41,14 +39,15 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 export function AccountCard({ user }: { user: SessionUser }) {
+  const t = useStore(MESSAGES);
   return (
-    <Card title={TEXT.account}>
+    <Card title={t.account}>
       <dl className="divide-y divide-line px-4 pb-1 sm:px-5">
-        {user.merchantData ? <Fact label={TEXT.merchantId}>{user.merchantData.merchantId}</Fact> : null}
-        <Fact label={TEXT.accountType}>{user.isAdmin ? TEXT.administrator : TEXT.merchant}</Fact>
-        <Fact label={TEXT.name}>{user.fullName || user.username}</Fact>
-        <Fact label={TEXT.email}>{user.email}</Fact>
-        <Fact label={TEXT.phone}>{user.phone ? formatPhone(user.phone) : TEXT.noPhone}</Fact>
+        {user.merchantData ? <Fact label={t.merchantId}>{user.merchantData.merchantId}</Fact> : null}
+        <Fact label={t.accountType}>{user.isAdmin ? t.administrator : t.merchant}</Fact>
+        <Fact label={t.name}>{user.fullName || user.username}</Fact>
+        <Fact label={t.email}>{user.email}</Fact>
+        <Fact label={t.phone}>{user.phone ? formatPhone(user.phone) : t.noPhone}</Fact>
       </dl>
     </Card>
   );
@@ -59,30 +58,31 @@ function saveCurrency(defaultCurrency: string) {
 }
 
 export function PreferencesCard({ user }: { user: SessionUser }) {
+  const t = useStore(MESSAGES);
   const client = useQueryClient();
   const [currency, setCurrency] = useState<string>(user.defaultCurrency);
   const mutation = useMutation({
     mutationFn: saveCurrency,
     meta: { silent: true },
     async onSuccess() {
-      showToast({ ...TEXT.saved, tone: 'success' });
+      showToast({ title: t.savedTitle, description: t.saved, tone: 'success' });
       await Promise.all([
         client.invalidateQueries({ queryKey: USER_KEY }),
         client.invalidateQueries({ queryKey: BALANCES_KEY }),
       ]);
     },
-    onError: (error) => showError(TEXT.failed, error instanceof ApiError ? error.message : errorMessage(error)),
+    onError: (error) => showError(t.failed, errorMessage(error)),
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!mutation.isPending) mutation.mutate(currency);
   };
   return (
-    <Card title={TEXT.preferences}>
+    <Card title={t.preferences}>
       <form className="grid gap-4 px-4 pt-1 pb-4 sm:px-5 sm:pb-5" onSubmit={submit}>
-        <SelectField label={TEXT.currency} options={CURRENCIES} value={currency} onChange={setCurrency} />
+        <CurrencySelect label={t.currency} currencies={['KES', 'TZS']} value={currency} onChange={setCurrency} />
         <Button type="submit" className="w-full" isPending={mutation.isPending} aria-disabled={mutation.isPending}>
-          {TEXT.save}
+          {t.save}
         </Button>
       </form>
     </Card>

@@ -1,17 +1,19 @@
+import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { type DisplayRates, ratesQuery } from '#shared/api/rates.api.ts';
 import { formatTime } from '#shared/format/date.ts';
 import { formatInverse, formatRate } from '#shared/format/rate.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 
-const TEXT = {
+const MESSAGES = i18n('exchange-rates-card', {
   title: 'Exchange Rates',
   updated: 'Updated',
   failed: 'Unable to load exchange rates',
   tryAgain: 'Try again',
-} as const;
+});
 
 interface TileProps {
   direction: string;
@@ -47,19 +49,20 @@ function Tiles({ rates }: { rates: DisplayRates | undefined }) {
 }
 
 export function ExchangeRatesCard() {
+  const t = useStore(MESSAGES);
   const { data, error, refetch } = useQuery(ratesQuery());
   const updated = data?.updatedAt && (
     <p className="nums text-caption text-ink3">
-      {TEXT.updated} {formatTime(data.updatedAt)}
+      {t.updated} {formatTime(data.updatedAt)}
     </p>
   );
   return (
-    <Card title={TEXT.title} aside={updated}>
+    <Card title={t.title} aside={updated}>
       {!data && error ? (
         <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-4 sm:px-5">
-          <p className="text-bad">{TEXT.failed}</p>
+          <p className="text-bad">{t.failed}</p>
           <Button variant="quiet" className="-mx-5" onClick={() => void refetch()}>
-            {TEXT.tryAgain}
+            {t.tryAgain}
           </Button>
         </div>
       ) : (

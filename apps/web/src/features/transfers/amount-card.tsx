@@ -1,5 +1,7 @@
+import { useStore } from '@nanostores/react';
 import { useId } from 'react';
 import { amountDigits, formatAmount, formatWhole, groupDigits } from '#shared/format/money.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { FieldError } from '#shared/ui/field-error.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
@@ -8,14 +10,14 @@ import { PriceLines } from './price-lines.tsx';
 import { currenciesOf } from './transfer-details.ts';
 import type { Price, TransferDraft } from './transfer-draft.ts';
 
-const TEXT = {
+const MESSAGES = i18n('amount-card', {
   amount: 'Amount',
   send: 'You send',
   receive: 'Recipient receives',
   available: 'Available balance',
   all: 'Use all',
   rateFailed: 'Unable to load exchange rates',
-} as const;
+});
 
 interface AmountCardProps {
   draft: TransferDraft;
@@ -36,9 +38,10 @@ function Available({
   currency: string;
   onUseAll: () => void;
 }) {
+  const t = useStore(MESSAGES);
   return (
     <div className="nums flex min-h-8 flex-wrap items-center gap-x-1.5 text-small text-ink2">
-      <span>{TEXT.available}:</span>
+      <span>{t.available}:</span>
       {balance === undefined ? (
         <Skeleton className="h-4 w-24" />
       ) : (
@@ -50,7 +53,7 @@ function Available({
           className="-my-1 ml-auto inline-flex min-h-8 items-center rounded-chip px-2 font-semibold text-primary hover:bg-primary-soft"
           onClick={onUseAll}
         >
-          {TEXT.all}
+          {t.all}
         </button>
       ) : null}
     </div>
@@ -58,14 +61,15 @@ function Available({
 }
 
 export function AmountCard({ draft, balance, price, hasPriceFailed, error, onAmount, onBlur }: AmountCardProps) {
+  const t = useStore(MESSAGES);
   const id = useId();
   const { source, target } = currenciesOf(draft.direction);
   return (
     <Card>
       <div className="p-4 sm:px-5">
         <label htmlFor={id} className="text-small font-medium text-ink2">
-          {TEXT.send}
-          <span className="sr-only">: {TEXT.amount}</span>
+          {t.send}
+          <span className="sr-only">: {t.amount}</span>
         </label>
         <div
           className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 focus-within:border-primary ${error ? 'border-bad' : 'border-line'}`}
@@ -95,7 +99,7 @@ export function AmountCard({ draft, balance, price, hasPriceFailed, error, onAmo
         </div>
       </div>
       <div className="border-t border-line p-4 sm:px-5">
-        <p className="text-small font-medium text-ink2">{TEXT.receive}</p>
+        <p className="text-small font-medium text-ink2">{t.receive}</p>
         <p
           className="nums mt-1 flex min-h-8.5 items-baseline gap-2 text-h1 font-bold tracking-tight"
           aria-live="polite"
@@ -105,7 +109,7 @@ export function AmountCard({ draft, balance, price, hasPriceFailed, error, onAmo
         </p>
         <div className="mt-3 min-h-24">
           {price ? <PriceLines direction={draft.direction} price={price} hasAmount={draft.amount !== ''} /> : null}
-          {!price && hasPriceFailed ? <p className="text-small text-bad">{TEXT.rateFailed}</p> : null}
+          {!price && hasPriceFailed ? <p className="text-small text-bad">{t.rateFailed}</p> : null}
           {!price && !hasPriceFailed ? <Skeleton className="h-4 w-48" /> : null}
         </div>
       </div>

@@ -1,7 +1,9 @@
+import { useStore } from '@nanostores/react';
 import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatAmount, groupDigits, toWholeUnits } from '#shared/format/money.ts';
 import { formatPhone, phonePrefix } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -16,7 +18,7 @@ import type { Price, TransferDraft } from './transfer-draft.ts';
 import { usePinState } from './use-pin-state.ts';
 import type { PriceView } from './use-price.ts';
 
-const TEXT = {
+const MESSAGES = i18n('confirm-transfer', {
   title: 'Confirm Transfer',
   back: 'Back to details',
   amount: 'Transfer amount',
@@ -31,13 +33,14 @@ const TEXT = {
   enterPin: 'Please enter your PIN to confirm this transaction',
   rateChanged: 'The rate has changed',
   rateChangedDetail: 'Check the new amount and enter your PIN to confirm it.',
+  isNow: 'is now',
   noPrice: 'The price could not be loaded',
   tryAgain: 'Try again',
   keepOpen: 'Please keep this page open. You will not be charged twice.',
   slow: 'This takes longer than usual. You can confirm again: the same transfer is never sent twice.',
   unanswered: 'No answer came, so we cannot tell whether your transfer arrived. Confirm again: it is never sent twice.',
   offline: 'You are offline. Connect to the internet to send.',
-} as const;
+});
 
 interface ConfirmTransferProps {
   draft: TransferDraft;
@@ -63,24 +66,25 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefined }) {
+  const t = useStore(MESSAGES);
   const { source, target } = currenciesOf(draft.direction);
   return (
     <Card>
       <dl className="divide-y divide-line px-4 sm:px-5">
         <div className="py-3">
-          <dt className="text-small text-ink2">{TEXT.amount}</dt>
+          <dt className="text-small text-ink2">{t.amount}</dt>
           <dd className="nums text-amount font-bold tracking-amount">
             {groupDigits(draft.amount)} <span className="text-card font-semibold text-ink2">{source}</span>
           </dd>
         </div>
         <div className="py-3">
-          <dt className="text-small text-ink2">{TEXT.receives}</dt>
+          <dt className="text-small text-ink2">{t.receives}</dt>
           <dd className="nums min-h-8.5 text-h1 font-bold tracking-tight">
             {price ? formatAmount(price.targetAmount, target) : <Skeleton className="h-8 w-44" />}
           </dd>
         </div>
-        <Fact label={TEXT.recipient}>{formatPhone(phonePrefix(draft.direction) + draft.phone)}</Fact>
-        <Fact label={TEXT.rate}>
+        <Fact label={t.recipient}>{formatPhone(phonePrefix(draft.direction) + draft.phone)}</Fact>
+        <Fact label={t.rate}>
           {price ? <RateText direction={draft.direction} rate={price.rate} /> : <Skeleton className="h-9 w-36" />}
           {price?.heldUntilMs === undefined || draft.attempt ? null : (
             <span className="block text-caption font-normal text-ink2">
@@ -88,33 +92,35 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
             </span>
           )}
         </Fact>
-        {price?.fee === undefined ? null : <Fact label={TEXT.fee}>{formatAmount(price.fee, source)}</Fact>}
+        {price?.fee === undefined ? null : <Fact label={t.fee}>{formatAmount(price.fee, source)}</Fact>}
       </dl>
     </Card>
   );
 }
 
 function RateChange({ before, after, currency }: { before: Price; after: Price; currency: string }) {
+  const t = useStore(MESSAGES);
   return (
-    <Notice tone="warn" role="alert" title={TEXT.rateChanged}>
+    <Notice tone="warn" role="alert" title={t.rateChanged}>
       <p className="nums my-0.5 flex flex-wrap items-center gap-x-2 text-body font-semibold">
         <s className="font-normal opacity-80">{formatAmount(before.targetAmount, currency)}</s>
-        <ArrowRight aria-label="is now" className="size-4" />
+        <ArrowRight aria-label={t.isNow} className="size-4" />
         <span>{formatAmount(after.targetAmount, currency)}</span>
       </p>
-      <p>{TEXT.rateChangedDetail}</p>
+      <p>{t.rateChangedDetail}</p>
     </Notice>
   );
 }
 
 function Heading({ isDisabled, onBack }: { isDisabled: boolean; onBack: () => void }) {
+  const t = useStore(MESSAGES);
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => ref.current?.focus(), []);
   return (
     <div className="flex items-center gap-1">
       <button
         type="button"
-        aria-label={TEXT.back}
+        aria-label={t.back}
         disabled={isDisabled}
         className="-ml-3 grid size-12 shrink-0 place-items-center rounded-control text-ink2 hover:bg-sunken hover:text-ink disabled:opacity-50"
         onClick={onBack}
@@ -122,7 +128,7 @@ function Heading({ isDisabled, onBack }: { isDisabled: boolean; onBack: () => vo
         <ArrowLeft aria-hidden className="size-6" />
       </button>
       <h1 ref={ref} tabIndex={-1} className="text-title font-bold tracking-tight outline-none">
-        {TEXT.title}
+        {t.title}
       </h1>
     </div>
   );
@@ -134,12 +140,13 @@ function PriceNotice({
   priceView,
   reviewedPrice,
 }: Pick<ConfirmTransferProps, 'draft' | 'priceView' | 'reviewedPrice'>) {
+  const t = useStore(MESSAGES);
   const { price, error, refresh } = priceView;
   if (!price && error) {
     return (
-      <Notice tone="bad" role="alert" title={TEXT.noPrice}>
+      <Notice tone="bad" role="alert" title={t.noPrice}>
         <button type="button" className="min-h-8 font-semibold underline underline-offset-2" onClick={refresh}>
-          {TEXT.tryAgain}
+          {t.tryAgain}
         </button>
       </Notice>
     );
@@ -155,11 +162,12 @@ function Submit({
   isSending,
   isSlow,
 }: Pick<ConfirmTransferProps, 'draft' | 'isSending' | 'isSlow'> & { isFirm: boolean }) {
+  const t = useStore(MESSAGES);
   const isOnline = useOnline();
-  const offlineNote = isOnline ? '' : TEXT.offline;
+  const offlineNote = isOnline ? '' : t.offline;
   return (
     <div className="grid gap-3">
-      {draft.attempt && !isSending ? <Notice tone="warn">{isSlow ? TEXT.slow : TEXT.unanswered}</Notice> : null}
+      {draft.attempt && !isSending ? <Notice tone="warn">{isSlow ? t.slow : t.unanswered}</Notice> : null}
       <Button
         type="submit"
         className="w-full"
@@ -167,16 +175,17 @@ function Submit({
         aria-disabled={isSending}
         disabled={!isFirm || !isOnline}
       >
-        {isSending ? TEXT.processing : TEXT.confirm}
+        {isSending ? t.processing : t.confirm}
       </Button>
       <p className="min-h-5 text-center text-small text-ink2" aria-live="polite">
-        {isSending ? TEXT.keepOpen : offlineNote}
+        {isSending ? t.keepOpen : offlineNote}
       </p>
     </div>
   );
 }
 
 export function ConfirmTransfer(props: ConfirmTransferProps) {
+  const t = useStore(MESSAGES);
   const { draft, priceView, reviewedPrice, isSending, isSlow, failureCount, serverPinError, onBack, onConfirm } = props;
   const { price, isFirm } = priceView;
   const pinRef = useRef<HTMLInputElement>(null);
@@ -195,7 +204,7 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
     const problem = isSending ? undefined : pinError(pin);
     setLocalError(problem);
     if (problem) {
-      if (pin === '') showError(TEXT.pinRequired, TEXT.enterPin);
+      if (pin === '') showError(t.pinRequired, t.enterPin);
       pinRef.current?.focus();
     } else if (price && isFirm) onConfirm(price, pin);
   };
@@ -205,7 +214,7 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
       <PriceNotice draft={draft} priceView={priceView} reviewedPrice={reviewedPrice} />
       <Facts draft={draft} price={price} />
       <PinCells
-        label={TEXT.pin}
+        label={t.pin}
         value={pin}
         error={localError ?? (pin === '' ? serverPinError : undefined)}
         inputRef={pinRef}

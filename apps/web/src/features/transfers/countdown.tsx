@@ -1,7 +1,9 @@
+import { useStore } from '@nanostores/react';
 import { Timer } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { i18n } from '#shared/i18n/i18n.ts';
 
-const TEXT = { held: 'Rate held for' } as const;
+const MESSAGES = i18n('countdown', { held: 'Rate held for' });
 
 function useSecondsLeft(untilMs: number): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
@@ -18,11 +20,12 @@ export function formatCountdown(seconds: number): string {
 }
 
 export function Countdown({ untilMs }: { untilMs: number }) {
+  const t = useStore(MESSAGES);
   const seconds = useSecondsLeft(untilMs);
   return (
     <span role="timer" className="nums inline-flex items-center gap-1.5 whitespace-nowrap">
       <Timer aria-hidden className="size-4" />
-      {TEXT.held} {formatCountdown(seconds)}
+      {t.held} {formatCountdown(seconds)}
     </span>
   );
 }

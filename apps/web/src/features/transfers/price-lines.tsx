@@ -1,16 +1,17 @@
+import { useStore } from '@nanostores/react';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatInverse, formatRate } from '#shared/format/rate.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { Countdown } from './countdown.tsx';
 import { currenciesOf } from './transfer-details.ts';
 import type { Price, TransferDraft } from './transfer-draft.ts';
 
-const TEXT = {
+const MESSAGES = i18n('price-lines', {
   rate: 'Rate',
   fee: 'Fee',
-  unknown: '–',
   noAmount: 'Enter an amount to hold this rate for a minute.',
   notHeld: 'The rate is confirmed when you review.',
-} as const;
+});
 
 /** The rate both ways, so that the sum can be checked by hand. */
 export function RateText({ direction, rate }: { direction: TransferDraft['direction']; rate: number }) {
@@ -31,22 +32,21 @@ interface PriceLinesProps {
 
 /** Every line is there from the start, so that nothing moves when the quote comes. */
 export function PriceLines({ direction, price, hasAmount }: PriceLinesProps) {
+  const t = useStore(MESSAGES);
   const { source } = currenciesOf(direction);
-  const unheldNote = hasAmount ? TEXT.notHeld : TEXT.noAmount;
+  const unheldNote = hasAmount ? t.notHeld : t.noAmount;
   return (
     <div className="text-small text-ink2">
       <dl className="nums grid gap-1.5">
         <div className="flex justify-between gap-4">
-          <dt>{TEXT.rate}</dt>
+          <dt>{t.rate}</dt>
           <dd className="text-right font-medium text-ink">
             <RateText direction={direction} rate={price.rate} />
           </dd>
         </div>
         <div className="flex justify-between gap-4">
-          <dt>{TEXT.fee}</dt>
-          <dd className="font-medium text-ink">
-            {price.fee === undefined ? TEXT.unknown : formatAmount(price.fee, source)}
-          </dd>
+          <dt>{t.fee}</dt>
+          <dd className="font-medium text-ink">{price.fee === undefined ? '–' : formatAmount(price.fee, source)}</dd>
         </div>
       </dl>
       <p className="mt-2 text-caption text-ink3">

@@ -1,16 +1,19 @@
+import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { transactionsQuery } from '#shared/api/transactions.api.ts';
 import { type Direction, formatPhone, groupPhone, phonePrefix, readLocalPhone } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { FieldError } from '#shared/ui/field-error.tsx';
 import { GroupedInput } from './grouped-input.tsx';
 import { recentRecipients } from './recent-recipients.ts';
 
-const TEXT = {
+const MESSAGES = i18n('recipient-field', {
   label: 'Recipient phone',
   recent: 'Recent recipients',
-  country: { '+255': 'Tanzania', '+254': 'Kenya' },
-} as const;
+  kenya: 'Kenya',
+  tanzania: 'Tanzania',
+});
 
 interface RecipientFieldProps {
   direction: Direction;
@@ -21,12 +24,13 @@ interface RecipientFieldProps {
 }
 
 function RecentRecipients({ selected, onSelect }: { selected: string; onSelect: (phone: string) => void }) {
+  const t = useStore(MESSAGES);
   const { data } = useQuery({ ...transactionsQuery('dashboard'), meta: { silent: true } });
   const phones = recentRecipients(data ?? []);
   if (phones.length === 0) return null;
   return (
-    <section aria-label={TEXT.recent} className="mt-3">
-      <p className="mb-1 text-caption text-ink3">{TEXT.recent}</p>
+    <section aria-label={t.recent} className="mt-3">
+      <p className="mb-1 text-caption text-ink3">{t.recent}</p>
       <ul className="no-scrollbar -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-6 sm:px-6">
         {phones.map((phone) => (
           <li key={phone} className="shrink-0">
@@ -52,6 +56,7 @@ function RecentRecipients({ selected, onSelect }: { selected: string; onSelect: 
 }
 
 export function RecipientField({ direction, phone, error, onRecipient, onBlur }: RecipientFieldProps) {
+  const t = useStore(MESSAGES);
   const id = useId();
   const prefix = phonePrefix(direction);
   const read = (typed: string): void => {
@@ -61,7 +66,7 @@ export function RecipientField({ direction, phone, error, onRecipient, onBlur }:
   return (
     <div>
       <label htmlFor={id} className="mb-1.5 block text-small font-medium text-ink2">
-        {TEXT.label}
+        {t.label}
       </label>
       <div
         className={`flex rounded-control border bg-surface has-focus-visible:outline-3 has-focus-visible:outline-primary ${error ? 'border-bad' : 'border-field'}`}
@@ -70,7 +75,7 @@ export function RecipientField({ direction, phone, error, onRecipient, onBlur }:
           id={`${id}-prefix`}
           className="nums flex min-h-12 items-center rounded-l-control border-r border-line bg-sunken px-3.5 font-semibold text-ink2"
         >
-          <span className="sr-only">{TEXT.country[prefix]} </span>
+          <span className="sr-only">{prefix === '+255' ? t.tanzania : t.kenya} </span>
           {prefix}
         </span>
         <GroupedInput

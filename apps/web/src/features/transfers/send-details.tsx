@@ -1,30 +1,30 @@
+import { useStore } from '@nanostores/react';
 import { ArrowUpDown } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { AmountCard } from './amount-card.tsx';
 import { RecipientField } from './recipient-field.tsx';
-import { amountError, phoneError, reverse } from './transfer-details.ts';
+import { AMOUNT_EXCEEDS, amountError, phoneError, reverse } from './transfer-details.ts';
 import type { TransferDetails, TransferDraft } from './transfer-draft.ts';
 import type { PriceView } from './use-price.ts';
 
-const TEXT = {
+const MESSAGES = i18n('send-details', {
   direction: 'Direction',
+  KES_TO_TZS: 'KES to TZS',
+  TZS_TO_KES: 'TZS to KES',
   swap: 'Swap currencies',
   review: 'Review Transfer',
-  exceeds: 'Amount exceeds available balance',
   checkForm: 'Please check the form',
   fillIn: 'Please fill in all required fields correctly',
   unanswered: 'Your last attempt got no answer',
   unansweredDetail: 'Review and confirm it again: the same transfer is never sent twice.',
-} as const;
+});
 
-const DIRECTIONS = [
-  { value: 'KES_TO_TZS', label: 'KES to TZS' },
-  { value: 'TZS_TO_KES', label: 'TZS to KES' },
-] as const;
+const DIRECTIONS = ['KES_TO_TZS', 'TZS_TO_KES'] as const;
 
 interface SendDetailsProps {
   draft: TransferDraft;
@@ -40,7 +40,7 @@ type Field = 'amount' | 'phone';
 function useDetailsErrors(draft: TransferDraft, balance: string | undefined) {
   const [shown, setShown] = useState<Record<Field, boolean>>({ amount: false, phone: false });
   const found = { amount: amountError(draft.amount, balance), phone: phoneError(draft.phone) };
-  const exceedsBalance = found.amount === TEXT.exceeds;
+  const exceedsBalance = found.amount === AMOUNT_EXCEEDS;
   return {
     found,
     exceedsBalance,
@@ -60,19 +60,20 @@ function DirectionRow({
   direction: TransferDraft['direction'];
   onChange: SendDetailsProps['onChange'];
 }) {
+  const t = useStore(MESSAGES);
   return (
     <div className="flex items-end gap-2">
       <SelectField
         className="min-w-0 flex-1"
-        label={TEXT.direction}
+        label={t.direction}
         name="direction"
-        options={DIRECTIONS}
+        options={DIRECTIONS.map((value) => ({ value, label: t[value] }))}
         value={direction}
         onChange={(value) => onChange({ direction: value as TransferDraft['direction'] })}
       />
       <button
         type="button"
-        aria-label={TEXT.swap}
+        aria-label={t.swap}
         className="grid size-12 shrink-0 place-items-center rounded-control border border-field bg-surface text-primary hover:bg-primary-soft"
         onClick={() => onChange({ direction: reverse(direction) })}
       >
@@ -83,6 +84,7 @@ function DirectionRow({
 }
 
 export function SendDetails({ draft, balance, priceView, onChange, onReview }: SendDetailsProps) {
+  const t = useStore(MESSAGES);
   const errors = useDetailsErrors(draft, balance);
   const formRef = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent): void => {
@@ -92,14 +94,14 @@ export function SendDetails({ draft, balance, priceView, onChange, onReview }: S
       onReview();
       return;
     }
-    showError(TEXT.checkForm, TEXT.fillIn);
+    showError(t.checkForm, t.fillIn);
     requestAnimationFrame(() => formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   return (
     <form ref={formRef} noValidate className="grid grid-cols-[minmax(0,1fr)] gap-5" onSubmit={submit}>
       {draft.attempt ? (
-        <Notice tone="warn" title={TEXT.unanswered}>
-          {TEXT.unansweredDetail}
+        <Notice tone="warn" title={t.unanswered}>
+          {t.unansweredDetail}
         </Notice>
       ) : null}
       <DirectionRow direction={draft.direction} onChange={onChange} />
@@ -120,7 +122,7 @@ export function SendDetails({ draft, balance, priceView, onChange, onReview }: S
         onBlur={() => draft.phone !== '' && errors.show('phone')}
       />
       <Button type="submit" className="w-full" disabled={errors.exceedsBalance}>
-        {TEXT.review}
+        {t.review}
       </Button>
     </form>
   );

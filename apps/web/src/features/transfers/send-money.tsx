@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateTransfer } from '@vuka/contracts/http/transfers';
 import { type ReactNode, useState } from 'react';
@@ -5,6 +6,7 @@ import { useLocation } from 'react-router-dom';
 import { BALANCES_KEY, balancesQuery } from '#shared/api/balances.api.ts';
 import { TRANSACTIONS_KEY } from '#shared/api/transactions.api.ts';
 import { ApiError, errorMessage } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { receiptPath } from '#shared/paths.ts';
 import type { SessionUser } from '#shared/session.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
@@ -35,7 +37,7 @@ import { usePrice } from './use-price.ts';
 import { useSubmissionLock } from './use-submission-lock.ts';
 import { useTransferDraft } from './use-transfer-draft.ts';
 
-const TEXT = {
+const MESSAGES = i18n('send-money', {
   title: 'Send Money',
   initiated: 'Transaction Initiated',
   initiatedDetail: 'Your transfer request has been received and is being processed.',
@@ -44,7 +46,7 @@ const TEXT = {
   alreadyProcessing: 'Your transfer is already being processed',
   failed: 'Transfer failed',
   notInitiated: 'Failed to initiate transfer',
-} as const;
+});
 
 interface SendMoneyProps {
   user: SessionUser;
@@ -57,13 +59,13 @@ function isDead(transfer: CreatedTransfer): boolean {
 }
 
 function announce(transfer: CreatedTransfer): void {
-  if (isDead(transfer)) showError(TEXT.failed, transfer.status_reason || TEXT.notInitiated);
+  if (isDead(transfer)) showError(MESSAGES.get().failed, transfer.status_reason || MESSAGES.get().notInitiated);
   else {
     showToast({
-      title: TEXT.initiated,
-      description: TEXT.initiatedDetail,
+      title: MESSAGES.get().initiated,
+      description: MESSAGES.get().initiatedDetail,
       tone: 'success',
-      action: { label: TEXT.viewReceipt, to: receiptPath(transfer.id) },
+      action: { label: MESSAGES.get().viewReceipt, to: receiptPath(transfer.id) },
     });
   }
 }
@@ -82,6 +84,7 @@ interface SendTransferOptions {
 }
 
 function useSendTransfer({ updateDraft, readDraft, onSent }: SendTransferOptions) {
+  const t = useStore(MESSAGES);
   const client = useQueryClient();
   const lock = useSubmissionLock();
   const [failures, setFailures] = useState<{ count: number; pinError?: string }>({ count: 0 });
@@ -125,7 +128,7 @@ function useSendTransfer({ updateDraft, readDraft, onSent }: SendTransferOptions
 
   const send = (price: Price, pin: string): void => {
     if (!lock.acquire()) {
-      showToast({ title: TEXT.wait, description: TEXT.alreadyProcessing });
+      showToast({ title: t.wait, description: t.alreadyProcessing });
       return;
     }
     const draft = withAttempt(readDraft(), price, new Date());
@@ -137,6 +140,7 @@ function useSendTransfer({ updateDraft, readDraft, onSent }: SendTransferOptions
 }
 
 export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
+  const t = useStore(MESSAGES);
   const location = useLocation() as { state: { sourceCurrency?: string } | null };
   const asked = location.state?.sourceCurrency;
   const { draft, updateDraft, readDraft } = useTransferDraft({
@@ -179,7 +183,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
     );
   }
   return (
-    <Page title={TEXT.title}>
+    <Page title={t.title}>
       {lastId ? <div className="mb-5">{renderLastTransfer(lastId)}</div> : null}
       <SendDetails
         draft={draft}

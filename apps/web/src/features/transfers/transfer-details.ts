@@ -1,10 +1,12 @@
 import { exceeds } from '#shared/format/money.ts';
 import type { TransferDetails } from './transfer-draft.ts';
 
-const TEXT = {
+// In English, as the contracts say theirs: whoever shows a sentence translates it.
+export const AMOUNT_EXCEEDS = 'Amount exceeds available balance';
+
+const SENTENCE = {
   amountRequired: 'Amount is required',
   amountPositive: 'Amount must be greater than 0',
-  amountExceeds: 'Amount exceeds available balance',
   phoneRequired: 'Phone number is required',
   phoneInvalid: 'Please enter a valid 9-digit phone number without leading zero',
   pinRequired: 'Please enter your 4-digit PIN',
@@ -12,19 +14,19 @@ const TEXT = {
 } as const;
 
 export function amountError(amount: string, balance: string | undefined): string | undefined {
-  if (amount === '') return TEXT.amountRequired;
-  if (BigInt(amount) === 0n) return TEXT.amountPositive;
-  return balance !== undefined && exceeds(amount, balance) ? TEXT.amountExceeds : undefined;
+  if (amount === '') return SENTENCE.amountRequired;
+  if (BigInt(amount) === 0n) return SENTENCE.amountPositive;
+  return balance !== undefined && exceeds(amount, balance) ? AMOUNT_EXCEEDS : undefined;
 }
 
 export function phoneError(phone: string): string | undefined {
-  if (phone === '') return TEXT.phoneRequired;
-  return /^[1-9]\d{8}$/.test(phone) ? undefined : TEXT.phoneInvalid;
+  if (phone === '') return SENTENCE.phoneRequired;
+  return /^[1-9]\d{8}$/.test(phone) ? undefined : SENTENCE.phoneInvalid;
 }
 
 export function pinError(pin: string): string | undefined {
-  if (pin === '') return TEXT.pinRequired;
-  return /^\d{4}$/.test(pin) ? undefined : TEXT.pinInvalid;
+  if (pin === '') return SENTENCE.pinRequired;
+  return /^\d{4}$/.test(pin) ? undefined : SENTENCE.pinInvalid;
 }
 
 export function currenciesOf(direction: TransferDetails['direction']) {

@@ -1,3 +1,4 @@
+import { params } from '@nanostores/i18n';
 import { queryOptions } from '@tanstack/react-query';
 import { Quote } from '@vuka/contracts/http/rates';
 import type { CreateTransfer } from '@vuka/contracts/http/transfers';
@@ -11,6 +12,7 @@ import {
   sendRequest,
 } from '#shared/api-client.ts';
 import { phonePrefix } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { currenciesOf } from './transfer-details.ts';
 import type { Price, TransferDetails, TransferDraft } from './transfer-draft.ts';
 
@@ -98,20 +100,24 @@ export function quoteOfRateChange(error: unknown): Quote | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-const TEXT = {
+const MESSAGES = i18n('transfers', {
   failed: 'Transfer failed',
   network: 'Network Error',
   notInitiated: 'Failed to initiate transfer',
-} as const;
+  serverError: params('Server error: {status} {statusText}'),
+});
 
 export function transferFailure(error: unknown): { title: string; description: string } {
-  if (error instanceof NetworkError) return { title: TEXT.network, description: errorMessage(error) };
+  const t = MESSAGES.get();
+  if (error instanceof NetworkError) return { title: t.network, description: errorMessage(error) };
   if (error instanceof ApiError) {
-    const description =
-      error.body?.error ||
-      (error.body ? TEXT.notInitiated : `Server error: ${error.status} ${error.statusText}`.trim());
-    return { title: TEXT.failed, description: description.slice(0, 160) };
+    if (error.body?.error) return { title: t.failed, description: errorMessage(error) };
+    const unread = t.serverError({ status: String(error.status), statusText: error.statusText }).trim();
+    return { title: t.failed, description: error.body ? t.notInitiated : unread };
   }
   const isMalformed = error instanceof MalformedAnswerError;
-  return { title: TEXT.failed, description: isMalformed ? TEXT.notInitiated : errorMessage(error, TEXT.notInitiated) };
+  return {
+    title: t.failed,
+    description: isMalformed ? t.notInitiated : errorMessage(error, t.notInitiated),
+  };
 }

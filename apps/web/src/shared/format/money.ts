@@ -1,3 +1,4 @@
+// English and Swahili group digits alike.
 const GROUPED = new Intl.NumberFormat('en-US');
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 

@@ -1,31 +1,71 @@
-import { browser, createI18n, localeFrom } from '@nanostores/i18n';
+import { type ComponentsJSON, createI18n } from '@nanostores/i18n';
 import { atom } from 'nanostores';
 
-const LANGUAGES = ['en', 'sw'] as const;
-type Language = (typeof LANGUAGES)[number];
+export const LANGUAGES = ['en', 'sw'] as const;
+export type Language = (typeof LANGUAGES)[number];
 
 const KEY = 'vuka.language';
 
-function readChosen(): Language | undefined {
-  const stored = localStorage.getItem(KEY);
-  return LANGUAGES.find((language) => language === stored);
+/** The language on screen. English until `startLanguage` or `chooseLanguage` has the texts of another one. */
+export const language = atom<Language>('en');
+
+const LOCALES = { en: 'en-US', sw: 'sw-KE' } as const;
+
+/** The language on screen as `Intl` names it. */
+export function locale(): string {
+  return LOCALES[language.get()];
 }
 
-const chosen = atom<Language | undefined>(readChosen());
-
-/** The language on screen: the user's choice in this browser, else the browser's own, else English. */
-const language = localeFrom(chosen, browser({ available: LANGUAGES, fallback: 'en' }));
+function loadFiles(components: readonly string[]): Promise<ComponentsJSON[]> {
+  const isAdmin = (name: string): boolean => name.startsWith('admin/');
+  const files: Promise<{ default: ComponentsJSON }>[] = [];
+  if (components.some((name) => !isAdmin(name))) files.push(import('./sw.json'));
+  if (components.some(isAdmin)) files.push(import('./sw-admin.json'));
+  return Promise.all(files).then((loaded) => loaded.map((file) => file.default));
+}
 
 /**
  * Declares the texts of one component: `const MESSAGES = i18n('send-details', { title: 'Send Money' })`, read with
  * `useStore(MESSAGES)` in a component and `MESSAGES.get()` outside. English stands in the code; Swahili is in
  * `sw.json`, and for names that begin with `admin/` in `sw-admin.json`, each loaded when it is first needed.
  */
-export const i18n = createI18n(language, {
-  get: async (_language, components) => {
-    const files = [];
-    if (components.some((name) => !name.startsWith('admin/'))) files.push(import('./sw.json'));
-    if (components.some((name) => name.startsWith('admin/'))) files.push(import('./sw-admin.json'));
-    return (await Promise.all(files)).map((file) => file.default);
-  },
-});
+export const i18n = createI18n(language, { get: (_language, components) => loadFiles(components) });
+
+/** Loads the texts of every component that has been declared so far, so that none shows in English first. */
+export async function loadTexts(of: Language = language.get()): Promise<void> {
+  if (of === 'en') return;
+  const known = i18n.cache[of] ?? {};
+  const missing = Object.keys(i18n.cache.en).filter((name) => !(name in known));
+  i18n.cache[of] = Object.assign({}, known, ...(await loadFiles(missing)));
+}
+
+function isLanguage(tag: string | undefined | null): tag is Language {
+  return LANGUAGES.some((known) => known === tag);
+}
+
+/** The user's choice in this browser, else the first language of the browser that there is, else English. */
+function preferredLanguage(): Language {
+  const tags = [localStorage.getItem(KEY), ...navigator.languages.map((tag) => tag.split('-')[0])];
+  return tags.find(isLanguage) ?? 'en';
+}
+
+/** Call once before the first render. Where the texts cannot be had, the app is in English rather than not at all. */
+export async function startLanguage(): Promise<void> {
+  language.subscribe((current) => {
+    document.documentElement.lang = current;
+  });
+  const preferred = preferredLanguage();
+  try {
+    await loadTexts(preferred);
+    language.set(preferred);
+  } catch {
+    language.set('en');
+  }
+}
+
+/** Turns the app to a language and remembers it in this browser. Rejects where its texts cannot be had. */
+export async function chooseLanguage(next: Language): Promise<void> {
+  await loadTexts(next);
+  localStorage.setItem(KEY, next);
+  language.set(next);
+}

@@ -1,13 +1,17 @@
+import { useStore } from '@nanostores/react';
 import { CircleAlert } from 'lucide-react';
 
-/** The error of one field: an icon and words, so that colour is not alone. */
+import { SENTENCES, translate } from '#shared/i18n/sentences.ts';
+
+/** The error of one field, in the language on screen: an icon and words, so that colour is not alone. */
 export function FieldError({ id, text }: { id: string; text: string | undefined }) {
+  useStore(SENTENCES);
   return (
     <p id={id} aria-live="polite" className={text ? 'mt-1.5 flex items-start gap-1.5 text-small text-bad' : 'sr-only'}>
       {text ? (
         <>
           <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span>{text}</span>
+          <span>{translate(text)}</span>
         </>
       ) : null}
     </p>

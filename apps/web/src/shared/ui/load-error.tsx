@@ -1,7 +1,9 @@
+import { useStore } from '@nanostores/react';
 import { CircleAlert } from 'lucide-react';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from './button.tsx';
 
-const TRY_AGAIN = 'Try again';
+const MESSAGES = i18n('load-error', { tryAgain: 'Try again' });
 
 interface LoadErrorProps {
   title: string;
@@ -11,13 +13,14 @@ interface LoadErrorProps {
 
 /** Stands where content should: what is missing, why, and the way on. */
 export function LoadError({ title, detail, onRetry }: LoadErrorProps) {
+  const t = useStore(MESSAGES);
   return (
     <div role="alert" className="flex flex-col items-center px-6 py-8 text-center">
       <CircleAlert aria-hidden className="size-8 text-bad" />
       <p className="mt-3 font-semibold">{title}</p>
       {detail ? <p className="mt-1 max-w-[44ch] text-small text-ink2">{detail}</p> : null}
       <Button variant="secondary" className="mt-4" onClick={onRetry}>
-        {TRY_AGAIN}
+        {t.tryAgain}
       </Button>
     </div>
   );

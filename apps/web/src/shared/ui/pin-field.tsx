@@ -1,10 +1,12 @@
+import { useStore } from '@nanostores/react';
 import { Eye, EyeOff } from 'lucide-react';
 import { useId, useState } from 'react';
 import { filterPin } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { FieldError } from './field-error.tsx';
 import { INPUT_CLASS } from './text-field.tsx';
 
-const TEXT = { show: 'Show PIN', hide: 'Hide PIN' } as const;
+const MESSAGES = i18n('pin-field', { show: 'Show PIN', hide: 'Hide PIN' });
 
 interface PinFieldProps {
   label: string;
@@ -19,6 +21,7 @@ interface PinFieldProps {
 
 /** A PIN as one plain password input, which password managers and screen readers understand. */
 export function PinField({ label, value, error, name, autoComplete, hint, onChange, onBlur }: PinFieldProps) {
+  const t = useStore(MESSAGES);
   const id = useId();
   const [isShown, setIsShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;
@@ -44,7 +47,7 @@ export function PinField({ label, value, error, name, autoComplete, hint, onChan
         />
         <button
           type="button"
-          aria-label={isShown ? TEXT.hide : TEXT.show}
+          aria-label={isShown ? t.hide : t.show}
           aria-pressed={isShown}
           className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-control text-ink3 hover:text-ink"
           onClick={() => setIsShown(!isShown)}

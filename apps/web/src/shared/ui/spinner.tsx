@@ -1,3 +1,8 @@
+import { useStore } from '@nanostores/react';
+import { i18n } from '#shared/i18n/i18n.ts';
+
+const MESSAGES = i18n('spinner', { loading: 'Loading' });
+
 export function Spinner({ className = 'size-7' }: { className?: string }) {
   return (
     <span
@@ -8,11 +13,12 @@ export function Spinner({ className = 'size-7' }: { className?: string }) {
 }
 
 /** The centred spinner of a page that cannot say anything yet. */
-export function PageSpinner({ label = 'Loading' }: { label?: string }) {
+export function PageSpinner() {
+  const t = useStore(MESSAGES);
   return (
     <div role="status" className="grid min-h-[60dvh] place-items-center text-primary">
       <Spinner />
-      <span className="sr-only">{label}</span>
+      <span className="sr-only">{t.loading}</span>
     </div>
   );
 }

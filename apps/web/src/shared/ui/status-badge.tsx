@@ -1,5 +1,6 @@
+import { useStore } from '@nanostores/react';
 import { CircleCheck, CircleX, Clock, Loader } from 'lucide-react';
-import { type StatusPlace, statusView } from '#shared/status-view.ts';
+import { STATUS_MESSAGES, type StatusPlace, statusView } from '#shared/status-view.ts';
 
 const TONES = {
   green: { box: 'bg-ok-soft text-ok-ink', Icon: CircleCheck },
@@ -9,6 +10,7 @@ const TONES = {
 } as const;
 
 export function StatusBadge({ status, place }: { status: string; place: StatusPlace }) {
+  useStore(STATUS_MESSAGES);
   const { text, tone } = statusView(status, place);
   const { box, Icon } = TONES[tone];
   return (

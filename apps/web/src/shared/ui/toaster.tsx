@@ -1,11 +1,14 @@
+import { useStore } from '@nanostores/react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router-dom';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { dismissToast, type ShownToast, toastStore } from '#shared/toast-store.ts';
 
 const DURATION_MS = 5000;
 const SWIPE_THRESHOLD_PX = 50;
-const DISMISS = 'Dismiss';
+
+const MESSAGES = i18n('toaster', { dismiss: 'Dismiss' });
 
 const TONES = {
   success: { box: 'bg-surface text-ink shadow-2', icon: 'text-ok', Icon: CircleCheck },
@@ -55,6 +58,7 @@ function useSwipe(onSwipe: () => void) {
 }
 
 function ToastCard({ toast }: { toast: ShownToast }) {
+  const t = useStore(MESSAGES);
   const [isHeld, setIsHeld] = useState(false);
   useAutoDismiss(toast.id, isHeld);
   const swipe = useSwipe(() => dismissToast(toast.id));
@@ -85,7 +89,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
       </div>
       <button
         type="button"
-        aria-label={DISMISS}
+        aria-label={t.dismiss}
         className="-my-1 grid size-9 shrink-0 place-items-center rounded-chip opacity-70 hover:opacity-100"
         onClick={() => dismissToast(toast.id)}
       >

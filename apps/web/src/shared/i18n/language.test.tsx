@@ -1,0 +1,78 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { errorMessage } from '#shared/api-client.ts';
+import { formatDay, formatDayAndTime } from '#shared/format/date.ts';
+import { formatWhole } from '#shared/format/money.ts';
+import { statusView } from '#shared/status-view.ts';
+import { renderApp } from '#test/render-app.tsx';
+import { chooseLanguage, language, startLanguage } from './i18n.ts';
+import { translate } from './sentences.ts';
+
+afterEach(() => act(() => language.set('en')));
+
+async function startWith(languages: string[]) {
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages);
+  await startLanguage();
+  vi.restoreAllMocks();
+  return language.get();
+}
+
+test('opens in the browser’s first language that there is, a region aside, else in English', async () => {
+  expect(await startWith(['sw-TZ', 'en'])).toBe('sw');
+  expect(document.documentElement.lang).toBe('sw');
+  expect(await startWith(['en-GB', 'sw'])).toBe('en');
+  expect(await startWith(['fr', 'sw'])).toBe('sw');
+  expect(await startWith(['fr'])).toBe('en');
+  expect(document.documentElement.lang).toBe('en');
+});
+
+test('a choice is remembered in this browser and goes before the browser’s languages', async () => {
+  await chooseLanguage('sw');
+  expect(await startWith(['en'])).toBe('sw');
+  await chooseLanguage('en');
+  expect(await startWith(['sw'])).toBe('en');
+});
+
+test('the sign-in page turns to Kiswahili, its rules too, and stays so over a reload', async () => {
+  const app = renderApp('/auth', { user: null });
+  await app.user.click(await screen.findByRole('radio', { name: 'Kiswahili' }));
+  expect(await screen.findByRole('heading', { name: 'Tuma pesa papo hapo kati ya Kenya na Tanzania' })).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Ingia' }));
+  expect(await screen.findByText('Barua pepe si sahihi')).toBeVisible();
+  app.unmount();
+  await startLanguage();
+  renderApp('/auth', { user: null });
+  expect(await screen.findByRole('radio', { name: 'Kiswahili' })).toBeChecked();
+  expect(screen.getByRole('tab', { name: 'Jisajili' })).toBeVisible();
+});
+
+test('the profile changes the language, and every page follows', async () => {
+  const app = renderApp('/profile');
+  expect(await screen.findByRole('radio', { name: 'English' })).toBeChecked();
+  await app.user.click(screen.getByRole('radio', { name: 'Kiswahili' }));
+  expect(await screen.findByRole('heading', { name: 'Mipangilio ya Wasifu' })).toBeVisible();
+  await app.user.click(screen.getByRole('link', { name: 'Tuma' }));
+  expect(await screen.findByRole('button', { name: 'Kagua Muamala' })).toBeVisible();
+  await waitFor(() => expect(document.title).toBe('Tuma Pesa – Vuka'));
+});
+
+test('what rules and the server say is translated where it is known, and shown as it came where not', async () => {
+  await chooseLanguage('sw');
+  expect(translate('PIN must be 4 digits')).toBe('PIN lazima iwe na tarakimu 4');
+  expect(translate('Too many wrong PINs. Please try again in 15 minutes.')).toBe(
+    'Umekosea PIN mara nyingi. Tafadhali jaribu tena baada ya dakika 15.',
+  );
+  expect(translate('PIN must be 4 digits!')).toBe('PIN must be 4 digits!');
+  expect(errorMessage(new Error('Amount exceeds available balance'))).toBe('Kiasi kinazidi salio linalopatikana');
+  expect(errorMessage(undefined)).toBe('Hitilafu isiyotarajiwa imetokea');
+});
+
+test('dates, amounts and statuses follow the language', async () => {
+  await chooseLanguage('sw');
+  expect(formatDay('2024-01-05T09:00:00.000Z')).toBe('5 Jan 2024');
+  expect(formatDayAndTime('2024-01-05T11:05:00.000Z')).toBe('5 Jan 2024, 14:05');
+  expect(formatDay('yesterday')).toBe('Tarehe si sahihi');
+  expect(formatWhole('1250000.00')).toBe('1,250,000');
+  expect(statusView('SETTLED', 'receipt').text).toBe('IMEKAMILIKA');
+  expect(statusView('PENDING', 'narrow-list').text).toBe('inasubiri');
+});

@@ -1,0 +1,69 @@
+import { i18n } from './i18n.ts';
+
+/**
+ * What rules and servers say. Contracts, services and thrown errors speak English; whoever shows their words passes
+ * them through `translate`. `{name}` stands for whatever is said there.
+ */
+export const SENTENCES = i18n('sentences', {
+  emailInvalid: 'Invalid email format',
+  pinLength: 'PIN must be 4 digits',
+  pinNumeric: 'PIN must be numeric',
+  pinExact: 'PIN must be exactly 4 numeric digits',
+  pinMissing: 'Please enter your 4-digit PIN',
+  pinGuessable: 'The PIN must be four digits, and not one that is guessed first.',
+  pinWrong: 'Invalid PIN',
+  pinLocked: 'Too many wrong PINs. Please try again in {minutes} minutes.',
+  nameShort: 'Name must be at least 3 characters',
+  nameLong: 'Name must not exceed 100 characters',
+  phoneNumeric: 'Phone number must contain only numbers',
+  phoneShort: 'Phone number must be at least 10 digits',
+  phoneLong: 'Phone number must not exceed 13 digits',
+  phoneMissing: 'Phone number is required',
+  phoneInvalid: 'Please enter a valid 9-digit phone number without leading zero',
+  countryShort: 'Country must be at least 2 characters',
+  countryLong: 'Country must not exceed 100 characters',
+  amountMissing: 'Amount is required',
+  amountPositive: 'Amount must be greater than 0',
+  amountNumber: 'Amount must be a number with at most 2 decimals',
+  amountExceeds: 'Amount exceeds available balance',
+  rateChanged: 'The exchange rate has changed. Please confirm the new amount.',
+  rateUnavailable: 'No exchange rate has been set yet.',
+  credentials: 'Invalid credentials. Please check your username and PIN.',
+  emailTaken: 'An account with this email already exists.',
+  blocked: 'Your account is blocked. Please contact support.',
+  signIn: 'Please sign in.',
+  tooManyRequests: 'Too many requests. Please wait a moment and try again.',
+  unavailable: 'The service is temporarily unavailable. Please try again shortly.',
+  internal: 'Something went wrong on our side. Please try again.',
+  transactionMissing: 'Transaction not found',
+  unexpected: 'An unexpected error occurred',
+  malformed: 'The server sent an answer that this app does not understand',
+  invalidUser: 'Received invalid user data from server',
+  unexpectedStatus: 'Unexpected response status: {status}',
+});
+
+type Key = keyof ReturnType<typeof SENTENCES.get>;
+
+interface Pattern {
+  key: Key;
+  regex: RegExp;
+}
+
+let patterns: Pattern[] | undefined;
+
+function findPattern(sentence: string): Pattern | undefined {
+  const english = i18n.cache.en.sentences as unknown as Record<Key, string>;
+  patterns ??= (Object.keys(english) as Key[]).map((key) => {
+    const escaped = english[key].replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+    return { key, regex: new RegExp(`^${escaped.replace(/\{(\w+)\}/g, '(?<$1>.+)')}$`) };
+  });
+  return patterns.find(({ regex }) => regex.test(sentence));
+}
+
+/** A sentence of a rule or of the server in the language on screen; one that is not known as it came. */
+export function translate(sentence: string): string {
+  const pattern = findPattern(sentence);
+  if (!pattern) return sentence;
+  const values = pattern.regex.exec(sentence)?.groups ?? {};
+  return SENTENCES.get()[pattern.key].replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+}
