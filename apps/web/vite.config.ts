@@ -1,10 +1,10 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { precompress } from './precompress.ts';
+import { finishBuild } from './build/finish-build.ts';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), finishBuild()],
   build: {
     // What Tailwind 4 itself needs.
     target: ['chrome111', 'safari16.4', 'firefox128'],

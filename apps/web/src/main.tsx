@@ -8,16 +8,20 @@ import { prefetchNeighbours, preloadPage } from '#app/routes.ts';
 import { balancesQuery } from '#shared/api/balances.api.ts';
 import { ratesQuery } from '#shared/api/rates.api.ts';
 import { transactionsQuery } from '#shared/api/transactions.api.ts';
+import { reloadWhenFilesAreGone } from '#shared/app-version.ts';
 import { startLanguage } from '#shared/i18n/i18n.ts';
+import { keepData } from '#shared/kept-data.ts';
 import { createQueryClient } from '#shared/query-client.ts';
 import { signedInHint, userQuery } from '#shared/session.ts';
 import { applyTheme, readTheme } from '#shared/theme.ts';
 
 applyTheme(readTheme());
 reportUncaughtErrors();
+reloadWhenFilesAreGone();
 preloadPage(window.location.pathname);
 
 const queryClient = createQueryClient();
+keepData(queryClient);
 // The first requests leave before the first render; the money on screen need not wait for the name of its owner.
 void queryClient.prefetchQuery(userQuery());
 if (signedInHint.read() && ['/', '/send', '/dashboard'].includes(window.location.pathname)) {
@@ -30,6 +34,8 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 prefetchNeighbours();
 await startLanguage();
+// The sign-in page may stand here already, as a picture that answers nothing; the first render takes its place.
+root.inert = false;
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { getResponse } from 'msw';
@@ -13,13 +14,23 @@ const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
   '.css': 'text/css',
+  '.png': 'image/png',
   '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 };
 
-/** The strictest policy that the app must live under. */
-const POLICY =
-  "default-src 'self'; base-uri 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'";
+/** The hashes of what stands in a page itself, as the gateway allows it. */
+function hashesIn(page: string, tag: 'script' | 'style'): string {
+  const inline = [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))];
+  return inline.map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
+}
+
+/** The strictest policy that a page of the app must live under. */
+function policyFor(page: string): string {
+  const sources = `script-src 'self' ${hashesIn(page, 'script')}; style-src 'self' ${hashesIn(page, 'style')}`;
+  return `default-src 'self'; ${sources}; base-uri 'none'; frame-ancestors 'none'; object-src 'none'`;
+}
 
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
@@ -81,11 +92,12 @@ async function answerFile(request: IncomingMessage, response: ServerResponse): P
     response.writeHead(404).end();
     return;
   }
-  const file = join(DIST, isFile ? path : 'index.html');
-  const isCompressible = extname(file) !== '.woff2';
+  const own = join(DIST, path === '/' ? 'send.html' : `${path}.html`);
+  const file = isFile ? join(DIST, path) : existsSync(own) ? own : join(DIST, 'index.html');
+  const isCompressible = !['.woff2', '.png'].includes(extname(file));
   response.writeHead(200, {
     'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
-    'content-security-policy': POLICY,
+    ...(file.endsWith('.html') ? { 'content-security-policy': policyFor(await readFile(file, 'utf8')) } : {}),
     ...(isCompressible ? { 'content-encoding': 'br' } : {}),
   });
   createReadStream(isCompressible ? `${file}.br` : file).pipe(response);

@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { launchBrowser } from '@vuka/test-kit/launch-browser';
 import { until } from '@vuka/test-kit/until';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ApiClient, signInAdmin } from '../test/api-client.ts';
 import { type RunningProduct, startProduct } from '../test/product.ts';
-import { launchBrowser } from './launch-browser.ts';
 
 let product: RunningProduct;
 let browser: Browser;

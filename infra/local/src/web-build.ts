@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path';
 import { ROOT, StartError } from './settings.ts';
 
 const WEB = join(ROOT, 'apps/web');
-const SOURCES = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) => join(WEB, name));
+const SOURCES = ['src', 'worker', 'build', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) =>
+  join(WEB, name),
+);
 const SHARED_SOURCES = [join(ROOT, 'packages/contracts/src')];
 
 /** Where the built web app is. */

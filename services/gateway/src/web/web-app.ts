@@ -1,11 +1,17 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Headers that keep other sites and injected scripts out. */
-export async function addSecurityHeaders(app: HttpApp): Promise<void> {
+/**
+ * Headers that keep other sites and injected scripts out. The scripts and styles that stand in the built pages are
+ * allowed by their hashes, and no others.
+ */
+export async function addSecurityHeaders(app: HttpApp, webRoot: string): Promise<void> {
+  const pages = pagesOf(webRoot).map((page) => readFileSync(join(webRoot, page), 'utf8'));
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -18,13 +24,23 @@ export async function addSecurityHeaders(app: HttpApp): Promise<void> {
         frameAncestors: ["'none'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         objectSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
+        scriptSrc: ["'self'", ...hashesOf(pages, 'script')],
+        styleSrc: ["'self'", ...hashesOf(pages, 'style')],
       },
     },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
   });
+}
+
+function pagesOf(root: string): string[] {
+  return existsSync(root) ? readdirSync(root).filter((name) => name.endsWith('.html')) : [];
+}
+
+function hashesOf(pages: string[], tag: 'script' | 'style'): string[] {
+  const inline = pages.flatMap((page) => [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))]);
+  const hashes = inline.map(([, content = '']) => createHash('sha256').update(content).digest('base64'));
+  return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
 }
 
 /** Serves the built web app's files: hashed assets for ever, the rest asked for anew each time. */
@@ -33,7 +49,7 @@ export async function serveWebApp(app: HttpApp, root: string): Promise<void> {
   await app.register(fastifyStatic, {
     root,
     preCompressed: true,
-    index: ['index.html'],
+    index: false,
     setHeaders(reply, path) {
       const isHashed = path.includes('/assets/');
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
@@ -41,13 +57,15 @@ export async function serveWebApp(app: HttpApp, root: string): Promise<void> {
   });
 }
 
-/** The app's one page for every address that may be a page of its own; a missing file stays missing. */
+/** The app's page for every address that may be one: its own file where it has one. A missing file stays missing. */
 export function answerPage(root: string) {
-  const isBuilt = existsSync(root);
+  const pages = new Set(pagesOf(root));
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
     const path = request.url.split('?')[0] ?? '';
     const isPage =
       request.method === 'GET' && !/^\/(api|assets|internal|health)(\/|$)/.test(path) && !/\.\w+$/.test(path);
-    return isBuilt && isPage ? reply.header('cache-control', 'no-cache').sendFile('index.html') : undefined;
+    if (pages.size === 0 || !isPage) return undefined;
+    const own = path === '/' ? 'send.html' : `${path.slice(1)}.html`;
+    return reply.header('cache-control', 'no-cache').sendFile(pages.has(own) ? own : 'index.html');
   };
 }

@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import { WifiOff } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '#app/error-boundary.tsx';
@@ -7,29 +6,12 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { useLiveUpdates } from '#shared/live-updates.ts';
 import type { SessionUser } from '#shared/session.ts';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
-import { useOnline } from '#shared/use-online.ts';
+import { AppUpdate } from './app-update.tsx';
 import { BottomNavigation } from './bottom-navigation.tsx';
 import { Header } from './header.tsx';
+import { OfflineBar } from './offline-bar.tsx';
 
-const MESSAGES = i18n('app-shell', {
-  skip: 'Skip to content',
-  offline: 'You are offline. What you see may be out of date.',
-});
-
-function OfflineBar() {
-  const t = useStore(MESSAGES);
-  const isOnline = useOnline();
-  return (
-    <div role="status" className="no-print">
-      {isOnline ? null : (
-        <p className="flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 text-small font-medium text-warn-ink">
-          <WifiOff aria-hidden className="size-4 shrink-0" />
-          {t.offline}
-        </p>
-      )}
-    </div>
-  );
-}
+const MESSAGES = i18n('app-shell', { skip: 'Skip to content' });
 
 /** A new page starts at its top, with the focus on it, as a page load would. */
 function useFocusOnNavigation() {
@@ -60,6 +42,7 @@ export function AppShell({ user, children }: { user: SessionUser; children: Reac
       </a>
       <Header />
       <OfflineBar />
+      <AppUpdate />
       <main id="main" ref={mainRef} tabIndex={-1} className="pb-28">
         <ErrorBoundary resetKey={pathname}>
           <Suspense fallback={<PageSpinner />}>{children}</Suspense>

@@ -25,9 +25,11 @@ export function toDisplayRates(answer: z.infer<typeof RatesAnswer>): DisplayRate
   };
 }
 
+export const RATES_KEY = ['/api/rates'] as const;
+
 export function ratesQuery() {
   return queryOptions({
-    queryKey: ['/api/rates'],
+    queryKey: RATES_KEY,
     queryFn: async ({ signal }) => toDisplayRates(await callApi('/api/rates', RatesAnswer, { signal })),
     staleTime: 20_000,
     refetchInterval: 30_000,

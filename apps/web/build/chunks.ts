@@ -1,0 +1,34 @@
+import type { Rolldown } from 'vite';
+
+export type Bundle = Rolldown.OutputBundle;
+type Chunk = Rolldown.OutputChunk;
+
+export function chunksOf(bundle: Bundle): Chunk[] {
+  return Object.values(bundle).filter((file) => file.type === 'chunk');
+}
+
+/** A chunk and all that it imports statically: what must be there before it runs. */
+export function withImports(bundle: Bundle, fileName: string): Set<string> {
+  const found = new Set<string>();
+  const visit = (name: string): void => {
+    const file = bundle[name];
+    if (file?.type !== 'chunk' || found.has(name)) return;
+    found.add(name);
+    for (const imported of file.imports) visit(imported);
+  };
+  visit(fileName);
+  return found;
+}
+
+export function entryOf(bundle: Bundle): Chunk {
+  const entry = chunksOf(bundle).find((chunk) => chunk.isEntry);
+  if (!entry) throw new Error('the build has no entry');
+  return entry;
+}
+
+/** The chunk of a page, by its file in `src/pages`. */
+export function pageChunk(bundle: Bundle, file: string): Chunk {
+  const chunk = chunksOf(bundle).find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/pages/${file}`));
+  if (!chunk) throw new Error(`src/pages/${file} has no chunk of its own`);
+  return chunk;
+}

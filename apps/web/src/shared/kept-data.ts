@@ -1,0 +1,72 @@
+import { dehydrate, hashKey, hydrate, type QueryClient } from '@tanstack/react-query';
+import { BALANCES_KEY } from '#shared/api/balances.api.ts';
+import { RATES_KEY } from '#shared/api/rates.api.ts';
+import { TRANSACTIONS_KEY } from '#shared/api/transactions.api.ts';
+import { USER_KEY } from '#shared/session.ts';
+
+// The last balances and transactions stay in this browser, so that they show at once and without a network. They go
+// with the session: at sign-out, and when the server says that it is over.
+
+const KEY = 'vuka.kept';
+/** Raise it when the shape of what is kept changes. */
+const FORMAT = 1;
+/** Older than this, a session may be over, and whoever holds the phone must be asked first, unless nobody can be asked. */
+const TRUSTED_FOR_MS = 5 * 60_000;
+const WRITE_DELAY_MS = 500;
+
+const KEPT_KEYS = [USER_KEY, BALANCES_KEY, TRANSACTIONS_KEY, RATES_KEY];
+const KEPT_HASHES = new Set(KEPT_KEYS.map((key) => hashKey(key)));
+
+interface Kept {
+  format: number;
+  keptAt: number;
+  state: ReturnType<typeof dehydrate>;
+}
+
+function read(): Kept | undefined {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? '') as Kept;
+    return kept.format === FORMAT ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function write(client: QueryClient): void {
+  if (client.getQueryData(USER_KEY) === null) {
+    localStorage.removeItem(KEY);
+    return;
+  }
+  // What failed to load anew is still what was kept last, at its own time.
+  if (KEPT_KEYS.some((key) => client.getQueryState(key)?.status === 'error')) return;
+  const state = dehydrate(client, {
+    shouldDehydrateQuery: (query) => query.state.status === 'success' && KEPT_HASHES.has(query.queryHash),
+    shouldDehydrateMutation: () => false,
+  });
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ format: FORMAT, keptAt: Date.now(), state } satisfies Kept));
+  } catch {
+    // A full storage keeps nothing; the app needs none of it.
+  }
+}
+
+/** Fills the cache with what was kept, and keeps what comes from now on. */
+export function keepData(client: QueryClient): void {
+  const kept = read();
+  if (kept && (!navigator.onLine || Date.now() - kept.keptAt < TRUSTED_FOR_MS)) hydrate(client, kept.state);
+  let isScheduled = false;
+  const writeSoon = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    window.setTimeout(() => {
+      isScheduled = false;
+      write(client);
+    }, WRITE_DELAY_MS);
+  };
+  client.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== 'updated' || query.state.fetchStatus !== 'idle' || !KEPT_HASHES.has(query.queryHash)) return;
+    // A user who is gone takes everything along at once.
+    if (query.queryHash === hashKey(USER_KEY) && query.state.data === null) write(client);
+    else writeSoon();
+  });
+}

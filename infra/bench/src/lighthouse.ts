@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Fetched when it is first used: it is large, and nothing else needs it. */
+const LIGHTHOUSE = 'lighthouse@13.5.0';
+const CHROME_FLAGS = '--headless=new --no-sandbox --disable-gpu --disable-background-networking --no-first-run';
+
+export interface LighthouseRun {
+  /** 0 to 100. */
+  scores: { performance: number; accessibility: number; 'best-practices': number };
+  cls: number;
+  tbtMs: number;
+}
+
+/** One audit of a page as Lighthouse's mid-range phone sees it, signed in by the cookie. */
+export async function runLighthouse(url: string, cookie: string | undefined): Promise<LighthouseRun> {
+  const folder = await mkdtemp(join(tmpdir(), 'vuka-lighthouse-'));
+  try {
+    const output = join(folder, 'report.json');
+    const args = [
+      ...['--yes', LIGHTHOUSE, url, '--quiet', '--output=json', `--output-path=${output}`],
+      ...['--only-categories=performance,accessibility,best-practices', `--chrome-flags=${CHROME_FLAGS}`],
+      ...(cookie ? [`--extra-headers=${JSON.stringify({ cookie })}`] : []),
+    ];
+    await promisify(execFile)('npx', args, { timeout: 180_000, maxBuffer: 64 * 1024 * 1024 });
+    return toRun(JSON.parse(await readFile(output, 'utf8')));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface LighthouseReport {
+  categories: Record<string, { score: number }>;
+  audits: Record<string, { numericValue?: number }>;
+}
+
+function toRun(report: LighthouseReport): LighthouseRun {
+  const score = (name: string) => Math.round((report.categories[name]?.score ?? 0) * 100);
+  const figure = (name: string) => report.audits[name]?.numericValue ?? Number.POSITIVE_INFINITY;
+  return {
+    scores: {
+      performance: score('performance'),
+      accessibility: score('accessibility'),
+      'best-practices': score('best-practices'),
+    },
+    cls: Math.round(figure('cumulative-layout-shift') * 1_000) / 1_000,
+    tbtMs: Math.round(figure('total-blocking-time')),
+  };
+}

@@ -1,0 +1,82 @@
+import type { Browser, CDPSession, Page } from 'playwright-core';
+
+const MERCHANT = { username: 'amina@vuka.test', pin: '1357' };
+const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+/** A slow 3G line, and a phone six times slower than this machine. */
+const SLOW = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+const CPU_SLOWDOWN = 6;
+
+/** The cookie of a signed-in merchant of the demo data. */
+export async function signIn(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(MERCHANT),
+  });
+  if (!response.ok) throw new Error(`signing in: ${response.status}`);
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+async function slowDown(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', SLOW);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  return session;
+}
+
+/** Bytes over the line of a first visit, headers included, until nothing more is loading. */
+export async function measureVisitBytes(browser: Browser, url: string, path: string): Promise<number> {
+  const context = await browser.newContext(PHONE);
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  let bytes = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await page.goto(url + path, { waitUntil: 'networkidle' });
+  await context.close();
+  return bytes;
+}
+
+/** When the largest thing of the page stood there, ms from the start of the visit, in a browser that knows nothing yet. */
+export async function measureFirstVisit(browser: Browser, url: string, path: string): Promise<number> {
+  const context = await browser.newContext(PHONE);
+  const page = await context.newPage();
+  await slowDown(page);
+  await page.goto(url + path, { waitUntil: 'networkidle' });
+  const lcpMs = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? 0)).observe({
+          type: 'largest-contentful-paint',
+          buffered: true,
+        });
+      }),
+  );
+  await context.close();
+  return Math.round(lcpMs);
+}
+
+/** When the balance of now, not the last one known, stood on the send page of a merchant who comes back, ms. */
+export async function measureRepeatVisit(browser: Browser, url: string): Promise<number> {
+  const context = await browser.newContext({ ...PHONE, baseURL: url });
+  const first = await context.newPage();
+  await first.goto('/auth');
+  await first.getByLabel('Email').fill(MERCHANT.username);
+  await first.getByLabel('4-digit PIN').fill(MERCHANT.pin);
+  await first.getByRole('button', { name: 'Log in' }).click();
+  await first.waitForURL('**/dashboard');
+  await first.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await first.close();
+  const page = await context.newPage();
+  await slowDown(page);
+  const balances = page.waitForResponse('**/api/balances');
+  await page.goto('/send', { waitUntil: 'commit' });
+  await (await balances).finished();
+  await page.getByText('available').first().waitFor();
+  const elapsedMs = await page.evaluate(() => performance.now());
+  await context.close();
+  return Math.round(elapsedMs);
+}
