@@ -2,6 +2,7 @@ import { dehydrate, hashKey, hydrate, type QueryClient } from '@tanstack/react-q
 import { BALANCES_KEY } from '#shared/api/balances.api.ts';
 import { RATES_KEY } from '#shared/api/rates.api.ts';
 import { TRANSACTIONS_KEY } from '#shared/api/transactions.api.ts';
+import { NetworkError } from '#shared/api-client.ts';
 import { USER_KEY } from '#shared/session.ts';
 
 // The last balances and transactions stay in this browser, so that they show at once and without a network. They go
@@ -50,10 +51,32 @@ function write(client: QueryClient): void {
   }
 }
 
-/** Fills the cache with what was kept, and keeps what comes from now on. */
+/** Whether there is nobody to ask for what is current. */
+function isAway(client: QueryClient): boolean {
+  return !navigator.onLine || client.getQueryState(USER_KEY)?.error instanceof NetworkError;
+}
+
+/**
+ * Fills the cache with what was kept, and keeps what comes from now on. Money and lists are shown from here only while
+ * the server cannot be asked: online, an old list that changes under the finger would be worse than a moment's wait.
+ */
 export function keepData(client: QueryClient): void {
   const kept = read();
-  if (kept && (!navigator.onLine || Date.now() - kept.keptAt < TRUSTED_FOR_MS)) hydrate(client, kept.state);
+  const restore = (): void => {
+    if (!kept) return;
+    const isTrusted = Date.now() - kept.keptAt < TRUSTED_FOR_MS;
+    const queries = kept.state.queries.filter(({ queryHash }) =>
+      isAway(client) ? !client.getQueryData(JSON.parse(queryHash)) : isTrusted && queryHash === hashKey(USER_KEY),
+    );
+    hydrate(client, { ...kept.state, queries });
+  };
+  restore();
+  onKeptChange(client, () => {
+    if (isAway(client)) restore();
+  });
+}
+
+function onKeptChange(client: QueryClient, onAnswer: () => void): void {
   let isScheduled = false;
   const writeSoon = (): void => {
     if (isScheduled) return;
@@ -68,5 +91,6 @@ export function keepData(client: QueryClient): void {
     // A user who is gone takes everything along at once.
     if (query.queryHash === hashKey(USER_KEY) && query.state.data === null) write(client);
     else writeSoon();
+    onAnswer();
   });
 }

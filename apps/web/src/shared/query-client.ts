@@ -1,5 +1,5 @@
 import { params } from '@nanostores/i18n';
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, onlineManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, errorMessage, NetworkError } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { USER_KEY } from '#shared/session.ts';
@@ -44,6 +44,8 @@ function showQueryError(error: unknown): void {
 }
 
 export function createQueryClient(): QueryClient {
+  // It believes to be online until told; a page that opens without a network must notice when there is one.
+  onlineManager.setOnline(navigator.onLine);
   // A poll that keeps failing says so once, not every 30 seconds.
   const failing = new Set<string>();
   const endSessionOf = (error: unknown): void => {

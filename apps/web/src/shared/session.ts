@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ApiError, sendRequest } from '#shared/api-client.ts';
+import { PATHS } from '#shared/paths.ts';
 
 export interface SessionUser {
   id: string;
@@ -37,7 +38,18 @@ export function normaliseUser(body: unknown): SessionUser | undefined {
 
 export const INVALID_USER = 'Received invalid user data from server';
 
+/**
+ * Whether there is nothing to ask: the server saw no session when it sent the sign-in page, and nobody has signed in
+ * since, in this tab or another.
+ */
+function isKnownSignedOut(): boolean {
+  const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const sawNone = page?.serverTiming?.some(({ name }) => name === 'no-session') ?? false;
+  return sawNone && window.location.pathname === PATHS.auth && !signedInHint.read();
+}
+
 async function fetchUser(signal: AbortSignal): Promise<SessionUser | null> {
+  if (isKnownSignedOut()) return null;
   try {
     const user = normaliseUser((await sendRequest('/api/user', { signal })).json);
     if (!user) throw new Error(INVALID_USER);

@@ -5,6 +5,7 @@ import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sessionTokenOf } from '#access/sessions.ts';
 
 /**
  * Headers that keep other sites and injected scripts out. The scripts and styles that stand in the built pages are
@@ -46,6 +47,10 @@ function hashesOf(pages: string[], tag: 'script' | 'style'): string[] {
 /** Serves the built web app's files: hashed assets for ever, the rest asked for anew each time. */
 export async function serveWebApp(app: HttpApp, root: string): Promise<void> {
   if (!existsSync(root)) return;
+  // The policy speaks of pages; on a slow line its length with every script counts.
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/assets/')) reply.removeHeader('content-security-policy');
+  });
   await app.register(fastifyStatic, {
     root,
     preCompressed: true,
@@ -65,6 +70,8 @@ export function answerPage(root: string) {
     const isPage =
       request.method === 'GET' && !/^\/(api|assets|internal|health)(\/|$)/.test(path) && !/\.\w+$/.test(path);
     if (pages.size === 0 || !isPage) return undefined;
+    // Tells the sign-in page that it need not ask who is signed in.
+    if (!sessionTokenOf(request)) reply.header('server-timing', 'no-session');
     const own = path === '/' ? 'send.html' : `${path.slice(1)}.html`;
     return reply.header('cache-control', 'no-cache').sendFile(pages.has(own) ? own : 'index.html');
   };
