@@ -1,0 +1,155 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RunningProduct } from '@vuka/local/testing/product';
+import { until } from '@vuka/test-kit/until';
+import { republishAtRandom } from './duplicates.ts';
+import type { FaultGroup, PlannedFault } from './plan.ts';
+import { PROVIDER_FAULTS } from './provider-faults.ts';
+import type { Breakable } from './servers.ts';
+
+export interface Broken {
+  product: RunningProduct;
+  postgres: Breakable;
+  broker: Breakable;
+  transfersDatabaseUrl: string;
+}
+
+/** What a fault did: how long until everything that it hit answered again; null for those that hit nothing of ours. */
+type Inject = (broken: Broken, draw: number) => Promise<number | null>;
+
+const PROCESSES = [
+  'gateway',
+  'identity',
+  'wallet',
+  'transfers',
+  'transfers-worker',
+  'rates',
+  'admin',
+  'integration-log',
+  'payout-simulator',
+] as const;
+const PAUSED = ['identity', 'wallet', 'transfers', 'transfers-worker', 'payout-simulator'] as const;
+const BACK_MS = 60_000;
+
+/** Milliseconds, by the fault's draw. */
+const lengthOf = (draw: number, leastMs: number, mostMs: number) => Math.round(leastMs + draw * (mostMs - leastMs));
+
+async function isReady({ product }: Broken, service: string): Promise<boolean> {
+  const { services, url } = await product.run();
+  const address = service === 'gateway' ? url : `http://127.0.0.1:${services[service]?.port}`;
+  return (await fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(2_000) })).ok;
+}
+
+async function untilReady(broken: Broken, services: readonly string[]): Promise<number> {
+  const startedMs = performance.now();
+  for (const service of services) {
+    await until(() => isReady(broken, service), { timeoutMs: BACK_MS, everyMs: 50, what: `${service} to be ready` });
+  }
+  return performance.now() - startedMs;
+}
+
+function killProcess(service: string): Inject {
+  return async (broken) => {
+    const { pid } = (await broken.product.run()).services[service] ?? {};
+    const startedMs = performance.now();
+    await broken.product.kill(service);
+    const isAnother = async () => ![pid, null, undefined].includes((await broken.product.run()).services[service]?.pid);
+    await until(isAnother, { timeoutMs: BACK_MS, everyMs: 50, what: `${service} to be started again` });
+    await untilReady(broken, [service]);
+    return performance.now() - startedMs;
+  };
+}
+
+function pauseProcess(service: string): Inject {
+  return async ({ product }, draw) => {
+    await product.kill(service, 'SIGSTOP');
+    await delay(lengthOf(draw, 300, 4_000));
+    await product.kill(service, 'SIGCONT');
+    return null;
+  };
+}
+
+type Server = 'postgres' | 'broker';
+
+function killServer(server: Server): Inject {
+  return async (broken) => {
+    const startedMs = performance.now();
+    await broken[server].killAndRestart();
+    await untilReady(broken, PROCESSES);
+    return performance.now() - startedMs;
+  };
+}
+
+function breakNetwork(server: Server, how: 'cut' | 'pause' | 'dropAnswers'): Inject {
+  return async (broken, draw) => {
+    const { proxy } = broken[server];
+    proxy[how]();
+    await delay(lengthOf(draw, 200, 3_000));
+    // Connections whose answers were dropped are of no use any more.
+    if (how === 'dropAnswers') proxy.cut();
+    proxy.restore();
+    return untilReady(broken, PROCESSES);
+  };
+}
+
+const INFRASTRUCTURE: Record<string, Inject> = {
+  ...Object.fromEntries(PROCESSES.map((name) => [`kill ${name}`, killProcess(name)])),
+  ...Object.fromEntries(PAUSED.map((name) => [`pause ${name}`, pauseProcess(name)])),
+  'kill postgres': killServer('postgres'),
+  'kill broker': killServer('broker'),
+  'cut postgres': breakNetwork('postgres', 'cut'),
+  'cut broker': breakNetwork('broker', 'cut'),
+  'silent postgres': breakNetwork('postgres', 'pause'),
+  'silent broker': breakNetwork('broker', 'pause'),
+  'answers of postgres lost': breakNetwork('postgres', 'dropAnswers'),
+  'answers of broker lost': breakNetwork('broker', 'dropAnswers'),
+};
+
+/** What needs the broker or the simulator comes when they are there: the other faults may have taken them away. */
+async function onceThere(what: string, act: () => Promise<void>): Promise<null> {
+  await until(() => act().then(() => true), { timeoutMs: BACK_MS, everyMs: 200, what });
+  return null;
+}
+
+const MESSAGES: Record<string, Inject> = {
+  'messages again, out of order': ({ broker, transfersDatabaseUrl }, draw) =>
+    onceThere('messages to be published again', () =>
+      republishAtRandom({
+        amqpUrl: broker.directUrl,
+        databaseUrl: transfersDatabaseUrl,
+        count: lengthOf(draw, 5, 50),
+      }),
+    ),
+};
+
+const PROVIDER: Record<string, Inject> = Object.fromEntries(
+  Object.entries(PROVIDER_FAULTS).map(([kind, fault]): [string, Inject] => [
+    `provider: ${kind}`,
+    ({ product }, draw) =>
+      onceThere(`the simulator to take "${kind}"`, async () => {
+        const { port } = (await product.run()).services['payout-simulator'] ?? {};
+        const response = await fetch(`http://127.0.0.1:${port}/sim/scenarios`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ match: { next: lengthOf(draw, 1, 5) }, ...fault }),
+          signal: AbortSignal.timeout(5_000),
+        });
+        if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+      }),
+  ]),
+);
+
+const FAULTS: Record<string, Inject> = { ...INFRASTRUCTURE, ...MESSAGES, ...PROVIDER };
+
+/** What goes wrong, and how often. Two of the first group never overlap: one is healed before the next comes. */
+export const FAULT_GROUPS: readonly FaultGroup[] = [
+  { kinds: Object.keys(INFRASTRUCTURE), everyMs: 9_000 },
+  { kinds: Object.keys(MESSAGES), everyMs: 7_000 },
+  { kinds: Object.keys(PROVIDER), everyMs: 3_500 },
+];
+
+/** Injects a fault and waits until it is healed; answers the time to recover, in ms, where there was one. */
+export function inject(broken: Broken, { kind, draw }: PlannedFault): Promise<number | null> {
+  const fault = FAULTS[kind];
+  if (!fault) throw new RangeError(`there is no fault "${kind}"`);
+  return fault(broken, draw);
+}

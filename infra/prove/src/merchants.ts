@@ -1,0 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Answer, type ApiClient, order as orderBody, registerMerchant } from '@vuka/local/testing/api-client';
+import { type History, isUnknown, type Order, type Payee } from './history.ts';
+import type { Random } from './random.ts';
+
+export interface Merchant {
+  client: ApiClient;
+  userId: string;
+  /** Minor units of KES at the start. */
+  funds: bigint;
+  random: Random;
+}
+
+/** Pairs of an amount in KES and what it is in TZS at the demo rate, which does not change during a proof. */
+const AMOUNTS = [
+  ['100', '2303'],
+  ['250', '5758'],
+  ['1000', '23030'],
+] as const;
+const FUNDS_RICH = 5_000_000;
+/** Too little for what they try to send: their orders race for the last shillings. */
+const FUNDS_POOR = 2_000;
+const PATIENCE_MS = 120_000;
+const REPEAT_MS = 150;
+
+/** Registers merchants, signed in and funded; every fourth is poor. */
+export function registerMerchants(
+  address: string,
+  admin: ApiClient,
+  random: Random,
+  count: number,
+): Promise<Merchant[]> {
+  return Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const funds = index % 4 === 3 ? FUNDS_POOR : FUNDS_RICH;
+      const { client, user } = await registerMerchant(address, admin, { KES: funds });
+      return { client, userId: user.id, funds: BigInt(funds) * 100n, random: random.fork(`merchant ${index}`) };
+    }),
+  );
+}
+
+/** Sends one order after the other, in every way that clients do, until told to stop. */
+export async function keepSending(
+  merchant: Merchant,
+  history: History,
+  options: { merchantPhone: string; pauseMs: number; signal: AbortSignal },
+): Promise<void> {
+  while (!options.signal.aborted) {
+    const order = draw(merchant, options.merchantPhone);
+    history.orders.push(order);
+    await sendAsDrawn(merchant, history, order);
+    await delay(merchant.random.between(0, options.pauseMs * 2));
+  }
+}
+
+function draw({ random, userId }: Merchant, merchantPhone: string): Order {
+  const phones: [Payee, string][] = [
+    ['phone', `+25576345${String(random.between(0, 99)).padStart(2, '0')}00`],
+    ['phone', '+255754999888'],
+    ['unknown phone', '+255713456089'],
+    ['merchant', merchantPhone],
+  ];
+  const [payee, recipientPhone] = random.pick(phones);
+  const [sourceAmount, targetAmount] = random.pick(AMOUNTS);
+  const body = orderBody({ sourceAmount, targetAmount, recipientPhone });
+  return {
+    clientTransactionId: body.clientTransactionId,
+    userId,
+    payee,
+    sourceAmount: BigInt(sourceAmount) * 100n,
+    body,
+    acknowledged: [],
+    refused: [],
+    unclear: 0,
+    resolvedLate: false,
+  };
+}
+
+async function sendAsDrawn(merchant: Merchant, history: History, order: Order): Promise<void> {
+  const way = merchant.random.next();
+  if (way < 0.6) return sendUntilClear(merchant, history, order);
+  if (way < 0.8) {
+    // A double tap, a retry that overtakes the first, a second tab.
+    await Promise.all(Array.from({ length: 3 }, () => sendUntilClear(merchant, history, order)));
+    return;
+  }
+  // Sent once, by a phone that then lost its network: nobody knows, unless the answer came through.
+  if (way < 0.88) return sendOnce(merchant, history, order);
+  if (way < 0.94) {
+    await sendUntilClear(merchant, history, order);
+    return sendWithOtherAmount(merchant, history, order);
+  }
+  await sendWithWrongPin(merchant, history, order);
+  return sendUntilClear(merchant, history, order);
+}
+
+/** Repeats an order to the letter until there is a clear answer, as the web app does. */
+export async function sendUntilClear(merchant: Merchant, history: History, order: Order): Promise<void> {
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; ) {
+    await sendOnce(merchant, history, order);
+    if (!isUnknown(order)) return;
+    await delay(REPEAT_MS);
+  }
+  history.surprises.push(`${order.clientTransactionId}: no clear answer within ${PATIENCE_MS} ms`);
+}
+
+async function post({ client }: Merchant, history: History, body: object): Promise<Answer | undefined> {
+  history.requests += 1;
+  const count = (what: string) => history.answers.set(what, (history.answers.get(what) ?? 0) + 1);
+  try {
+    const answer = await client.post('/api/transactions/create', body);
+    count(String(answer.status));
+    return answer;
+  } catch (error) {
+    // A connection may break with its gateway; an answer that never comes is what may not be.
+    const isTimeout = (error as Error).name === 'TimeoutError';
+    count(isTimeout ? 'no answer in time' : 'connection lost');
+    if (isTimeout) history.surprises.push('no answer within 10 s');
+    return undefined;
+  }
+}
+
+async function sendOnce(merchant: Merchant, history: History, order: Order): Promise<void> {
+  const answer = await post(merchant, history, order.body);
+  if (answer?.status === 201 || answer?.status === 200) order.acknowledged.push(answer.body.transaction.id);
+  else if (answer?.status === 422) order.refused.push(answer.body.code);
+  else {
+    order.unclear += 1;
+    if (answer && !isComeBackLater(answer)) history.surprises.push(`${answer.status} ${JSON.stringify(answer.body)}`);
+  }
+}
+
+const isComeBackLater = ({ status, headers }: Answer): boolean =>
+  status === 503 && Number(headers.get('retry-after')) > 0;
+
+/** The same id for another amount is refused, whether or not the first order came through. */
+async function sendWithOtherAmount(merchant: Merchant, history: History, order: Order): Promise<void> {
+  const answer = await post(merchant, history, { ...order.body, sourceAmount: '500', targetAmount: '11515' });
+  if (answer && answer.status !== 409 && !isComeBackLater(answer)) {
+    history.surprises.push(`another order under a known id: ${answer.status} ${JSON.stringify(answer.body)}`);
+  }
+}
+
+async function sendWithWrongPin(merchant: Merchant, history: History, order: Order): Promise<void> {
+  const answer = await post(merchant, history, { ...order.body, pin: '9753' });
+  if (answer && answer.status !== 401 && !isComeBackLater(answer)) {
+    history.surprises.push(`a wrong PIN: ${answer.status} ${JSON.stringify(answer.body)}`);
+  }
+}

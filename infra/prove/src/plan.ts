@@ -1,0 +1,37 @@
+import type { Random } from './random.ts';
+
+/** One thing that goes wrong, at its time. The same seed and length make the same plan. */
+export interface PlannedFault {
+  atMs: number;
+  kind: string;
+  /** Which group it is of: faults of one group come one after the other, groups side by side. */
+  lane: number;
+  /** For what needs a length, a count or a choice. */
+  draw: number;
+}
+
+export interface FaultGroup {
+  kinds: readonly string[];
+  /** Mean pause between two faults of the group. */
+  everyMs: number;
+}
+
+export function makePlan(groups: readonly FaultGroup[], lengthMs: number, random: Random): PlannedFault[] {
+  const plan = groups.flatMap(({ kinds, everyMs }, lane) => {
+    const own = random.fork(`faults ${lane}`);
+    const faults: PlannedFault[] = [];
+    // In rounds, so that a short proof has every kind before it has one twice.
+    let round: string[] = [];
+    for (let atMs = everyMs / 2; atMs < lengthMs; atMs += everyMs * (0.5 + own.next())) {
+      if (round.length === 0) round = shuffled(kinds, own);
+      faults.push({ atMs: Math.round(atMs), kind: round.pop() ?? '', lane, draw: own.next() });
+    }
+    return faults;
+  });
+  return plan.sort((a, b) => a.atMs - b.atMs);
+}
+
+function shuffled<T>(items: readonly T[], random: Random): T[] {
+  const left = [...items];
+  return items.map(() => left.splice(random.between(0, left.length - 1), 1)[0] as T);
+}

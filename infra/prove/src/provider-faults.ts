@@ -1,0 +1,39 @@
+interface ProviderFault {
+  effect: string;
+  params?: Record<string, unknown>;
+}
+
+/** How a provider goes wrong, in the words of the simulator's control API. Every one of them comes to an end. */
+export const PROVIDER_FAULTS: Record<string, ProviderFault> = {
+  'slow answer': { effect: 'latency', params: { ms: 2_000 } },
+  'timeout, paid': { effect: 'timeout_paid' },
+  'timeout, lost': { effect: 'timeout_lost' },
+  '500, paid': { effect: 'http_500_paid' },
+  '500, lost': { effect: 'http_500_lost' },
+  'reset before': { effect: 'reset_before' },
+  'reset after': { effect: 'reset_after' },
+  'truncated answer': { effect: 'truncated_json' },
+  '503 as HTML': { effect: 'html_503' },
+  'too many requests': { effect: 'http_429' },
+  'callback before the answer': { effect: 'callback_before_response' },
+  rejected: { effect: 'reject', params: { code: 'RECIPIENT_NOT_FOUND' } },
+  'network closed': { effect: 'closed' },
+  'failed later': { effect: 'fail', params: { code: 'RECIPIENT_NOT_FOUND' } },
+  'float exhausted': { effect: 'float_exhausted' },
+  'settled late': { effect: 'settle_late', params: { ms: 4_000 } },
+  'in reconciliation, then paid': { effect: 'in_reconciliation', params: { ms: 3_000 } },
+  'in reconciliation, then failed': { effect: 'in_reconciliation', params: { ms: 3_000, ends: 'FAILED' } },
+  enqueued: { effect: 'enqueued', params: { ms: 3_000 } },
+  'callback lost': { effect: 'callback_lost' },
+  'callback late': { effect: 'callback_late', params: { ms: 5_000 } },
+  'callback repeated': { effect: 'callback_duplicated', params: { times: 4 } },
+  'completed, then failed': { effect: 'completed_then_failed' },
+  'forged signature': { effect: 'forged_signature', params: { attempts: 2 } },
+  'unsigned callback': { effect: 'unsigned', params: { attempts: 2 } },
+  'wrong amount': { effect: 'wrong_amount', params: { amount: '1' } },
+  'wrong number': { effect: 'wrong_msisdn' },
+  'other way to write the amount': { effect: 'amount_format' },
+  'not found at first': { effect: 'not_found_first' },
+  'inquiries down': { effect: 'status_down', params: { times: 2 } },
+  'unknown status': { effect: 'unknown_status', params: { times: 2, attempts: 2 } },
+};

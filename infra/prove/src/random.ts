@@ -1,0 +1,35 @@
+/** Numbers that look random and are the same for the same seed. */
+export interface Random {
+  /** From 0 up to 1, without it. */
+  next(): number;
+  /** A whole number, both ends included. */
+  between(least: number, most: number): number;
+  pick<T>(items: readonly T[]): T;
+  /** An independent stream: what one part draws does not change what another gets. */
+  fork(name: string): Random;
+}
+
+/** Mulberry32, a public-domain generator by Tommy Ettinger: 32 bits of state, enough for plans. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const between = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
+  return {
+    next,
+    between,
+    pick<T>(items: readonly T[]): T {
+      if (items.length === 0) throw new RangeError('nothing to pick from');
+      return items[between(0, items.length - 1)] as T;
+    },
+    fork(name) {
+      let hash = seed >>> 0;
+      for (const letter of name) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0;
+      return createRandom(hash);
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ApiClient, createApiClient, PIN, signInAdmin } from '@vuka/local/testing/api-client';
+import { type RunningProduct, startProductOn } from '@vuka/local/testing/product';
+import { until } from '@vuka/test-kit/until';
+import pg from 'pg';
+import { type Broken, FAULT_GROUPS, inject } from './faults.ts';
+import { createHistory, type History, isUnknown } from './history.ts';
+import { keepSending, type Merchant, registerMerchants, sendUntilClear } from './merchants.ts';
+import { makePlan, type PlannedFault } from './plan.ts';
+import { createRandom } from './random.ts';
+import { startBroker, startPostgres } from './servers.ts';
+import { type Verdict, verify } from './verify.ts';
+
+export interface ProofOptions {
+  seed: number;
+  /** How long merchants send and things break, ms. */
+  lengthMs: number;
+  merchants: number;
+  /** Mean pause of a merchant between two orders, ms. */
+  pauseMs: number;
+  /** Told what goes on, now and then. */
+  say(line: string): void;
+}
+
+export interface ProofResult extends Verdict {
+  seed: number;
+  requests: number;
+  orders: number;
+  acknowledged: number;
+  /** Orders whose sender had no clear answer until they were asked again after the faults. */
+  unknown: number;
+  resolved: number;
+  answers: Record<string, number>;
+  /** How often each kind of fault was injected. */
+  faults: Record<string, number>;
+  /** From each fault that took something away until all of it answered again, ms, sorted. */
+  recoveriesMs: number[];
+  /** From the last fault until every transfer had ended, ms; null when that took too long. */
+  settledAfterMs: number | null;
+}
+
+const END_MS = 60_000;
+const PROGRESS_MS = 10_000;
+
+/** Loads the whole product and breaks it, then holds everything against everything. */
+export async function runProof(options: ProofOptions): Promise<ProofResult> {
+  options.say('Starting a Postgres, a RabbitMQ and the product ...');
+  const [postgres, broker] = await Promise.all([startPostgres(), startBroker()]);
+  let product: RunningProduct | undefined;
+  try {
+    product = await startProductOn(
+      { databaseUrl: postgres.url, amqpUrl: broker.url },
+      {
+        SIMULATOR_DELAY_MS: '300',
+        VUKA_PAYOUT_CHECK_SECONDS: '1',
+        VUKA_PAYOUT_GRACE_SECONDS: '3',
+        VUKA_RATE_LIMIT_FACTOR: '10000',
+      },
+    );
+    const url = new URL(postgres.directUrl);
+    url.pathname = `/${product.databasePrefix}_transfers`;
+    return await prove(options, { product, postgres, broker, transfersDatabaseUrl: url.toString() });
+  } finally {
+    await product?.stop();
+    await Promise.all([postgres.stop(), broker.stop()]);
+  }
+}
+
+async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult> {
+  const { product } = broken;
+  const random = createRandom(options.seed);
+  const admin = await signInAdmin(product.address);
+  const { recipient, phone } = await registerRecipient(product.address);
+  const merchants = await registerMerchants(product.address, admin, random, options.merchants);
+  const history = createHistory();
+  const plan = makePlan(FAULT_GROUPS, options.lengthMs, random.fork('plan'));
+  options.say(`${merchants.length} merchants send while ${plan.length} faults come (seed ${options.seed}) ...`);
+
+  const stopping = new AbortController();
+  const sending = Promise.all(
+    merchants.map((merchant) =>
+      keepSending(merchant, history, { merchantPhone: phone, pauseMs: options.pauseMs, signal: stopping.signal }),
+    ),
+  );
+  const broke = await breakThings(broken, plan, options, history);
+  const settling = performance.now();
+  stopping.abort();
+  await sending;
+  const unknown = await resolveUnknown(history, merchants);
+  options.say('Waiting until everything has ended ...');
+  const settledAfterMs = await untilEnded(broken.transfersDatabaseUrl)
+    .then(() => Math.round(performance.now() - settling))
+    .catch(() => null);
+  const simulatorPort = (await product.run()).services['payout-simulator']?.port ?? 0;
+  const verdict = await verify(history, { ...broken, simulatorPort, admin, merchants, recipient });
+  return { ...verdict, ...broke, ...summaryOf(options, history), ...unknown, settledAfterMs };
+}
+
+function summaryOf({ seed }: ProofOptions, { orders, requests, answers }: History) {
+  const acknowledged = orders.filter((order) => order.acknowledged.length > 0).length;
+  return { seed, requests, orders: orders.length, acknowledged, answers: Object.fromEntries(answers) };
+}
+
+/** Whoever had no answer asks once more, with the same id; now everybody must be told. */
+async function resolveUnknown(history: History, merchants: readonly Merchant[]) {
+  const byId = new Map(merchants.map((merchant) => [merchant.userId, merchant]));
+  const unknown = history.orders.filter(isUnknown);
+  for (const order of unknown) {
+    const merchant = byId.get(order.userId);
+    if (merchant) await sendUntilClear(merchant, history, order);
+  }
+  return { unknown: unknown.length, resolved: unknown.filter((order) => !isUnknown(order)).length };
+}
+
+/** Injects the plan, each fault at its time or when the one before it in its lane has been healed. */
+async function breakThings(
+  broken: Broken,
+  plan: readonly PlannedFault[],
+  { lengthMs, say }: ProofOptions,
+  history: History,
+): Promise<Pick<ProofResult, 'faults' | 'recoveriesMs'>> {
+  const startedMs = performance.now();
+  const faults: Record<string, number> = {};
+  const recoveriesMs: number[] = [];
+  const lanes = new Map<number, Promise<void>>();
+  const strike = async (fault: PlannedFault) => {
+    const recoveredMs = await inject(broken, fault);
+    faults[fault.kind] = (faults[fault.kind] ?? 0) + 1;
+    if (recoveredMs !== null) recoveriesMs.push(Math.round(recoveredMs));
+  };
+  const progress = setInterval(() => {
+    const seconds = Math.round((performance.now() - startedMs) / 1_000);
+    const injected = Object.values(faults).reduce((sum, count) => sum + count, 0);
+    say(`  ${seconds} s: ${history.orders.length} orders, ${injected} faults`);
+  }, PROGRESS_MS);
+  try {
+    for (const fault of plan) {
+      const waitMs = startedMs + fault.atMs - performance.now();
+      if (waitMs > 0) await delay(waitMs);
+      const before = lanes.get(fault.lane) ?? Promise.resolve();
+      lanes.set(
+        fault.lane,
+        before.then(() => strike(fault)),
+      );
+    }
+    await Promise.all(lanes.values());
+    const restMs = startedMs + lengthMs - performance.now();
+    if (restMs > 0) await delay(restMs);
+  } finally {
+    clearInterval(progress);
+  }
+  return { faults, recoveriesMs: recoveriesMs.sort((a, b) => a - b) };
+}
+
+async function untilEnded(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const nothingOpen = async () => {
+    const { rows } = await client.query<{ open: number }>(
+      `select (select count(*) from transactions where status not in ('SETTLED', 'FAILED', 'CANCELLED'))::int
+        + (select count(*) from outbox where published_at is null)::int as open`,
+    );
+    return rows[0]?.open === 0;
+  };
+  await until(nothingOpen, { timeoutMs: END_MS, everyMs: 200, what: 'every transfer to end' }).finally(() =>
+    client.end(),
+  );
+}
+
+async function registerRecipient(address: string): Promise<{ recipient: ApiClient; phone: string }> {
+  const phone = `+2557${String(Date.now()).slice(-8)}`;
+  const recipient = createApiClient(address);
+  const { status, body } = await recipient.post('/api/register', {
+    name: 'Juma Said',
+    email: `${phone.slice(1)}@example.com`,
+    phoneNumber: phone,
+    pin: PIN,
+    country: 'Tanzania',
+    defaultCurrency: 'TZS',
+  });
+  if (status !== 201) throw new Error(`registration: ${status} ${JSON.stringify(body)}`);
+  return { recipient, phone };
+}

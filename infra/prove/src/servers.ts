@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@vuka/embedded-postgres';
+import { findInstalledBroker, startBrokerNode } from '@vuka/test-kit/rabbitmq-node';
+import { createTcpProxy, type TcpProxy } from '@vuka/test-kit/tcp-proxy';
+import pg from 'pg';
+
+/** A server of the proof's own, behind a proxy, that can be killed as by a power cut. */
+export interface Breakable {
+  /** Where the product reaches it: through the proxy. */
+  url: string;
+  /** Past the proxy. */
+  directUrl: string;
+  proxy: TcpProxy;
+  /** SIGKILL to all its processes, then started again on what is on disk. */
+  killAndRestart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A Postgres whose commits are flushed to disk. */
+export async function startPostgres(): Promise<Breakable> {
+  const dir = await mkdtemp(join(tmpdir(), 'vuka-prove-'));
+  const dataDir = join(dir, 'postgres');
+  let server = await startEmbeddedPostgres({ dataDir });
+  const { port, url } = server;
+  const proxy = await createTcpProxy({ host: '127.0.0.1', port });
+  return {
+    url: through(proxy, url),
+    directUrl: url,
+    proxy,
+    async killAndRestart() {
+      await killPostgres(server);
+      await server.stop().catch(() => undefined);
+      server = await startEmbeddedPostgres({ dataDir, port });
+    },
+    async stop() {
+      await proxy.close();
+      await server.stop();
+      await rm(dir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function killPostgres({ url }: EmbeddedPostgres): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined); // its server is about to die
+  await client.connect();
+  const { rows } = await client.query<{ file: string }>("select pg_read_file('postmaster.pid') as file");
+  const postmaster = Number(rows[0]?.file.split('\n')[0]);
+  const backends = execFileSync('ps', ['-o', 'pid=', '--ppid', String(postmaster)], { encoding: 'utf8' });
+  for (const pid of [postmaster, ...backends.split('\n').map(Number)]) if (pid > 0) kill(pid);
+  await client.end().catch(() => undefined);
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // gone by itself
+  }
+}
+
+/** A RabbitMQ node. Throws where none is installed. */
+export async function startBroker(): Promise<Breakable> {
+  const script = findInstalledBroker();
+  if (!script)
+    throw new Error('The proof needs an installed RabbitMQ: on Debian and Ubuntu, "apt-get install rabbitmq-server".');
+  const node = await startBrokerNode(script);
+  const { hostname, port } = new URL(node.amqpUrl);
+  const proxy = await createTcpProxy({ host: hostname, port: Number(port) });
+  return {
+    url: through(proxy, node.amqpUrl),
+    directUrl: node.amqpUrl,
+    proxy,
+    async killAndRestart() {
+      await node.kill();
+      await node.restart();
+    },
+    async stop() {
+      await proxy.close();
+      await node.stop();
+    },
+  };
+}
+
+function through(proxy: TcpProxy, address: string): string {
+  const url = new URL(address);
+  url.hostname = '127.0.0.1';
+  url.port = String(proxy.port);
+  return url.toString();
+}

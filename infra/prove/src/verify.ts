@@ -1,0 +1,162 @@
+import type { ApiClient } from '@vuka/local/testing/api-client';
+import pg from 'pg';
+import { type History, isAcknowledged, isRefused, type Order } from './history.ts';
+import type { Merchant } from './merchants.ts';
+
+export interface Proof {
+  transfersDatabaseUrl: string;
+  simulatorPort: number;
+  admin: ApiClient;
+  merchants: readonly Merchant[];
+  /** The merchant whom others pay, who had nothing at the start. */
+  recipient: ApiClient;
+}
+
+interface Booked {
+  id: string;
+  client_transaction_id: string;
+  status: string;
+  source_amount: string;
+  target_amount: string;
+  payouts: string[];
+  payments: number;
+  endings: number;
+}
+
+const BOOKED = `
+  select t.id, t.client_transaction_id, t.status, t.source_amount::text, t.target_amount::text,
+    array(select p.id::text from money_transfers p where p.transaction_id = t.id) as payouts,
+    (select count(*)::int from payments p where p.transaction_id = t.id) as payments,
+    (select count(*)::int from transaction_lifecycle l where l.transaction_id = t.id
+      and l.status in ('SETTLED', 'FAILED')) as endings
+  from transactions t where t.transaction_type = 'transfer'`;
+
+export interface Verdict {
+  transfers: number;
+  settled: number;
+  failed: number;
+  /** Acknowledged, and not in the books, or never ended. */
+  lost: string[];
+  /** Paid more than once, or paid and given back. */
+  doubled: string[];
+  /** Everything else that must not be. */
+  violations: string[];
+}
+
+/** Holds the history of all requests, our books, and what the network really paid out, against each other. */
+export async function verify(history: History, proof: Proof): Promise<Verdict> {
+  const database = new pg.Client({ connectionString: proof.transfersDatabaseUrl });
+  await database.connect();
+  try {
+    const { rows } = await database.query<Booked>(BOOKED);
+    const untold = await database.query('select 1 from outbox where published_at is null');
+    const paid = await readPaid(proof.simulatorPort);
+    const verdict: Verdict = {
+      transfers: rows.length,
+      settled: rows.filter(({ status }) => status === 'SETTLED').length,
+      failed: rows.filter(({ status }) => status === 'FAILED').length,
+      lost: [],
+      doubled: [],
+      violations: [...history.surprises],
+    };
+    if (untold.rowCount) verdict.violations.push(`${untold.rowCount} messages were never published`);
+    checkOrders(history, rows, verdict);
+    checkPayments(rows, paid, verdict);
+    await checkBalances(history, rows, proof, verdict);
+    await checkLedger(proof.admin, verdict);
+    return verdict;
+  } finally {
+    await database.end();
+  }
+}
+
+/** Every acknowledged order is there once, under the id that was answered; nothing is there that nobody ordered. */
+function checkOrders({ orders }: History, rows: readonly Booked[], verdict: Verdict): void {
+  const booked = new Map(rows.map((row) => [row.client_transaction_id, row]));
+  const ordered = new Set(orders.map(({ clientTransactionId }) => clientTransactionId));
+  for (const order of orders) checkOrder(order, booked.get(order.clientTransactionId), verdict);
+  for (const { id, client_transaction_id: key } of rows) {
+    if (!ordered.has(key)) verdict.violations.push(`${id}: nobody ordered it`);
+  }
+}
+
+function checkOrder(order: Order, row: Booked | undefined, { lost, violations }: Verdict): void {
+  const { clientTransactionId: key, acknowledged } = order;
+  const ids = new Set(acknowledged);
+  if (ids.size > 1) violations.push(`${key}: answered with ${ids.size} transfers`);
+  if (!row) {
+    if (isAcknowledged(order)) lost.push(`${key}: acknowledged, and not in the books`);
+    return;
+  }
+  if (isAcknowledged(order) && !ids.has(row.id))
+    violations.push(`${key}: answered with ${acknowledged[0]}, is ${row.id}`);
+  if (isRefused(order) && row.status !== 'FAILED') violations.push(`${key}: refused, and ${row.status}`);
+  if (BigInt(row.source_amount) !== order.sourceAmount) violations.push(`${key}: another amount than ordered`);
+}
+
+function checkPayments(rows: readonly Booked[], paid: ReadonlyMap<string, number>, verdict: Verdict): void {
+  for (const row of rows) {
+    const byPhone = row.payouts.reduce((sum, payout) => sum + (paid.get(payout) ?? 0), 0);
+    checkEnding(row, byPhone + row.payments, verdict);
+  }
+  const ours = new Set(rows.flatMap(({ payouts }) => payouts));
+  for (const payout of paid.keys()) {
+    if (!ours.has(payout)) verdict.violations.push(`payout ${payout}: nobody asked for it`);
+  }
+}
+
+/** A transfer ended once: settled and paid once, or failed and not paid. */
+function checkEnding({ id, status, endings }: Booked, times: number, verdict: Verdict): void {
+  if (status !== 'SETTLED' && status !== 'FAILED') verdict.lost.push(`${id}: ${status}, not ended`);
+  else if (endings !== 1) verdict.violations.push(`${id}: ended ${endings} times`);
+  if (status === 'SETTLED' && times === 0) verdict.lost.push(`${id}: settled, and nobody was paid`);
+  if (times > 1) verdict.doubled.push(`${id}: paid ${times} times`);
+  if (status === 'FAILED' && times > 0) verdict.doubled.push(`${id}: paid, and given back`);
+}
+
+/** Everybody has what they had, less what they sent, plus what they were sent. */
+async function checkBalances(history: History, rows: readonly Booked[], proof: Proof, verdict: Verdict): Promise<void> {
+  const settled = new Map(
+    rows.filter(({ status }) => status === 'SETTLED').map((row) => [row.client_transaction_id, row]),
+  );
+  const sent = new Map<string, bigint>();
+  let received = 0n;
+  for (const { clientTransactionId, userId, payee } of history.orders) {
+    const row = settled.get(clientTransactionId);
+    if (!row) continue;
+    sent.set(userId, (sent.get(userId) ?? 0n) + BigInt(row.source_amount));
+    if (payee === 'merchant') received += BigInt(row.target_amount);
+  }
+  const expectBalance = async (client: ApiClient, currency: 'KES' | 'TZS', cents: bigint, who: string) => {
+    const { body } = await client.get('/api/balances');
+    const expected = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+    const actual = body.balances?.[currency];
+    if (actual !== expected) verdict.violations.push(`${who}: has ${actual} ${currency}, should have ${expected}`);
+  };
+  for (const { client, userId, funds } of proof.merchants) {
+    await expectBalance(client, 'KES', funds - (sent.get(userId) ?? 0n), userId);
+  }
+  await expectBalance(proof.recipient, 'TZS', received, 'the recipient');
+}
+
+async function checkLedger(admin: ApiClient, { violations }: Verdict): Promise<void> {
+  const { status, body } = await admin.get('/api/admin/ledger/audit');
+  if (status !== 200) violations.push(`the ledger audit answers ${status}`);
+  for (const { id, statement, violations: count } of body.invariants ?? []) {
+    if (count > 0) violations.push(`ledger ${id}: ${count} violations of "${statement}"`);
+  }
+}
+
+/** How often the network paid each payout, by the simulator's own ledger. */
+async function readPaid(simulatorPort: number): Promise<Map<string, number>> {
+  const paid = new Map<string, number>();
+  let cursor = '';
+  do {
+    const query = new URLSearchParams({ limit: '10000', ...(cursor ? { cursor } : {}) });
+    const response = await fetch(`http://127.0.0.1:${simulatorPort}/sim/ledger?${query}`);
+    const page = (await response.json()) as { entries: { id: string }[]; nextCursor: string | null };
+    for (const { id } of page.entries) paid.set(id, (paid.get(id) ?? 0) + 1);
+    cursor = page.nextCursor ?? '';
+  } while (cursor);
+  return paid;
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { runProof } from '#run-proof.ts';
+
+test('whatever is killed, paused, lost or repeated, every acknowledged transfer ends once, and the books agree', {
+  timeout: 240_000,
+}, async () => {
+  const { lost, doubled, violations, settledAfterMs, acknowledged, faults } = await runProof({
+    seed: 20_251_121,
+    lengthMs: 20_000,
+    merchants: 8,
+    pauseMs: 250,
+    say: () => undefined,
+  });
+  expect({ lost, doubled, violations }).toEqual({ lost: [], doubled: [], violations: [] });
+  expect(settledAfterMs).not.toBeNull();
+  expect(acknowledged).toBeGreaterThan(50);
+  expect(Object.keys(faults).length).toBeGreaterThan(8);
+});
