@@ -10,6 +10,7 @@ import { receiptRoutes } from '#api/receipts.routes.ts';
 import { transferRoutes } from '#api/transfers.routes.ts';
 import { callbackRoutes } from '#callbacks/callbacks.routes.ts';
 import { type LiveRoutesDeps, liveRoutes } from '#live/live.routes.ts';
+import { statementRoutes } from '#statements/statements.routes.ts';
 import { addSecurityHeaders, answerPage, serveWebApp } from '#web/web-app.ts';
 
 export interface AppDeps
@@ -43,6 +44,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   accountRoutes(app, api);
   transferRoutes(app, api);
   receiptRoutes(app, api);
+  statementRoutes(app, api);
   adminRoutes(app, api);
   liveRoutes(app, deps);
   callbackRoutes(app, { transfers: deps.services.transfers });

@@ -34,6 +34,10 @@ export const TransfersQuery = z.extend(z.omit(TransactionsQuery, { from: true, t
 /** `nextCursor` is null on the last page. */
 export const TransferPage = z.object({ items: z.array(TransactionListItem), nextCursor: z.nullable(z.string()) });
 
+/** `POST /internal/transfers/find-batch`: those of them that the caller sent or received. */
+export const TransferIds = z.object({ ids: z.array(Id).check(z.minLength(1), z.maxLength(500)) });
+export const TransferItems = z.object({ items: z.array(TransactionListItem) });
+
 export const QuoteOrder = z.object({ direction: Direction, sourceAmount: AmountInput });
 
 /** `POST /internal/deposits`: money in from outside, for a user's wallet. The same key again is the same movement. */

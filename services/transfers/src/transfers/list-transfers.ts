@@ -67,6 +67,21 @@ function alternativesOf({ ids, phoneDigits, amounts }: Search): RawBuilder<unkno
   ];
 }
 
+/** Those of the transfers that the user sent, or received. */
+export function findTransfersOf(db: Db, userId: string, ids: readonly string[]): Promise<TransferRow[]> {
+  return db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .where((where) =>
+      where.or([
+        where('user_id', '=', userId),
+        where.and([where('recipient_user_id', '=', userId), where('status', '=', 'SETTLED')]),
+      ]),
+    )
+    .execute();
+}
+
 /** A transfer that the caller sent, received, or may see as an administrator. Throws not_found for anybody else's. */
 export async function getTransferFor(db: Db, id: string, caller: Caller): Promise<TransferRow> {
   const transfer = await db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirst();

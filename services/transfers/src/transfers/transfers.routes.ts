@@ -9,6 +9,8 @@ import {
   type ProviderCallback,
   ProviderCallbacks,
   QuoteOrder,
+  TransferIds,
+  TransferItems,
   type TransferOrder,
   type TransferOrderResult,
   TransferOrderResults,
@@ -29,7 +31,7 @@ import { type ReceiveCallbackDeps, receiveCallback } from '#payouts/receive-call
 import { createQuote } from '#quotes/create-quote.ts';
 import { toQuote } from '#quotes/quote.store.ts';
 import { type CreateTransferDeps, createTransfer } from './create-transfer.ts';
-import { getTimeline, getTransferFor, listStuckTransfers, listTransfersOf } from './list-transfers.ts';
+import { findTransfersOf, getTimeline, getTransferFor, listStuckTransfers, listTransfersOf } from './list-transfers.ts';
 import { requestRetry } from './retry-transfer.ts';
 import { readSearch, type Search } from './search.domain.ts';
 import { toListItem, toReceipt, toStuckItem } from './transfer.view.ts';
@@ -91,6 +93,15 @@ export function historyRoutes(app: HttpApp, deps: TransferRoutesDeps): void {
       });
       const items = rows.slice(0, request.query.limit).map((row) => toListItem(row, userId));
       return { items, nextCursor: rows.length > items.length ? (items.at(-1)?.id ?? null) : null };
+    },
+  );
+  app.post(
+    '/internal/transfers/find-batch',
+    { schema: { body: TransferIds, response: { 200: TransferItems } } },
+    async (request) => {
+      const { userId } = callerOf(request, deps.tokens);
+      const rows = await findTransfersOf(deps.db, userId, request.body.ids);
+      return { items: rows.map((row) => toListItem(row, userId)) };
     },
   );
   app.get(
