@@ -17,8 +17,8 @@ export function TransactionsPage() {
   const t = useStore(MESSAGES);
   const statement = (
     <Link to={PATHS.statement} className={buttonClass('quiet', '-mr-3 px-3')}>
-      <FileText aria-hidden className="size-5" />
-      {t.statement}
+      <FileText aria-hidden className="size-6 sm:size-5" />
+      <span className="sr-only sm:not-sr-only">{t.statement}</span>
     </Link>
   );
   return (

@@ -1,4 +1,3 @@
-import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,7 +15,6 @@ const MESSAGES = i18n('verify-page', {
   title: 'Receipt verification',
   checking: 'Checking the receipt',
   failed: 'The receipt could not be checked',
-  address: params('Trust this page only at {host}.'),
 });
 
 /** For anybody who was shown a receipt: no account, no menu, one answer. */
@@ -32,7 +30,6 @@ export function VerifyPage() {
         <p className="mt-1 text-small text-ink2">{t.title}</p>
       </div>
       <Check key={code} code={code} />
-      <p className="text-center text-small text-ink2">{t.address({ host: window.location.host })}</p>
     </main>
   );
 }

@@ -96,19 +96,17 @@ function List({ movements }: { movements: readonly StatementMovement[] }) {
   return (
     <ul className="divide-y divide-line">
       {movements.map((movement) => (
-        <li key={keyOf(movement)} className="nums flex flex-wrap justify-between gap-x-4 px-4 py-3">
-          <span className="min-w-0">
+        <li key={keyOf(movement)} className="nums grid grid-cols-[1fr_auto] items-baseline gap-x-3 px-4 py-3">
+          <span className="col-span-2">
             <Description movement={movement} />
-            <span className="block text-caption text-ink3">{formatDayAndTime(movement.at)}</span>
           </span>
-          <span className="ml-auto text-right">
-            <span className="block font-semibold whitespace-nowrap">{amountText(movement)}</span>
-            {hasFee(movement) ? (
-              <span className="block text-caption text-ink2">{t.feeOf({ amount: formatExact(movement.fee) })}</span>
-            ) : null}
-            <span className="block text-caption text-ink3">
-              {t.balanceAfter({ amount: `${formatExact(movement.balance)} ${movement.currency}` })}
-            </span>
+          <span className="text-caption text-ink3">{formatDayAndTime(movement.at)}</span>
+          <span className="text-right font-semibold whitespace-nowrap">{amountText(movement)}</span>
+          <span className="text-caption text-ink2">
+            {hasFee(movement) ? t.feeOf({ amount: formatExact(movement.fee) }) : null}
+          </span>
+          <span className="text-right text-caption text-ink3">
+            {t.balanceAfter({ amount: `${formatExact(movement.balance)} ${movement.currency}` })}
           </span>
         </li>
       ))}

@@ -68,14 +68,14 @@ function Sheet({ statement }: { statement: Statement }) {
   const t = useStore(MESSAGES);
   const { from, to, wallets, movements, hasMore } = statement;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <div className="statement-sheet grid grid-cols-[minmax(0,1fr)] gap-4">
       <PrintHead statement={statement} />
       <div className="grid items-start gap-4 md:grid-cols-2 print:grid-cols-2">
         {wallets.map((wallet) => (
           <WalletTotals key={wallet.currency} wallet={wallet} />
         ))}
       </div>
-      <div className="no-print grid gap-3 xs:grid-cols-2">
+      <div className="no-print grid grid-cols-[1fr_auto] gap-3">
         <a href={statementFilePath({ from, to })} download className={buttonClass('primary')}>
           <Download aria-hidden className="size-5" />
           {t.download}

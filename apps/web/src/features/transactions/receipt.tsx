@@ -50,7 +50,9 @@ function Summary({ receipt }: { receipt: ReceiptTransaction }) {
   const isFailed = statusView(receipt.status, 'receipt').tone === 'red';
   return (
     <div className="flex flex-col items-center px-4 pt-6 pb-5 text-center print:py-3">
-      <Wordmark className="mb-3 hidden print:inline-flex" />
+      <div className="mb-2 hidden print:block">
+        <Wordmark />
+      </div>
       <StatusBadge status={receipt.status} place="receipt" />
       <p className="nums mt-3 text-amount font-bold tracking-amount print:mt-1">
         {formatAmount(receipt.source_amount, receipt.source_currency)}
@@ -76,7 +78,6 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
       <Card>
         <ReceiptFacts receipt={receipt} />
       </Card>
-      <ReceiptVerification id={receipt.id} />
       <div className="no-print grid grid-cols-[1fr_auto] gap-3">
         <Button onClick={() => void share()}>
           <Share2 aria-hidden className="size-5" />
@@ -87,6 +88,7 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
           {t.print}
         </Button>
       </div>
+      <ReceiptVerification id={receipt.id} />
     </div>
   );
 }

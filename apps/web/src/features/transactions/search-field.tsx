@@ -51,7 +51,7 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
           spellCheck={false}
           maxLength={LONGEST}
           value={typed}
-          className={`${INPUT_CLASS} pr-12 pl-11`}
+          className={`${INPUT_CLASS} pl-11 ${typed ? 'pr-12' : 'pr-3'}`}
           onChange={(event) => setTyped(event.target.value)}
         />
         {typed ? (

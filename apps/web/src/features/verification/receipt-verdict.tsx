@@ -23,7 +23,7 @@ const MESSAGES = i18n('receipt-verdict', {
   deposit: 'Deposit by an administrator',
   date: 'Date',
   id: 'Transaction ID',
-  checked: params('Checked at {time}, straight from Vuka’s books'),
+  checked: params('Checked at {time}'),
   compare: 'Compare the amount, the date and the transaction ID with the receipt that you were shown.',
 });
 
@@ -61,7 +61,7 @@ function Facts({ receipt }: { receipt: VerifiedReceipt }) {
       <Fact label={t.recipient}>{receipt.recipientPhone ?? t.deposit}</Fact>
       <Fact label={t.date}>{formatDayAndTime(receipt.createdAt)}</Fact>
       <Fact label={t.id}>
-        <span className="text-small">{receipt.id}</span>
+        <span className="text-caption">{receipt.id}</span>
       </Fact>
     </dl>
   );
