@@ -5,7 +5,7 @@ import { formatMoney, parseMoney } from '@vuka/money';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { dayEnd, dayStart } from '#api/days.ts';
 
-export const PAGE_SIZE = 500;
+const PAGE_SIZE = 500;
 
 type Services = Pick<ApiDeps['services'], 'wallet' | 'transfers'>;
 type Entry = StatementEntries['entries'][number];

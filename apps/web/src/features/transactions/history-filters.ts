@@ -8,7 +8,7 @@ export type FilterName = (typeof NAMES)[number];
 export type FilterChange = Partial<Record<FilterName, string>>;
 
 /** The filters of an address; what is no filter is passed over, since people edit addresses. */
-export function readFilters(params: URLSearchParams): TransactionFilters {
+function readFilters(params: URLSearchParams): TransactionFilters {
   const given = NAMES.flatMap((name) => {
     const parsed = z.safeParse(TransactionFilters.shape[name], params.get(name) ?? undefined);
     return parsed.success && parsed.data !== undefined ? [[name, parsed.data]] : [];

@@ -3,7 +3,7 @@ import { isFinalStatus } from '#shared/api/transactions.api.ts';
 
 export type StepState = 'done' | 'current' | 'failed' | 'upcoming';
 
-export type StepName = 'received' | 'sending' | 'delivered' | 'waiting' | 'failed' | 'cancelled';
+type StepName = 'received' | 'sending' | 'delivered' | 'waiting' | 'failed' | 'cancelled';
 
 export interface TimelineStep {
   name: StepName;

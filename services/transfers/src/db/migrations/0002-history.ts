@@ -16,6 +16,10 @@ export async function up(db: Kysely<never>): Promise<void> {
     create index transactions_received on transactions (recipient_user_id, id desc)
     include (recipient_phone, source_amount, target_amount, direction)
     where recipient_user_id is not null and ended_as = 'SETTLED'`.execute(db);
+  await sql`
+    create index transactions_not_paid on transactions (user_id, id desc)
+    include (recipient_phone, source_amount, target_amount, direction, ended_as)
+    where ended_as in ('FAILED', 'CANCELLED')`.execute(db);
   await sql`drop index transactions_of_user`.execute(db);
   await sql`drop index transactions_of_recipient`.execute(db);
 }
