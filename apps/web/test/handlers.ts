@@ -14,6 +14,7 @@ import { LoginRequest, ProfileUpdate, RegisterRequest, type User } from '@vuka/c
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { admin, amina, audit, balances, fixedId, PIN, rates, receiptOf, timelineOf, transactions } from './fixtures.ts';
+import { receiptHandlers } from './receipt-handlers.ts';
 
 type Stuck = z.infer<typeof StuckTransactions>;
 
@@ -134,7 +135,6 @@ function transferHandlers(world: World) {
   return [
     http.get('*/api/balances', () => (world.user ? HttpResponse.json(world.balances) : unauthenticated())),
     http.get('*/api/rates', () => HttpResponse.json(world.rates)),
-    http.get('*/api/transactions', () => (world.user ? HttpResponse.json(world.transactions) : unauthenticated())),
     http.get('*/api/transactions/:id', ({ params }) => {
       const item = find(params.id);
       return item ? HttpResponse.json<Receipt>(receiptOf(item)) : errorAnswer('not_found', 'Transaction not found');
@@ -181,5 +181,11 @@ function brokenHandlers(world: World) {
 
 /** The public API of the pages, as the contracts type it. */
 export function createHandlers(world: World) {
-  return [...brokenHandlers(world), ...sessionHandlers(world), ...transferHandlers(world), ...adminHandlers(world)];
+  return [
+    ...brokenHandlers(world),
+    ...sessionHandlers(world),
+    ...transferHandlers(world),
+    ...receiptHandlers(world, errorAnswer),
+    ...adminHandlers(world),
+  ];
 }

@@ -76,7 +76,7 @@ async function answerApi(world: World, request: IncomingMessage, response: Serve
   const url = `http://${request.headers.host}${request.url}`;
   const asked = new Request(url, { method: request.method ?? 'GET', ...(body ? { body: new Uint8Array(body) } : {}) });
   const answer = await getResponse(createHandlers(world), asked);
-  response.writeHead(answer?.status ?? 404, { 'content-type': 'application/json' });
+  response.writeHead(answer?.status ?? 404, answer ? Object.fromEntries(answer.headers) : {});
   response.end(answer ? await answer.text() : '{}');
   if (request.url === '/api/transactions/create' && answer?.status === 201)
     progress(world, listeners.get(world) ?? new Set());

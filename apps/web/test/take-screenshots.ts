@@ -4,6 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { admin, amina } from './fixtures.ts';
 import { createWorld, type World } from './handlers.ts';
 import { startMockServer } from './mock-server.ts';
+import { codeOf } from './receipt-handlers.ts';
 
 // Opens every page at several sizes in both themes, keeps a picture of each, and reports overflow, accessibility
 // violations, console errors and breaches of the content security policy.
@@ -115,6 +116,24 @@ const SCENES: Scene[] = [
     name: `receipt-${createWorld().transactions[index]?.status.toLowerCase()}`,
     path: `/transaction/${createWorld().transactions[index]?.id}`,
   })),
+  { name: 'transactions-filtered', path: '/transactions?status=SETTLED&direction=TZS_TO_KES&from=2026-01-01' },
+  { name: 'transactions-nothing', path: '/transactions?q=999999' },
+  {
+    name: 'transactions-sheet',
+    path: '/transactions',
+    act: async (page) => {
+      const button = page.getByRole('button', { name: 'Filter' });
+      if (await button.isVisible()) await button.click();
+    },
+  },
+  { name: 'statement', path: '/statement?from=2026-01-01&to=2026-01-31' },
+  { name: 'statement-wrong', path: '/statement?from=2024-01-01&to=2026-01-31' },
+  ...[0, 2, 4].map((index) => ({
+    name: `verify-${createWorld().transactions[index]?.status.toLowerCase()}`,
+    path: `/verify/${codeOf(createWorld().transactions[index]?.id ?? '')}`,
+    world: { user: null },
+  })),
+  { name: 'verify-forged', path: `/verify/${codeOf('nobody')}`, world: { user: null } },
   { name: 'receipt-missing', path: '/transaction/0190a5c0-0000-7000-8000-000000000000' },
   { name: 'profile', path: '/profile' },
   { name: 'debug', path: '/debug' },

@@ -126,6 +126,7 @@ function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = [
     'VUKA_PIN_PEPPER',
     'VUKA_SESSION_SECRET',
+    'VUKA_RECEIPT_KEY',
     'PAWAPAY_TOKEN',
     'DATABASE_URL',
     'BUS_DATABASE_URL',

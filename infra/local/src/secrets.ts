@@ -8,6 +8,7 @@ export interface Secrets {
   internalKey: string;
   pinPepper: string;
   sessionSecret: string;
+  receiptKey: string;
   providerToken: string;
   /** By role. */
   passwords: Record<string, string>;
@@ -18,6 +19,7 @@ const KEPT = [
   ['internalKey', 'VUKA_INTERNAL_KEY'],
   ['pinPepper', 'VUKA_PIN_PEPPER'],
   ['sessionSecret', 'VUKA_SESSION_SECRET'],
+  ['receiptKey', 'VUKA_RECEIPT_KEY'],
 ] as const;
 
 /** Reads `secrets.json` of the data directory, makes what it lacks, and puts the environment's values over it. */
@@ -41,10 +43,12 @@ export async function loadSecrets(
     complete.providerToken ??= makeSecret();
   }
   await writePrivately(file, `${JSON.stringify(complete, null, 2)}\n`);
+  const used = (name: (typeof KEPT)[number][0], variable: string) => env[variable] || complete[name] || '';
   return {
-    internalKey: env.VUKA_INTERNAL_KEY || complete.internalKey || '',
-    pinPepper: env.VUKA_PIN_PEPPER || complete.pinPepper || '',
-    sessionSecret: env.VUKA_SESSION_SECRET || complete.sessionSecret || '',
+    internalKey: used('internalKey', 'VUKA_INTERNAL_KEY'),
+    pinPepper: used('pinPepper', 'VUKA_PIN_PEPPER'),
+    sessionSecret: used('sessionSecret', 'VUKA_SESSION_SECRET'),
+    receiptKey: used('receiptKey', 'VUKA_RECEIPT_KEY'),
     providerToken: env.PAWAPAY_TOKEN || complete.providerToken || '',
     passwords,
   };

@@ -108,6 +108,7 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
     case 'transfers':
     case 'transfers-worker':
       return {
+        VUKA_RECEIPT_KEY: secrets.receiptKey,
         PAWAPAY_URL: settings.providerUrl ?? `http://127.0.0.1:${portOf(input, 'payout-simulator')}`,
         PAWAPAY_TOKEN: secrets.providerToken,
         ...(settings.providerUrl ? {} : simulatorSettings(settings)),

@@ -59,7 +59,14 @@ function readPort(text: string | undefined): number {
 
 /** In production nothing secret has a default, and payouts go to a real provider. */
 function refuseMissing({ env }: Settings): void {
-  const needed = ['VUKA_INTERNAL_KEY', 'VUKA_PIN_PEPPER', 'VUKA_SESSION_SECRET', 'PAWAPAY_URL', 'PAWAPAY_TOKEN'];
+  const needed = [
+    'VUKA_INTERNAL_KEY',
+    'VUKA_PIN_PEPPER',
+    'VUKA_SESSION_SECRET',
+    'VUKA_RECEIPT_KEY',
+    'PAWAPAY_URL',
+    'PAWAPAY_TOKEN',
+  ];
   const missing = needed.filter((name) => !env[name]);
   if (missing.length > 0) throw new StartError(`In production these must be set: ${missing.join(', ')}.`);
 }

@@ -43,6 +43,7 @@ export interface HttpAppOptions {
 }
 
 const REQUEST_ID = /^[\w.-]{8,80}$/;
+const LONGEST_PARAM = 16_384;
 const INTERNAL_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /** A Fastify instance with what every service has: zod, one error shape, request ids, health, metrics, internal access. */
@@ -55,6 +56,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     requestTimeout: 30_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    // The schemas say how long a part of an address may be; the router's own refusal has another shape.
+    routerOptions: { maxParamLength: LONGEST_PARAM },
     genReqId: (request) => {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7();

@@ -6,9 +6,11 @@ import { accountRoutes } from '#api/account.routes.ts';
 import { adminRoutes } from '#api/admin.routes.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { addOpenApi, serveOpenApi } from '#api/openapi.ts';
+import { receiptRoutes } from '#api/receipts.routes.ts';
 import { transferRoutes } from '#api/transfers.routes.ts';
 import { callbackRoutes } from '#callbacks/callbacks.routes.ts';
 import { type LiveRoutesDeps, liveRoutes } from '#live/live.routes.ts';
+import { statementRoutes } from '#statements/statements.routes.ts';
 import { addSecurityHeaders, answerPage, serveWebApp } from '#web/web-app.ts';
 
 export interface AppDeps
@@ -41,6 +43,8 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   const api: ApiDeps = { sessions: deps.sessions, services: deps.services, limits };
   accountRoutes(app, api);
   transferRoutes(app, api);
+  receiptRoutes(app, api);
+  statementRoutes(app, api);
   adminRoutes(app, api);
   liveRoutes(app, deps);
   callbackRoutes(app, { transfers: deps.services.transfers });

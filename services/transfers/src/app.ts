@@ -1,12 +1,14 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
+import { type ReceiptRoutesDeps, receiptRoutes } from '#receipts/receipts.routes.ts';
 import { historyRoutes, operationRoutes, orderRoutes, type TransferRoutesDeps } from '#transfers/transfers.routes.ts';
 
-export type AppDeps = TransferRoutesDeps & Pick<HttpAppOptions, 'checks' | 'metrics'>;
+export type AppDeps = TransferRoutesDeps & ReceiptRoutesDeps & Pick<HttpAppOptions, 'checks' | 'metrics'>;
 
 export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'transfers', ...deps });
   orderRoutes(app, deps);
   historyRoutes(app, deps);
+  receiptRoutes(app, deps);
   operationRoutes(app, deps);
   return app;
 }

@@ -10,6 +10,10 @@ export const config = () =>
     WALLET_URL: z.url(),
     RATES_URL: z.url(),
     IDENTITY_URL: z.url(),
+    /** Signs the codes by which receipts are verified. At least 32 characters. */
+    VUKA_RECEIPT_KEY: z.string().check(z.minLength(32)),
+    /** Public keys, base64url, of receipts that were signed before the secret was replaced; comma-separated. */
+    VUKA_RECEIPT_OLD_KEYS: z._default(z.string(), ''),
     /** A transfer that is not final after this long waits in the stuck list. */
     VUKA_STUCK_AFTER_SECONDS: seconds(900),
     /** A payout that the provider does not know is sent again, under the same id, after this long. */

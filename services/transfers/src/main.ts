@@ -9,6 +9,7 @@ import type { Schema } from './db/schema.ts';
 import { createProvider } from './payouts/create-provider.ts';
 import { PRICING_QUEUE } from './pricing/pricing-copy.ts';
 import { pruneQuotes } from './quotes/quote.store.ts';
+import { createReceiptCodes } from './receipts/receipt-codes.ts';
 import { advanceTransfer } from './transfers/advance-transfer.ts';
 
 const PRUNE_EVERY_MS = 600_000;
@@ -16,9 +17,13 @@ const PRUNE_EVERY_MS = 600_000;
 const settings = config();
 const service = createService<Schema>({ name: 'transfers', settings, migrations, indexScansOnly: true });
 const deps = buildDeps(service, settings, createProvider(settings));
+const oldReceiptKeys = settings.VUKA_RECEIPT_OLD_KEYS.split(',').filter((key) => key.trim() !== '');
+const receiptCodes = createReceiptCodes(settings.VUKA_RECEIPT_KEY, oldReceiptKeys);
+service.logger.info({ publicKey: receiptCodes.publicKey }, 'receipts are signed with this key');
 const app = buildApp({
   ...service,
   ...deps,
+  receiptCodes,
   advanceSoon: (transferId) => {
     advanceTransfer(deps, transferId).catch((error: unknown) =>
       service.logger.warn({ err: error, transferId }, 'left to the sweep'),

@@ -13,12 +13,14 @@ import type { Config } from '#config.ts';
 import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
 import type { PayoutReport } from '#payouts/payout-provider.ts';
+import { createReceiptCodes } from '#receipts/receipt-codes.ts';
 import { advanceTransfer } from '#transfers/advance-transfer.ts';
 import { sweep } from '#transfers/sweep.ts';
 import { buildDeps } from '../src/build-deps.ts';
 import { startFakeServices } from './fake-services.ts';
 import { createScriptedProvider } from './scripted-provider.ts';
 
+export const RECEIPT_KEY = 'a receipt key of at least 32 characters';
 const logger = createLogger({ service: 'transfers-test', level: 'silent' });
 
 /** Transfers on a real database, its neighbours behind HTTP, a scripted provider and a clock that a test sets. */
@@ -50,6 +52,7 @@ export async function createTransfers() {
     ...deps,
     tokens,
     checks: {},
+    receiptCodes: createReceiptCodes(RECEIPT_KEY),
     advanceSoon: (id) => void advanceTransfer(deps, id).catch(() => undefined),
   });
 

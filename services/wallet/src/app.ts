@@ -5,6 +5,7 @@ import { balancesRoutes } from '#balances/balances.routes.ts';
 import type { Db } from '#db/schema.ts';
 import { ledgerRoutes } from '#ledger/ledger.routes.ts';
 import type { LedgerWriter } from '#ledger/ledger-writer.ts';
+import { statementRoutes } from '#statements/statements.routes.ts';
 
 export type AppDeps = Pick<HttpAppOptions, 'logger' | 'checks' | 'metrics'> &
   Required<Pick<HttpAppOptions, 'tokens'>> & {
@@ -18,6 +19,7 @@ export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'wallet', logger, tokens, checks, ...(metrics ? { metrics } : {}) });
   ledgerRoutes(app, deps);
   balancesRoutes(app, deps);
+  statementRoutes(app, deps);
   auditRoutes(app, deps);
   return app;
 }

@@ -14,6 +14,7 @@ export function AppRoutes() {
       <Suspense fallback={<PageSpinner />}>
         <Routes>
           <Route path={PATHS.auth} element={<PAGE.auth.Component />} />
+          <Route path="/verify/:code" element={<PAGE.verify.Component />} />
           <Route element={<ProtectedRoute />}>
             <Route path={PATHS.send} element={<PAGE.send.Component />} />
             <Route path={PATHS.sendAlias} element={<PAGE.send.Component />} />
@@ -21,6 +22,7 @@ export function AppRoutes() {
             <Route path={PATHS.profile} element={<PAGE.profile.Component />} />
             <Route path={PATHS.transactions} element={<PAGE.transactions.Component />} />
             <Route path="/transaction/:id" element={<PAGE.receipt.Component />} />
+            <Route path={PATHS.statement} element={<PAGE.statement.Component />} />
             <Route path={PATHS.admin} element={<PAGE.admin.Component />} />
             <Route path={PATHS.debug} element={<PAGE.debug.Component />} />
           </Route>

@@ -25,6 +25,8 @@ export const PAGE = {
   profile: page(() => import('#pages/profile-page.tsx').then((file) => ({ default: file.ProfilePage }))),
   transactions: page(() => import('#pages/transactions-page.tsx').then((file) => ({ default: file.TransactionsPage }))),
   receipt: page(() => import('#pages/receipt-page.tsx').then((file) => ({ default: file.ReceiptPage }))),
+  statement: page(() => import('#pages/statement-page.tsx').then((file) => ({ default: file.StatementPage }))),
+  verify: page(() => import('#pages/verify-page.tsx').then((file) => ({ default: file.VerifyPage }))),
   admin: page(() => import('#pages/admin/overview-page.tsx').then((file) => ({ default: file.OverviewPage }))),
   debug: page(() => import('#pages/debug-page.tsx').then((file) => ({ default: file.DebugPage }))),
 } as const;
@@ -36,6 +38,8 @@ const PAGE_OF_PATH: readonly [RegExp, Page][] = [
   [/^\/profile$/, PAGE.profile],
   [/^\/transactions$/, PAGE.transactions],
   [/^\/transaction\//, PAGE.receipt],
+  [/^\/statement$/, PAGE.statement],
+  [/^\/verify\//, PAGE.verify],
 ];
 
 /** Starts loading the page of an address at once, side by side with the first data. */

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, SearchX } from 'lucide-react';
 import { useState } from 'react';
@@ -5,29 +6,32 @@ import { Link, useParams } from 'react-router-dom';
 import { Receipt } from '#features/transactions/receipt.tsx';
 import { receiptQuery } from '#shared/api/transactions.api.ts';
 import { ApiError, errorMessage } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
 
-const TEXT = {
-  title: 'Receipt – Vuka',
+const MESSAGES = i18n('receipt-page', {
+  title: 'Receipt',
   heading: 'Transaction receipt',
   back: 'Back to Transactions',
   notFound: 'Transaction not found',
   failed: 'The receipt could not be loaded',
-} as const;
+});
 
 function NotFound() {
+  const t = useStore(MESSAGES);
   return (
     <Card className="flex flex-col items-center px-6 py-12 text-center">
       <SearchX aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
-      <p className="mt-3 font-semibold">{TEXT.notFound}</p>
+      <p className="mt-3 font-semibold">{t.notFound}</p>
     </Card>
   );
 }
 
 function ReceiptContent({ id }: { id: string }) {
+  const t = useStore(MESSAGES);
   const [watchedSinceMs] = useState(() => Date.now());
   const { data, error, refetch } = useQuery(receiptQuery(id, watchedSinceMs));
   if (data) return <Receipt receipt={data} />;
@@ -35,23 +39,24 @@ function ReceiptContent({ id }: { id: string }) {
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NotFound />;
   return (
     <Card>
-      <LoadError title={TEXT.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
+      <LoadError title={t.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
     </Card>
   );
 }
 
 export function ReceiptPage() {
+  const t = useStore(MESSAGES);
   const { id = '' } = useParams();
   return (
-    <div className="mx-auto max-w-merchant px-4 pt-2 sm:px-6">
-      <title>{TEXT.title}</title>
-      <h1 className="sr-only">{TEXT.heading}</h1>
+    <div className="mx-auto max-w-merchant px-4 pt-2 sm:px-6 print:max-w-none print:p-0">
+      <title>{`${t.title} – Vuka`}</title>
+      <h1 className="sr-only">{t.heading}</h1>
       <Link
         to={PATHS.transactions}
         className="no-print mb-2 -ml-3 inline-flex min-h-12 items-center gap-2 rounded-control px-3 font-semibold text-primary hover:bg-primary-soft"
       >
         <ArrowLeft aria-hidden className="size-5" />
-        {TEXT.back}
+        {t.back}
       </Link>
       <ReceiptContent key={id} id={id} />
     </div>

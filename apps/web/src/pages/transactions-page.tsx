@@ -1,12 +1,28 @@
+import { useStore } from '@nanostores/react';
+import { FileText } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import { TransactionHistory } from '#features/transactions/transaction-history.tsx';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
+import { buttonClass } from '#shared/ui/button.tsx';
 import { Page } from '#shared/ui/page.tsx';
 
-const TEXT = { title: 'Transaction History', back: 'Back to the dashboard' } as const;
+const MESSAGES = i18n('transactions-page', {
+  title: 'Transaction History',
+  back: 'Back to the dashboard',
+  statement: 'Statement',
+});
 
 export function TransactionsPage() {
+  const t = useStore(MESSAGES);
+  const statement = (
+    <Link to={PATHS.statement} className={buttonClass('quiet', '-mr-3 px-3')}>
+      <FileText aria-hidden className="size-6 sm:size-5" />
+      <span className="sr-only sm:not-sr-only">{t.statement}</span>
+    </Link>
+  );
   return (
-    <Page title={TEXT.title} width="wide" back={{ to: PATHS.dashboard, label: TEXT.back }}>
+    <Page title={t.title} width="wide" back={{ to: PATHS.dashboard, label: t.back }} aside={statement}>
       <TransactionHistory />
     </Page>
   );

@@ -73,6 +73,8 @@ export interface RawAnswer {
   json: unknown;
   /** The server's clock at the answer, undefined where it did not say. */
   serverNowMs: number | undefined;
+  /** The address of the next page of a list, undefined on the last. */
+  nextPath: string | undefined;
 }
 
 export interface RequestOptions {
@@ -101,7 +103,12 @@ export async function sendRequest(path: string, options: RequestOptions = {}): P
   });
   if (!response.ok) throw new ApiError(response.status, response.statusText, text);
   const date = Date.parse(response.headers.get('date') ?? '');
-  return { status: response.status, json: parseJson(text), serverNowMs: Number.isNaN(date) ? undefined : date };
+  return {
+    status: response.status,
+    json: parseJson(text),
+    serverNowMs: Number.isNaN(date) ? undefined : date,
+    nextPath: /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1],
+  };
 }
 
 /** Sends a request and reads the answer by its contract. */

@@ -3,7 +3,7 @@ import { EVENT_NAMES, TransactionChanged } from '@vuka/contracts/http/events';
 import { useEffect } from 'react';
 import * as z from 'zod/mini';
 import { BALANCES_KEY } from '#shared/api/balances.api.ts';
-import { receiptKey, TRANSACTIONS_KEY } from '#shared/api/transactions.api.ts';
+import { HISTORY_KEY, receiptKey, TRANSACTIONS_KEY } from '#shared/api/transactions.api.ts';
 import { parseJson } from '#shared/api-client.ts';
 import { USER_KEY } from '#shared/session.ts';
 
@@ -23,6 +23,7 @@ export function applyEvent(client: QueryClient, name: EventName, data: string): 
   if (name === 'balances') return;
   const changed = z.safeParse(TransactionChanged, parseJson(data));
   refresh(TRANSACTIONS_KEY, true);
+  refresh(HISTORY_KEY);
   if (changed.success) refresh(receiptKey(changed.data.transactionId));
 }
 

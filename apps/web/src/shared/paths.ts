@@ -5,12 +5,18 @@ export const PATHS = {
   dashboard: '/dashboard',
   profile: '/profile',
   transactions: '/transactions',
+  statement: '/statement',
   admin: '/admin',
   debug: '/debug',
 } as const;
 
 export function receiptPath(id: string): string {
   return `/transaction/${encodeURIComponent(id)}`;
+}
+
+/** Where anybody can see whether a receipt is genuine. */
+export function verifyPath(code: string): string {
+  return `/verify/${encodeURIComponent(code)}`;
 }
 
 /**

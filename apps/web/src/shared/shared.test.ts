@@ -124,6 +124,7 @@ describe('server-sent events', () => {
     expect(invalidated('transaction', data)).toEqual([
       ['/api/balances'],
       ['/api/transactions'],
+      ['/api/transactions', 'history'],
       ['/api/transactions', id],
     ]);
   });

@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
 import { AmountInput, Direction, Id, Money, Timestamp } from './common.ts';
+import { Day } from './days.ts';
+
+/** What a search that can find nothing is answered. */
+export const SEARCH_HINT = 'Search for a transaction ID, a phone number or an amount';
 
 export const TransferStatus = z.enum(['PENDING', 'PROCESSING', 'SETTLED', 'FAILED', 'CANCELLED']);
 export type TransferStatus = z.infer<typeof TransferStatus>;
@@ -25,6 +29,36 @@ export const TransactionListItem = z.object({
   }),
 });
 export type TransactionListItem = z.infer<typeof TransactionListItem>;
+
+const TransferStatusInput = z.enum(TransferStatus.options, {
+  error: 'Status must be PENDING, PROCESSING, SETTLED, FAILED or CANCELLED',
+});
+
+/** How the list of transfers can be filtered; `from` and `to` are days, both included. */
+export const TransactionFilters = z.object({
+  status: z.optional(TransferStatusInput),
+  direction: z.optional(Direction),
+  from: z.optional(Day),
+  to: z.optional(Day),
+  /** The beginning of a transaction ID, a part of a phone number, or an amount. */
+  q: z.optional(
+    z
+      .string({ error: 'Search for one text' })
+      .check(z.trim(), z.minLength(1, { error: SEARCH_HINT }), z.maxLength(40, { error: SEARCH_HINT })),
+  ),
+});
+export type TransactionFilters = z.infer<typeof TransactionFilters>;
+
+const limitError = { error: 'limit must be a whole number from 1 to 200' };
+
+/** The query of `GET /api/transactions`. */
+export const TransactionsQuery = z.extend(TransactionFilters, {
+  limit: z._default(
+    z.coerce.number(limitError).check(z.int(limitError), z.gte(1, limitError), z.lte(200, limitError)),
+    50,
+  ),
+  cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
+});
 
 export const Receipt = z.object({
   transaction: z.object({

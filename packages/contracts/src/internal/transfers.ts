@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { AmountInput, Direction, ErrorBody, Id, Money } from '../http/common.ts';
-import { CreateTransfer, Receipt } from '../http/transfers.ts';
+import { AmountInput, Direction, ErrorBody, Id, Money, Timestamp } from '../http/common.ts';
+import { CreateTransfer, Receipt, TransactionListItem, TransactionsQuery } from '../http/transfers.ts';
 
 /** One order of `POST /internal/transfers/create-batch`: the checked PIN stays behind. */
 export const TransferOrder = z.object({
@@ -25,6 +25,18 @@ export const TransferOrderResult = z.discriminatedUnion('ok', [
 export type TransferOrderResult = z.infer<typeof TransferOrderResult>;
 
 export const TransferOrderResults = z.object({ results: z.array(TransferOrderResult) });
+
+/** `GET /internal/transfers`: the public query with moments for its days. */
+export const TransfersQuery = z.extend(z.omit(TransactionsQuery, { from: true, to: true }), {
+  from: z.optional(Timestamp),
+  before: z.optional(Timestamp),
+});
+/** `nextCursor` is null on the last page. */
+export const TransferPage = z.object({ items: z.array(TransactionListItem), nextCursor: z.nullable(z.string()) });
+
+/** `POST /internal/transfers/find-batch`: those of them that the caller sent or received. */
+export const TransferIds = z.object({ ids: z.array(Id).check(z.minLength(1), z.maxLength(500)) });
+export const TransferItems = z.object({ items: z.array(TransactionListItem) });
 
 export const QuoteOrder = z.object({ direction: Direction, sourceAmount: AmountInput });
 

@@ -152,3 +152,51 @@ export const AccountEntries = z.object({
   nextCursor: z.nullable(z.string()),
 });
 export type AccountEntries = z.infer<typeof AccountEntries>;
+
+/** `GET /internal/accounts/:userId/statement`: from a moment on, and before another. */
+export const StatementPeriod = z.object({ from: Timestamp, before: Timestamp });
+/** A stretch of an account's chain of entries: those after one number, up to and with another. */
+export const EntryRange = z.object({
+  accountId: z.string().check(z.regex(/^\d{1,18}$/)),
+  afterSeq: z.string().check(z.regex(/^\d{1,18}$/)),
+  uptoSeq: z.string().check(z.regex(/^\d{1,18}$/)),
+});
+export type EntryRange = z.infer<typeof EntryRange>;
+/** `opening + moneyIn - moneyOut - fees = closing`; `held` is reserved now, whatever the period. */
+export const AccountStatements = z.object({
+  wallets: z.array(
+    z.object({
+      currency: LedgerCurrency,
+      opening: Money,
+      moneyIn: Money,
+      moneyOut: Money,
+      fees: Money,
+      closing: Money,
+      held: Money,
+      range: EntryRange,
+    }),
+  ),
+});
+export type AccountStatements = z.infer<typeof AccountStatements>;
+
+/** `POST /internal/accounts/:userId/statement-entries`: oldest first; `next` are the ranges that are left, null at the end. */
+export const StatementEntriesQuery = z.object({
+  ranges: z.array(EntryRange).check(z.minLength(1), z.maxLength(10)),
+  limit: z.int().check(z.minimum(1), z.maximum(500)),
+});
+export const StatementEntries = z.object({
+  entries: z.array(
+    z.object({
+      kind: z.enum(['capture', 'deposit']),
+      transferId: Id,
+      currency: LedgerCurrency,
+      /** With the fee in it. */
+      amount: Money,
+      fee: Money,
+      balanceAfter: Money,
+      createdAt: Timestamp,
+    }),
+  ),
+  next: z.nullable(z.array(EntryRange)),
+});
+export type StatementEntries = z.infer<typeof StatementEntries>;

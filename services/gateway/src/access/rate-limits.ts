@@ -3,11 +3,14 @@ import rateLimit from '@fastify/rate-limit';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 
-const PER_MINUTE = { signIn: 60, anything: 1_200, transfersOfUser: 30 };
+const PER_MINUTE = { signIn: 60, verify: 60, statements: 20, anything: 1_200, transfersOfUser: 30 };
 
 export interface RateLimits {
   /** For sign-in and registration, by address. */
   signIn: { rateLimit: RateLimitOptions };
+  /** For what anybody may ask about a receipt, and for statements, which cost more than other reads; by address. */
+  verify: { rateLimit: RateLimitOptions };
+  statements: { rateLimit: RateLimitOptions };
   /** For transfers, by user: answers whether one more is allowed, else throws rate_limited. */
   allowTransfer(userId: string): void;
 }
@@ -21,9 +24,14 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
     cache: 50_000,
     errorResponseBuilder: (_request, context) => rateLimited(Math.ceil(context.ttl / 1_000)),
   });
+  const group = (name: 'signIn' | 'verify' | 'statements') => ({
+    rateLimit: { max: limit(PER_MINUTE[name]), timeWindow: 60_000, groupId: name },
+  });
   const transfers = createWindowCounter(limit(PER_MINUTE.transfersOfUser));
   return {
-    signIn: { rateLimit: { max: limit(PER_MINUTE.signIn), timeWindow: 60_000, groupId: 'sign-in' } },
+    signIn: group('signIn'),
+    verify: group('verify'),
+    statements: group('statements'),
     allowTransfer(userId) {
       const waitSeconds = transfers(userId);
       if (waitSeconds > 0) throw rateLimited(waitSeconds);

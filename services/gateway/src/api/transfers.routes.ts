@@ -1,19 +1,27 @@
 import { Quote, QuoteRequest, Rates } from '@vuka/contracts/http/rates';
-import { CreateTransfer, Receipt, Timeline, TransactionListItem } from '@vuka/contracts/http/transfers';
+import {
+  CreateTransfer,
+  Receipt,
+  Timeline,
+  TransactionListItem,
+  TransactionsQuery,
+} from '@vuka/contracts/http/transfers';
 import { Pricing } from '@vuka/contracts/internal/pricing';
-import { type TransferOrder, type TransferOrderResult, TransferOrderResults } from '@vuka/contracts/internal/transfers';
+import {
+  type TransferOrder,
+  type TransferOrderResult,
+  TransferOrderResults,
+  TransferPage,
+} from '@vuka/contracts/internal/transfers';
 import { AppError } from '@vuka/service-kit/app-error';
 import { createBatcher } from '@vuka/service-kit/batcher';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import type { ApiDeps } from './api-deps.ts';
+import { dayEnd, dayStart } from './days.ts';
+import { searchParams } from './search-params.ts';
 
 const TransactionId = z.object({ id: z.string().check(z.maxLength(100)) });
-const ListQuery = z.object({
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
-  cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
-});
-const TransferPage = z.object({ items: z.array(TransactionListItem), nextCursor: z.nullable(z.string()) });
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Prices and transfers. */
@@ -100,17 +108,21 @@ function historyRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
       schema: {
         tags,
         summary: 'Own transfers, newest first',
-        querystring: ListQuery,
+        querystring: TransactionsQuery,
         response: { 200: z.array(TransactionListItem) },
       },
     },
     async (request, reply) => {
       const { callerToken } = await sessions.require(request);
-      const { limit, cursor } = request.query;
-      const query = new URLSearchParams({ limit: String(limit), ...(cursor ? { cursor } : {}) });
-      const page = await services.transfers.get(`/internal/transfers?${query}`, TransferPage, { caller: callerToken });
-      if (page.nextCursor)
-        reply.header('link', `</api/transactions?limit=${limit}&cursor=${page.nextCursor}>; rel="next"`);
+      const { from, to, ...query } = request.query;
+      const moments = { ...query, from: from && dayStart(from), before: to && dayEnd(to) };
+      const page = await services.transfers.get(`/internal/transfers?${searchParams(moments)}`, TransferPage, {
+        caller: callerToken,
+      });
+      if (page.nextCursor) {
+        const next = searchParams({ ...request.query, cursor: page.nextCursor });
+        reply.header('link', `</api/transactions?${next}>; rel="next"`);
+      }
       return page.items;
     },
   );

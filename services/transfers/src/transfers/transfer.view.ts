@@ -1,4 +1,5 @@
 import type { Receipt, TransactionListItem } from '@vuka/contracts/http/transfers';
+import type { VerifiedReceipt } from '@vuka/contracts/http/verification';
 import type { TransferChanged } from '@vuka/contracts/messages/transfers';
 import { formatMoney } from '@vuka/money';
 import type { TransferRow } from '#db/schema.ts';
@@ -62,6 +63,18 @@ export function toReceipt(transfer: TransferRow, viewerId: string): Receipt['tra
       clientTransactionId: viewerId === transfer.user_id ? clientTransactionId : null,
       ...kindOf(transfer, viewerId),
     },
+  };
+}
+
+/** What anybody may see who was shown the receipt. */
+export function toVerifiedReceipt(transfer: TransferRow): VerifiedReceipt {
+  const { updatedAt: _, ...summary } = summaryOf(transfer);
+  return {
+    ...summary,
+    type: transfer.transaction_type,
+    direction: transfer.direction,
+    recipientPhone:
+      transfer.recipient_phone?.replace(/\d(?=\d{3})/g, (digit, at: number) => (at < 4 ? digit : '•')) ?? null,
   };
 }
 

@@ -1,5 +1,5 @@
 import { Quote } from '@vuka/contracts/http/rates';
-import { Receipt, StuckTransactions, Timeline, TransactionListItem } from '@vuka/contracts/http/transfers';
+import { Receipt, SEARCH_HINT, StuckTransactions, Timeline } from '@vuka/contracts/http/transfers';
 import { Pricing } from '@vuka/contracts/internal/pricing';
 import {
   type CallbackAnswer,
@@ -9,10 +9,14 @@ import {
   type ProviderCallback,
   ProviderCallbacks,
   QuoteOrder,
+  TransferIds,
+  TransferItems,
   type TransferOrder,
   type TransferOrderResult,
   TransferOrderResults,
   TransferOrders,
+  TransferPage,
+  TransfersQuery,
 } from '@vuka/contracts/internal/transfers';
 import { parseMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
@@ -27,8 +31,9 @@ import { type ReceiveCallbackDeps, receiveCallback } from '#payouts/receive-call
 import { createQuote } from '#quotes/create-quote.ts';
 import { toQuote } from '#quotes/quote.store.ts';
 import { type CreateTransferDeps, createTransfer } from './create-transfer.ts';
-import { getTimeline, getTransferFor, listStuckTransfers, listTransfersOf } from './list-transfers.ts';
+import { findTransfersOf, getTimeline, getTransferFor, listStuckTransfers, listTransfersOf } from './list-transfers.ts';
 import { requestRetry } from './retry-transfer.ts';
+import { readSearch, type Search } from './search.domain.ts';
 import { toListItem, toReceipt, toStuckItem } from './transfer.view.ts';
 
 export interface TransferRoutesDeps extends CreateTransferDeps, MakeDepositDeps, ReceiveCallbackDeps {
@@ -40,10 +45,6 @@ export interface TransferRoutesDeps extends CreateTransferDeps, MakeDepositDeps,
 }
 
 const TransferId = z.object({ id: z.uuid({ error: 'Transaction not found' }) });
-const ListQuery = z.object({
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
-  cursor: z.optional(z.uuid()),
-});
 
 /** Orders and prices: what merchants do. */
 export function orderRoutes(app: HttpApp, deps: TransferRoutesDeps): void {
@@ -80,17 +81,27 @@ async function answerOrder(deps: TransferRoutesDeps, item: TransferOrder): Promi
 export function historyRoutes(app: HttpApp, deps: TransferRoutesDeps): void {
   app.get(
     '/internal/transfers',
-    {
-      schema: {
-        querystring: ListQuery,
-        response: { 200: z.object({ items: z.array(TransactionListItem), nextCursor: z.nullable(z.string()) }) },
-      },
-    },
+    { schema: { querystring: TransfersQuery, response: { 200: TransferPage } } },
     async (request) => {
       const { userId } = callerOf(request, deps.tokens);
-      const rows = await listTransfersOf(deps.db, userId, request.query);
+      const { q, from, before, ...query } = request.query;
+      const rows = await listTransfersOf(deps.db, userId, {
+        ...query,
+        ...(from ? { from: new Date(from) } : {}),
+        ...(before ? { before: new Date(before) } : {}),
+        ...(q === undefined ? {} : { search: mustRead(q) }),
+      });
       const items = rows.slice(0, request.query.limit).map((row) => toListItem(row, userId));
       return { items, nextCursor: rows.length > items.length ? (items.at(-1)?.id ?? null) : null };
+    },
+  );
+  app.post(
+    '/internal/transfers/find-batch',
+    { schema: { body: TransferIds, response: { 200: TransferItems } } },
+    async (request) => {
+      const { userId } = callerOf(request, deps.tokens);
+      const rows = await findTransfersOf(deps.db, userId, request.body.ids);
+      return { items: rows.map((row) => toListItem(row, userId)) };
     },
   );
   app.get(
@@ -109,6 +120,14 @@ export function historyRoutes(app: HttpApp, deps: TransferRoutesDeps): void {
       return getTimeline(deps.db, transfer.id);
     },
   );
+}
+
+function mustRead(q: string): Search {
+  const search = readSearch(q);
+  if (!search) {
+    throw new AppError('validation_failed', SEARCH_HINT, { issues: [{ path: 'q', message: SEARCH_HINT }] });
+  }
+  return search;
 }
 
 /** What administrators and providers do. */

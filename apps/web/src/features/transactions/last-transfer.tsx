@@ -1,3 +1,5 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
@@ -5,13 +7,15 @@ import { Link } from 'react-router-dom';
 import { receiptQuery } from '#shared/api/transactions.api.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { receiptPath } from '#shared/paths.ts';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 
-const TEXT = { label: 'Last transfer', to: 'to' } as const;
+const MESSAGES = i18n('last-transfer', { label: 'Last transfer', to: params('to {phone}') });
 
 /** The transfer that was just sent, with its live status, and the way to its receipt. */
 export function LastTransfer({ id }: { id: string }) {
+  const t = useStore(MESSAGES);
   const [watchedSinceMs] = useState(() => Date.now());
   const receipt = useQuery(receiptQuery(id, watchedSinceMs)).data;
   if (!receipt) return null;
@@ -22,13 +26,9 @@ export function LastTransfer({ id }: { id: string }) {
       className="flex min-h-18 animate-enter items-center gap-3 rounded-card bg-surface px-4 py-3 shadow-1 hover:bg-sunken"
     >
       <span className="min-w-0 flex-1">
-        <span className="block text-caption text-ink3">{TEXT.label}</span>
+        <span className="block text-caption text-ink3">{t.label}</span>
         <span className="nums block font-semibold">{formatAmount(receipt.source_amount, receipt.source_currency)}</span>
-        {phone ? (
-          <span className="nums block text-small text-ink2">
-            {TEXT.to} {formatPhone(phone)}
-          </span>
-        ) : null}
+        {phone ? <span className="nums block text-small text-ink2">{t.to({ phone: formatPhone(phone) })}</span> : null}
       </span>
       <StatusBadge status={receipt.status} place="receipt" />
       <ChevronRight aria-hidden className="size-5 text-ink3" />

@@ -1,28 +1,31 @@
+import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { transactionsQuery } from '#shared/api/transactions.api.ts';
 import { errorMessage } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { TransactionList, TransactionListSkeleton } from './transaction-list.tsx';
 
-const TEXT = {
+const MESSAGES = i18n('recent-transactions-card', {
   title: 'Recent Transactions',
   seeAll: 'See All Transactions',
   failed: 'Transactions could not be loaded',
-} as const;
+});
 
 const RECENT_LIMIT = 5;
 
 export function RecentTransactionsCard() {
+  const t = useStore(MESSAGES);
   const { data, error, refetch } = useQuery(transactionsQuery('dashboard'));
   return (
-    <Card title={TEXT.title} className="overflow-hidden">
+    <Card title={t.title} className="overflow-hidden">
       {data ? <TransactionList items={data.slice(0, RECENT_LIMIT)} /> : null}
       {!data && error ? (
-        <LoadError title={TEXT.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
+        <LoadError title={t.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
       ) : null}
       {!data && !error ? <TransactionListSkeleton rows={RECENT_LIMIT} /> : null}
       {data && data.length > RECENT_LIMIT ? (
@@ -30,7 +33,7 @@ export function RecentTransactionsCard() {
           to={PATHS.transactions}
           className="flex min-h-13 items-center justify-center gap-1.5 border-t border-line font-semibold text-primary -outline-offset-3 hover:bg-sunken"
         >
-          {TEXT.seeAll}
+          {t.seeAll}
           <ArrowRight aria-hidden className="size-4.5" />
         </Link>
       ) : null}

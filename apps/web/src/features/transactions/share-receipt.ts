@@ -1,31 +1,53 @@
+import { i18n } from '#shared/i18n/i18n.ts';
 import { showToast } from '#shared/toast-store.ts';
+import { RECEIPT_MESSAGES } from './transaction-view.ts';
 
-const TEXT = {
-  title: 'Vuka receipt',
+const MESSAGES = i18n('share-receipt', {
   idCopied: 'Transaction ID copied to clipboard',
   receiptCopied: 'Receipt copied to clipboard',
+  linkCopied: 'Verification link copied to clipboard',
   copyFailed: 'Could not copy. Please select the text and copy it by hand.',
-} as const;
+});
 
 async function copy(text: string, done: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     showToast({ title: done, tone: 'success' });
   } catch {
-    showToast({ title: TEXT.copyFailed, tone: 'destructive' });
+    showToast({ title: MESSAGES.get().copyFailed, tone: 'destructive' });
   }
 }
 
 export function copyTransactionId(id: string): Promise<void> {
-  return copy(id, TEXT.idCopied);
+  return copy(id, MESSAGES.get().idCopied);
 }
 
-/** The device's share sheet where there is one, else the clipboard. Closing the sheet is not an error. */
-export async function shareReceipt(text: string): Promise<void> {
-  if (typeof navigator.share !== 'function') return copy(text, TEXT.receiptCopied);
+export function copyVerifyLink(url: string): Promise<void> {
+  return copy(url, MESSAGES.get().linkCopied);
+}
+
+/**
+ * The device's share sheet where there is one, with a picture where it takes files, else the clipboard. Closing the
+ * sheet is not an error.
+ */
+export async function shareReceipt(text: string, drawImage: () => Promise<Blob>): Promise<void> {
+  const done = MESSAGES.get().receiptCopied;
+  if (typeof navigator.share !== 'function') return copy(text, done);
   try {
-    await navigator.share({ title: TEXT.title, text });
+    await navigator.share(await withImage({ title: RECEIPT_MESSAGES.get().title, text }, drawImage));
   } catch (error) {
-    if (!(error instanceof DOMException && error.name === 'AbortError')) await copy(text, TEXT.receiptCopied);
+    if (!(error instanceof DOMException && error.name === 'AbortError')) await copy(text, done);
+  }
+}
+
+/** A picture that cannot be drawn or taken must not keep the text from being shared. */
+async function withImage(data: ShareData, drawImage: () => Promise<Blob>): Promise<ShareData> {
+  if (typeof navigator.canShare !== 'function') return data;
+  const probe = new File([''], 'vuka-receipt.png', { type: 'image/png' });
+  if (!navigator.canShare({ files: [probe] })) return data;
+  try {
+    return { ...data, files: [new File([await drawImage()], probe.name, { type: probe.type })] };
+  } catch {
+    return data;
   }
 }

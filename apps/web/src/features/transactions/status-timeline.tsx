@@ -1,13 +1,40 @@
+import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
 import { type ReceiptTransaction, timelineQuery } from '#shared/api/transactions.api.ts';
 import { formatTime } from '#shared/format/date.ts';
-import { type StepState, type TimelineStep, timelineSteps } from './timeline-view.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Notice } from '#shared/ui/notice.tsx';
+import { heldStage, type StepState, type TimelineStep, timelineSteps } from './timeline-view.ts';
+import { NOTE_MESSAGES, translateNote } from './transfer-notes.ts';
 
-const TEXT = {
+const MESSAGES = i18n('status-timeline', {
   title: 'Progress',
-  state: { done: 'done', current: 'in progress', failed: 'ended', upcoming: 'to come' },
-} as const;
+  done: 'done',
+  current: 'in progress',
+  ended: 'ended',
+  upcoming: 'to come',
+});
+
+const STEP_MESSAGES = i18n('timeline-step', {
+  received: 'Request received',
+  sending: 'On its way',
+  delivered: 'Delivered',
+  waiting: 'Waiting for the provider',
+  failed: 'Not delivered',
+  cancelled: 'Cancelled',
+});
+
+const HELD_MESSAGES = i18n('held-money', {
+  title: 'Your money is reserved',
+  received:
+    'We send it to the mobile network in a few seconds. It leaves your balance for good only when it has arrived.',
+  sending:
+    'The mobile network is paying the recipient. Most transfers arrive within a minute; this page shows it by itself. After 15 minutes without an answer our team is told.',
+  waitingTitle: 'This takes longer than usual',
+  waiting:
+    'Your money is reserved and safe. We ask the mobile network again at least every 5 minutes, and our team sees this transfer. It ends in one of two ways: the recipient is paid, or the whole amount is back in your balance. Please do not send it a second time.',
+});
 
 const DOT: Record<StepState, string> = {
   done: 'bg-ok text-surface',
@@ -27,6 +54,9 @@ function Dot({ state }: { state: StepState }) {
 }
 
 function Step({ step, isLast }: { step: TimelineStep; isLast: boolean }) {
+  const t = useStore(MESSAGES);
+  const names = useStore(STEP_MESSAGES);
+  useStore(NOTE_MESSAGES);
   const isQuiet = step.state === 'upcoming';
   return (
     <li className="relative flex gap-3 pb-5 last:pb-0" aria-current={step.state === 'current' ? 'step' : undefined}>
@@ -35,8 +65,8 @@ function Step({ step, isLast }: { step: TimelineStep; isLast: boolean }) {
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className={isQuiet ? 'text-ink3' : 'font-medium'}>
-            {step.label}
-            <span className="sr-only">, {TEXT.state[step.state]}</span>
+            {names[step.name]}
+            <span className="sr-only">, {t[step.state === 'failed' ? 'ended' : step.state]}</span>
           </span>
           {step.at ? (
             <time dateTime={step.at} className="nums text-small text-ink3">
@@ -44,7 +74,7 @@ function Step({ step, isLast }: { step: TimelineStep; isLast: boolean }) {
             </time>
           ) : null}
         </p>
-        {step.note ? <p className="text-small text-ink2">{step.note}</p> : null}
+        {step.note ? <p className="text-small text-ink2">{translateNote(step.note)}</p> : null}
       </div>
     </li>
   );
@@ -52,18 +82,34 @@ function Step({ step, isLast }: { step: TimelineStep; isLast: boolean }) {
 
 /** The lifecycle; the receipt's own status stands in where it cannot be had. */
 export function StatusTimeline({ receipt }: { receipt: ReceiptTransaction }) {
+  const t = useStore(MESSAGES);
   const rows = useQuery(timelineQuery(receipt.id, receipt.status)).data;
   const fallback = [{ status: receipt.status, notes: receipt.status_reason, timestamp: receipt.updated_at }];
   // A status that just changed may be ahead of the rows on screen.
   const known = rows?.length ? rows : fallback;
   const steps = timelineSteps(known);
+  const stage = heldStage(known);
   return (
-    <section aria-label={TEXT.title} aria-live="polite">
+    <section aria-label={t.title} aria-live="polite">
       <ol>
         {steps.map((step, index) => (
-          <Step key={`${step.label}-${step.at ?? 'next'}`} step={step} isLast={index === steps.length - 1} />
+          <Step key={`${step.name}-${step.at ?? 'next'}`} step={step} isLast={index === steps.length - 1} />
         ))}
       </ol>
+      {stage ? <HeldMoney stage={stage} /> : null}
     </section>
+  );
+}
+
+/** What happens next, and when, while it is not decided whose the money is. */
+function HeldMoney({ stage }: { stage: NonNullable<ReturnType<typeof heldStage>> }) {
+  const t = useStore(HELD_MESSAGES);
+  const isWaiting = stage === 'waiting';
+  return (
+    <div className="mt-5">
+      <Notice tone={isWaiting ? 'warn' : 'info'} title={isWaiting ? t.waitingTitle : t.title}>
+        <p>{t[stage]}</p>
+      </Notice>
+    </div>
   );
 }

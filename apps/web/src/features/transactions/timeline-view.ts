@@ -3,31 +3,24 @@ import { isFinalStatus } from '#shared/api/transactions.api.ts';
 
 export type StepState = 'done' | 'current' | 'failed' | 'upcoming';
 
+type StepName = 'received' | 'sending' | 'delivered' | 'waiting' | 'failed' | 'cancelled';
+
 export interface TimelineStep {
-  label: string;
+  name: StepName;
   state: StepState;
   at?: string;
   note?: string;
 }
 
-const LABEL = {
-  received: 'Request received',
-  sending: 'On its way',
-  delivered: 'Delivered',
-  waiting: 'Waiting for the provider',
-  failed: 'Not delivered',
-  cancelled: 'Cancelled',
-} as const;
-
 const SETTLED = ['SETTLED', 'SUCCESS', 'COMPLETED'];
 
-function labelOf(row: TimelineRow, isFirst: boolean): string {
+function nameOf(row: TimelineRow, isFirst: boolean): StepName {
   const status = row.status.toUpperCase();
-  if (SETTLED.includes(status)) return LABEL.delivered;
-  if (status === 'FAILED') return LABEL.failed;
-  if (status === 'CANCELLED') return LABEL.cancelled;
-  if (status === 'PROCESSING') return LABEL.sending;
-  return isFirst ? LABEL.received : LABEL.waiting;
+  if (SETTLED.includes(status)) return 'delivered';
+  if (status === 'FAILED') return 'failed';
+  if (status === 'CANCELLED') return 'cancelled';
+  if (status === 'PROCESSING') return 'sending';
+  return isFirst ? 'received' : 'waiting';
 }
 
 function stateOf(row: TimelineRow, isLast: boolean): StepState {
@@ -52,7 +45,7 @@ function mergeRepeats(rows: readonly TimelineRow[]): TimelineRow[] {
 export function timelineSteps(rows: readonly TimelineRow[]): TimelineStep[] {
   const sorted = mergeRepeats([...rows].sort((a, b) => a.timestamp.localeCompare(b.timestamp)));
   const steps: TimelineStep[] = sorted.map((row, index) => ({
-    label: labelOf(row, index === 0),
+    name: nameOf(row, index === 0),
     state: stateOf(row, index === sorted.length - 1),
     at: row.timestamp,
     ...(row.notes ? { note: row.notes } : {}),
@@ -60,7 +53,15 @@ export function timelineSteps(rows: readonly TimelineRow[]): TimelineStep[] {
   const last = sorted.at(-1);
   if (!last || isFinalStatus(last.status)) return steps;
   const hasLeft = sorted.some((row) => row.status.toUpperCase() === 'PROCESSING');
-  if (!hasLeft) steps.push({ label: LABEL.sending, state: 'upcoming' });
-  steps.push({ label: LABEL.delivered, state: 'upcoming' });
+  if (!hasLeft) steps.push({ name: 'sending', state: 'upcoming' });
+  steps.push({ name: 'delivered', state: 'upcoming' });
   return steps;
+}
+
+/** How far a transfer is whose money is still held: said together with what happens next, and when. Undefined once it has ended. */
+export function heldStage(rows: readonly TimelineRow[]): 'received' | 'sending' | 'waiting' | undefined {
+  const current = timelineSteps(rows).find(({ state }) => state === 'current');
+  return current && current.name !== 'delivered' && current.name !== 'failed' && current.name !== 'cancelled'
+    ? current.name
+    : undefined;
 }

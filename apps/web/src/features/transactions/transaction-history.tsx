@@ -1,45 +1,110 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { transactionsQuery } from '#shared/api/transactions.api.ts';
+import { useStore } from '@nanostores/react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { SearchX } from 'lucide-react';
+import { historyQuery } from '#shared/api/transactions.api.ts';
 import { errorMessage } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
+import { Notice } from '#shared/ui/notice.tsx';
+import { HistoryControls } from './history-controls.tsx';
+import { useHistoryFilters } from './history-filters.ts';
 import { TransactionList, TransactionListSkeleton } from './transaction-list.tsx';
 
-const TEXT = {
+const MESSAGES = i18n('transaction-history', {
   failed: 'Transactions could not be loaded',
+  stale: 'The list could not be brought up to date.',
+  retry: 'Try again',
   more: 'Show more',
-} as const;
+  nothing: 'Nothing matches',
+  nothingHint: 'Try other filters, or fewer.',
+  searchHint: 'Search for a transaction ID, a phone number or an amount.',
+  clear: 'Clear filters',
+});
 
-const SLICE = 30;
+function NothingMatches({ isUnsearchable, onClear }: { isUnsearchable: boolean; onClear: () => void }) {
+  const t = useStore(MESSAGES);
+  return (
+    <div role="status" className="flex flex-col items-center px-6 py-10 text-center">
+      <SearchX aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
+      <p className="mt-3 font-medium">{t.nothing}</p>
+      <p className="mt-1 text-small text-ink2">{isUnsearchable ? t.searchHint : t.nothingHint}</p>
+      <Button variant="secondary" className="mt-4" onClick={onClear}>
+        {t.clear}
+      </Button>
+    </div>
+  );
+}
 
+/** All transfers, newest first, by the filters of the address. */
 export function TransactionHistory() {
-  const { data, error, refetch } = useQuery(transactionsQuery('history'));
-  const [shown, setShown] = useState(SLICE);
+  const { filters, change, clear } = useHistoryFilters();
+  return (
+    <>
+      <HistoryControls filters={filters} change={change} />
+      <Results filters={filters} onClear={clear} />
+    </>
+  );
+}
+
+type Filters = ReturnType<typeof useHistoryFilters>['filters'];
+
+function Results({ filters, onClear }: { filters: Filters; onClear: () => void }) {
+  const t = useStore(MESSAGES);
+  const history = useInfiniteQuery(historyQuery(filters));
+  const { data, error, refetch } = history;
   if (!data) {
     return (
       <Card className="overflow-hidden">
         {error ? (
-          <LoadError title={TEXT.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
+          <LoadError title={t.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
         ) : (
           <TransactionListSkeleton rows={8} />
         )}
       </Card>
     );
   }
+  const items = data.pages.flatMap((page) => page.items);
+  const isFiltered = Object.keys(filters).length > 0;
   return (
     <>
-      <Card className="overflow-hidden">
-        <div className={data.length === 0 ? 'pt-4' : ''}>
-          <TransactionList items={data.slice(0, shown)} />
-        </div>
-      </Card>
-      {data.length > shown ? (
-        <Button variant="secondary" className="mx-auto mt-4 flex" onClick={() => setShown(shown + SLICE)}>
-          {TEXT.more}
+      {error ? <StaleNotice onRetry={() => void refetch()} /> : null}
+      <div aria-busy={history.isPlaceholderData} className="transition-opacity aria-busy:opacity-60">
+        <Card className="overflow-hidden">
+          {items.length === 0 && isFiltered ? (
+            <NothingMatches isUnsearchable={data.pages[0]?.isUnsearchable ?? false} onClear={onClear} />
+          ) : (
+            <TransactionList items={items} />
+          )}
+        </Card>
+      </div>
+      {history.hasNextPage ? (
+        <Button
+          variant="secondary"
+          className="mx-auto mt-4 flex"
+          isPending={history.isFetchingNextPage}
+          onClick={() => void history.fetchNextPage()}
+        >
+          {t.more}
         </Button>
       ) : null}
     </>
+  );
+}
+
+function StaleNotice({ onRetry }: { onRetry: () => void }) {
+  const t = useStore(MESSAGES);
+  return (
+    <div className="mb-3">
+      <Notice tone="warn" role="status">
+        <span className="flex flex-wrap items-center justify-between gap-x-4">
+          {t.stale}
+          <button type="button" className="min-h-6 font-semibold underline underline-offset-2" onClick={onRetry}>
+            {t.retry}
+          </button>
+        </span>
+      </Notice>
+    </div>
   );
 }

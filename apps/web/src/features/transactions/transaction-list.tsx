@@ -1,8 +1,10 @@
+import { useStore } from '@nanostores/react';
 import { ArrowDownLeft, ArrowUpRight, ChevronRight, ReceiptText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { TransactionItem } from '#shared/api/transactions.api.ts';
 import { formatDay } from '#shared/format/date.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS, receiptPath } from '#shared/paths.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
@@ -10,12 +12,16 @@ import { StatusBadge } from '#shared/ui/status-badge.tsx';
 import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
 import { amountSign, directionText, signColour, signedAmount } from './transaction-view.ts';
 
-const TEXT = {
+const MESSAGES = i18n('transaction-list', {
   empty: 'No transactions found',
   emptyAction: 'Send your first transfer',
   loading: 'Loading transactions',
-  columns: { date: 'Date', direction: 'Direction', amount: 'Amount', status: 'Status' },
-} as const;
+  date: 'Date',
+  direction: 'Direction',
+  amount: 'Amount',
+  status: 'Status',
+  receipt: 'Receipt',
+});
 
 const AMOUNT_COLOUR = { green: 'text-ok', red: 'text-bad', plain: 'text-ink' } as const;
 
@@ -67,18 +73,19 @@ function NarrowList({ items }: { items: readonly TransactionItem[] }) {
 }
 
 function WideTable({ items }: { items: readonly TransactionItem[] }) {
+  const t = useStore(MESSAGES);
   const navigate = useNavigate();
   const head = 'h-10 px-3 first:pl-5 text-caption font-semibold text-ink2';
   return (
     <table className="w-full text-left">
       <thead className="border-b border-line">
         <tr>
-          <th className={head}>{TEXT.columns.date}</th>
-          <th className={head}>{TEXT.columns.direction}</th>
-          <th className={`${head} text-right`}>{TEXT.columns.amount}</th>
-          <th className={`${head} w-36`}>{TEXT.columns.status}</th>
+          <th className={head}>{t.date}</th>
+          <th className={head}>{t.direction}</th>
+          <th className={`${head} text-right`}>{t.amount}</th>
+          <th className={`${head} w-36`}>{t.status}</th>
           <th className="w-9">
-            <span className="sr-only">Receipt</span>
+            <span className="sr-only">{t.receipt}</span>
           </th>
         </tr>
       </thead>
@@ -123,21 +130,23 @@ export function TransactionList({ items }: { items: readonly TransactionItem[] }
 }
 
 function EmptyTransactions(): ReactNode {
+  const t = useStore(MESSAGES);
   return (
-    <div className="flex flex-col items-center px-6 pt-6 pb-10 text-center">
+    <div className="flex flex-col items-center px-6 pt-8 pb-10 text-center">
       <ReceiptText aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
-      <p className="mt-3 font-medium text-ink2">{TEXT.empty}</p>
+      <p className="mt-3 font-medium text-ink2">{t.empty}</p>
       <Link to={PATHS.send} className={buttonClass('secondary', 'mt-4')}>
-        {TEXT.emptyAction}
+        {t.emptyAction}
       </Link>
     </div>
   );
 }
 
 export function TransactionListSkeleton({ rows }: { rows: number }) {
+  const t = useStore(MESSAGES);
   return (
     <div role="status" className="divide-y divide-line md:pt-10">
-      <span className="sr-only">{TEXT.loading}</span>
+      <span className="sr-only">{t.loading}</span>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
         <div key={row} className="flex h-18 items-center gap-3 px-4 sm:px-5 md:h-16">

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fixedId, receiptOf, timelineOf, transaction } from '#test/fixtures.ts';
-import { timelineSteps } from './timeline-view.ts';
+import { heldStage, timelineSteps } from './timeline-view.ts';
 import {
   amountSign,
   directionText,
@@ -93,13 +93,13 @@ test('the shared text of a receipt has id, amounts, status and date', () => {
 
 describe('the timeline', () => {
   const steps = (status: 'PENDING' | 'PROCESSING' | 'SETTLED' | 'FAILED') =>
-    timelineSteps(timelineOf(transaction(1, { status })).timeline).map(({ label, state }) => `${label}: ${state}`);
+    timelineSteps(timelineOf(transaction(1, { status })).timeline).map(({ name, state }) => `${name}: ${state}`);
 
   test.each([
-    ['PENDING', ['Request received: current', 'On its way: upcoming', 'Delivered: upcoming']],
-    ['PROCESSING', ['Request received: done', 'On its way: current', 'Delivered: upcoming']],
-    ['SETTLED', ['Request received: done', 'On its way: done', 'Delivered: done']],
-    ['FAILED', ['Request received: done', 'On its way: done', 'Not delivered: failed']],
+    ['PENDING', ['received: current', 'sending: upcoming', 'delivered: upcoming']],
+    ['PROCESSING', ['received: done', 'sending: current', 'delivered: upcoming']],
+    ['SETTLED', ['received: done', 'sending: done', 'delivered: done']],
+    ['FAILED', ['received: done', 'sending: done', 'failed: failed']],
   ] as const)('of a %s transfer', (status, expected) => {
     expect(steps(status)).toEqual(expected);
   });
@@ -116,11 +116,20 @@ describe('the timeline', () => {
       row('PROCESSING', 2, 'asked again'),
       row('PENDING', 3, 'no answer'),
     ];
-    expect(timelineSteps(rows).map(({ label, note }) => [label, note])).toEqual([
-      ['Request received', undefined],
-      ['On its way', 'asked again'],
-      ['Waiting for the provider', 'no answer'],
-      ['Delivered', undefined],
+    expect(timelineSteps(rows).map(({ name, note }) => [name, note])).toEqual([
+      ['received', undefined],
+      ['sending', 'asked again'],
+      ['waiting', 'no answer'],
+      ['delivered', undefined],
     ]);
+  });
+
+  test.each([
+    ['PENDING', 'received'],
+    ['PROCESSING', 'sending'],
+    ['SETTLED', undefined],
+    ['FAILED', undefined],
+  ] as const)('of a %s transfer says that its money is held at %s', (status, stage) => {
+    expect(heldStage(timelineOf(transaction(1, { status })).timeline)).toBe(stage);
   });
 });

@@ -2,6 +2,8 @@ import type { ReceiptTransaction, TransactionItem } from '#shared/api/transactio
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatInverse, formatRate } from '#shared/format/rate.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { statusView } from '#shared/status-view.ts';
 
 export type AmountSign = '+' | '-' | '';
 
@@ -39,7 +41,21 @@ export function directionText(direction: string | null, sourceCurrency: string, 
   return (direction ? DIRECTIONS[direction] : undefined) ?? `${sourceCurrency} → ${targetCurrency}`;
 }
 
-const RATE_UNAVAILABLE = 'Rate calculation unavailable';
+export const RECEIPT_MESSAGES = i18n('receipt-text', {
+  title: 'Vuka receipt',
+  id: 'Transaction ID',
+  sent: 'Amount Sent',
+  received: 'Amount Received',
+  rate: 'Exchange Rate',
+  rateUnavailable: 'Rate calculation unavailable',
+  fee: 'Fee',
+  direction: 'Direction',
+  recipient: 'Recipient Info',
+  recipientPending: 'Pending...',
+  status: 'Status',
+  date: 'Date',
+  verify: 'Verify',
+});
 
 type RateFacts = Pick<
   ReceiptTransaction,
@@ -56,7 +72,9 @@ function receiptRate(receipt: RateFacts): number | undefined {
 /** "1 KES = 23.03 TZS": two decimals on the receipt. */
 export function receiptRateText(receipt: RateFacts): string {
   const rate = receiptRate(receipt);
-  return rate === undefined ? RATE_UNAVAILABLE : formatRate(receipt.source_currency, receipt.target_currency, rate, 2);
+  return rate === undefined
+    ? RECEIPT_MESSAGES.get().rateUnavailable
+    : formatRate(receipt.source_currency, receipt.target_currency, rate, 2);
 }
 
 /** The rate the other way round, where two decimals of the first way would not let the sum be checked. */
@@ -66,14 +84,16 @@ export function inverseRateText(receipt: RateFacts): string | undefined {
   return formatInverse(receipt.source_currency, receipt.target_currency, rate);
 }
 
-/** The receipt as plain text, for whatever app the user shares it with. */
-export function receiptText(receipt: ReceiptTransaction): string {
+/** The receipt as plain text, for whatever app the user shares it with. `verifyUrl` lets whoever gets it check it. */
+export function receiptText(receipt: ReceiptTransaction, verifyUrl?: string): string {
+  const t = RECEIPT_MESSAGES.get();
   return [
-    'Vuka receipt',
-    `Transaction ID: ${receipt.id}`,
-    `Amount Sent: ${formatAmount(receipt.source_amount, receipt.source_currency)}`,
-    `Amount Received: ${formatAmount(receipt.target_amount, receipt.target_currency)}`,
-    `Status: ${receipt.status.toUpperCase()}`,
-    `Date: ${formatDayAndTime(receipt.created_at)}`,
+    t.title,
+    `${t.id}: ${receipt.id}`,
+    `${t.sent}: ${formatAmount(receipt.source_amount, receipt.source_currency)}`,
+    `${t.received}: ${formatAmount(receipt.target_amount, receipt.target_currency)}`,
+    `${t.status}: ${statusView(receipt.status, 'receipt').text}`,
+    `${t.date}: ${formatDayAndTime(receipt.created_at)}`,
+    ...(verifyUrl ? [`${t.verify}: ${verifyUrl}`] : []),
   ].join('\n');
 }

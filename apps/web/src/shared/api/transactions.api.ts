@@ -1,7 +1,8 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { Receipt, Timeline, TransactionListItem } from '@vuka/contracts/http/transfers';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { Receipt, Timeline, type TransactionFilters, TransactionListItem } from '@vuka/contracts/http/transfers';
+import { ReceiptVerification } from '@vuka/contracts/http/verification';
 import * as z from 'zod/mini';
-import { callApi, parseJson } from '#shared/api-client.ts';
+import { ApiError, callApi, parseAnswer, parseJson, sendRequest } from '#shared/api-client.ts';
 
 // Older records carry other words for a status, in either case of letters: see statusView.
 const Status = z.string();
@@ -40,6 +41,45 @@ export function transactionsQuery(place: keyof typeof STALE_MS) {
   });
 }
 
+export const HISTORY_KEY = [...TRANSACTIONS_KEY, 'history'] as const;
+
+export interface HistoryPage {
+  items: TransactionItem[];
+  nextPath: string | undefined;
+  /** What was searched for is neither an id, nor a phone number, nor an amount. */
+  isUnsearchable?: boolean;
+}
+
+const HISTORY_PAGE_SIZE = 30;
+
+async function fetchHistory(path: string, signal: AbortSignal): Promise<HistoryPage> {
+  try {
+    const answer = await sendRequest(path, { signal });
+    return { items: parseAnswer(z.array(ListItem), answer.json), nextPath: answer.nextPath };
+  } catch (error) {
+    // Half a word in the search field is no failure.
+    if (error instanceof ApiError && error.status === 400) {
+      return { items: [], nextPath: undefined, isUnsearchable: true };
+    }
+    throw error;
+  }
+}
+
+/** The transfers that match, page by page; those of the last filters stand in while new ones are on their way. */
+export function historyQuery(filters: TransactionFilters) {
+  const params = new URLSearchParams({ ...(filters as Record<string, string>), limit: String(HISTORY_PAGE_SIZE) });
+  return infiniteQueryOptions({
+    queryKey: [...HISTORY_KEY, filters],
+    queryFn: ({ pageParam, signal }) => fetchHistory(pageParam, signal),
+    initialPageParam: `/api/transactions?${params}`,
+    getNextPageParam: (page) => page.nextPath,
+    placeholderData: keepPreviousData,
+    staleTime: STALE_MS.history,
+    refetchInterval: 30_000,
+    refetchOnWindowFocus: true,
+  });
+}
+
 const FINAL_STATUSES = ['SETTLED', 'SUCCESS', 'COMPLETED', 'FAILED', 'CANCELLED'];
 
 export function isFinalStatus(status: string): boolean {
@@ -67,6 +107,16 @@ export function receiptQuery(id: string, watchedSinceMs: number) {
       const receipt = query.state.data;
       return !receipt || isFinalStatus(receipt.status) ? false : pollDelayMs(Date.now() - watchedSinceMs);
     },
+    meta: { silent: true },
+  });
+}
+
+/** The code by which anybody can verify the receipt: the same for ever, so it is asked for once. */
+export function verificationQuery(id: string) {
+  return queryOptions({
+    queryKey: ['/api/transactions/verification', id],
+    queryFn: async ({ signal }) =>
+      (await callApi(`/api/transactions/${encodeURIComponent(id)}/verification`, ReceiptVerification, { signal })).code,
     meta: { silent: true },
   });
 }

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { periodError, periodOf } from './period.ts';
+
+/** 22:30 UTC: in East Africa the year has changed. */
+const newYear = Date.parse('2025-12-31T22:30:00Z');
+
+test.each([
+  ['thisMonth', '2026-01-01', '2026-01-01'],
+  ['lastMonth', '2025-12-01', '2025-12-31'],
+  ['last90Days', '2025-10-04', '2026-01-01'],
+  ['thisYear', '2026-01-01', '2026-01-01'],
+] as const)('%s is counted in East African days', (name, from, to) => {
+  expect(periodOf(name, newYear)).toEqual({ from, to });
+});
+
+test.each([
+  ['2026-01-01', '2026-12-31', undefined],
+  ['2026-02-01', '2026-01-31', 'The first day must not be after the last'],
+  ['2025-01-01', '2026-12-31', 'A statement covers 12 months at most'],
+  ['2026-02-30', '2026-03-01', 'Dates must be written as YYYY-MM-DD'],
+])('%s to %s: %s', (from, to, error) => {
+  expect(periodError({ from, to })).toBe(error);
+});

@@ -1,0 +1,43 @@
+import { StatementQuery } from '@vuka/contracts/http/statements';
+import * as z from 'zod/mini';
+
+export type Period = StatementQuery;
+
+const EAST_AFRICA_MS = 3 * 3_600_000;
+
+/** Today in East Africa, whatever the clock of the device says of zones. */
+function today(nowMs: number): Date {
+  return new Date(nowMs + EAST_AFRICA_MS);
+}
+
+const toDay = (date: Date): string => date.toISOString().slice(0, 10);
+
+export const PERIODS = ['thisMonth', 'lastMonth', 'last90Days', 'thisYear'] as const;
+export type PeriodName = (typeof PERIODS)[number];
+
+export function periodOf(name: PeriodName, nowMs = Date.now()): Period {
+  const now = today(nowMs);
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  const at = (ofYear: number, ofMonth: number, day: number): string => toDay(new Date(Date.UTC(ofYear, ofMonth, day)));
+  switch (name) {
+    case 'thisMonth':
+      return { from: at(year, month, 1), to: toDay(now) };
+    case 'lastMonth':
+      return { from: at(year, month - 1, 1), to: at(year, month, 0) };
+    case 'last90Days':
+      return { from: at(year, month, now.getUTCDate() - 89), to: toDay(now) };
+    case 'thisYear':
+      return { from: at(year, 0, 1), to: toDay(now) };
+  }
+}
+
+/** The period of an address; this month where it names none. What is wrong with one that it names, `periodError` says. */
+export function readPeriod(params: URLSearchParams): Period {
+  const fallback = periodOf('thisMonth');
+  return { from: params.get('from') || fallback.from, to: params.get('to') || fallback.to };
+}
+
+/** Why there is no statement of a period, in the words of its contract. */
+export function periodError(period: Period): string | undefined {
+  return z.safeParse(StatementQuery, period).error?.issues[0]?.message;
+}

@@ -1,0 +1,47 @@
+import { useStore } from '@nanostores/react';
+import type { StatementWallet } from '@vuka/contracts/http/statements';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Card } from '#shared/ui/card.tsx';
+import { formatExact } from './exact-amount.ts';
+
+const MESSAGES = i18n('wallet-totals', {
+  opening: 'Opening balance',
+  in: 'Money in',
+  out: 'Money out',
+  fees: 'Fees',
+  closing: 'Closing balance',
+  reserved: 'Of your balance now, reserved for transfers under way',
+});
+
+function Line({ label, amount, isStrong = false }: { label: string; amount: string; isStrong?: boolean }) {
+  return (
+    <div className={`flex justify-between gap-4 py-2 ${isStrong ? 'font-semibold' : ''}`}>
+      <dt className={isStrong ? '' : 'text-ink2'}>{label}</dt>
+      <dd className="nums whitespace-nowrap">{amount}</dd>
+    </div>
+  );
+}
+
+/** What a wallet held, what moved, and what it holds: the four lines add up to the last. */
+export function WalletTotals({ wallet }: { wallet: StatementWallet }) {
+  const t = useStore(MESSAGES);
+  const signed = (sign: string, amount: string): string =>
+    /[1-9]/.test(amount) ? sign + formatExact(amount) : formatExact(amount);
+  return (
+    <Card title={wallet.currency} className="break-inside-avoid print:border print:border-line">
+      <dl className="divide-y divide-line px-4 pb-2 text-small sm:px-5">
+        <Line label={t.opening} amount={formatExact(wallet.opening)} />
+        <Line label={t.in} amount={signed('+', wallet.moneyIn)} />
+        <Line label={t.out} amount={signed('−', wallet.moneyOut)} />
+        <Line label={t.fees} amount={signed('−', wallet.fees)} />
+        <Line label={t.closing} amount={formatExact(wallet.closing)} isStrong />
+      </dl>
+      {/[1-9]/.test(wallet.reserved) ? (
+        <p className="flex justify-between gap-4 px-4 pb-3 text-caption text-ink2 sm:px-5">
+          <span>{t.reserved}</span>
+          <span className="nums whitespace-nowrap">{formatExact(wallet.reserved)}</span>
+        </p>
+      ) : null}
+    </Card>
+  );
+}

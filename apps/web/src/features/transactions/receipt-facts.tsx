@@ -1,0 +1,58 @@
+import { useStore } from '@nanostores/react';
+import { Copy } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ReceiptTransaction } from '#shared/api/transactions.api.ts';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { formatAmount } from '#shared/format/money.ts';
+import { formatPhone } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { copyTransactionId } from './share-receipt.ts';
+import { directionText, inverseRateText, RECEIPT_MESSAGES, receiptRateText } from './transaction-view.ts';
+
+const MESSAGES = i18n('receipt-facts', { copyId: 'Copy transaction ID' });
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 py-3 print:py-1.5">
+      <dt className="text-small text-ink2">{label}</dt>
+      <dd className="nums min-w-0 text-right font-medium">{children}</dd>
+    </div>
+  );
+}
+
+export function ReceiptFacts({ receipt }: { receipt: ReceiptTransaction }) {
+  const words = useStore(RECEIPT_MESSAGES);
+  const t = useStore(MESSAGES);
+  const inverse = inverseRateText(receipt);
+  const phone = receipt.metadata?.recipientPhone;
+  return (
+    <dl className="divide-y divide-line px-4 sm:px-5">
+      <Fact label={words.sent}>{formatAmount(receipt.source_amount, receipt.source_currency)}</Fact>
+      <Fact label={words.received}>{formatAmount(receipt.target_amount, receipt.target_currency)}</Fact>
+      <Fact label={words.rate}>
+        {receiptRateText(receipt)}
+        {inverse ? <span className="block text-caption font-normal text-ink3">{inverse}</span> : null}
+      </Fact>
+      <Fact label={words.fee}>{formatAmount(receipt.fee, receipt.source_currency)}</Fact>
+      <Fact label={words.direction}>
+        {directionText(receipt.direction, receipt.source_currency, receipt.target_currency)}
+      </Fact>
+      <Fact label={words.recipient}>{phone ? formatPhone(phone) : words.recipientPending}</Fact>
+      <Fact label={words.date}>{formatDayAndTime(receipt.created_at)}</Fact>
+      <div className="relative py-3 pr-14 print:py-1.5 print:pr-0">
+        <dt className="text-small text-ink2">{words.id}</dt>
+        <dd className="nums text-small break-all">
+          {receipt.id}
+          <button
+            type="button"
+            aria-label={t.copyId}
+            className="no-print absolute top-2.5 -right-2 grid size-12 place-items-center rounded-control text-primary hover:bg-primary-soft"
+            onClick={() => void copyTransactionId(receipt.id)}
+          >
+            <Copy aria-hidden className="size-5" />
+          </button>
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,73 @@
+import { useStore } from '@nanostores/react';
+import { Search, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { INPUT_CLASS } from '#shared/ui/text-field.tsx';
+
+const MESSAGES = i18n('search-field', {
+  label: 'Search transactions',
+  placeholder: 'ID, phone or amount',
+  clear: 'Clear search',
+});
+
+const PAUSE_MS = 350;
+const LONGEST = 40;
+
+interface SearchFieldProps {
+  /** What is searched for now, as the address says. */
+  value: string;
+  onSearch: (text: string) => void;
+}
+
+/** Searches when the typing pauses; follows the address when that changes by other means. */
+export function SearchField({ value, onSearch }: SearchFieldProps) {
+  const t = useStore(MESSAGES);
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  if (value !== known) {
+    setKnown(value);
+    if (value !== typed.trim()) setTyped(value);
+  }
+  useEffect(() => {
+    if (typed.trim() === value) return;
+    const timer = setTimeout(() => onSearch(typed.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <search className="min-w-0 flex-1">
+      <form
+        className="relative"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSearch(typed.trim());
+        }}
+      >
+        <Search aria-hidden className="pointer-events-none absolute top-3.5 left-4 size-5 text-ink3" />
+        <input
+          aria-label={t.label}
+          placeholder={t.placeholder}
+          enterKeyHint="search"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={LONGEST}
+          value={typed}
+          className={`${INPUT_CLASS} pl-11 ${typed ? 'pr-12' : 'pr-3'}`}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        {typed ? (
+          <button
+            type="button"
+            aria-label={t.clear}
+            className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-control text-ink3 hover:text-ink"
+            onClick={() => {
+              setTyped('');
+              onSearch('');
+            }}
+          >
+            <X aria-hidden className="size-5" />
+          </button>
+        ) : null}
+      </form>
+    </search>
+  );
+}

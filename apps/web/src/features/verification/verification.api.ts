@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ReceiptCheck, ReceiptCode } from '@vuka/contracts/http/verification';
+import * as z from 'zod/mini';
+import { isFinalStatus, pollDelayMs } from '#shared/api/transactions.api.ts';
+import { ApiError, callApi } from '#shared/api-client.ts';
+
+export type Verdict = ReceiptCheck;
+
+const notGenuine = (): Verdict => ({ genuine: false, checkedAt: new Date().toISOString() });
+
+async function checkReceipt(code: string, signal: AbortSignal): Promise<Verdict> {
+  // A link that was cut or changed cannot be one of ours: there is nothing to ask.
+  if (!z.safeParse(ReceiptCode, code).success) return notGenuine();
+  try {
+    return await callApi(`/api/verify/${code}`, ReceiptCheck, { signal });
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 400 || error.status === 404)) return notGenuine();
+    throw error;
+  }
+}
+
+/** Whether a receipt is genuine. While its transfer is under way it is asked again, for whoever stands there and waits. */
+export function receiptCheckQuery(code: string, watchedSinceMs: number) {
+  return queryOptions({
+    queryKey: ['/api/verify', code],
+    queryFn: ({ signal }) => checkReceipt(code, signal),
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+    refetchInterval: ({ state: { data } }) =>
+      data?.genuine && !isFinalStatus(data.receipt.status) ? pollDelayMs(Date.now() - watchedSinceMs) : false,
+    meta: { silent: true },
+  });
+}

@@ -1,0 +1,265 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, expect, test, vi } from 'vitest';
+import { fixedId, transaction } from '#test/fixtures.ts';
+import { codeOf } from '#test/receipt-handlers.ts';
+import { renderApp, widenScreen } from '#test/render-app.tsx';
+import { server } from '#test/setup.ts';
+
+const away = () => HttpResponse.error();
+const rows = () => screen.queryAllByRole('link', { name: /→/ }).length;
+
+afterEach(() => {
+  Object.assign(navigator, { share: undefined, canShare: undefined });
+  window.history.replaceState({}, '', '/');
+});
+
+test('the history’s filters stand in the address, which shows the same again, and chips take them off', async () => {
+  widenScreen();
+  const app = renderApp('/transactions');
+  await waitFor(() => expect(rows()).toBe(8));
+  await app.user.selectOptions(screen.getByLabelText('Status'), 'FAILED');
+  expect(app.address()).toBe('/transactions?status=FAILED');
+  await waitFor(() => expect(rows()).toBe(1));
+  await app.user.selectOptions(screen.getByLabelText('Direction'), 'KES_TO_TZS');
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-01-01' } });
+  expect(app.address()).toBe('/transactions?status=FAILED&direction=KES_TO_TZS&from=2026-01-01');
+  app.unmount();
+  const again = renderApp('/transactions?status=FAILED&direction=KES_TO_TZS&from=2026-01-01');
+  await waitFor(() => expect(rows()).toBe(1));
+  const chips = within(screen.getByRole('list', { name: 'Active filters' }));
+  expect(chips.getAllByRole('button').map((chip) => chip.textContent)).toEqual([
+    'Failed',
+    'KES → TZS',
+    'From Jan 1, 2026',
+  ]);
+  await again.user.click(chips.getByRole('button', { name: 'Remove filter: Failed' }));
+  expect(again.address()).toBe('/transactions?direction=KES_TO_TZS&from=2026-01-01');
+  await waitFor(() => expect(rows()).toBe(5));
+});
+
+test('a search is sent when the typing pauses, and half a word is no failure', async () => {
+  const asked: string[] = [];
+  const app = renderApp('/transactions');
+  await waitFor(() => expect(rows()).toBe(8));
+  server.events.on('request:start', ({ request }) => {
+    const q = new URL(request.url).searchParams.get('q');
+    if (q) asked.push(q);
+  });
+  const field = screen.getByLabelText('Search transactions');
+  await app.user.type(field, '754111');
+  await waitFor(() => expect(rows()).toBe(1));
+  expect(asked).toEqual(['754111']);
+  expect(app.address()).toBe('/transactions?q=754111');
+  await app.user.click(screen.getByRole('button', { name: 'Clear search' }));
+  await waitFor(() => expect(rows()).toBe(8));
+  await app.user.type(field, 'am{Enter}');
+  expect(await screen.findByText('Nothing matches')).toBeVisible();
+  expect(screen.getByText('Search for a transaction ID, a phone number or an amount.')).toBeVisible();
+  expect(screen.queryByText('Query Error')).toBeNull();
+  await app.user.click(screen.getByRole('button', { name: 'Clear filters' }));
+  await waitFor(() => expect(rows()).toBe(8));
+  expect(app.address()).toBe('/transactions');
+});
+
+test('on a phone the filters are chosen in a sheet and applied together', async () => {
+  const app = renderApp('/transactions');
+  await waitFor(() => expect(rows()).toBe(8));
+  await app.user.click(screen.getByRole('button', { name: 'Filter' }));
+  const sheet = within(screen.getByRole('dialog', { name: 'Filter transactions' }));
+  await app.user.selectOptions(sheet.getByLabelText('Status'), 'SETTLED');
+  await app.user.selectOptions(sheet.getByLabelText('Direction'), 'TZS_TO_KES');
+  expect(app.address()).toBe('/transactions');
+  await app.user.click(sheet.getByRole('button', { name: 'Show results' }));
+  expect(app.address()).toBe('/transactions?status=SETTLED&direction=TZS_TO_KES');
+  await waitFor(() => expect(rows()).toBe(2));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('what is no filter in an address is passed over, and filters that match nothing say so', async () => {
+  const app = renderApp('/transactions?status=DONE&from=soon&to=2026-02-30&direction=KES_TO_TZS');
+  await waitFor(() => expect(rows()).toBe(5));
+  app.unmount();
+  renderApp('/transactions?from=2030-01-01');
+  expect(await screen.findByText('Nothing matches')).toBeVisible();
+  expect(screen.queryByText('No transactions found')).toBeNull();
+});
+
+test('the history says that it could not be loaded, keeps what it has when it goes stale, and tries again', async () => {
+  const app = renderApp('/transactions', { away: ['/api/transactions'] });
+  expect(await screen.findByText('Transactions could not be loaded')).toBeVisible();
+  app.unmount();
+  const later = renderApp('/transactions');
+  await waitFor(() => expect(rows()).toBe(8));
+  server.use(http.get('*/api/transactions', away, { once: true }));
+  await act(() => later.client.invalidateQueries({ queryKey: ['/api/transactions'] }));
+  expect(await screen.findByText('The list could not be brought up to date.')).toBeVisible();
+  expect(rows()).toBe(8);
+  await later.user.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(screen.queryByText('The list could not be brought up to date.')).toBeNull());
+});
+
+test.each([
+  ['PENDING', 'Your money is reserved'],
+  ['PROCESSING', 'Your money is reserved'],
+] as const)(
+  'the receipt of a %s transfer says what happens to the money, and the ended one does not',
+  async (status, title) => {
+    const app = renderApp(`/transaction/${fixedId(1000)}`, { transactions: [transaction(0, { status })] });
+    expect(await screen.findByText(title)).toBeVisible();
+    app.world.transactions = [transaction(0, { status: 'SETTLED' })];
+    await act(() => app.client.invalidateQueries({ queryKey: ['/api/transactions', fixedId(1000)] }));
+    await waitFor(() => expect(screen.queryByText(title)).toBeNull());
+  },
+);
+
+test('a transfer that waits says that it takes longer, that the money is safe, and not to send again', async () => {
+  const waiting = 'The mobile network has not answered yet. Your money is safe; we keep asking.';
+  renderApp(`/transaction/${fixedId(1001)}`);
+  const row = (status: string, notes: string, minute: number) => ({
+    status,
+    notes,
+    timestamp: `2026-01-11T09:${minute}:00.000Z`,
+  });
+  server.use(
+    http.get('*/api/transactions/:id/timeline', () =>
+      HttpResponse.json({
+        timeline: [
+          row('PENDING', 'Transfer received.', 10),
+          row('PROCESSING', 'Sent.', 11),
+          row('PENDING', waiting, 26),
+        ],
+      }),
+    ),
+  );
+  expect(await screen.findByText('This takes longer than usual')).toBeVisible();
+  expect(screen.getByText(waiting)).toBeVisible();
+  expect(screen.getByText(/Please do not send it a second time/)).toBeVisible();
+});
+
+test('the receipt polls while it is open, and stops at the end', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const app = renderApp(`/transaction/${fixedId(1000)}`);
+  await screen.findByText('PROCESSING');
+  let asked = 0;
+  server.events.on('request:start', ({ request }) => {
+    if (request.url.endsWith(fixedId(1000))) asked += 1;
+  });
+  await act(() => vi.advanceTimersByTimeAsync(3_100));
+  expect(asked).toBe(1);
+  app.world.transactions = [transaction(0, { status: 'SETTLED' })];
+  await act(() => vi.advanceTimersByTimeAsync(3_100));
+  expect(await screen.findByText('SETTLED')).toBeVisible();
+  const atTheEnd = asked;
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(asked).toBe(atTheEnd);
+  vi.useRealTimers();
+});
+
+test('the receipt carries a QR code and the address where anybody can verify it', async () => {
+  const app = renderApp(`/transaction/${fixedId(1002)}`);
+  expect(await screen.findByRole('img', { name: /QR code/ })).toBeVisible();
+  const url = `http://vuka.test/verify/${codeOf(fixedId(1002))}`;
+  expect(screen.getByRole('link', { name: url })).toHaveAttribute('href', `/verify/${codeOf(fixedId(1002))}`);
+  await app.user.click(screen.getByRole('button', { name: 'Copy verification link' }));
+  expect(await screen.findByText('Verification link copied to clipboard')).toBeVisible();
+  expect(await navigator.clipboard.readText()).toBe(url);
+});
+
+test('a device that shares files gets a picture, and the text where none can be drawn', async () => {
+  const share = vi.fn().mockResolvedValue(undefined);
+  const app = renderApp(`/transaction/${fixedId(1002)}`);
+  await screen.findByRole('img', { name: /QR code/ });
+  Object.assign(navigator, { share, canShare: () => true });
+  await app.user.click(screen.getByRole('button', { name: 'Share Receipt' }));
+  // jsdom draws nothing, as some phones do not either.
+  await waitFor(() =>
+    expect(share).toHaveBeenCalledWith({ title: 'Vuka receipt', text: expect.stringContaining(fixedId(1002)) }),
+  );
+  expect(share.mock.calls[0]?.[0].text).toContain('Verify: http://vuka.test/verify/');
+});
+
+test('a share sheet that was closed is no error, and one that fails copies', async () => {
+  const app = renderApp(`/transaction/${fixedId(1002)}`);
+  const button = await screen.findByRole('button', { name: 'Share Receipt' });
+  const share = vi.fn().mockRejectedValueOnce(new DOMException('closed', 'AbortError'));
+  Object.assign(navigator, { share });
+  await app.user.click(button);
+  expect(share).toHaveBeenCalledOnce();
+  expect(screen.queryByText('Receipt copied to clipboard')).toBeNull();
+  share.mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'));
+  await app.user.click(button);
+  expect(await screen.findByText('Receipt copied to clipboard')).toBeVisible();
+});
+
+test.each([
+  ['SETTLED', 'Genuine receipt', 'The money has been delivered.'],
+  ['PROCESSING', 'Genuine receipt', 'The money has not been delivered yet. This page shows it when it has.'],
+  [
+    'FAILED',
+    'Genuine receipt',
+    'But nothing was delivered: the transfer failed and the money went back to the sender.',
+  ],
+] as const)('anybody sees that a receipt is genuine, and of a %s one how it stands', async (status, heading, words) => {
+  renderApp(`/verify/${codeOf(fixedId(1000))}`, { user: null, transactions: [transaction(0, { status })] });
+  expect(await screen.findByRole('heading', { name: heading })).toBeVisible();
+  expect(screen.getByText(words)).toBeVisible();
+  for (const fact of ['25,000 KES', '575,750 TZS', '+255••••••678', fixedId(1000), status]) {
+    expect(screen.getByText(fact)).toBeVisible();
+  }
+  expect(screen.queryByRole('navigation')).toBeNull();
+});
+
+test.each([
+  ['a code of nobody', codeOf('nobody')],
+  ['a code that was cut', codeOf(fixedId(1002)).slice(0, 80)],
+])('%s is not genuine', async (_what, code) => {
+  renderApp(`/verify/${code}`, { user: null });
+  expect(await screen.findByRole('heading', { name: 'Not genuine' })).toBeVisible();
+  expect(screen.queryByText('Amount Sent')).toBeNull();
+});
+
+test('a check that cannot be made is not an answer', async () => {
+  renderApp(`/verify/${codeOf(fixedId(1002))}`, { user: null, away: ['/api/verify/:code'] });
+  expect(await screen.findByText('The receipt could not be checked')).toBeVisible();
+  expect(screen.queryByText('Not genuine')).toBeNull();
+});
+
+test('a statement shows what each wallet held, what moved, to the cent, and offers the file', async () => {
+  renderApp('/statement?from=2026-01-01&to=2026-01-31');
+  expect(await screen.findByRole('heading', { name: 'KES' })).toBeVisible();
+  const kes = within(screen.getByRole('heading', { name: 'KES' }).closest('section') as HTMLElement);
+  const lines = kes.getAllByRole('term').map((term) => [term.textContent, term.nextSibling?.textContent]);
+  expect(lines).toEqual([
+    ['Opening balance', '100,000.00'],
+    ['Money in', '+64,596.00'],
+    ['Money out', '−1,250.50'],
+    ['Fees', '0.00'],
+    ['Closing balance', '163,345.50'],
+  ]);
+  expect(kes.getByText('4,200.00')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Download CSV' })).toHaveAttribute(
+    'href',
+    '/api/statement.csv?from=2026-01-01&to=2026-01-31',
+  );
+  expect(screen.getAllByRole('link', { name: 'Sent to +255 767 555 666' })[0]).toHaveAttribute(
+    'href',
+    `/transaction/${fixedId(1006)}`,
+  );
+});
+
+test('a period is chosen by name or by days, stands in the address, and a wrong one says why', async () => {
+  const app = renderApp('/statement?from=2026-01-01&to=2026-01-31');
+  await screen.findByRole('heading', { name: 'KES' });
+  await app.user.click(screen.getByRole('button', { name: 'This year' }));
+  expect(app.address()).toMatch(/^\/statement\?from=20\d\d-01-01&to=20\d\d-\d\d-\d\d$/);
+  expect(screen.getByRole('button', { name: 'This year' })).toHaveAttribute('aria-pressed', 'true');
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2020-01-01' } });
+  expect(await screen.findByText('A statement covers 12 months at most')).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Download CSV' })).toBeNull();
+});
+
+test('a statement that cannot be loaded says so', async () => {
+  renderApp('/statement', { away: ['/api/statement'] });
+  expect(await screen.findByText('The statement could not be loaded')).toBeVisible();
+});

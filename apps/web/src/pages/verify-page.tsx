@@ -1,0 +1,48 @@
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router-dom';
+import { ReceiptVerdict } from '#features/verification/receipt-verdict.tsx';
+import { receiptCheckQuery } from '#features/verification/verification.api.ts';
+import { errorMessage } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Card } from '#shared/ui/card.tsx';
+import { LoadError } from '#shared/ui/load-error.tsx';
+import { PageSpinner } from '#shared/ui/spinner.tsx';
+import { Wordmark } from '#shared/ui/wordmark.tsx';
+
+const MESSAGES = i18n('verify-page', {
+  title: 'Receipt verification',
+  checking: 'Checking the receipt',
+  failed: 'The receipt could not be checked',
+});
+
+/** For anybody who was shown a receipt: no account, no menu, one answer. */
+export function VerifyPage() {
+  const t = useStore(MESSAGES);
+  const { code = '' } = useParams();
+  return (
+    <main className="mx-auto grid max-w-narrow gap-4 px-4 pt-[calc(1.25rem+env(safe-area-inset-top))] pb-10">
+      <title>{`${t.title} – Vuka`}</title>
+      <meta name="robots" content="noindex" />
+      <div className="flex flex-col items-center">
+        <Wordmark />
+        <p className="mt-1 text-small text-ink2">{t.title}</p>
+      </div>
+      <Check key={code} code={code} />
+    </main>
+  );
+}
+
+function Check({ code }: { code: string }) {
+  const t = useStore(MESSAGES);
+  const [watchedSinceMs] = useState(() => Date.now());
+  const { data, error, refetch } = useQuery(receiptCheckQuery(code, watchedSinceMs));
+  if (data) return <ReceiptVerdict verdict={data} />;
+  if (!error) return <PageSpinner label={t.checking} />;
+  return (
+    <Card>
+      <LoadError title={t.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
+    </Card>
+  );
+}

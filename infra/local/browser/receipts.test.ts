@@ -1,0 +1,227 @@
+import { readFile } from 'node:fs/promises';
+import { launchBrowser } from '@vuka/test-kit/launch-browser';
+import { until } from '@vuka/test-kit/until';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type ApiClient, order, registerMerchant, signInAdmin } from '../test/api-client.ts';
+import { type RunningProduct, startProduct } from '../test/product.ts';
+
+const SETTLING_PHONE = '+255763456700';
+const SLOW_PHONE = '+255763456701';
+const REFUSED_PHONE = '+255713456089';
+
+let product: RunningProduct;
+let browser: Browser;
+let admin: ApiClient;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([
+    startProduct({ SIMULATOR_DELAY_MS: '300', VUKA_PAYOUT_CHECK_SECONDS: '1', VUKA_RATE_LIMIT_FACTOR: '10' }),
+    launchBrowser(),
+  ]);
+  admin = await signInAdmin(product.address);
+  const { services } = await product.run();
+  // Long enough for a page to be opened meanwhile, however busy the machine is.
+  const slow = { match: { msisdn: SLOW_PHONE.slice(1) }, effect: 'settle_late', params: { ms: 12_000 } };
+  await fetch(`http://127.0.0.1:${services['payout-simulator']?.port}/sim/scenarios`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(slow),
+  });
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+const problems: string[] = [];
+const contexts: BrowserContext[] = [];
+afterEach(async () => {
+  await Promise.all(contexts.splice(0).map((context) => context.close()));
+  expect(problems.splice(0)).toEqual([]);
+});
+
+async function openPage(options: BrowserContextOptions = {}, cookie = ''): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: product.address,
+    viewport: { width: 360, height: 740 },
+    ...options,
+  });
+  contexts.push(context);
+  const [name, value] = cookie.split('=');
+  if (name && value) await context.addCookies([{ name, value, url: product.address }]);
+  const page = await context.newPage();
+  page.on('pageerror', (error) => problems.push(`page error: ${error.message}`));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) problems.push(message.text());
+  });
+  return page;
+}
+
+/** A merchant with money, and a browser where they are signed in. */
+async function merchant(options: BrowserContextOptions = {}) {
+  const { client } = await registerMerchant(product.address, admin);
+  return { client, page: await openPage(options, client.cookie) };
+}
+
+async function send(client: ApiClient, recipientPhone = SETTLING_PHONE): Promise<string> {
+  const { status, body } = await client.post('/api/transactions/create', order({ recipientPhone }));
+  expect(status).toBe(201);
+  return body.transaction.id;
+}
+
+async function sendToTheEnd(client: ApiClient, recipientPhone?: string): Promise<string> {
+  const id = await send(client, recipientPhone);
+  const read = async () => (await client.get(`/api/transactions/${id}`)).body.transaction.status;
+  await until(async () => /SETTLED|FAILED/.test(await read()), { timeoutMs: 20_000 });
+  return id;
+}
+
+const rows = (page: Page) => page.locator('a[href^="/transaction/"]').count();
+const shown = (page: Page, count: number) =>
+  until(async () => (await rows(page)) === count, { what: `${count} rows are shown` });
+
+test('filters stand in the address: the back button takes the last one off, and a link shows the same', async () => {
+  const { client, page } = await merchant({ viewport: { width: 1280, height: 800 } });
+  await sendToTheEnd(client);
+  await sendToTheEnd(client, REFUSED_PHONE);
+  await page.goto('/transactions');
+  await shown(page, 4);
+  await page.getByLabel('Status').selectOption('FAILED');
+  await shown(page, 1);
+  await page.getByLabel('Direction').selectOption('TZS_TO_KES');
+  await page.getByText('Nothing matches').waitFor();
+  expect(new URL(page.url()).search).toBe('?status=FAILED&direction=TZS_TO_KES');
+  await page.goBack();
+  await shown(page, 1);
+  expect(new URL(page.url()).search).toBe('?status=FAILED');
+  await page.goBack();
+  await shown(page, 4);
+  await page.goto('/transactions?q=0713456089');
+  await shown(page, 1);
+  expect(await page.getByLabel('Search transactions').inputValue()).toBe('0713456089');
+});
+
+test('on a phone the filter sheet applies its choice as one step, and a chip takes it off', async () => {
+  const { client, page } = await merchant();
+  await sendToTheEnd(client);
+  await page.goto('/transactions');
+  await shown(page, 3);
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByLabel('Direction').selectOption('KES_TO_TZS');
+  await page.getByRole('button', { name: 'Show results' }).click();
+  await shown(page, 1);
+  await page.getByRole('button', { name: 'Remove filter: KES → TZS' }).click();
+  await shown(page, 3);
+});
+
+test('a receipt shows what happens to the money, and settles before the reader’s eyes', async () => {
+  const { client, page } = await merchant();
+  await page.goto(`/transaction/${await send(client, SLOW_PHONE)}`);
+  await page.getByText('Your money is reserved').waitFor();
+  // No reload: the page is told.
+  await page.getByText('SETTLED').waitFor();
+  await page.getByText('Your money is reserved').waitFor({ state: 'detached' });
+});
+
+test('a receipt prints as one slip of A6, with its code and without the screen’s controls', async () => {
+  const { client, page } = await merchant({ colorScheme: 'dark' });
+  await page.goto(`/transaction/${await sendToTheEnd(client)}`);
+  await page.getByRole('img', { name: /QR code/ }).waitFor();
+  await page.emulateMedia({ media: 'print' });
+  for (const name of ['Share Receipt', 'Print', 'Copy transaction ID']) {
+    expect(await page.getByRole('button', { name }).isVisible()).toBe(false);
+  }
+  expect(await page.getByRole('navigation').isVisible()).toBe(false);
+  for (const words of ['Amount Sent', 'Recipient Info', 'Transaction ID']) {
+    expect(await page.getByText(words).isVisible()).toBe(true);
+  }
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
+    'rgb(255, 255, 255)',
+  );
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+  expect(pdf.match(/\/Type ?\/Page\b/g)).toHaveLength(1);
+  const [width, height] = /\/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf)?.slice(1).map(Number) ?? [];
+  const pointsPerMm = 72 / 25.4;
+  expect(Math.round((width ?? 0) / pointsPerMm)).toBe(105);
+  expect(Math.round((height ?? 0) / pointsPerMm)).toBe(148);
+});
+
+test('the receipt is shared as a picture of PNG bytes where the device takes files', async () => {
+  const { client, page } = await merchant();
+  await page.addInitScript(() => {
+    Object.assign(navigator, {
+      canShare: () => true,
+      share: async (data: ShareData) => {
+        const [file] = data.files ?? [];
+        const bytes = new Uint8Array((await file?.arrayBuffer()) ?? new ArrayBuffer(0));
+        const shared = { type: file?.type, name: file?.name, size: bytes.length, head: [...bytes.slice(1, 4)] };
+        Object.assign(window, { shared: { ...shared, text: data.text } });
+      },
+    });
+  });
+  const id = await sendToTheEnd(client);
+  await page.goto(`/transaction/${id}`);
+  await page.getByRole('img', { name: /QR code/ }).waitFor();
+  await page.getByRole('button', { name: 'Share Receipt' }).click();
+  await page.waitForFunction(() => 'shared' in window);
+  const shared = await page.evaluate(() => (window as unknown as { shared: Record<string, unknown> }).shared);
+  expect(shared).toMatchObject({ type: 'image/png', name: 'vuka-receipt.png', head: [...Buffer.from('PNG')] });
+  expect(Number(shared.size)).toBeGreaterThan(10_000);
+  expect(shared.text).toContain(id);
+});
+
+test('anybody sees on the verification page that a receipt is genuine, in their language, and that a forged one is not', async () => {
+  const { client, page } = await merchant();
+  const id = await sendToTheEnd(client);
+  await page.goto(`/transaction/${id}`);
+  const link = page.getByRole('link', { name: '/verify/' });
+  const url = (await link.textContent()) ?? '';
+  expect(url).toMatch(new RegExp(`^${product.address}/verify/[\\w-]{108}$`));
+
+  const stranger = await openPage();
+  await stranger.goto(url);
+  await stranger.getByRole('heading', { name: 'Genuine receipt' }).waitFor();
+  for (const words of ['1,000 KES', '23,030 TZS', '+255••••••700', id, 'SETTLED']) {
+    expect(await stranger.getByText(words).isVisible()).toBe(true);
+  }
+  expect(await stranger.content()).not.toContain('763456');
+
+  const at = url.length - 30;
+  await stranger.goto(url.slice(0, at) + (url[at] === 'A' ? 'B' : 'A') + url.slice(at + 1));
+  await stranger.getByRole('heading', { name: 'Not genuine' }).waitFor();
+  expect(await stranger.getByText(id).count()).toBe(0);
+
+  const swahili = await openPage({ locale: 'sw' });
+  await swahili.goto(url);
+  await swahili.getByRole('heading', { name: 'Risiti halali' }).waitFor();
+});
+
+test('a receipt that is shown before the money arrived says so, and follows it', async () => {
+  const { client } = await merchant();
+  const id = await send(client, SLOW_PHONE);
+  const { code } = (await client.get(`/api/transactions/${id}/verification`)).body;
+  const stranger = await openPage();
+  await stranger.goto(`/verify/${code}`);
+  await stranger.getByText('The money has not been delivered yet.').waitFor();
+  await stranger.getByText('The money has been delivered.').waitFor();
+});
+
+test('a statement adds up on the screen and is the same in the file', async () => {
+  const { client, page } = await merchant({ viewport: { width: 1280, height: 800 } });
+  await sendToTheEnd(client);
+  await page.goto('/transactions');
+  await page.getByRole('link', { name: 'Statement' }).click();
+  await page.getByRole('heading', { name: 'KES' }).waitFor();
+  const kes = page.locator('section', { has: page.getByRole('heading', { name: 'KES' }) });
+  expect(await kes.locator('dd').allTextContents()).toEqual(['0.00', '+100,000.00', '−1,000.00', '0.00', '99,000.00']);
+  await page.getByText('Sent to +255 763 456 700').first().waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^vuka-statement-[\d-]+-to-[\d-]+\.csv$/);
+  const file = await readFile(await download.path(), 'utf8');
+  expect(file.startsWith('\uFEFFDate (UTC+3),Type,')).toBe(true);
+  expect(file).toMatch(/,Closing balance,,,KES,100000\.00,1000\.00,0\.00,99000\.00\r\n/);
+  expect(file).toContain(",'+255763456700,KES,");
+});

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { Direction, Id, Money, Timestamp } from './common.ts';
+import { Receipt, TransferStatus } from './transfers.ts';
+
+const { type, source_currency: Currency } = Receipt.shape.transaction.shape;
+
+/** What a receipt's QR code leads to: `/verify/{code}`. */
+export const ReceiptCode = z.string().check(z.regex(/^[\w-]{108}$/, { error: 'This is not a receipt code' }));
+
+/** `GET /api/transactions/{id}/verification` */
+export const ReceiptVerification = z.object({ code: ReceiptCode });
+
+/** `GET /api/verify/{code}`, for anybody: what the receipt shows, as it stands now, and of the phone number the end. */
+export const ReceiptCheck = z.discriminatedUnion('genuine', [
+  z.object({ genuine: z.literal(false), checkedAt: Timestamp }),
+  z.object({
+    genuine: z.literal(true),
+    checkedAt: Timestamp,
+    receipt: z.object({
+      id: Id,
+      type,
+      status: TransferStatus,
+      createdAt: Timestamp,
+      sourceAmount: Money,
+      sourceCurrency: Currency,
+      targetAmount: Money,
+      targetCurrency: Currency,
+      direction: z.nullable(Direction),
+      /** "+255••••••700"; null where there is no number. */
+      recipientPhone: z.nullable(z.string()),
+    }),
+  }),
+]);
+export type ReceiptCheck = z.infer<typeof ReceiptCheck>;
+export type VerifiedReceipt = Extract<ReceiptCheck, { genuine: true }>['receipt'];

@@ -1,0 +1,42 @@
+import { ReceiptCheck, ReceiptCode, ReceiptVerification } from '@vuka/contracts/http/verification';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
+import type { ApiDeps } from './api-deps.ts';
+import { knownForm } from './transfers.routes.ts';
+
+/** The code of an own receipt, and what a code is worth, for anybody. */
+export function receiptRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps): void {
+  app.get(
+    '/api/transactions/:id/verification',
+    {
+      schema: {
+        tags: ['transfers'],
+        summary: 'The code by which anybody can verify the receipt',
+        params: z.object({ id: z.string().check(z.maxLength(100)) }),
+        response: { 200: ReceiptVerification },
+      },
+    },
+    async (request) => {
+      const { callerToken } = await sessions.require(request);
+      const path = `/internal/transfers/${knownForm(request.params.id)}/verification`;
+      return services.transfers.get(path, ReceiptVerification, { caller: callerToken });
+    },
+  );
+  app.get(
+    '/api/verify/:code',
+    {
+      schema: {
+        tags: ['public'],
+        summary: 'Whether a receipt is genuine, and how it stands now; without a session',
+        security: [],
+        params: z.object({ code: ReceiptCode }),
+        response: { 200: ReceiptCheck },
+      },
+      config: limits.verify,
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return services.transfers.get(`/internal/receipt-checks/${request.params.code}`, ReceiptCheck);
+    },
+  );
+}

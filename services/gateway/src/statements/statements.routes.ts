@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream';
+import { Statement, StatementQuery, type StatementWallet } from '@vuka/contracts/http/statements';
+import type { EntryRange } from '@vuka/contracts/internal/wallet';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import type { ApiDeps } from '#api/api-deps.ts';
+import { readMovements, readWallets } from './read-statement.ts';
+import { csvClosing, csvHead, csvMovements, csvOpening } from './statement-csv.ts';
+
+/** What moved in the signed-in user's own wallets, for reading and as a file. */
+export function statementRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps): void {
+  const tags = ['statements'];
+  app.get(
+    '/api/statement',
+    {
+      schema: {
+        tags,
+        summary: 'Balances and movements of a period, from the ledger',
+        querystring: StatementQuery,
+        response: { 200: Statement },
+      },
+      config: limits.statements,
+    },
+    async (request) => {
+      const { user, callerToken } = await sessions.require(request);
+      const { wallets, ranges } = await readWallets(services, user.id, request.query);
+      const owner = { userId: user.id, caller: callerToken };
+      const { movements, next } = await readMovements(services, owner, ranges);
+      return { ...request.query, madeAt: new Date().toISOString(), wallets, movements, hasMore: next !== null };
+    },
+  );
+  app.get(
+    '/api/statement.csv',
+    {
+      schema: { tags, summary: 'The whole statement as CSV (RFC 4180, UTF-8)', querystring: StatementQuery },
+      config: limits.statements,
+    },
+    async (request, reply) => {
+      const { query: period } = request;
+      const { user } = await sessions.require(request);
+      const summary = await readWallets(services, user.id, period);
+      // A caller token lives a minute and a slow line takes longer, so each page asks anew, and ends with the session.
+      const read = async (ranges: EntryRange[]) =>
+        readMovements(services, { userId: user.id, caller: (await sessions.require(request)).callerToken }, ranges);
+      const file = `vuka-statement-${period.from}-to-${period.to}.csv`;
+      reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${file}"`);
+      reply.header('cache-control', 'no-store');
+      return reply.send(Readable.from(toCsv(period, summary, await read(summary.ranges), read)));
+    },
+  );
+}
+
+type Page = Awaited<ReturnType<typeof readMovements>>;
+
+/** The first page is read before the answer begins, so that what is away then is a clear error and no broken file. */
+async function* toCsv(
+  period: StatementQuery,
+  { wallets }: { wallets: StatementWallet[] },
+  first: Page,
+  read: (ranges: EntryRange[]) => Promise<Page>,
+): AsyncGenerator<string> {
+  yield csvHead() + csvOpening(period, wallets);
+  for (let page: Page | null = first; page; page = page.next && (await read(page.next))) {
+    yield csvMovements(page.movements);
+  }
+  yield csvClosing(period, wallets);
+}

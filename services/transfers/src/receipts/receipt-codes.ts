@@ -1,0 +1,60 @@
+import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
+
+/** Codes by which anybody can ask whether a receipt is ours: the key's id, the transfer's id, an Ed25519 signature. */
+export interface ReceiptCodes {
+  /** Base64url. What to keep accepting after the secret is replaced. */
+  publicKey: string;
+  codeOf(transferId: string): string;
+  /** The transfer that a code was made for; undefined when none of the accepted keys signed it. */
+  read(code: string): string | undefined;
+}
+
+const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
+const ID_END = 17;
+const CODE_BYTES = 81;
+
+/**
+ * The signing key is derived from the secret. Codes of the keys in `oldPublicKeys` (base64url) are accepted too. Throws
+ * when one of them is no Ed25519 key.
+ */
+export function createReceiptCodes(secret: string, oldPublicKeys: readonly string[] = []): ReceiptCodes {
+  const seed = Buffer.from(hkdfSync('sha256', secret, '', 'vuka receipt codes', 32));
+  const signingKey = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' });
+  const publicKey = createPublicKey(signingKey).export({ format: 'jwk' }).x ?? '';
+  const accepted = [publicKey, ...oldPublicKeys].map((x) => ({ id: keyId(x), key: toKey(x) }));
+  const ownId = keyId(publicKey);
+
+  return {
+    publicKey,
+    codeOf(transferId) {
+      const id = Buffer.from(transferId.replaceAll('-', ''), 'hex');
+      return Buffer.concat([Buffer.of(ownId), id, sign(null, signedText(id), signingKey)]).toString('base64url');
+    },
+    read(code) {
+      const bytes = Buffer.from(code, 'base64url');
+      if (bytes.length !== CODE_BYTES || bytes.toString('base64url') !== code) return undefined;
+      const id = bytes.subarray(1, ID_END);
+      const isOurs = accepted.some(
+        (each) => each.id === bytes[0] && verify(null, signedText(id), each.key, bytes.subarray(ID_END)),
+      );
+      return isOurs ? toUuid(id.toString('hex')) : undefined;
+    },
+  };
+}
+
+/** Says what is signed, so that no other signature of this key could pass for a receipt's. */
+function signedText(id: Buffer): Buffer {
+  return Buffer.concat([Buffer.from('vuka receipt 1\0'), id]);
+}
+
+function keyId(publicKey: string): number {
+  return createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest().readUInt8(0);
+}
+
+function toKey(publicKey: string): KeyObject {
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
+}
+
+function toUuid(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,55 @@
+/** What a search may mean; a transfer is found by any of it. */
+export interface Search {
+  /** The first and the last id that begin with what was typed. */
+  ids?: { first: string; last: string };
+  /** Digits that the recipient's number holds. */
+  phoneDigits?: string;
+  /** Minor units, both included. */
+  amounts?: { leastMinor: bigint; mostMinor: bigint };
+}
+
+const AMOUNT = /^(\d{1,12})(?:\.(\d{1,2}))?$/;
+const ID_START = /^[0-9a-f-]{8,36}$/;
+const PHONE = /^\+?\d{4,15}$/;
+
+/**
+ * Reads a search as the beginning of an id, a part of a phone number, an amount, or several of these. Undefined when it
+ * can be none. An amount without decimals is the whole units that lists show.
+ */
+export function readSearch(typed: string): Search | undefined {
+  const text = typed
+    .toLowerCase()
+    .replace(/\b(kes|tzs|usd)\b/g, '')
+    .replace(/\s/g, '');
+  const search = { ...readIds(text), ...readPhone(text), ...readAmount(text) };
+  return Object.keys(search).length > 0 ? search : undefined;
+}
+
+function readIds(text: string): Pick<Search, 'ids'> {
+  const hex = text.replaceAll('-', '');
+  if (!ID_START.test(text) || hex.length < 8 || hex.length > 32) return {};
+  return { ids: { first: toUuid(hex.padEnd(32, '0')), last: toUuid(hex.padEnd(32, 'f')) } };
+}
+
+/** A number as it is dialled at home begins with a zero that the stored one does not have. */
+function readPhone(text: string): Pick<Search, 'phoneDigits'> {
+  const digits = text.replace(/[()-]/g, '');
+  return PHONE.test(digits) ? { phoneDigits: digits.replace(/^(\+|0+)/, '') } : {};
+}
+
+function readAmount(text: string): Pick<Search, 'amounts'> {
+  const [, units, cents] = AMOUNT.exec(text.replace(/,(?=\d{3}(?!\d))/g, '')) ?? [];
+  if (units === undefined) return {};
+  const minor = BigInt(units) * 100n + BigInt((cents ?? '').padEnd(2, '0'));
+  if (cents !== undefined) return { amounts: { leastMinor: minor, mostMinor: minor } };
+  return { amounts: { leastMinor: minor - 50n, mostMinor: minor + 49n } };
+}
+
+function toUuid(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** The least id that a transfer of this moment can have: ids begin with their time, in ms. */
+export function firstIdAt(at: Date): string {
+  return toUuid(Math.max(0, at.getTime()).toString(16).padStart(12, '0').padEnd(32, '0'));
+}

@@ -1,0 +1,148 @@
+import type { Caller } from '@vuka/service-kit/tokens';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { historyOf } from '#transfers/list-transfers.ts';
+import { readSearch } from '#transfers/search.domain.ts';
+import { createTransfers, type Transfers } from './harness.ts';
+
+let transfers: Transfers;
+beforeAll(async () => {
+  transfers = await createTransfers();
+});
+afterAll(() => transfers.stop());
+
+const dayMs = 86_400_000;
+
+async function list(caller: Caller, query: Record<string, string> = {}) {
+  return transfers.send('GET', `/internal/transfers?${new URLSearchParams(query)}`, { caller });
+}
+
+async function idsOf(caller: Caller, query: Record<string, string> = {}): Promise<string[]> {
+  const { status, body } = await list(caller, query);
+  expect(status).toBe(200);
+  return body.items.map((item: { id: string }) => item.id);
+}
+
+/** An order that a day was given to, as it ended. */
+async function made(caller: Caller, order: Parameters<Transfers['order']>[1], status?: string): Promise<string> {
+  transfers.clock.advance(dayMs);
+  const { transaction } = await transfers.order(caller, order);
+  if (status) {
+    await sql`update transactions set status = ${status}, is_open = ${status === 'PROCESSING'}
+      where id = ${transaction.id}`.execute(transfers.db);
+  }
+  return transaction.id;
+}
+
+test('the history is filtered by status, direction, days, phone, amount and id, and by several at once', async () => {
+  const amina = transfers.merchant();
+  transfers.fakes.balances.set(amina.userId, 10_000_000_00n);
+  const start = transfers.clock.now();
+  const settled = await made(amina, {}, 'SETTLED');
+  const failed = await made(amina, { recipientPhone: '+255713456089' }, 'FAILED');
+  const toKenya = await made(
+    amina,
+    { direction: 'TZS_TO_KES', sourceAmount: '350000', targetAmount: '14596', recipientPhone: '+254722000111' },
+    'SETTLED',
+  );
+  const processing = await made(amina, { sourceAmount: '2500.50', targetAmount: '57587' }, 'PROCESSING');
+  const pending = await made(amina, {});
+  const day = (count: number) => new Date(start.getTime() + count * dayMs).toISOString();
+
+  expect(await idsOf(amina)).toEqual([pending, processing, toKenya, failed, settled]);
+  expect(await idsOf(amina, { status: 'SETTLED' })).toEqual([toKenya, settled]);
+  expect(await idsOf(amina, { status: 'FAILED' })).toEqual([failed]);
+  expect(await idsOf(amina, { status: 'PROCESSING' })).toEqual([processing]);
+  expect(await idsOf(amina, { status: 'PENDING' })).toEqual([pending]);
+  expect(await idsOf(amina, { status: 'CANCELLED' })).toEqual([]);
+  expect(await idsOf(amina, { direction: 'TZS_TO_KES' })).toEqual([toKenya]);
+  expect(await idsOf(amina, { from: day(2), before: day(4) })).toEqual([toKenya, failed]);
+  expect(await idsOf(amina, { q: '0713 456' })).toEqual([failed]);
+  expect(await idsOf(amina, { q: '+254722000111' })).toEqual([toKenya]);
+  expect(await idsOf(amina, { q: '2,501' })).toEqual([processing]);
+  expect(await idsOf(amina, { q: '14596 KES' })).toEqual([toKenya]);
+  expect(await idsOf(amina, { q: failed })).toEqual([failed]);
+  expect(await idsOf(amina, { q: failed.slice(0, 23).toUpperCase() })).toEqual([failed]);
+  expect(await idsOf(amina, { q: '999999' })).toEqual([]);
+  expect(await idsOf(amina, { status: 'SETTLED', direction: 'KES_TO_TZS', from: day(1), q: '1000' })).toEqual([
+    settled,
+  ]);
+});
+
+test('a filtered list goes on from where its page ended', async () => {
+  const amina = transfers.merchant();
+  const settled: string[] = [];
+  for (let count = 0; count < 5; count++) {
+    settled.unshift(await made(amina, {}, 'SETTLED'));
+    await made(amina, {}, 'FAILED');
+  }
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const { body } = await list(amina, { status: 'SETTLED', limit: '2', ...(cursor ? { cursor } : {}) });
+    expect(body.items.length).toBeLessThanOrEqual(2);
+    seen.push(...body.items.map((item: { id: string }) => item.id));
+    cursor = body.nextCursor;
+  } while (cursor);
+  expect(seen).toEqual(settled);
+});
+
+test('a filter finds nothing of anybody else, and of what comes in only what arrived', async () => {
+  const [amina, juma] = [transfers.merchant(), transfers.merchant()];
+  const arrived = await made(amina, { recipientPhone: '+255754000001' });
+  const refused = await made(amina, { recipientPhone: '+255754000001' });
+  for (const [id, status] of [
+    [arrived, 'SETTLED'],
+    [refused, 'FAILED'],
+  ]) {
+    await sql`update transactions set recipient_user_id = ${juma.userId}, status = ${status}, is_open = false
+      where id = ${id}`.execute(transfers.db);
+  }
+  expect(await idsOf(juma)).toEqual([arrived]);
+  expect(await idsOf(juma, { status: 'SETTLED', q: '754000001' })).toEqual([arrived]);
+  expect(await idsOf(juma, { status: 'FAILED' })).toEqual([]);
+  expect(await idsOf(juma, { q: refused })).toEqual([]);
+});
+
+test.each([
+  [{ status: 'DONE' }, 'Status must be PENDING, PROCESSING, SETTLED, FAILED or CANCELLED'],
+  [{ direction: 'KES' }, 'Direction must be KES_TO_TZS or TZS_TO_KES'],
+  [{ q: "%' or 1=1" }, 'Search for a transaction ID, a phone number or an amount'],
+  [{ q: '7'.repeat(41) }, 'Search for a transaction ID, a phone number or an amount'],
+  [{ limit: '201' }, 'limit must be a whole number from 1 to 200'],
+  [{ cursor: 'x' }, 'Invalid cursor'],
+])('%j is refused with a sentence', async (query, sentence) => {
+  const { status, body } = await list(transfers.merchant(), query as Record<string, string>);
+  expect([status, body.error]).toEqual([400, sentence]);
+});
+
+test('with 20,000 transfers a filter that finds little reads the index alone', async () => {
+  const { userId } = transfers.merchant();
+  await sql`
+    insert into transactions (id, user_id, recipient_phone, transaction_type, client_transaction_id, request_hash,
+      direction, source_amount, source_currency, target_amount, target_currency, mid_amount, status, step, is_open,
+      created_at, updated_at)
+    select (lpad(to_hex((extract(epoch from now()) * 1000)::bigint + n), 12, '0') || '70008000' || lpad(n::text, 12, '0'))::uuid,
+      case when n % 2 = 0 then ${userId}::uuid else gen_random_uuid() end, '+25571' || lpad(n::text, 7, '0'), 'transfer',
+      n::text, '', 'KES_TO_TZS', 100000, 'KES', 2303000, 'TZS', 2350000,
+      case n % 10000 when 0 then 'FAILED' else 'SETTLED' end, 'settled', false, now(), now()
+    from generate_series(1, 40000) as n`.execute(transfers.db);
+  await sql`vacuum analyze transactions`.execute(transfers.db);
+  const queries = [
+    [{ limit: 30, status: 'FAILED' }, 'Index Only Scan using transactions_not_paid'],
+    [{ limit: 30, status: 'PENDING' }, 'Index Scan using transactions_open'],
+    [{ limit: 30, direction: 'TZS_TO_KES' }, 'Index Only Scan using transactions_history'],
+    [{ limit: 30, search: readSearch('0710019998') }, 'Index Only Scan using transactions_history'],
+    [{ limit: 30, search: readSearch('31337') }, 'Index Only Scan using transactions_history'],
+    [{ limit: 30 }, 'Index Only Scan using transactions_history'],
+  ] as const;
+  for (const [query, scan] of queries) {
+    const explained = sql<{ 'QUERY PLAN': string }>`explain (analyze, timing off) ${historyOf(userId, query)}`;
+    const { rows } = await explained.execute(transfers.db);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain(scan);
+    expect(plan).not.toMatch(/Seq Scan on transactions|Heap Fetches: [1-9]\d{2}/);
+  }
+  const { rows } = await historyOf(userId, { limit: 30, status: 'FAILED' }).execute(transfers.db);
+  expect(rows).toHaveLength(4);
+});

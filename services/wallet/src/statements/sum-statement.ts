@@ -1,0 +1,90 @@
+import type { AccountStatements } from '@vuka/contracts/internal/wallet';
+import { formatMoney } from '@vuka/money';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/schema.ts';
+
+interface Row {
+  account_id: bigint;
+  currency: AccountStatements['wallets'][number]['currency'];
+  after_seq: bigint;
+  upto_seq: bigint;
+  opening: bigint;
+  closing: bigint;
+  money_in: bigint;
+  money_out: bigint;
+  fees: bigint;
+  held_minor: bigint;
+}
+
+/**
+ * What each wallet of a user held at the beginning and at the end of a period, and what moved between. All of it is read
+ * from entries in one snapshot: the balances from the chain, the sums from the amounts, so that each proves the other.
+ */
+export async function sumStatement(
+  db: Db,
+  { userId, from, before }: { userId: string; from: Date; before: Date },
+): Promise<AccountStatements> {
+  const balanceAt = (seq: RawBuilder<unknown>) => sql`
+    coalesce((select balance_after_minor from ledger_entries
+      where account_id = accounts.id and account_seq <= ${seq} order by account_seq desc limit 1), 0)`;
+  const { rows } = await sql<Row>`
+    select accounts.id as account_id, accounts.currency, accounts.held_minor, first.seq as after_seq,
+      last.seq as upto_seq, ${balanceAt(sql`first.seq`)} as opening, ${balanceAt(sql`last.seq`)} as closing,
+      moved.money_in, moved.money_out - paid.fees as money_out, paid.fees
+    from accounts
+      cross join lateral (${lastSeqBefore(from)}) as first
+      cross join lateral (${lastSeqBefore(before)}) as last
+      cross join lateral (
+        select coalesce(sum(greatest(amount_minor, 0)), 0)::bigint as money_in,
+          coalesce(-sum(least(amount_minor, 0)), 0)::bigint as money_out
+        from ledger_entries where account_id = accounts.id and account_seq > first.seq and account_seq <= last.seq
+      ) as moved
+      cross join lateral (
+        select coalesce(sum(fee.amount_minor), 0)::bigint as fees
+        from ledger_entries as own join ledger_entries as fee using (journal_id)
+        where own.account_id = accounts.id and own.account_seq > first.seq and own.account_seq <= last.seq
+          and own.amount_minor < 0 and fee.account_id = ${feesAccount}
+      ) as paid
+    where accounts.user_id = ${userId} order by accounts.currency`.execute(db);
+  return { wallets: rows.map(toWallet) };
+}
+
+/** The account that fees of a wallet's currency go to. */
+export const feesAccount = sql`(select id from accounts as fees where fees.code = 'fees:' || accounts.currency)`;
+
+/**
+ * The number of the account's last entry before a moment, 0 where there is none. Numbers grow with time, so it is
+ * found in steps of halving powers of two: some eighty look-ups, however long the chain is. What is appended later
+ * changes no step, and with it no boundary of a period that is over.
+ */
+function lastSeqBefore(moment: Date): RawBuilder<unknown> {
+  return sql`
+    with recursive search(bit, seq) as (
+      select 40, 0::bigint
+      union all
+      select bit - 1, case when exists (
+          select from (
+            select journal_id from ledger_entries
+            where account_id = accounts.id and account_seq >= seq + (1::bigint << bit) order by account_seq limit 1
+          ) as probe join journals on journals.id = probe.journal_id where journals.created_at < ${moment}
+        ) then seq + (1::bigint << bit) else seq end
+      from search where bit >= 0
+    ) select seq from search where bit < 0`;
+}
+
+function toWallet(row: Row): AccountStatements['wallets'][number] {
+  return {
+    currency: row.currency,
+    opening: formatMoney(row.opening),
+    moneyIn: formatMoney(row.money_in),
+    moneyOut: formatMoney(row.money_out),
+    fees: formatMoney(row.fees),
+    closing: formatMoney(row.closing),
+    held: formatMoney(row.held_minor),
+    range: {
+      accountId: String(row.account_id),
+      afterSeq: String(row.after_seq),
+      uptoSeq: String(row.upto_seq),
+    },
+  };
+}
