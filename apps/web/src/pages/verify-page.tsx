@@ -7,13 +7,13 @@ import { receiptCheckQuery } from '#features/verification/verification.api.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { LanguageChoice } from '#shared/ui/language-choice.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { Wordmark } from '#shared/ui/wordmark.tsx';
 
 const MESSAGES = i18n('verify-page', {
   title: 'Receipt verification',
-  checking: 'Checking the receipt',
   failed: 'The receipt could not be checked',
 });
 
@@ -25,10 +25,11 @@ export function VerifyPage() {
     <main className="mx-auto grid max-w-narrow gap-4 px-4 pt-[calc(1.25rem+env(safe-area-inset-top))] pb-10">
       <title>{`${t.title} – Vuka`}</title>
       <meta name="robots" content="noindex" />
-      <div className="flex flex-col items-center">
+      <div className="flex flex-wrap items-center justify-between gap-2">
         <Wordmark />
-        <p className="mt-1 text-small text-ink2">{t.title}</p>
+        <LanguageChoice isSmall />
       </div>
+      <p className="text-small text-ink2">{t.title}</p>
       <Check key={code} code={code} />
     </main>
   );
@@ -39,7 +40,7 @@ function Check({ code }: { code: string }) {
   const [watchedSinceMs] = useState(() => Date.now());
   const { data, error, refetch } = useQuery(receiptCheckQuery(code, watchedSinceMs));
   if (data) return <ReceiptVerdict verdict={data} />;
-  if (!error) return <PageSpinner label={t.checking} />;
+  if (!error) return <PageSpinner />;
   return (
     <Card>
       <LoadError title={t.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
