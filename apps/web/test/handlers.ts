@@ -20,6 +20,8 @@ type Stuck = z.infer<typeof StuckTransactions>;
 /** What the mocked server knows. Tests change it and look at what reached it. */
 export interface World {
   user: User | null;
+  /** When the session ends if nobody uses it; a request that a person caused puts it off. */
+  sessionEndsAtMs: number;
   balances: Balances;
   rates: Rates;
   transactions: TransactionListItem[];
@@ -34,12 +36,15 @@ export interface World {
   quotesMade: number;
 }
 
+const IDLE_LIMIT_MS = 1_800_000;
+
 export function createWorld(overrides: Partial<World> = {}): World {
   const stuck = transactions
     .filter((item) => item.status === 'PENDING')
     .map((item) => ({ transaction: { ...item, statusReason: 'No answer from the provider' } }));
   return structuredClone({
     user: amina,
+    sessionEndsAtMs: Date.now() + IDLE_LIMIT_MS,
     balances,
     rates,
     transactions,
@@ -80,12 +85,20 @@ export function quoteFor(world: World, direction: Quote['direction'], sourceAmou
 
 function sessionHandlers(world: World) {
   return [
-    http.get('*/api/user', () => (world.user ? HttpResponse.json(world.user) : unauthenticated())),
+    http.get('*/api/user', ({ request }) => {
+      if (Date.now() > world.sessionEndsAtMs) world.user = null;
+      if (!world.user) return unauthenticated();
+      if (!request.headers.has('x-vuka-background')) world.sessionEndsAtMs = Date.now() + IDLE_LIMIT_MS;
+      const secondsLeft = Math.floor((world.sessionEndsAtMs - Date.now()) / 1_000);
+      const headers = { 'x-vuka-session-ends-in': String(secondsLeft) };
+      return HttpResponse.json(world.user, { headers });
+    }),
     http.post('*/api/login', async ({ request }) => {
       const form = z.parse(LoginRequest, await request.json());
       const user = [amina, admin].find((known) => known.email === form.username);
       if (!user || form.pin !== PIN) return errorAnswer('invalid_credentials', 'Wrong email or PIN');
       world.user = user;
+      world.sessionEndsAtMs = Date.now() + IDLE_LIMIT_MS;
       return HttpResponse.json(user);
     }),
     http.post('*/api/register', async ({ request }) => {

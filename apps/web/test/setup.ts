@@ -19,6 +19,14 @@ beforeAll(() =>
 );
 afterAll(() => server.close());
 
+// jsdom knows the element and not how to open it.
+HTMLDialogElement.prototype.showModal = function showModal() {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close = function close() {
+  this.open = false;
+};
+
 beforeEach(() => {
   vi.stubGlobal('scrollTo', () => undefined);
   window.matchMedia = (query) =>

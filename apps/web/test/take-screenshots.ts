@@ -21,7 +21,7 @@ interface Scene {
   path: string;
   world?: Partial<World>;
   language?: 'sw';
-  act?: (page: Page) => Promise<void>;
+  act?: (page: Page, world: World) => Promise<void>;
 }
 
 async function fillDetails(page: Page): Promise<void> {
@@ -118,6 +118,18 @@ const SCENES: Scene[] = [
   { name: 'receipt-missing', path: '/transaction/0190a5c0-0000-7000-8000-000000000000' },
   { name: 'profile', path: '/profile' },
   { name: 'debug', path: '/debug' },
+  {
+    name: 'session-warning',
+    path: '/profile',
+    act: async (page, world) => {
+      world.sessionEndsAtMs = Date.now() + 50_000;
+      await page.evaluate((endsAtMs) => {
+        const news = { key: 'vuka.session-ends-at', newValue: String(endsAtMs) };
+        window.dispatchEvent(new StorageEvent('storage', news));
+      }, world.sessionEndsAtMs);
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'not-found', path: '/nowhere' },
   { name: 'sw-auth', path: '/auth', world: { user: null }, language: 'sw' },
   ...['dashboard', 'send', 'profile'].map((page) => ({
@@ -156,7 +168,7 @@ async function open(
   await page.waitForLoadState('load');
   await page.locator('.boot').waitFor({ state: 'detached' });
   await page.waitForTimeout(350);
-  await scene.act?.(page);
+  await scene.act?.(page, server.world);
   await page.waitForTimeout(250);
   const close = async (): Promise<void> => {
     await context.close();

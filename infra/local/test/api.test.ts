@@ -83,6 +83,17 @@ describe('an account', () => {
     expect((await anonymous().get('/api/user', { cookie })).status).toBe(401);
   });
 
+  test('an answer to a signed-in request says how long the session lasts, any other does not', async () => {
+    const { client } = await merchant({});
+    const left = async (path: string, api = client) => (await api.get(path)).headers.get('x-vuka-session-ends-in');
+    for (const path of ['/api/user', '/api/balances', '/api/transactions']) {
+      expect(Number(await left(path))).toBeGreaterThan(1_700);
+      expect(Number(await left(path))).toBeLessThanOrEqual(1_800);
+    }
+    expect(await left('/api/user', anonymous())).toBeNull();
+    expect(await left('/')).toBeNull();
+  });
+
   test.each([
     [{ name: 'ab' }, 'Name must be at least 3 characters'],
     [{ email: 'nobody' }, 'Invalid email format'],

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie';
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
 import { addRateLimits } from '#access/rate-limits.ts';
 import { refuseForeignOrigins } from '#access/same-origin.ts';
+import { tellSessionEnd } from '#access/sessions.ts';
 import { accountRoutes } from '#api/account.routes.ts';
 import { adminRoutes } from '#api/admin.routes.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
@@ -37,6 +38,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   await app.register(cookie);
   const limits = await addRateLimits(app, deps.rateLimitFactor);
   refuseForeignOrigins(app);
+  tellSessionEnd(app, deps.sessions);
   await addOpenApi(app);
   const api: ApiDeps = { sessions: deps.sessions, services: deps.services, limits };
   accountRoutes(app, api);
