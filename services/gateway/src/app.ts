@@ -7,6 +7,7 @@ import { accountRoutes } from '#api/account.routes.ts';
 import { adminRoutes } from '#api/admin.routes.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { addOpenApi, serveOpenApi } from '#api/openapi.ts';
+import { recipientRoutes } from '#api/recipients.routes.ts';
 import { transferRoutes } from '#api/transfers.routes.ts';
 import { callbackRoutes } from '#callbacks/callbacks.routes.ts';
 import { type LiveRoutesDeps, liveRoutes } from '#live/live.routes.ts';
@@ -43,6 +44,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   const api: ApiDeps = { sessions: deps.sessions, services: deps.services, limits };
   accountRoutes(app, api);
   transferRoutes(app, api);
+  recipientRoutes(app, api);
   adminRoutes(app, api);
   liveRoutes(app, deps);
   callbackRoutes(app, { transfers: deps.services.transfers });
