@@ -3,6 +3,7 @@ import type { Balances } from '@vuka/contracts/http/balances';
 import type { ErrorBody } from '@vuka/contracts/http/common';
 import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import { type Quote, QuoteRequest, type Rates } from '@vuka/contracts/http/rates';
+import { RecipientName, type SavedRecipient } from '@vuka/contracts/http/recipients';
 import {
   CreateTransfer,
   type Receipt,
@@ -34,6 +35,7 @@ export interface World {
   /** Every body that reached `POST /api/transactions/create`. */
   received: CreateTransfer[];
   quotesMade: number;
+  recipients: SavedRecipient[];
 }
 
 const IDLE_LIMIT_MS = 1_800_000;
@@ -55,6 +57,7 @@ export function createWorld(overrides: Partial<World> = {}): World {
     silent: [],
     received: [],
     quotesMade: 0,
+    recipients: [{ phone: '+255754111222', label: 'Baraka Mushi' }],
     ...overrides,
   });
 }
@@ -170,6 +173,23 @@ function transferHandlers(world: World) {
   ];
 }
 
+function recipientHandlers(world: World) {
+  const others = (phone: unknown) => world.recipients.filter((recipient) => recipient.phone !== phone);
+  return [
+    http.get('*/api/recipients', () => HttpResponse.json({ recipients: world.recipients })),
+    http.put('*/api/recipients/:phone', async ({ params, request }) => {
+      const { label } = z.parse(RecipientName, await request.json());
+      const saved = { phone: String(params.phone), label };
+      world.recipients = [...others(params.phone), saved].sort((a, b) => a.label.localeCompare(b.label));
+      return HttpResponse.json(saved);
+    }),
+    http.delete('*/api/recipients/:phone', ({ params }) => {
+      world.recipients = others(params.phone);
+      return HttpResponse.json({ ok: true });
+    }),
+  ];
+}
+
 function adminHandlers(world: World) {
   return [
     http.get('*/api/admin/ledger/audit', () => HttpResponse.json(world.audit)),
@@ -194,5 +214,11 @@ function brokenHandlers(world: World) {
 
 /** The public API of the pages, as the contracts type it. */
 export function createHandlers(world: World) {
-  return [...brokenHandlers(world), ...sessionHandlers(world), ...transferHandlers(world), ...adminHandlers(world)];
+  return [
+    ...brokenHandlers(world),
+    ...sessionHandlers(world),
+    ...transferHandlers(world),
+    ...recipientHandlers(world),
+    ...adminHandlers(world),
+  ];
 }

@@ -110,6 +110,32 @@ const SCENES: Scene[] = [
       await page.getByText('Last transfer').waitFor();
     },
   },
+  {
+    name: 'send-unusual',
+    path: '/send',
+    act: async (page) => {
+      await page.getByLabel(/You send/).fill('125400');
+      await page.getByLabel('Recipient phone').fill('754111222');
+      await page.getByText('Rate held for').waitFor();
+    },
+  },
+  {
+    name: 'send-save-recipient',
+    path: '/send',
+    act: async (page) => {
+      await fillDetails(page);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'send-pick-recipient',
+    path: '/send',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Saved recipients' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'transactions', path: '/transactions' },
   ...[0, 1, 2, 4].map((index) => ({
     name: `receipt-${createWorld().transactions[index]?.status.toLowerCase()}`,

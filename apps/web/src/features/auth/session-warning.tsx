@@ -51,7 +51,7 @@ function Warning({ endsAtMs, onStay }: WarningProps) {
         {state === 'unanswered' ? t.noAnswer : ''}
       </p>
       <div className="mt-5 flex flex-wrap gap-3">
-        <Button autoFocus className="flex-auto whitespace-nowrap" isPending={state === 'staying'} onClick={stay}>
+        <Button className="flex-auto whitespace-nowrap" isPending={state === 'staying'} onClick={stay}>
           {t.stay}
         </Button>
         <Button

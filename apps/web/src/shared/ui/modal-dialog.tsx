@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { createPortal } from 'react-dom';
 
 interface ModalDialogProps {
   title: string;
@@ -7,7 +8,10 @@ interface ModalDialogProps {
   children: ReactNode;
 }
 
-/** The platform's own modal dialog, open while it is rendered: it keeps the focus in and gives it back. */
+/**
+ * The platform's own modal dialog, open while it is rendered: it keeps the focus in and gives it back. It stands at the
+ * end of the page, so that one opened from a form may hold a form of its own.
+ */
 export function ModalDialog({ title, onCancel, children }: ModalDialogProps) {
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
@@ -16,7 +20,7 @@ export function ModalDialog({ title, onCancel, children }: ModalDialogProps) {
     dialog?.showModal();
     return () => dialog?.close();
   }, []);
-  return (
+  return createPortal(
     <dialog
       ref={ref}
       aria-labelledby={id}
@@ -30,6 +34,7 @@ export function ModalDialog({ title, onCancel, children }: ModalDialogProps) {
         {title}
       </h2>
       {children}
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }
