@@ -362,6 +362,23 @@ async function listen(cookie: string, act: () => Promise<string>, lastEventId?: 
   return { id, statuses, firstEventId };
 }
 
+describe('saved recipients', () => {
+  test('are named, renamed and forgotten by their owner alone, and from no other site', async () => {
+    const [{ client }, { client: other }] = [await merchant({}), await merchant({})];
+    const path = `/api/recipients/${encodeURIComponent('+255712345678')}`;
+    expect((await anonymous().get('/api/recipients')).status).toBe(401);
+    expect((await anonymous().put(path, { label: 'Asha' })).status).toBe(401);
+    expect((await client.put(path, { label: ' Asha ' })).body).toEqual({ phone: '+255712345678', label: 'Asha' });
+    expect((await client.put('/api/recipients/0712345678', { label: 'Asha' })).body.code).toBe('validation_failed');
+    expect((await client.delete(path, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await other.delete(path)).body).toEqual({ ok: true });
+    expect((await other.get('/api/recipients')).body).toEqual({ recipients: [] });
+    expect((await client.get('/api/recipients')).body.recipients).toHaveLength(1);
+    expect((await client.delete(path)).status).toBe(200);
+    expect((await client.get('/api/recipients')).body).toEqual({ recipients: [] });
+  });
+});
+
 describe('administration', () => {
   const calls: ['get' | 'post', string][] = [
     ['get', '/api/admin/deposits'],

@@ -1,9 +1,14 @@
+import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
+import { useQueryClient } from '@tanstack/react-query';
 import { WifiOff } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '#app/error-boundary.tsx';
 import { SessionWarning } from '#features/auth/session-warning.tsx';
+import { BALANCES_KEY } from '#shared/api/balances.api.ts';
+import { TRANSACTIONS_KEY } from '#shared/api/transactions.api.ts';
+import { formatTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { useLiveUpdates } from '#shared/live-updates.ts';
 import type { SessionUser } from '#shared/session.ts';
@@ -15,17 +20,24 @@ import { Header } from './header.tsx';
 const MESSAGES = i18n('app-shell', {
   skip: 'Skip to content',
   offline: 'You are offline. What you see may be out of date.',
+  offlineSince: params('You are offline. Shown as of {time}.'),
 });
 
 function OfflineBar() {
   const t = useStore(MESSAGES);
   const isOnline = useOnline();
+  const client = useQueryClient();
+  // The older of the two: nothing on screen is from before it.
+  const fetchedAtMs = [BALANCES_KEY, TRANSACTIONS_KEY]
+    .map((key) => client.getQueryState(key)?.dataUpdatedAt ?? 0)
+    .filter((atMs) => atMs > 0);
+  const note = fetchedAtMs.length > 0 ? t.offlineSince({ time: formatTime(Math.min(...fetchedAtMs)) }) : t.offline;
   return (
     <div role="status" className="no-print">
       {isOnline ? null : (
         <p className="flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 text-small font-medium text-warn-ink">
           <WifiOff aria-hidden className="size-4 shrink-0" />
-          {t.offline}
+          {note}
         </p>
       )}
     </div>
