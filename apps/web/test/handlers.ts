@@ -3,6 +3,7 @@ import type { Balances } from '@vuka/contracts/http/balances';
 import type { ErrorBody } from '@vuka/contracts/http/common';
 import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import { type Quote, QuoteRequest, type Rates } from '@vuka/contracts/http/rates';
+import { RecipientName, type SavedRecipient } from '@vuka/contracts/http/recipients';
 import {
   CreateTransfer,
   type Receipt,
@@ -21,6 +22,8 @@ type Stuck = z.infer<typeof StuckTransactions>;
 /** What the mocked server knows. Tests change it and look at what reached it. */
 export interface World {
   user: User | null;
+  /** When the session ends if nobody uses it; a request that a person caused puts it off. */
+  sessionEndsAtMs: number;
   balances: Balances;
   rates: Rates;
   transactions: TransactionListItem[];
@@ -33,7 +36,10 @@ export interface World {
   /** Every body that reached `POST /api/transactions/create`. */
   received: CreateTransfer[];
   quotesMade: number;
+  recipients: SavedRecipient[];
 }
+
+const IDLE_LIMIT_MS = 1_800_000;
 
 export function createWorld(overrides: Partial<World> = {}): World {
   const stuck = transactions
@@ -41,6 +47,7 @@ export function createWorld(overrides: Partial<World> = {}): World {
     .map((item) => ({ transaction: { ...item, statusReason: 'No answer from the provider' } }));
   return structuredClone({
     user: amina,
+    sessionEndsAtMs: Date.now() + IDLE_LIMIT_MS,
     balances,
     rates,
     transactions,
@@ -51,6 +58,7 @@ export function createWorld(overrides: Partial<World> = {}): World {
     silent: [],
     received: [],
     quotesMade: 0,
+    recipients: [{ phone: '+255754111222', label: 'Baraka Mushi' }],
     ...overrides,
   });
 }
@@ -81,12 +89,20 @@ export function quoteFor(world: World, direction: Quote['direction'], sourceAmou
 
 function sessionHandlers(world: World) {
   return [
-    http.get('*/api/user', () => (world.user ? HttpResponse.json(world.user) : unauthenticated())),
+    http.get('*/api/user', ({ request }) => {
+      if (Date.now() > world.sessionEndsAtMs) world.user = null;
+      if (!world.user) return unauthenticated();
+      if (!request.headers.has('x-vuka-background')) world.sessionEndsAtMs = Date.now() + IDLE_LIMIT_MS;
+      const secondsLeft = Math.floor((world.sessionEndsAtMs - Date.now()) / 1_000);
+      const headers = { 'x-vuka-session-ends-in': String(secondsLeft) };
+      return HttpResponse.json(world.user, { headers });
+    }),
     http.post('*/api/login', async ({ request }) => {
       const form = z.parse(LoginRequest, await request.json());
       const user = [amina, admin].find((known) => known.email === form.username);
       if (!user || form.pin !== PIN) return errorAnswer('invalid_credentials', 'Wrong email or PIN');
       world.user = user;
+      world.sessionEndsAtMs = Date.now() + IDLE_LIMIT_MS;
       return HttpResponse.json(user);
     }),
     http.post('*/api/register', async ({ request }) => {
@@ -157,6 +173,23 @@ function transferHandlers(world: World) {
   ];
 }
 
+function recipientHandlers(world: World) {
+  const others = (phone: unknown) => world.recipients.filter((recipient) => recipient.phone !== phone);
+  return [
+    http.get('*/api/recipients', () => HttpResponse.json({ recipients: world.recipients })),
+    http.put('*/api/recipients/:phone', async ({ params, request }) => {
+      const { label } = z.parse(RecipientName, await request.json());
+      const saved = { phone: String(params.phone), label };
+      world.recipients = [...others(params.phone), saved].sort((a, b) => a.label.localeCompare(b.label));
+      return HttpResponse.json(saved);
+    }),
+    http.delete('*/api/recipients/:phone', ({ params }) => {
+      world.recipients = others(params.phone);
+      return HttpResponse.json({ ok: true });
+    }),
+  ];
+}
+
 function adminHandlers(world: World) {
   return [
     http.get('*/api/admin/ledger/audit', () => HttpResponse.json(world.audit)),
@@ -186,6 +219,7 @@ export function createHandlers(world: World) {
     ...sessionHandlers(world),
     ...transferHandlers(world),
     ...receiptHandlers(world, errorAnswer),
+    ...recipientHandlers(world),
     ...adminHandlers(world),
   ];
 }

@@ -74,7 +74,12 @@ async function answerApi(world: World, request: IncomingMessage, response: Serve
   }
   const body = await readBody(request);
   const url = `http://${request.headers.host}${request.url}`;
-  const asked = new Request(url, { method: request.method ?? 'GET', ...(body ? { body: new Uint8Array(body) } : {}) });
+  const isBackground = request.headers['x-vuka-background'] !== undefined;
+  const asked = new Request(url, {
+    method: request.method ?? 'GET',
+    headers: isBackground ? { 'x-vuka-background': '1' } : {},
+    ...(body ? { body: new Uint8Array(body) } : {}),
+  });
   const answer = await getResponse(createHandlers(world), asked);
   response.writeHead(answer?.status ?? 404, answer ? Object.fromEntries(answer.headers) : {});
   response.end(answer ? await answer.text() : '{}');

@@ -1,17 +1,20 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter, useLocation } from 'react-router-dom';
+import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom';
 import { AppRoutes } from '#app/router.tsx';
 import { createQueryClient } from '#shared/query-client.ts';
 import { createHandlers, createWorld, type World } from './handlers.ts';
 import { server } from './setup.ts';
 
 let address = '';
+let goBack: () => void;
 
 function AddressBar() {
   const { pathname, search } = useLocation();
   address = pathname + search;
+  const navigate = useNavigate();
+  goBack = () => void navigate(-1);
   return null;
 }
 
@@ -28,7 +31,7 @@ export function renderApp(path: string, overrides: Partial<World> = {}) {
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  return { ...view, world, client, user: userEvent.setup(), address: () => address };
+  return { ...view, world, client, user: userEvent.setup(), address: () => address, goBack: () => act(() => goBack()) };
 }
 
 /** Shows the app as a laptop does. Call before rendering. */

@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { dismissToast } from '#shared/toast-store.ts';
@@ -26,6 +26,9 @@ HTMLDialogElement.prototype.showModal = function showModal() {
 HTMLDialogElement.prototype.close = function close() {
   this.open = false;
 };
+
+// Pages are loaded on demand, which takes a while on a busy machine.
+configure({ asyncUtilTimeout: 4_000 });
 
 beforeEach(() => {
   vi.stubGlobal('scrollTo', () => undefined);

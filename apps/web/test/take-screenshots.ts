@@ -22,7 +22,7 @@ interface Scene {
   path: string;
   world?: Partial<World>;
   language?: 'sw';
-  act?: (page: Page) => Promise<void>;
+  act?: (page: Page, world: World) => Promise<void>;
 }
 
 async function fillDetails(page: Page): Promise<void> {
@@ -111,6 +111,32 @@ const SCENES: Scene[] = [
       await page.getByText('Last transfer').waitFor();
     },
   },
+  {
+    name: 'send-unusual',
+    path: '/send',
+    act: async (page) => {
+      await page.getByLabel(/You send/).fill('125400');
+      await page.getByLabel('Recipient phone').fill('754111222');
+      await page.getByText('Rate held for').waitFor();
+    },
+  },
+  {
+    name: 'send-save-recipient',
+    path: '/send',
+    act: async (page) => {
+      await fillDetails(page);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'send-pick-recipient',
+    path: '/send',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Saved recipients' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'transactions', path: '/transactions' },
   ...[0, 1, 2, 4].map((index) => ({
     name: `receipt-${createWorld().transactions[index]?.status.toLowerCase()}`,
@@ -137,6 +163,18 @@ const SCENES: Scene[] = [
   { name: 'receipt-missing', path: '/transaction/0190a5c0-0000-7000-8000-000000000000' },
   { name: 'profile', path: '/profile' },
   { name: 'debug', path: '/debug' },
+  {
+    name: 'session-warning',
+    path: '/profile',
+    act: async (page, world) => {
+      world.sessionEndsAtMs = Date.now() + 50_000;
+      await page.evaluate((endsAtMs) => {
+        const news = { key: 'vuka.session-ends-at', newValue: String(endsAtMs) };
+        window.dispatchEvent(new StorageEvent('storage', news));
+      }, world.sessionEndsAtMs);
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'not-found', path: '/nowhere' },
   { name: 'sw-auth', path: '/auth', world: { user: null }, language: 'sw' },
   ...['dashboard', 'send', 'profile'].map((page) => ({
@@ -175,7 +213,7 @@ async function open(
   await page.waitForLoadState('load');
   await page.locator('.boot').waitFor({ state: 'detached' });
   await page.waitForTimeout(350);
-  await scene.act?.(page);
+  await scene.act?.(page, server.world);
   await page.waitForTimeout(250);
   const close = async (): Promise<void> => {
     await context.close();

@@ -42,7 +42,9 @@ export function createApiClient(address: string) {
     get: (path: string, headers?: Record<string, string>) => call('GET', path, headers ? { headers } : {}),
     post: (path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
       call('POST', path, { body, headers }),
+    put: (path: string, body: unknown) => call('PUT', path, { body }),
     patch: (path: string, body: unknown) => call('PATCH', path, { body }),
+    delete: (path: string, headers: Record<string, string> = {}) => call('DELETE', path, { headers }),
     get cookie() {
       return cookie;
     },

@@ -83,6 +83,17 @@ describe('an account', () => {
     expect((await anonymous().get('/api/user', { cookie })).status).toBe(401);
   });
 
+  test('an answer to a signed-in request says how long the session lasts, any other does not', async () => {
+    const { client } = await merchant({});
+    const left = async (path: string, api = client) => (await api.get(path)).headers.get('x-vuka-session-ends-in');
+    for (const path of ['/api/user', '/api/balances', '/api/transactions']) {
+      expect(Number(await left(path))).toBeGreaterThan(1_700);
+      expect(Number(await left(path))).toBeLessThanOrEqual(1_800);
+    }
+    expect(await left('/api/user', anonymous())).toBeNull();
+    expect(await left('/')).toBeNull();
+  });
+
   test.each([
     [{ name: 'ab' }, 'Name must be at least 3 characters'],
     [{ email: 'nobody' }, 'Invalid email format'],
@@ -350,6 +361,23 @@ async function listen(cookie: string, act: () => Promise<string>, lastEventId?: 
   stop.abort();
   return { id, statuses, firstEventId };
 }
+
+describe('saved recipients', () => {
+  test('are named, renamed and forgotten by their owner alone, and from no other site', async () => {
+    const [{ client }, { client: other }] = [await merchant({}), await merchant({})];
+    const path = `/api/recipients/${encodeURIComponent('+255712345678')}`;
+    expect((await anonymous().get('/api/recipients')).status).toBe(401);
+    expect((await anonymous().put(path, { label: 'Asha' })).status).toBe(401);
+    expect((await client.put(path, { label: ' Asha ' })).body).toEqual({ phone: '+255712345678', label: 'Asha' });
+    expect((await client.put('/api/recipients/0712345678', { label: 'Asha' })).body.code).toBe('validation_failed');
+    expect((await client.delete(path, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await other.delete(path)).body).toEqual({ ok: true });
+    expect((await other.get('/api/recipients')).body).toEqual({ recipients: [] });
+    expect((await client.get('/api/recipients')).body.recipients).toHaveLength(1);
+    expect((await client.delete(path)).status).toBe(200);
+    expect((await client.get('/api/recipients')).body).toEqual({ recipients: [] });
+  });
+});
 
 describe('administration', () => {
   const calls: ['get' | 'post', string][] = [

@@ -1,5 +1,6 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
+import { savedRecipientRoutes } from '#recipients/saved-recipients.routes.ts';
 import { sessionRoutes } from '#sessions/sessions.routes.ts';
 import { accountRoutes, directoryRoutes, type UserRoutesDeps } from '#users/users.routes.ts';
 
@@ -10,5 +11,6 @@ export function buildApp(deps: AppDeps): HttpApp {
   accountRoutes(app, deps);
   directoryRoutes(app, deps);
   sessionRoutes(app, deps);
+  savedRecipientRoutes(app, deps);
   return app;
 }

@@ -31,7 +31,7 @@ describe('registration', () => {
         'createdAt',
       ].sort(),
     );
-    expect(await identity.check([{ token }])).toEqual([{ ok: true, user }]);
+    expect(await identity.check([{ token }])).toEqual([{ ok: true, user, endsInSeconds: 1_800 }]);
   });
 
   test('refuses a known email in any case of letters, also twenty times at once', async () => {
@@ -138,6 +138,19 @@ describe('a session', () => {
     expect(await ok(false)).toBe(true);
     identity.clock.advance(20 * MINUTE_MS);
     expect(await ok(false)).toBe(false);
+  });
+
+  test('says how long it lasts if nobody uses it, which use alone makes longer', async () => {
+    const { token } = await identity.register();
+    const left = async (keepAlive: boolean) => (await identity.check([{ token, keepAlive }]))[0].endsInSeconds;
+    identity.clock.advance(10 * MINUTE_MS);
+    expect(await left(false)).toBe(20 * 60);
+    expect(await left(true)).toBe(30 * 60);
+    // Written at most once a minute: what is said is what is written.
+    identity.clock.advance(30_000);
+    expect(await left(true)).toBe(30 * 60 - 30);
+    identity.clock.advance(31_000);
+    expect(await left(true)).toBe(30 * 60);
   });
 
   test('is dead on the server after signing out, and nobody guesses one', async () => {

@@ -32,7 +32,9 @@ export function ProtectedRoute() {
   if (isPending) return <PageSpinner />;
   if (user === null) {
     const from = location.pathname + location.search;
-    return <Navigate to={logoutMark.read() ? PATHS.auth : signInPath(from, hadUser.current)} replace />;
+    if (logoutMark.read()) return <Navigate to={PATHS.auth} replace />;
+    const hasExpired = hadUser.current || signedInHint.read();
+    return <Navigate to={signInPath(from, hadUser.current)} state={{ hasExpired }} replace />;
   }
   return (
     <main className="grid min-h-dvh place-content-center">

@@ -89,3 +89,28 @@ test('any other path reads Page Not Found, the unbuilt admin pages too', async (
   renderApp('/admin/merchants', { user: admin });
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeVisible();
 });
+
+test.each(['/', '/send', '/dashboard', '/profile', '/transactions', '/transaction/x', '/admin', '/debug'])(
+  '%s shows a spinner while the user is loading, and is no place for a visitor without a session',
+  async (path) => {
+    const { unmount } = renderApp(path, { silent: ['/api/user'] });
+    expect((await screen.findByText('Loading')).closest('[role=status]')).toBeVisible();
+    expect(screen.queryByRole('navigation')).toBeNull();
+    unmount();
+    const app = renderApp(path, { user: null });
+    await waitFor(() => expect(app.address()).toMatch(/^\/auth/));
+    expect(await screen.findByRole('tab', { name: 'Login' })).toBeVisible();
+  },
+);
+
+test('says that it is offline, and of when what it shows is', async () => {
+  renderApp('/dashboard');
+  await screen.findByText('125,400');
+  expect(screen.queryByText(/You are offline/)).toBeNull();
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  expect(screen.getByText(/^You are offline. Shown as of \d+:\d\d [AP]M.$/)).toBeVisible();
+  vi.restoreAllMocks();
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(screen.queryByText(/You are offline/)).toBeNull();
+});

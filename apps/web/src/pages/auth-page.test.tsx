@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { amina } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp } from '#test/render-app.tsx';
@@ -146,4 +146,77 @@ test('says why a registration was refused', async () => {
   await app.user.click(screen.getByRole('button', { name: 'Create account' }));
   expect(await screen.findByText('Registration failed')).toBeVisible();
   expect(screen.getByText('This email is already registered')).toBeVisible();
+});
+
+async function fillRegister(app: App) {
+  await openRegister(app);
+  await app.user.type(screen.getByLabelText('Full name'), 'Juma Said');
+  await app.user.type(screen.getByLabelText('Email'), 'juma@vuka.test');
+  await app.user.type(screen.getByLabelText('Phone number'), '0712345678');
+  await app.user.type(screen.getByLabelText('4-digit PIN'), '1357');
+  await app.user.click(screen.getByRole('button', { name: 'Create account' }));
+}
+
+test.each([
+  [
+    'a refusal without words',
+    () => new HttpResponse('', { status: 500 }),
+    'Registration failed',
+    'Registration failed. Please try again.',
+  ],
+  ['a user without id', () => HttpResponse.json({}), 'Registration failed', 'Received invalid user data from server'],
+  [
+    'a user that is a list',
+    () => HttpResponse.json([]),
+    'Registration failed',
+    'Received invalid user data from server',
+  ],
+  [
+    'another success',
+    () => HttpResponse.json(amina, { status: 202 }),
+    'Registration failed',
+    'Unexpected response status: 202',
+  ],
+  ['a network that is away', () => HttpResponse.error(), 'Registration error', 'fetch failed'],
+])('a registration tells %s', async (_, answer, title, description) => {
+  const app = renderApp('/auth', signedOut);
+  server.use(http.post('*/api/register', answer));
+  await fillRegister(app);
+  expect(await screen.findByText(title)).toBeVisible();
+  expect(screen.getByText(description)).toBeVisible();
+  expect(app.address()).toBe('/auth');
+});
+
+test('a registration may also be answered with 200', async () => {
+  const app = renderApp('/auth', signedOut);
+  server.use(http.post('*/api/register', () => HttpResponse.json(amina)));
+  await fillRegister(app);
+  expect(await screen.findByText('Registration successful')).toBeVisible();
+});
+
+test('reads Creating Account... while it waits', async () => {
+  const app = renderApp('/auth', signedOut);
+  server.use(http.post('*/api/register', () => new Promise<never>(() => undefined)));
+  await fillRegister(app);
+  expect(await screen.findByRole('button', { name: 'Creating Account...' })).toBeVisible();
+});
+
+test('stays for 300 ms after a login, so that the welcome is seen, then goes to the dashboard', async () => {
+  const app = renderApp('/auth', signedOut);
+  await app.user.type(await screen.findByLabelText('Email'), amina.email);
+  await app.user.type(screen.getByLabelText('4-digit PIN'), '1357');
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  await app.user.click(screen.getByRole('button', { name: 'Log in' }));
+  expect(await screen.findByText('Login successful')).toBeVisible();
+  expect(timers.mock.calls.filter(([, ms]) => ms === 300)).toHaveLength(1);
+  expect(app.address()).toBe('/auth');
+  timers.mockRestore();
+  await waitFor(() => expect(app.address()).toBe('/dashboard'));
+});
+
+test('the phone field takes digits and one leading plus, at most 13 characters', async () => {
+  const app = renderApp('/auth', signedOut);
+  await openRegister(app);
+  await app.user.type(screen.getByLabelText('Phone number'), '+2+5a571234567890');
+  expect(screen.getByLabelText('Phone number')).toHaveValue('+255712345678');
 });

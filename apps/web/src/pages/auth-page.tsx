@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Navigate, useSearchParams } from 'react-router-dom';
+import { Navigate, useLocation, useSearchParams } from 'react-router-dom';
 import { LoginForm } from '#features/auth/login-form.tsx';
 import { RegisterForm } from '#features/auth/register-form.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -20,11 +20,15 @@ const MESSAGES = i18n('auth-page', {
   login: 'Login',
   register: 'Register',
   resume: 'Log in to go on where you left off.',
+  signedOut: 'You were signed out',
+  expired: 'Your session ended because nothing was done for a while, or it was ended elsewhere.',
 });
 
 export function AuthPage() {
   const t = useStore(MESSAGES);
   const [search] = useSearchParams();
+  const { state } = useLocation() as { state: { hasExpired?: boolean } | null };
+  const hasExpired = state?.hasExpired === true;
   const [tab, setTab] = useState<'login' | 'register'>('login');
   // Set by this page's own sign-in, which moves on by itself after a moment.
   const [isLeaving, setIsLeaving] = useState(false);
@@ -46,9 +50,12 @@ export function AuthPage() {
         <p className="mt-3 max-w-[44ch] text-ink2">{t.note}</p>
       </div>
       <div className="mt-8 w-full max-w-narrow lg:mt-0 lg:rounded-card lg:bg-surface lg:p-6 lg:shadow-1">
-        {next ? (
+        {next || hasExpired ? (
           <div className="mb-5">
-            <Notice tone="info">{t.resume}</Notice>
+            <Notice tone="info" {...(hasExpired ? { title: t.signedOut } : {})}>
+              {hasExpired ? <p>{t.expired}</p> : null}
+              {next ? <p>{t.resume}</p> : null}
+            </Notice>
           </div>
         ) : null}
         <Tabs

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { admin, fixedId, transaction, transactions } from '#test/fixtures.ts';
@@ -21,6 +21,33 @@ test('the dashboard shows both wallets, the default one marked, each with a way 
   expect(toKenya).toHaveAttribute('href', '/');
   await app.user.click(toKenya as HTMLElement);
   expect(await screen.findByLabelText('Direction')).toHaveValue('TZS_TO_KES');
+});
+
+test('two dots lead to the two wallets and show which one is in view', async () => {
+  const scrollTo = vi.fn();
+  vi.spyOn(Element.prototype, 'scrollWidth', 'get').mockReturnValue(700);
+  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(360);
+  const app = renderApp('/dashboard');
+  const dots = await screen.findAllByRole('button', { name: /Shilling$/ });
+  expect(dots.map((dot) => [dot.getAttribute('aria-label'), dot.getAttribute('aria-current')])).toEqual([
+    ['Kenyan Shilling', 'true'],
+    ['Tanzanian Shilling', 'false'],
+  ]);
+  const list = within(screen.getByRole('region', { name: 'Balances' })).getByRole('list');
+  Object.assign(list, { scrollTo });
+  await app.user.click(dots[1] as HTMLElement);
+  expect(scrollTo).toHaveBeenCalledWith({ left: 340, behavior: 'smooth' });
+  fireEvent.scroll(list, { target: { scrollLeft: 340 } });
+  expect(screen.getByRole('button', { name: 'Tanzanian Shilling' })).toHaveAttribute('aria-current', 'true');
+  vi.restoreAllMocks();
+});
+
+test('balances that cannot be had say so and are asked for again', async () => {
+  const app = renderApp('/dashboard');
+  server.use(http.get('*/api/balances', () => errorAnswer('unavailable', 'Balances are away'), { once: true }));
+  expect(await screen.findByText('Balances could not be loaded')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('125,400')).toBeVisible();
 });
 
 test('the dashboard hides balances on request, and remembers it', async () => {
@@ -234,6 +261,23 @@ test('the debug page shows the user and the answer of each call', async () => {
   await app.user.click(screen.getByRole('button', { name: 'Send request' }));
   expect(await screen.findByText('GET /api/user')).toBeVisible();
   expect(screen.getByText(/^200/)).toBeVisible();
+});
+
+test.each([
+  ['Login', 'POST /api/login', '200'],
+  ['Register', 'POST /api/register', '409'],
+  ['Logout', 'POST /api/logout', '200'],
+])('the debugger’s %s shows method, endpoint, status and answer', async (tab, endpoint, status) => {
+  const app = renderApp('/debug');
+  await app.user.click(await screen.findByRole('tab', { name: tab }));
+  if (tab !== 'Logout') {
+    await app.user.type(screen.getByLabelText('Email'), 'amina@vuka.test');
+    await app.user.type(screen.getByLabelText('PIN'), '13579');
+    expect(screen.getByLabelText('PIN')).toHaveValue('1357');
+  }
+  await app.user.click(screen.getByRole('button', { name: 'Send request' }));
+  expect(await screen.findByText(endpoint)).toBeVisible();
+  expect(screen.getByText(new RegExp(`^${status}`))).toBeVisible();
 });
 
 test('an administrator sees the ledger audit and retries a stuck transaction', async () => {

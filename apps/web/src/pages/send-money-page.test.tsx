@@ -1,7 +1,7 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test, vi } from 'vitest';
-import { amina } from '#test/fixtures.ts';
+import { amina, transaction } from '#test/fixtures.ts';
 import { errorAnswer, quoteFor, type World } from '#test/handlers.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
@@ -247,4 +247,223 @@ test('leads to the sign-in and back when the session has ended, and keeps the dr
   await app.user.click(screen.getByRole('button', { name: 'Log in' }));
   expect(await screen.findByLabelText(/You send/)).toHaveValue('25,000');
   expect(screen.getByLabelText('Recipient phone')).toHaveValue('712 345 678');
+});
+
+const draftOf = (app: App) => JSON.parse(sessionStorage.getItem(`vuka.transfer-draft.${app.world.user?.id}`) ?? '{}');
+
+/** What another tab leaves behind when it sends a transfer under this id. */
+function sendElsewhere(id: string) {
+  localStorage.setItem('vuka.sent-transfer-ids', JSON.stringify([id]));
+}
+const wake = () => act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'vuka.sent-transfer-ids' })));
+
+test('a duplicated tab drops its copy of a draft as soon as the other one is sent', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app);
+  const { clientTransactionId } = draftOf(app);
+  sendElsewhere('CLIENT-1-other');
+  wake();
+  expect(screen.getByRole('heading', { name: 'Confirm Transfer' })).toBeVisible();
+  sendElsewhere(clientTransactionId);
+  wake();
+  expect(await screen.findByText('This transfer was already sent')).toBeVisible();
+  expect(screen.getByLabelText(/You send/)).toHaveValue('');
+  expect(draftOf(app).clientTransactionId).not.toBe(clientTransactionId);
+});
+
+test('a duplicated tab that slept through it does not send the copy either', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app);
+  sendElsewhere(draftOf(app).clientTransactionId);
+  await confirm(app);
+  expect(await screen.findByText('This transfer was already sent')).toBeVisible();
+  expect(app.world.received).toHaveLength(0);
+  app.unmount();
+  const reopened = renderApp('/send');
+  expect(await reopened.findByLabelText(/You send/)).toHaveValue('');
+});
+
+test('two tabs that start from one empty form send two transfers', async () => {
+  const app = renderApp('/send');
+  await screen.findByLabelText(/You send/);
+  const copied = draftOf(app).clientTransactionId;
+  await fillDetails(app);
+  expect(draftOf(app).clientTransactionId).not.toBe(copied);
+});
+
+test('an id that the server knows from another transfer is not sent again under a new one', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app);
+  server.use(http.post(CREATE, () => errorAnswer('idempotency_conflict', 'Used for a different transfer')));
+  await confirm(app);
+  expect(await screen.findByText('This transfer was already sent')).toBeVisible();
+  expect(screen.getByText(/Check your transactions before you send again/)).toBeVisible();
+  expect(screen.getByLabelText(/You send/)).toHaveValue('');
+});
+
+test('a wrong PIN after an attempt without an answer does not loosen the transfer: the same goes again', async () => {
+  const app = renderApp('/send');
+  server.use(http.post(CREATE, () => HttpResponse.error(), { once: true }));
+  await openConfirm(app);
+  await confirm(app);
+  expect(await screen.findByText('Network Error')).toBeVisible();
+  const { attempt } = draftOf(app);
+  await confirm(app, '9999');
+  expect(await screen.findByText('Transfer failed')).toBeVisible();
+  expect(draftOf(app).attempt).toMatchObject(attempt);
+  await confirm(app);
+  await screen.findByText('Transaction Initiated');
+  const [wrong, right] = app.world.received;
+  expect({ ...right, pin: '' }).toEqual({ ...wrong, pin: '' });
+  expect(right?.targetAmount).toBe(attempt.price.targetAmount);
+});
+
+test('a phone’s back button leads from the confirm step to the details, and again to the page before', async () => {
+  const app = renderApp('/dashboard');
+  await app.user.click(await screen.findByRole('link', { name: 'Send' }));
+  await openConfirm(app);
+  await app.user.type(screen.getByLabelText(PIN_LABEL), '1357');
+  app.goBack();
+  expect(await screen.findByLabelText(/You send/)).toHaveValue('25,000');
+  expect(app.address()).toBe('/');
+  await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
+  expect(await screen.findByLabelText(PIN_LABEL)).toHaveValue('');
+  await app.user.click(screen.getByRole('button', { name: 'Back to details' }));
+  await screen.findByLabelText(/You send/);
+  app.goBack();
+  await waitFor(() => expect(app.address()).toBe('/dashboard'));
+});
+
+test('the back button leaves a transfer that is on its way in sight', async () => {
+  const app = renderApp('/send');
+  server.use(http.post(CREATE, () => new Promise<never>(() => undefined)));
+  await openConfirm(app);
+  await confirm(app);
+  await screen.findByRole('button', { name: 'Processing...' });
+  app.goBack();
+  expect(screen.getByRole('button', { name: 'Processing...' })).toBeVisible();
+  expect(screen.getByText('Please keep this page open. You will not be charged twice.')).toBeVisible();
+});
+
+test('after 20 s without an answer the same transfer may be confirmed again', async () => {
+  const app = renderApp('/send');
+  server.use(http.post(CREATE, () => new Promise<never>(() => undefined), { once: true }));
+  await openConfirm(app);
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await confirm(app);
+  const id = draftOf(app).clientTransactionId;
+  await act(() => vi.advanceTimersByTimeAsync(19_000));
+  expect(screen.getByRole('button', { name: 'Processing...' })).toBeVisible();
+  await act(() => vi.advanceTimersByTimeAsync(2_000));
+  expect(await screen.findByText(/This takes longer than usual/)).toBeVisible();
+  await confirm(app);
+  await screen.findByText('Transaction Initiated');
+  expect(app.world.received.map((body) => body.clientTransactionId)).toEqual([id]);
+});
+
+test('the PIN is one real password input, with numbers for a keyboard and a place in a password manager', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app);
+  const pin = screen.getByLabelText(PIN_LABEL);
+  expect(pin.tagName).toBe('INPUT');
+  for (const [name, value] of Object.entries({
+    type: 'password',
+    inputmode: 'numeric',
+    autocomplete: 'current-password',
+    maxlength: '4',
+  }))
+    expect(pin).toHaveAttribute(name, value);
+});
+
+test('says an amount from 100,000 in words, and warns of one far above the usual', async () => {
+  const usual = Array.from({ length: 6 }, (_, index) => transaction(index, { sourceAmount: '20000.00' }));
+  const app = renderApp('/', { transactions: usual });
+  await fillDetails(app, '99999');
+  expect(screen.queryByText(/ninety-nine/)).toBeNull();
+  expect(screen.queryByText(/more than 5 times/)).toBeNull();
+  await app.user.clear(screen.getByLabelText(/You send/));
+  await app.user.type(screen.getByLabelText(/You send/), '120500');
+  expect(screen.getByText('one hundred and twenty thousand, five hundred')).toBeVisible();
+  expect(await screen.findByText(/more than 5 times what you usually send \(20,000 KES\)/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Review Transfer' })).toBeEnabled();
+});
+
+test('fills in the whole balance on request', async () => {
+  const app = renderApp('/');
+  await app.user.click(await screen.findByRole('button', { name: 'Use all' }));
+  expect(screen.getByLabelText(/You send/)).toHaveValue('125,400');
+});
+
+test('keeps the caret behind its digit while an amount is changed in the middle', async () => {
+  const app = renderApp('/');
+  await fillDetails(app, '25000');
+  const amount = screen.getByLabelText<HTMLInputElement>(/You send/);
+  await app.user.type(amount, '9', { initialSelectionStart: 1, initialSelectionEnd: 1 });
+  expect(amount).toHaveValue('295,000');
+  expect(amount.selectionStart).toBe(2);
+});
+
+test('names a whole number, shows the name wherever the number is known, renames and forgets it', async () => {
+  const app = renderApp('/', { recipients: [] });
+  await fillDetails(app);
+  expect(screen.getByText('Usually Mixx by Yas')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Save' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Save recipient' });
+  const press = (name: string) => app.user.click(within(screen.getByRole('dialog')).getByRole('button', { name }));
+  await press('Save');
+  expect(within(dialog).getByText('Name is required')).toBeVisible();
+  await app.user.type(within(dialog).getByLabelText('Name'), ' Asha Juma ');
+  await press('Save');
+  expect(await screen.findByRole('button', { name: 'Saved as Asha Juma' })).toBeVisible();
+  expect(screen.getByRole('button', { name: /^Asha Juma ?.255 712 345 678$/ })).toHaveAttribute('aria-pressed', 'true');
+  expect(app.world.recipients).toEqual([{ phone: '+255712345678', label: 'Asha Juma' }]);
+  await app.user.click(screen.getByRole('button', { name: 'Saved as Asha Juma' }));
+  await screen.findByRole('dialog', { name: 'Saved recipient' });
+  server.use(http.delete('*/api/recipients/*', () => errorAnswer('unavailable', 'Not now'), { once: true }));
+  await press('Remove');
+  expect(await screen.findByText('Not now')).toBeVisible();
+  await press('Remove');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(app.world.recipients).toEqual([]);
+  expect(app.world.received).toHaveLength(0);
+});
+
+test('finds a saved recipient by name or number', async () => {
+  const recipients = [
+    { phone: '+254722000999', label: 'Otieno' },
+    { phone: '+255754111222', label: 'Baraka Mushi' },
+  ];
+  const app = renderApp('/', { recipients });
+  await app.user.click(await screen.findByRole('button', { name: 'Saved recipients' }));
+  const search = await screen.findByLabelText('Search by name or number');
+  await app.user.type(search, 'zz');
+  expect(screen.getByText('Nobody by that name or number')).toBeVisible();
+  await app.user.clear(search);
+  await app.user.type(search, '0722 000{Enter}');
+  await app.user.click(within(screen.getByRole('dialog')).getByRole('button', { name: /Otieno/ }));
+  expect(screen.getByLabelText('Recipient phone')).toHaveValue('722 000 999');
+  expect(screen.getByLabelText('Direction')).toHaveValue('TZS_TO_KES');
+});
+
+test('takes a number from the phone’s contacts where the browser can, in any spelling', async () => {
+  const select = vi.fn().mockResolvedValue([{ tel: ['+254 722 000 111'] }]);
+  Object.assign(navigator, { contacts: { select } });
+  const app = renderApp('/');
+  await app.user.click(await screen.findByRole('button', { name: 'Choose from contacts' }));
+  expect(screen.getByLabelText('Recipient phone')).toHaveValue('722 000 111');
+  expect(screen.getByLabelText('Direction')).toHaveValue('TZS_TO_KES');
+  select.mockRejectedValue(new Error('closed'));
+  await app.user.click(screen.getByRole('button', { name: 'Choose from contacts' }));
+  expect(screen.getByLabelText('Recipient phone')).toHaveValue('722 000 111');
+  Object.assign(navigator, { contacts: undefined });
+});
+
+test('sends nothing while offline, and says why', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app);
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  expect(screen.getByText('You are offline. Connect to the internet to send.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Confirm Transfer' })).toBeDisabled();
+  vi.restoreAllMocks();
 });

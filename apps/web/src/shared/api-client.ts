@@ -2,6 +2,7 @@ import '#shared/zod-config.ts';
 import { ErrorBody } from '@vuka/contracts/http/common';
 import * as z from 'zod/mini';
 import { translate } from '#shared/i18n/sentences.ts';
+import { learnSessionEnd, takeUse } from '#shared/use-of-session.ts';
 
 const UNEXPECTED = 'An unexpected error occurred';
 const MALFORMED = 'The server sent an answer that this app does not understand';
@@ -78,7 +79,7 @@ export interface RawAnswer {
 }
 
 export interface RequestOptions {
-  method?: 'GET' | 'POST' | 'PATCH';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
   signal?: AbortSignal;
 }
@@ -86,18 +87,23 @@ export interface RequestOptions {
 /** Sends a request with the session's cookie. Throws ApiError on a non-2xx answer, NetworkError when none came. */
 export async function sendRequest(path: string, options: RequestOptions = {}): Promise<RawAnswer> {
   const { method = 'GET', body, signal } = options;
+  const tellUse = takeUse();
   const response = await fetch(path, {
     method,
     credentials: 'include',
-    headers:
-      body === undefined
-        ? { accept: 'application/json' }
-        : { accept: 'application/json', 'content-type': 'application/json' },
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(tellUse ? {} : { 'x-vuka-background': '1' }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   }).catch((cause: unknown) => {
     throw new NetworkError(cause instanceof Error && cause.message ? cause.message : UNEXPECTED, { cause });
   });
+  tellUse?.();
+  const secondsLeft = response.headers.get('x-vuka-session-ends-in');
+  if (secondsLeft !== null) learnSessionEnd(Number(secondsLeft));
   const text = await response.text().catch((cause: unknown) => {
     throw new NetworkError(UNEXPECTED, { cause });
   });

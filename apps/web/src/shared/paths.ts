@@ -27,10 +27,13 @@ export function signInPath(from: string, hasExpired: boolean): string {
   return from === PATHS.send && !hasExpired ? PATHS.auth : `${PATHS.auth}?next=${encodeURIComponent(from)}`;
 }
 
+const ORIGIN = 'https://vuka.invalid';
+
 /** A path on this site, or undefined: `next` comes from the address bar, so it must not lead elsewhere. */
 export function safeNextPath(next: string | null): string | undefined {
-  if (!next?.startsWith('/') || /^\/[/\\]/.test(next)) return undefined;
-  const url = new URL(next, 'https://vuka.invalid');
-  if (url.host !== 'vuka.invalid' || url.pathname.startsWith(PATHS.auth)) return undefined;
+  if (!next?.startsWith('/') || !URL.canParse(next, ORIGIN)) return undefined;
+  const url = new URL(next, ORIGIN);
+  // "/.//evil.test" stays on this site as an address, and becomes "//evil.test" as a path.
+  if (url.origin !== ORIGIN || url.pathname.startsWith('//') || url.pathname === PATHS.auth) return undefined;
   return url.pathname + url.search;
 }

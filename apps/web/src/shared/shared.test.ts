@@ -77,8 +77,26 @@ describe('rates answer', () => {
 describe('paths', () => {
   test('come back to where the visitor was, on this site alone', () => {
     expect(safeNextPath('/transactions?status=failed')).toBe('/transactions?status=failed');
-    for (const next of [null, '', 'transactions', 'https://evil.test/', '//evil.test/', '/\\evil.test/', '/auth']) {
-      expect(safeNextPath(next)).toBeUndefined();
+    expect(safeNextPath('/transactions#x')).toBe('/transactions');
+    const elsewhere = [
+      'https://evil.test/',
+      '//evil.test/',
+      '/\\evil.test/',
+      '/\t/evil.test',
+      '/\n\\evil.test',
+      '///evil.test',
+    ];
+    const disguised = [
+      '/.//evil.test',
+      '/..//evil.test/',
+      '/x/..//evil.test',
+      '/%2e//evil.test',
+      '/.\\/evil.test',
+      '//',
+      '/\\',
+    ];
+    for (const next of [null, '', 'transactions', 'javascript:alert(1)', '/auth', ...elsewhere, ...disguised]) {
+      expect(safeNextPath(next), String(next)).toBeUndefined();
     }
   });
 

@@ -5,6 +5,8 @@ import { Day } from './days.ts';
 /** What a search that can find nothing is answered. */
 export const SEARCH_HINT = 'Search for a transaction ID, a phone number or an amount';
 
+import { RecipientPhone } from './recipients.ts';
+
 export const TransferStatus = z.enum(['PENDING', 'PROCESSING', 'SETTLED', 'FAILED', 'CANCELLED']);
 export type TransferStatus = z.infer<typeof TransferStatus>;
 
@@ -98,12 +100,7 @@ export const CreateTransfer = z.object({
   sourceCurrency: z.optional(z.string()),
   targetAmount: AmountInput,
   targetCurrency: z.optional(z.string()),
-  recipientPhone: z
-    .string({ error: 'Phone number is required' })
-    .check(
-      z.minLength(1, { error: 'Phone number is required', abort: true }),
-      z.regex(/^\+25[45][1-9]\d{8}$/, { error: 'Please enter a valid 9-digit phone number without leading zero' }),
-    ),
+  recipientPhone: RecipientPhone,
   pin: z
     .string({ error: 'Please enter your 4-digit PIN' })
     .check(

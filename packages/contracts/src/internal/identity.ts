@@ -7,7 +7,7 @@ export const SessionToken = z.string().check(z.regex(/^[\w-]{43}$/));
 
 /**
  * `POST /internal/sessions/check-batch`: whose session is it, and is the PIN right? `keepAlive` false leaves the idle
- * clock alone, for requests that no person made.
+ * clock alone, for requests that no person made. `endsInSeconds` is the time left to a session that nobody uses.
  */
 export const SessionCheck = z.object({
   token: z.string(),
@@ -17,7 +17,7 @@ export const SessionCheck = z.object({
 export type SessionCheck = z.infer<typeof SessionCheck>;
 
 export const SessionCheckResult = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), user: User }),
+  z.object({ ok: z.literal(true), user: User, endsInSeconds: z.int() }),
   z.object({
     ok: z.literal(false),
     code: z.enum(['unauthenticated', 'invalid_pin', 'account_blocked', 'too_many_attempts', 'unavailable']),

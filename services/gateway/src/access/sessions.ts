@@ -2,6 +2,7 @@ import type { User } from '@vuka/contracts/http/users';
 import { type SessionCheck, type SessionCheckResult, SessionCheckResults } from '@vuka/contracts/internal/identity';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import { type Batcher, createBatcher } from '@vuka/service-kit/batcher';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -19,8 +20,12 @@ export interface Sessions {
   /** Who makes this request. With a PIN it is checked in the same call. Throws as api.md says of 401, 403 and 429. */
   require(request: FastifyRequest, pin?: string): Promise<Signed>;
   requireAdmin(request: FastifyRequest, pin?: string): Promise<Signed>;
+  /** As `require`, for what a page opens by itself: it does not keep the session alive. */
+  requireInBackground(request: FastifyRequest): Promise<Signed>;
   /** Whether the session still stands, without keeping it alive. */
   stands(sessionToken: string): Promise<boolean>;
+  /** The time left to the session of a request that was let in, if nobody uses it. */
+  endsInSeconds(request: FastifyRequest): number | undefined;
 }
 
 /** A request that no person made, such as a poll in the background, says so and does not keep the session alive. */
@@ -35,13 +40,15 @@ export function createSessions(deps: { identity: ServiceClient; tokens: Internal
     },
   });
 
-  async function requireSession(request: FastifyRequest, pin?: string): Promise<Signed> {
+  const endings = new WeakMap<FastifyRequest, number>();
+
+  async function check(request: FastifyRequest, keepAlive: boolean, pin?: string): Promise<Signed> {
     const token = sessionTokenOf(request);
     if (!token) throw new AppError('unauthenticated', 'Please sign in.');
-    const keepAlive = request.headers[BACKGROUND_HEADER] === undefined;
     const result = await checks.submit({ token, keepAlive, ...(pin === undefined ? {} : { pin }) });
     if (!result.ok) throw refusal(result);
     const { user } = result;
+    endings.set(request, result.endsInSeconds);
     const callerToken = deps.tokens.signCaller({
       userId: user.id,
       isAdmin: user.isAdmin,
@@ -55,8 +62,13 @@ export function createSessions(deps: { identity: ServiceClient; tokens: Internal
     return { user, sessionToken: token, callerToken };
   }
 
+  const requireSession = (request: FastifyRequest, pin?: string): Promise<Signed> =>
+    check(request, request.headers[BACKGROUND_HEADER] === undefined, pin);
+
   return {
     require: requireSession,
+    requireInBackground: (request) => check(request, false),
+    endsInSeconds: (request) => endings.get(request),
     async requireAdmin(request, pin) {
       const signed = await requireSession(request, pin);
       if (!signed.user.isAdmin) throw new AppError('forbidden', 'Only administrators may do this.');
@@ -66,6 +78,14 @@ export function createSessions(deps: { identity: ServiceClient; tokens: Internal
       return (await checks.submit({ token, keepAlive: false })).ok;
     },
   };
+}
+
+/** Lets a page know when its session ends, so that it can warn the person in front of it. */
+export function tellSessionEnd(app: HttpApp, sessions: Sessions): void {
+  app.addHook('onSend', async (request, reply) => {
+    const seconds = sessions.endsInSeconds(request);
+    if (seconds !== undefined) reply.header('x-vuka-session-ends-in', seconds);
+  });
 }
 
 export function sessionTokenOf(request: FastifyRequest): string | undefined {

@@ -12,7 +12,9 @@ export async function addOpenApi(app: HttpApp): Promise<void> {
         title: 'Vuka',
         version: '1',
         description:
-          'Send money between Kenya and Tanzania. Money is a decimal string with two places; errors have one shape.',
+          'Send money between Kenya and Tanzania. Money is a decimal string with two places; errors have one shape. ' +
+          'Every answer to a signed-in request says in x-vuka-session-ends-in in how many seconds the session ends if ' +
+          'nobody uses it; a request with x-vuka-background does not count as use.',
       },
       components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'vuka_session' } } },
       security: [{ session: [] }],

@@ -24,7 +24,7 @@ export function liveRoutes(app: HttpApp, deps: LiveRoutesDeps): void {
   // An open stream would hold up the shutdown for ever.
   app.addHook('preClose', async () => deps.hub.endAll());
   app.get('/api/events', { schema: { summary: 'Own changes, live', tags: ['live'] } }, async (request, reply) => {
-    const signed = await deps.sessions.require(request);
+    const signed = await deps.sessions.requireInBackground(request);
     if (deps.hub.openStreamsOf(signed.user.id) >= MAX_STREAMS_OF_USER || deps.hub.size >= MAX_STREAMS) {
       throw new AppError('rate_limited', 'Too many pages are open at once.', { retryAfterSeconds: 30 });
     }

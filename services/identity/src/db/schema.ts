@@ -52,6 +52,13 @@ interface SessionsTable {
   last_seen_at: Generated<Date>;
 }
 
+interface SavedRecipientsTable {
+  user_id: string;
+  phone: string;
+  label: string;
+  created_at: Generated<Date>;
+}
+
 /** Failed sign-ins with emails that nobody has, counted as those of users are, so that both answer alike. */
 interface UnknownSignInsTable {
   email_hash: Buffer;
@@ -72,6 +79,7 @@ export interface Schema extends OutboxSchema, InboxSchema {
   merchants: MerchantsTable;
   admins: AdminsTable;
   sessions: SessionsTable;
+  saved_recipients: SavedRecipientsTable;
   unknown_sign_ins: UnknownSignInsTable;
   settings: SettingsTable;
 }

@@ -69,7 +69,7 @@ function judge(
   if (session.is_blocked || session.ended_by_block) {
     return { ok: false, code: item.pin === undefined ? 'unauthenticated' : 'account_blocked' };
   }
-  if (item.pin === undefined) return { ok: true, user: toUser(session) };
+  if (item.pin === undefined) return signedIn(item, session, now);
 
   const before = attempts.get(session.id) ?? attemptsOf(session);
   const lockedFor = lockedForSeconds(before, now);
@@ -77,12 +77,22 @@ function judge(
   const sealed = { token: item.token, userId: session.id, pinVersion: session.session_pin_version };
   if (deps.sealer.matches(sealed, item.pin, session.seal)) {
     if (before.failedAttempts > 0 || before.lockLevel > 0) attempts.set(session.id, NO_ATTEMPTS);
-    return { ok: true, user: toUser(session) };
+    return signedIn(item, session, now);
   }
   const after = afterWrongPin(before, session.max_pin_attempts, now);
   attempts.set(session.id, after);
   const attemptsLeft = after.lockedUntil ? 0 : session.max_pin_attempts - after.failedAttempts;
   return { ok: false, code: 'invalid_pin', attemptsLeft };
+}
+
+function signedIn(item: SessionCheck, session: SessionRecord, now: Date): SessionCheckResult {
+  const limitMs = session.auto_logout_minutes * 60_000;
+  const idleMs = isTouched(item, session, now) ? 0 : now.getTime() - session.last_seen_at.getTime();
+  return { ok: true, user: toUser(session), endsInSeconds: Math.floor((limitMs - idleMs) / 1_000) };
+}
+
+function isTouched(item: SessionCheck, session: SessionRecord, now: Date): boolean {
+  return item.keepAlive && now.getTime() - session.last_seen_at.getTime() > TOUCH_EVERY_MS;
 }
 
 function isOver(session: SessionRecord, now: Date): boolean {
@@ -144,8 +154,8 @@ async function touch(
   const now = deps.now();
   const stale = hashes.filter((hash, index) => {
     const session = sessions.get(hex(hash));
-    if (!session || !items[index]?.keepAlive || isOver(session, now)) return false;
-    return now.getTime() - session.last_seen_at.getTime() > TOUCH_EVERY_MS;
+    const item = items[index];
+    return session && item && !isOver(session, now) && isTouched(item, session, now);
   });
   if (stale.length === 0) return;
   await deps.db.updateTable('sessions').set({ last_seen_at: now }).where('id_hash', 'in', stale).execute();

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '#app/error-boundary.tsx';
+import { SessionWarning } from '#features/auth/session-warning.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { useLiveUpdates } from '#shared/live-updates.ts';
 import type { SessionUser } from '#shared/session.ts';
@@ -48,6 +49,7 @@ export function AppShell({ user, children }: { user: SessionUser; children: Reac
           <Suspense fallback={<PageSpinner />}>{children}</Suspense>
         </ErrorBoundary>
       </main>
+      <SessionWarning />
       <BottomNavigation isAdmin={user.isAdmin} />
     </>
   );

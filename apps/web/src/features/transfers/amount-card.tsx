@@ -1,7 +1,12 @@
+import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
+import { transactionsQuery } from '#shared/api/transactions.api.ts';
+import { amountInWords } from '#shared/format/amount-in-words.ts';
 import { amountDigits, formatAmount, formatWhole, groupDigits } from '#shared/format/money.ts';
-import { i18n } from '#shared/i18n/i18n.ts';
+import { i18n, language } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { FieldError } from '#shared/ui/field-error.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
@@ -9,6 +14,7 @@ import { GroupedInput } from './grouped-input.tsx';
 import { PriceLines } from './price-lines.tsx';
 import { currenciesOf } from './transfer-details.ts';
 import type { Price, TransferDraft } from './transfer-draft.ts';
+import { isUnusual, usualAmount } from './usual-amount.ts';
 
 const MESSAGES = i18n('amount-card', {
   amount: 'Amount',
@@ -16,6 +22,7 @@ const MESSAGES = i18n('amount-card', {
   receive: 'Recipient receives',
   available: 'Available balance',
   all: 'Use all',
+  unusual: params('This is more than 5 times what you usually send ({usual}).'),
   rateFailed: 'Unable to load exchange rates',
 });
 
@@ -60,6 +67,30 @@ function Available({
   );
 }
 
+const WORDS_FROM = 100_000n;
+
+/** Two nets for a zero too many: the amount in words, and a word where it is far from what the user usually sends. */
+function AmountCheck({ digits, currency }: { digits: string; currency: string }) {
+  const t = useStore(MESSAGES);
+  const current = useStore(language);
+  const { data } = useQuery({ ...transactionsQuery('dashboard'), meta: { silent: true } });
+  const usual = usualAmount(data ?? [], currency);
+  const inWords = digits !== '' && BigInt(digits) >= WORDS_FROM ? amountInWords(digits, current) : '';
+  return (
+    <>
+      {inWords ? <p className="mt-1.5 text-small text-ink2 first-letter:uppercase">{inWords}</p> : null}
+      <p role="status" className="text-small">
+        {usual !== undefined && isUnusual(digits, usual) ? (
+          <span className="mt-1.5 flex items-start gap-1.5 rounded-chip bg-warn-soft px-2.5 py-1.5 text-warn-ink">
+            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {t.unusual({ usual: formatAmount(usual.toString(), currency) })}
+          </span>
+        ) : null}
+      </p>
+    </>
+  );
+}
+
 export function AmountCard({ draft, balance, price, hasPriceFailed, error, onAmount, onBlur }: AmountCardProps) {
   const t = useStore(MESSAGES);
   const id = useId();
@@ -90,6 +121,7 @@ export function AmountCard({ draft, balance, price, hasPriceFailed, error, onAmo
           <span className="text-card font-semibold text-ink2">{source}</span>
         </div>
         <FieldError id={`${id}-error`} text={error} />
+        <AmountCheck digits={draft.amount} currency={source} />
         <div className="mt-2">
           <Available
             balance={balance}

@@ -1,19 +1,29 @@
+import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
-import { transactionsQuery } from '#shared/api/transactions.api.ts';
-import { type Direction, formatPhone, groupPhone, phonePrefix, readLocalPhone } from '#shared/format/phone.ts';
+import { Contact, Star } from 'lucide-react';
+import { lazy, Suspense, useId, useState } from 'react';
+import { recipientsQuery } from '#shared/api/recipients.api.ts';
+import { networkOf } from '#shared/format/network.ts';
+import { type Direction, groupPhone, phonePrefix, readLocalPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { FieldError } from '#shared/ui/field-error.tsx';
+import { canPickContact, pickContactPhone } from './contact-picker.ts';
 import { GroupedInput } from './grouped-input.tsx';
-import { recentRecipients } from './recent-recipients.ts';
+import { KnownRecipients } from './known-recipients.tsx';
+import { phoneError } from './transfer-details.ts';
 
 const MESSAGES = i18n('recipient-field', {
   label: 'Recipient phone',
-  recent: 'Recent recipients',
   kenya: 'Kenya',
   tanzania: 'Tanzania',
+  contacts: 'Choose from contacts',
+  save: 'Save',
+  edit: params('Saved as {label}'),
+  network: params('Usually {network}'),
 });
+
+const SaveRecipient = lazy(() => import('./save-recipient.tsx').then((file) => ({ default: file.SaveRecipient })));
 
 interface RecipientFieldProps {
   direction: Direction;
@@ -23,42 +33,55 @@ interface RecipientFieldProps {
   onBlur: () => void;
 }
 
-function RecentRecipients({ selected, onSelect }: { selected: string; onSelect: (phone: string) => void }) {
+/** Below a whole number: what network it likely is on, and the star that names it. */
+function Facts({ phone, network, label }: { phone: string; network: string | undefined; label: string | undefined }) {
   const t = useStore(MESSAGES);
-  const { data } = useQuery({ ...transactionsQuery('dashboard'), meta: { silent: true } });
-  const phones = recentRecipients(data ?? []);
-  if (phones.length === 0) return null;
+  const [isSaving, setIsSaving] = useState(false);
   return (
-    <section aria-label={t.recent} className="mt-3">
-      <p className="mb-1 text-caption text-ink3">{t.recent}</p>
-      <ul className="no-scrollbar -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-6 sm:px-6">
-        {phones.map((phone) => (
-          <li key={phone} className="shrink-0">
-            <button
-              type="button"
-              aria-pressed={phone === selected}
-              className="nums inline-flex min-h-11 items-center gap-2 rounded-full bg-surface pr-4 pl-2 text-small font-medium ring-1 ring-inset ring-line hover:bg-sunken aria-pressed:bg-primary-soft aria-pressed:text-primary-ink aria-pressed:ring-primary"
-              onClick={() => onSelect(phone)}
-            >
-              <span
-                aria-hidden
-                className={`grid size-7 place-items-center rounded-full text-[0.6875rem] font-bold text-white ${phone.startsWith('+254') ? 'bg-kes' : 'bg-tzs'}`}
-              >
-                {phone.startsWith('+254') ? 'KE' : 'TZ'}
-              </span>
-              {formatPhone(phone)}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <div className="mt-1 flex min-h-8 flex-wrap items-center justify-between gap-x-3 text-small text-ink2">
+      <span>{network ? t.network({ network }) : null}</span>
+      <button
+        type="button"
+        className="inline-flex min-h-8 min-w-0 items-center gap-1.5 rounded-chip px-2 font-semibold text-primary hover:bg-primary-soft"
+        aria-label={label === undefined ? undefined : t.edit({ label })}
+        onClick={() => setIsSaving(true)}
+      >
+        <Star aria-hidden className={`size-4 shrink-0 ${label === undefined ? '' : 'fill-primary'}`} />
+        <span className="max-w-56 truncate">{label ?? t.save}</span>
+      </button>
+      {isSaving ? (
+        <Suspense>
+          <SaveRecipient phone={phone} label={label} onClose={() => setIsSaving(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
+
+function ContactsButton({ onPick }: { onPick: (phone: string) => void }) {
+  const t = useStore(MESSAGES);
+  const pick = async (): Promise<void> => {
+    const phone = await pickContactPhone();
+    if (phone) onPick(phone);
+  };
+  return (
+    <button
+      type="button"
+      aria-label={t.contacts}
+      className="grid size-12 shrink-0 place-items-center rounded-r-control text-primary hover:bg-primary-soft"
+      onClick={() => void pick()}
+    >
+      <Contact aria-hidden className="size-5" />
+    </button>
   );
 }
 
 export function RecipientField({ direction, phone, error, onRecipient, onBlur }: RecipientFieldProps) {
   const t = useStore(MESSAGES);
   const id = useId();
+  const saved = useQuery(recipientsQuery()).data ?? [];
   const prefix = phonePrefix(direction);
+  const full = prefix + phone;
   const read = (typed: string): void => {
     const local = readLocalPhone(typed);
     onRecipient({ phone: local.digits, ...(local.direction ? { direction: local.direction } : {}) });
@@ -69,7 +92,7 @@ export function RecipientField({ direction, phone, error, onRecipient, onBlur }:
         {t.label}
       </label>
       <div
-        className={`flex rounded-control border bg-surface has-focus-visible:outline-3 has-focus-visible:outline-primary ${error ? 'border-bad' : 'border-field'}`}
+        className={`flex rounded-control border bg-surface has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-primary ${error ? 'border-bad' : 'border-field'}`}
       >
         <span
           id={`${id}-prefix`}
@@ -91,9 +114,18 @@ export function RecipientField({ direction, phone, error, onRecipient, onBlur }:
           onType={read}
           onBlur={onBlur}
         />
+        {canPickContact() ? <ContactsButton onPick={read} /> : null}
       </div>
       <FieldError id={`${id}-error`} text={error} />
-      <RecentRecipients selected={prefix + phone} onSelect={read} />
+      {phoneError(phone) === undefined ? (
+        <Facts
+          key={full}
+          phone={full}
+          network={networkOf(prefix, phone)}
+          label={saved.find((recipient) => recipient.phone === full)?.label}
+        />
+      ) : null}
+      <KnownRecipients saved={saved} selected={full} onSelect={read} />
     </div>
   );
 }

@@ -21,6 +21,8 @@ const MESSAGES = i18n('send-details', {
   checkForm: 'Please check the form',
   fillIn: 'Please fill in all required fields correctly',
   unanswered: 'Your last attempt got no answer',
+  sentElsewhere: 'This transfer was already sent',
+  sentElsewhereDetail: 'It was sent before, perhaps from another tab. Check your transactions before you send again.',
   unansweredDetail: 'Review and confirm it again: the same transfer is never sent twice.',
 });
 
@@ -28,6 +30,8 @@ const DIRECTIONS = ['KES_TO_TZS', 'TZS_TO_KES'] as const;
 
 interface SendDetailsProps {
   draft: TransferDraft;
+  /** Whether the draft was just emptied because another tab sent it. */
+  wasSentElsewhere: boolean;
   balance: string | undefined;
   priceView: PriceView;
   onChange: (changes: Partial<TransferDetails>) => void;
@@ -83,7 +87,7 @@ function DirectionRow({
   );
 }
 
-export function SendDetails({ draft, balance, priceView, onChange, onReview }: SendDetailsProps) {
+export function SendDetails({ draft, wasSentElsewhere, balance, priceView, onChange, onReview }: SendDetailsProps) {
   const t = useStore(MESSAGES);
   const errors = useDetailsErrors(draft, balance);
   const formRef = useRef<HTMLFormElement>(null);
@@ -99,6 +103,11 @@ export function SendDetails({ draft, balance, priceView, onChange, onReview }: S
   };
   return (
     <form ref={formRef} noValidate className="grid grid-cols-[minmax(0,1fr)] gap-5" onSubmit={submit}>
+      {wasSentElsewhere ? (
+        <Notice tone="warn" role="status" title={t.sentElsewhere}>
+          {t.sentElsewhereDetail}
+        </Notice>
+      ) : null}
       {draft.attempt ? (
         <Notice tone="warn" title={t.unanswered}>
           {t.unansweredDetail}

@@ -5,6 +5,7 @@ import { fixedId, transaction } from '#test/fixtures.ts';
 import { createWorld, quoteFor } from '#test/handlers.ts';
 import { formatCountdown } from './countdown.tsx';
 import { recentRecipients } from './recent-recipients.ts';
+import { initialsOf } from './recipient-chip.tsx';
 import { amountError, phoneError, pinError } from './transfer-details.ts';
 import {
   changeDetails,
@@ -19,6 +20,7 @@ import {
 import { failureKind, quoteOfRateChange, toCreateBody, toPrice, transferFailure } from './transfers.api.ts';
 import { usePinState } from './use-pin-state.ts';
 import { useSubmissionLock } from './use-submission-lock.ts';
+import { isUnusual, usualAmount } from './usual-amount.ts';
 
 const price = { targetAmount: '575750.00', rate: 23.03, fee: '0.00', quoteId: fixedId(1) };
 const filled = { ...emptyDraft('KES_TO_TZS'), amount: '25000', phone: '712345678' };
@@ -38,7 +40,8 @@ describe('the client transaction id', () => {
   test('stays, and freezes the price, while an attempt is unanswered', () => {
     const attempted = withAttempt(filled, price, new Date(0));
     const again = withAttempt(attempted, { ...price, targetAmount: '1.00' }, new Date(1));
-    expect(again).toEqual(attempted);
+    expect(again.attempt).toEqual({ ...attempted.attempt, isRepeat: true });
+    expect(again.clientTransactionId).toBe(attempted.clientTransactionId);
     expect(toCreateBody(again, price, '1357')).toEqual(toCreateBody(attempted, price, '1357'));
   });
 
@@ -132,6 +135,32 @@ test('a quote is held by the server’s clock, not by the phone’s, and never l
 
 test('the countdown reads as minutes and seconds', () => {
   expect([60, 23, 0].map(formatCountdown)).toEqual(['1:00', '0:23', '0:00']);
+});
+
+describe('what is usual', () => {
+  const sent = (amount: string, more = {}) => transaction(0, { sourceAmount: amount, ...more });
+
+  test('is the median of what was sent in the currency, once there are five', () => {
+    const items = ['100.00', '5000.00', '200.00', '300.00', '90000.00'].map((amount) => sent(amount));
+    expect(usualAmount(items, 'KES')).toBe(300n);
+    expect(usualAmount(items.slice(1), 'KES')).toBeUndefined();
+    expect(usualAmount(items, 'TZS')).toBeUndefined();
+    const others = [sent('1.00', { status: 'FAILED' }), sent('1.00', { metadata: { transactionType: 'CREDIT' } })];
+    expect(usualAmount([...items, ...others, ...others], 'KES')).toBe(300n);
+  });
+
+  test('is left behind above five times as much', () => {
+    expect(isUnusual('1500', 300n)).toBe(false);
+    expect(isUnusual('1501', 300n)).toBe(true);
+    expect(isUnusual('', 300n)).toBe(false);
+    expect(isUnusual('1501', undefined)).toBe(false);
+  });
+});
+
+test('a saved recipient has two initials, a number alone its country', () => {
+  expect(initialsOf('+255712345678', 'asha juma ally')).toBe('AJ');
+  expect(initialsOf('+255712345678', undefined)).toBe('TZ');
+  expect(initialsOf('+254712345678', undefined)).toBe('KE');
 });
 
 describe('the details', () => {

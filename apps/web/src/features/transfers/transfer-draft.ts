@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parseJson } from '#shared/api-client.ts';
+import { ApiError, parseJson } from '#shared/api-client.ts';
 
 const Price = z.object({
   /** Whole units, or a decimal string as the server quoted it. */
@@ -20,7 +20,7 @@ const Draft = z.object({
   phone: z.string(),
   clientTransactionId: z.string(),
   /** What was sent without an answer. A repeat must be the same to the letter, so that the server knows it again. */
-  attempt: z.optional(z.object({ price: Price, timestamp: z.string() })),
+  attempt: z.optional(z.object({ price: Price, timestamp: z.string(), isRepeat: z.optional(z.boolean()) })),
 });
 export type TransferDraft = z.infer<typeof Draft>;
 export type TransferDetails = Pick<TransferDraft, 'direction' | 'amount' | 'phone'>;
@@ -35,18 +35,33 @@ export function emptyDraft(direction: TransferDraft['direction']): TransferDraft
   return { direction, amount: '', phone: '', clientTransactionId: createClientTransactionId() };
 }
 
-/** Other details after an unanswered attempt are another transfer: it takes another id. */
+/** Whether nothing was entered yet. */
+export function isEmpty({ amount, phone }: TransferDraft): boolean {
+  return amount === '' && phone === '';
+}
+
+/**
+ * Other details after an unanswered attempt are another transfer: it takes another id. So does what is entered into an
+ * empty draft, since a duplicated tab has the same one.
+ */
 export function changeDetails(draft: TransferDraft, changes: Partial<TransferDetails>): TransferDraft {
   const { attempt, ...rest } = draft;
   const isSame = Object.entries(changes).every(([key, value]) => draft[key as keyof TransferDetails] === value);
   if (isSame) return draft;
-  const clientTransactionId = attempt ? createClientTransactionId() : draft.clientTransactionId;
+  const clientTransactionId = attempt || isEmpty(draft) ? createClientTransactionId() : draft.clientTransactionId;
   return { ...rest, ...changes, clientTransactionId };
 }
 
 export function withAttempt(draft: TransferDraft, price: Price, now: Date): TransferDraft {
-  return draft.attempt ? draft : { ...draft, attempt: { price, timestamp: now.toISOString() } };
+  const attempt = draft.attempt ? { ...draft.attempt, isRepeat: true } : { price, timestamp: now.toISOString() };
+  return { ...draft, attempt };
 }
+
+/**
+ * What a failed call says of the transfer. `refused`: nothing was kept, the id is still free. `ended`: the id is used up.
+ * `unknown`: it may have been taken, so only the very same request may follow under this id.
+ */
+export type FailureKind = 'refused' | 'ended' | 'unknown';
 
 /** The server refused before it kept anything: the same transfer may go again, at a new price. */
 export function withoutAttempt(draft: TransferDraft): TransferDraft {
@@ -57,6 +72,17 @@ export function withoutAttempt(draft: TransferDraft): TransferDraft {
 /** The id has been used up by an outcome: what is sent next is a new transfer. */
 export function withNewId(draft: TransferDraft): TransferDraft {
   return { ...withoutAttempt(draft), clientTransactionId: createClientTransactionId() };
+}
+
+/**
+ * What a failed attempt leaves of the draft. A refusal of the sender (a wrong PIN, an ended session, too many requests)
+ * comes before the transfer is looked at: it says nothing of an earlier attempt that got no answer.
+ */
+export function draftAfter(kind: FailureKind, error: unknown, draft: TransferDraft): TransferDraft {
+  if (kind === 'unknown') return draft;
+  if (kind === 'ended') return withNewId(draft);
+  const isOfSender = error instanceof ApiError && [401, 403, 429].includes(error.status);
+  return isOfSender && draft.attempt?.isRepeat ? draft : withoutAttempt(draft);
 }
 
 const STORAGE_PREFIX = 'vuka.transfer-draft.';

@@ -14,7 +14,7 @@ import {
 import { phonePrefix } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { currenciesOf } from './transfer-details.ts';
-import type { Price, TransferDetails, TransferDraft } from './transfer-draft.ts';
+import type { FailureKind, Price, TransferDetails, TransferDraft } from './transfer-draft.ts';
 
 const HOLD_MS = 60_000;
 
@@ -84,11 +84,7 @@ export async function createTransfer(body: CreateTransfer): Promise<CreatedTrans
   return parseAnswer(CreateAnswer, answer.json).transaction;
 }
 
-/**
- * What a failed call says of the transfer. `refused`: nothing was kept, the id is still free. `ended`: the id is used up.
- * `unknown`: it may have been taken, so only the very same request may follow under this id.
- */
-export function failureKind(error: unknown): 'refused' | 'ended' | 'unknown' {
+export function failureKind(error: unknown): FailureKind {
   if (!(error instanceof ApiError) || error.status >= 500) return 'unknown';
   return error.status === 422 || error.code === 'idempotency_conflict' ? 'ended' : 'refused';
 }

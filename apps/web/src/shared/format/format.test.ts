@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatDay, formatDayAndTime } from './date.ts';
 import { amountDigits, exceeds, formatAmount, formatWhole, groupDigits } from './money.ts';
+import { networkOf } from './network.ts';
 import { filterPhoneInput, filterPin, formatPhone, groupPhone, phonePrefix, readLocalPhone } from './phone.ts';
 import { convertWhole, FALLBACK_TZS_TO_KES, formatInverse, formatRate } from './rate.ts';
 
@@ -129,6 +130,22 @@ describe('phones', () => {
     expect(filterPhoneInput('07+12a')).toBe('0712');
     expect(filterPhoneInput('12345678901234')).toBe('1234567890123');
     expect(filterPhoneInput('++1')).toBe('+1');
+  });
+
+  test.each([
+    ['+254', '712345678', 'M-Pesa (Safaricom)'],
+    ['+254', '110345678', 'M-Pesa (Safaricom)'],
+    ['+254', '733345678', 'Airtel Money'],
+    ['+254', '100345678', 'Airtel Money'],
+    ['+254', '772345678', 'T-Kash (Telkom)'],
+    ['+254', '200345678', undefined],
+    ['+255', '754345678', 'M-Pesa (Vodacom)'],
+    ['+255', '712345678', 'Mixx by Yas'],
+    ['+255', '784345678', 'Airtel Money'],
+    ['+255', '622345678', 'HaloPesa'],
+    ['+255', '222345678', undefined],
+  ] as const)('%s %s was given out by %s', (prefix, digits, network) => {
+    expect(networkOf(prefix, digits)).toBe(network);
   });
 
   test('lets a PIN field hold at most 4 digits', () => {

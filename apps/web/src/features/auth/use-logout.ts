@@ -1,0 +1,29 @@
+import { useStore } from '@nanostores/react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError, errorMessage } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { showError, showToast } from '#shared/toast-store.ts';
+import { endSession, logout } from './auth.api.ts';
+
+const MESSAGES = i18n('use-logout', {
+  doneTitle: 'Logged out',
+  done: 'You have been successfully logged out.',
+  failed: 'Logout failed',
+  tryAgain: 'Logout failed. Please try again.',
+});
+
+export function useLogout() {
+  const t = useStore(MESSAGES);
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: logout,
+    meta: { silent: true },
+    onSuccess() {
+      endSession(client);
+      showToast({ title: t.doneTitle, description: t.done, tone: 'success' });
+    },
+    onError(error) {
+      showError(t.failed, error instanceof ApiError && error.body?.error ? errorMessage(error) : t.tryAgain);
+    },
+  });
+}

@@ -1,0 +1,69 @@
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import type { SavedRecipient } from '@vuka/contracts/http/recipients';
+import { BookUser } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { transactionsQuery } from '#shared/api/transactions.api.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { recentRecipients } from './recent-recipients.ts';
+import { RecipientChip } from './recipient-chip.tsx';
+
+const MESSAGES = i18n('known-recipients', { recent: 'Recent recipients', saved: 'Saved recipients' });
+
+const PickRecipient = lazy(() => import('./pick-recipient.tsx').then((file) => ({ default: file.PickRecipient })));
+
+interface KnownRecipientsProps {
+  saved: readonly SavedRecipient[];
+  selected: string;
+  onSelect: (phone: string) => void;
+}
+
+/** Whom the user sent to lately, by the names they gave them, and the way to all whom they saved. */
+export function KnownRecipients({ saved, selected, onSelect }: KnownRecipientsProps) {
+  const t = useStore(MESSAGES);
+  const { data } = useQuery({ ...transactionsQuery('dashboard'), meta: { silent: true } });
+  const [isPicking, setIsPicking] = useState(false);
+  const phones = recentRecipients(data ?? []);
+  if (phones.length === 0 && saved.length === 0) return null;
+  return (
+    <section aria-label={t.recent} className="mt-3">
+      <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-3">
+        <p className="text-caption text-ink3">{phones.length > 0 ? t.recent : null}</p>
+        {saved.length > 0 ? (
+          <button
+            type="button"
+            className="inline-flex min-h-8 items-center gap-1.5 rounded-chip px-2 text-small font-semibold text-primary hover:bg-primary-soft"
+            onClick={() => setIsPicking(true)}
+          >
+            <BookUser aria-hidden className="size-4" />
+            {t.saved}
+          </button>
+        ) : null}
+      </div>
+      <ul className="no-scrollbar -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-6 sm:px-6">
+        {phones.map((phone) => (
+          <li key={phone} className="shrink-0">
+            <RecipientChip
+              phone={phone}
+              label={saved.find((recipient) => recipient.phone === phone)?.label}
+              isSelected={phone === selected}
+              onSelect={() => onSelect(phone)}
+            />
+          </li>
+        ))}
+      </ul>
+      {isPicking ? (
+        <Suspense>
+          <PickRecipient
+            recipients={saved}
+            onClose={() => setIsPicking(false)}
+            onPick={(phone) => {
+              setIsPicking(false);
+              onSelect(phone);
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { formatPhone } from '#shared/format/phone.ts';
+
+/** The initials of a name, or the country of a number that has none. */
+export function initialsOf(phone: string, label: string | undefined): string {
+  const words = label?.split(/\s+/).filter(Boolean) ?? [];
+  const initials = words.slice(0, 2).map((word) => word.charAt(0).toUpperCase());
+  return initials.join('') || (phone.startsWith('+254') ? 'KE' : 'TZ');
+}
+
+export function RecipientMark({ phone, label }: { phone: string; label: string | undefined }) {
+  return (
+    <span
+      aria-hidden
+      className={`grid size-7 shrink-0 place-items-center rounded-full text-[0.6875rem] font-bold text-white ${phone.startsWith('+254') ? 'bg-kes' : 'bg-tzs'}`}
+    >
+      {initialsOf(phone, label)}
+    </span>
+  );
+}
+
+interface RecipientChipProps {
+  phone: string;
+  label: string | undefined;
+  isSelected: boolean;
+  onSelect: () => void;
+}
+
+export function RecipientChip({ phone, label, isSelected, onSelect }: RecipientChipProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isSelected}
+      className="nums inline-flex min-h-11 items-center gap-2 rounded-full bg-surface pr-4 pl-2 text-small font-medium ring-1 ring-inset ring-line hover:bg-sunken aria-pressed:bg-primary-soft aria-pressed:text-primary-ink aria-pressed:ring-primary"
+      onClick={onSelect}
+    >
+      <RecipientMark phone={phone} label={label} />
+      {label === undefined ? (
+        formatPhone(phone)
+      ) : (
+        <>
+          <span className="max-w-40 truncate">{label}</span>
+          <span className="sr-only">{formatPhone(phone)}</span>
+        </>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,127 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { CreateTransfer } from '@vuka/contracts/http/transfers';
+import { useState } from 'react';
+import { BALANCES_KEY } from '#shared/api/balances.api.ts';
+import { TRANSACTIONS_KEY } from '#shared/api/transactions.api.ts';
+import { ApiError, errorMessage } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { receiptPath } from '#shared/paths.ts';
+import { showError, showToast } from '#shared/toast-store.ts';
+import { draftAfter, emptyDraft, type Price, withAttempt } from './transfer-draft.ts';
+import {
+  type CreatedTransfer,
+  createTransfer,
+  failureKind,
+  quoteKey,
+  quoteOfRateChange,
+  toCreateBody,
+  toPrice,
+  transferFailure,
+} from './transfers.api.ts';
+import { useSubmissionLock } from './use-submission-lock.ts';
+import type { useTransferDraft } from './use-transfer-draft.ts';
+import { freeSentId, markSentId } from './used-ids.ts';
+
+const MESSAGES = i18n('use-send-transfer', {
+  initiated: 'Transaction Initiated',
+  initiatedDetail: 'Your transfer request has been received and is being processed.',
+  viewReceipt: 'View receipt',
+  wait: 'Please wait',
+  alreadyProcessing: 'Your transfer is already being processed',
+  failed: 'Transfer failed',
+  notInitiated: 'Failed to initiate transfer',
+});
+
+export function isDead(transfer: CreatedTransfer): boolean {
+  return transfer.status === 'FAILED' || transfer.status === 'CANCELLED';
+}
+
+function announce(transfer: CreatedTransfer): void {
+  const t = MESSAGES.get();
+  if (isDead(transfer)) showError(t.failed, transfer.status_reason || t.notInitiated);
+  else {
+    showToast({
+      title: t.initiated,
+      description: t.initiatedDetail,
+      tone: 'success',
+      action: { label: t.viewReceipt, to: receiptPath(transfer.id) },
+    });
+  }
+}
+
+interface SendTransferOptions {
+  draft: Pick<ReturnType<typeof useTransferDraft>, 'updateDraft' | 'readDraft' | 'dropIfSent' | 'startOver'>;
+  onSent: (transfer: CreatedTransfer) => void;
+}
+
+export function useSendTransfer({ draft: drafts, onSent }: SendTransferOptions) {
+  const { updateDraft, readDraft, dropIfSent, startOver } = drafts;
+  const client = useQueryClient();
+  const lock = useSubmissionLock();
+  const [failures, setFailures] = useState<{ count: number; pinError?: string }>({ count: 0 });
+
+  const takeNewPrice = (error: unknown, body: CreateTransfer): void => {
+    const key = quoteKey({ direction: body.direction, amount: readDraft().amount });
+    const quote = quoteOfRateChange(error);
+    if (quote) client.setQueryData(key, toPrice(quote, undefined, Date.now()));
+    else void client.invalidateQueries({ queryKey: key });
+  };
+
+  /** Keeps what a failure leaves of the draft. */
+  const keepDraft = (error: unknown): void => {
+    const { clientTransactionId } = readDraft();
+    const next = draftAfter(failureKind(error), error, readDraft());
+    if (next.clientTransactionId === clientTransactionId && !next.attempt) freeSentId(clientTransactionId);
+    updateDraft(next);
+  };
+
+  const mutation = useMutation({
+    mutationFn: createTransfer,
+    meta: { silent: true },
+    onSuccess(transfer, body) {
+      void client.invalidateQueries({ queryKey: BALANCES_KEY });
+      void client.invalidateQueries({ queryKey: TRANSACTIONS_KEY });
+      // A second answer to one transfer, after the lock had opened: the first one has been dealt with.
+      if (body.clientTransactionId !== readDraft().clientTransactionId) return;
+      lock.release();
+      setFailures({ count: 0 });
+      updateDraft(emptyDraft(body.direction));
+      announce(transfer);
+      onSent(transfer);
+    },
+    onError(error, body) {
+      if (body.clientTransactionId !== readDraft().clientTransactionId) return;
+      lock.release();
+      if (error instanceof ApiError && error.code === 'idempotency_conflict') {
+        // The id was sent with other details or at another price. To go on under a new id could pay twice.
+        startOver();
+        return;
+      }
+      const isWrongPin = error instanceof ApiError && error.code === 'invalid_pin';
+      setFailures(({ count }) => ({ count: count + 1, ...(isWrongPin ? { pinError: errorMessage(error) } : {}) }));
+      keepDraft(error);
+      if (error instanceof ApiError && error.code === 'rate_changed') {
+        takeNewPrice(error, body);
+        return;
+      }
+      void client.invalidateQueries({ queryKey: BALANCES_KEY });
+      const { title, description } = transferFailure(error);
+      showError(title, description);
+    },
+  });
+
+  const send = (price: Price, pin: string): void => {
+    if (dropIfSent()) return;
+    if (!lock.acquire()) {
+      const t = MESSAGES.get();
+      showToast({ title: t.wait, description: t.alreadyProcessing });
+      return;
+    }
+    const draft = withAttempt(readDraft(), price, new Date());
+    markSentId(draft.clientTransactionId);
+    updateDraft(draft);
+    mutation.mutate(toCreateBody(draft, draft.attempt?.price ?? price, pin));
+  };
+  const forgetFailures = (): void => setFailures({ count: 0 });
+  return { send, isSending: lock.isLocked, isSlow: lock.hasTimedOut, failures, forgetFailures };
+}

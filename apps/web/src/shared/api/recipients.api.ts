@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query';
+import { SavedRecipient, SavedRecipients } from '@vuka/contracts/http/recipients';
+import { callApi, sendRequest } from '#shared/api-client.ts';
+
+export const RECIPIENTS_KEY = ['/api/recipients'] as const;
+
+/** The numbers that the user saved under a name. A convenience: where it cannot be had, nothing is said of it. */
+export function recipientsQuery() {
+  return queryOptions({
+    queryKey: RECIPIENTS_KEY,
+    queryFn: async ({ signal }) => (await callApi('/api/recipients', SavedRecipients, { signal })).recipients,
+    meta: { silent: true },
+  });
+}
+
+function pathOf(phone: string): string {
+  return `/api/recipients/${encodeURIComponent(phone)}`;
+}
+
+/** Saves a number under a name, or gives it another one. */
+export function saveRecipient({ phone, label }: SavedRecipient): Promise<SavedRecipient> {
+  return callApi(pathOf(phone), SavedRecipient, { method: 'PUT', body: { label } });
+}
+
+export async function forgetRecipient(phone: string): Promise<void> {
+  await sendRequest(pathOf(phone), { method: 'DELETE' });
+}

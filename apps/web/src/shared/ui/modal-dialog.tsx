@@ -1,0 +1,40 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { createPortal } from 'react-dom';
+
+interface ModalDialogProps {
+  title: string;
+  /** On Escape, or the back gesture of a phone. */
+  onCancel: () => void;
+  children: ReactNode;
+}
+
+/**
+ * The platform's own modal dialog, open while it is rendered: it keeps the focus in and gives it back. It stands at the
+ * end of the page, so that one opened from a form may hold a form of its own.
+ */
+export function ModalDialog({ title, onCancel, children }: ModalDialogProps) {
+  const id = useId();
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return createPortal(
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      className="m-auto w-[calc(100%-2rem)] max-w-narrow animate-enter rounded-card bg-surface p-5 text-ink shadow-2 backdrop:bg-[#0e1621]/60"
+      onCancel={(event) => {
+        event.preventDefault();
+        onCancel();
+      }}
+    >
+      <h2 id={id} className="text-card font-semibold">
+        {title}
+      </h2>
+      {children}
+    </dialog>,
+    document.body,
+  );
+}
