@@ -6,15 +6,13 @@ import { accountRoutes } from '#api/account.routes.ts';
 import { adminRoutes } from '#api/admin.routes.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { addOpenApi, serveOpenApi } from '#api/openapi.ts';
+import { overviewRoute } from '#api/overview.routes.ts';
 import { transferRoutes } from '#api/transfers.routes.ts';
 import { callbackRoutes } from '#callbacks/callbacks.routes.ts';
 import { type LiveRoutesDeps, liveRoutes } from '#live/live.routes.ts';
 import { addSecurityHeaders, answerPage, serveWebApp } from '#web/web-app.ts';
 
-export interface AppDeps
-  extends LiveRoutesDeps,
-    Omit<ApiDeps, 'limits'>,
-    Pick<HttpAppOptions, 'logger' | 'checks' | 'metrics'> {
+export interface AppDeps extends LiveRoutesDeps, Omit<ApiDeps, 'limits'>, Pick<HttpAppOptions, 'logger' | 'metrics'> {
   rateLimitFactor: number;
   trustProxy: boolean;
   webRoot: string;
@@ -38,10 +36,11 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   const limits = await addRateLimits(app, deps.rateLimitFactor);
   refuseForeignOrigins(app);
   await addOpenApi(app);
-  const api: ApiDeps = { sessions: deps.sessions, services: deps.services, limits };
+  const api: ApiDeps = { sessions: deps.sessions, services: deps.services, checks: deps.checks, limits };
   accountRoutes(app, api);
   transferRoutes(app, api);
   adminRoutes(app, api);
+  overviewRoute(app, api);
   liveRoutes(app, deps);
   callbackRoutes(app, { transfers: deps.services.transfers });
   serveOpenApi(app);
