@@ -63,7 +63,12 @@ async function answerApi(world: World, request: IncomingMessage, response: Serve
   }
   const body = await readBody(request);
   const url = `http://${request.headers.host}${request.url}`;
-  const asked = new Request(url, { method: request.method ?? 'GET', ...(body ? { body: new Uint8Array(body) } : {}) });
+  const key = request.headers['idempotency-key'];
+  const asked = new Request(url, {
+    method: request.method ?? 'GET',
+    headers: typeof key === 'string' ? { 'idempotency-key': key } : {},
+    ...(body ? { body: new Uint8Array(body) } : {}),
+  });
   const answer = await getResponse(createHandlers(world), asked);
   response.writeHead(answer?.status ?? 404, { 'content-type': 'application/json' });
   response.end(answer ? await answer.text() : '{}');

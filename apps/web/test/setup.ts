@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { dismissToast } from '#shared/toast-store.ts';
@@ -18,6 +18,17 @@ beforeAll(() =>
   }),
 );
 afterAll(() => server.close());
+
+// A page is loaded when it is first opened, which takes its time on a busy machine.
+configure({ asyncUtilTimeout: 5_000 });
+
+// jsdom knows the dialog element, but not how to show it.
+HTMLDialogElement.prototype.showModal = function showModal() {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close = function close() {
+  this.open = false;
+};
 
 beforeEach(() => {
   vi.stubGlobal('scrollTo', () => undefined);

@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { admin, amina } from './fixtures.ts';
-import { createWorld, type World } from './handlers.ts';
+import { adminScenes, type Scene } from './admin-scenes.ts';
+import { amina } from './fixtures.ts';
+import { createWorld } from './handlers.ts';
 import { startMockServer } from './mock-server.ts';
 
 // Opens every page at several sizes in both themes, keeps a picture of each, and reports overflow, accessibility
@@ -15,13 +16,6 @@ const SIZES = [
   { width: 1280, height: 800 },
 ] as const;
 const OVERFLOW_WIDTHS = [320, 360, 768, 1024] as const;
-
-interface Scene {
-  name: string;
-  path: string;
-  world?: Partial<World>;
-  act?: (page: Page) => Promise<void>;
-}
 
 async function fillDetails(page: Page): Promise<void> {
   await page.getByLabel(/You send/).fill('25000');
@@ -118,7 +112,7 @@ const SCENES: Scene[] = [
   { name: 'profile', path: '/profile' },
   { name: 'debug', path: '/debug' },
   { name: 'not-found', path: '/nowhere' },
-  { name: 'admin', path: '/admin', world: { user: admin } },
+  ...adminScenes,
 ];
 
 const problems: string[] = [];

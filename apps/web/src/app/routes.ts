@@ -18,7 +18,23 @@ export const PAGE = {
   profile: page(() => import('#pages/profile-page.tsx').then((file) => ({ default: file.ProfilePage }))),
   transactions: page(() => import('#pages/transactions-page.tsx').then((file) => ({ default: file.TransactionsPage }))),
   receipt: page(() => import('#pages/receipt-page.tsx').then((file) => ({ default: file.ReceiptPage }))),
+  adminShell: page(() => import('./shell/admin-shell.tsx').then((file) => ({ default: file.AdminShell }))),
   admin: page(() => import('#pages/admin/overview-page.tsx').then((file) => ({ default: file.OverviewPage }))),
+  adminDeposits: page(() => import('#pages/admin/deposits-page.tsx').then((file) => ({ default: file.DepositsPage }))),
+  exchangeRates: page(() =>
+    import('#pages/admin/exchange-rates-page.tsx').then((file) => ({ default: file.ExchangeRatesPage })),
+  ),
+  creditMerchant: page(() =>
+    import('#pages/admin/credit-merchant-page.tsx').then((file) => ({ default: file.CreditMerchantPage })),
+  ),
+  merchants: page(() => import('#pages/admin/merchants-page.tsx').then((file) => ({ default: file.MerchantsPage }))),
+  adminSettings: page(() => import('#pages/admin/settings-page.tsx').then((file) => ({ default: file.SettingsPage }))),
+  integrationLogs: page(() =>
+    import('#pages/admin/integration-logs-page.tsx').then((file) => ({ default: file.IntegrationLogsPage })),
+  ),
+  transactionRecovery: page(() =>
+    import('#pages/admin/transaction-recovery-page.tsx').then((file) => ({ default: file.TransactionRecoveryPage })),
+  ),
   debug: page(() => import('#pages/debug-page.tsx').then((file) => ({ default: file.DebugPage }))),
 } as const;
 

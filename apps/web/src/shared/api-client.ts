@@ -77,19 +77,22 @@ export interface RawAnswer {
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PATCH';
   body?: unknown;
+  /** The name of what is asked for: sent again under it, it is done once. */
+  idempotencyKey?: string;
   signal?: AbortSignal;
 }
 
 /** Sends a request with the session's cookie. Throws ApiError on a non-2xx answer, NetworkError when none came. */
 export async function sendRequest(path: string, options: RequestOptions = {}): Promise<RawAnswer> {
-  const { method = 'GET', body, signal } = options;
+  const { method = 'GET', body, idempotencyKey, signal } = options;
   const response = await fetch(path, {
     method,
     credentials: 'include',
-    headers:
-      body === undefined
-        ? { accept: 'application/json' }
-        : { accept: 'application/json', 'content-type': 'application/json' },
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   }).catch((cause: unknown) => {
