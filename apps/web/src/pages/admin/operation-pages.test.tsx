@@ -53,6 +53,23 @@ test('recovery: the table has its columns, when it was created and updated, and 
   expect(screen.queryByText(/^Updated/)).toBeNull();
 });
 
+test.each([
+  ['PENDING', 'Pending'],
+  ['SETTLED', 'Success'],
+  ['success', 'Success'],
+  ['COMPLETED', 'Success'],
+  ['FAILED', 'Failed'],
+  ['ON_HOLD', 'ON_HOLD'],
+])('recovery: every status reads as administrators know it: %s is %s', async (status, text) => {
+  const app = openRecovery();
+  const [first] = app.world.stuck;
+  if (!first) throw new Error('nothing is stuck');
+  // Older records carry words that the contract does not have any more.
+  const transaction = { ...first.transaction, status: status as 'PENDING' };
+  app.world.stuck = [{ transaction }];
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
 test('recovery: the filter keeps what contains the text, in any case of letters', async () => {
   const app = openRecovery();
   const filter = await screen.findByLabelText('Filter by transaction ID');
