@@ -45,9 +45,9 @@ export function MerchantTable({ merchants, busyId, sort, onSort, onToggle }: Mer
     <BlockButton merchant={merchant} isBusy={busyId !== undefined} onToggle={onToggle} />
   );
   const cells: Record<SortKey, Omit<Column<Merchant>, 'key' | 'header'>> = {
-    username: { cell: (row) => row.username, className: 'max-w-44 truncate font-medium' },
+    username: { cell: (row) => row.username, className: 'max-w-36 truncate font-medium' },
     fullName: { cell: (row) => row.fullName, className: 'whitespace-nowrap' },
-    email: { cell: (row) => row.email, className: 'max-w-44 truncate' },
+    email: { cell: (row) => row.email, className: 'max-w-36 truncate' },
     phone: { cell: (row) => formatPhone(row.phone), className: 'nums whitespace-nowrap' },
     country: { cell: (row) => row.country, className: 'whitespace-nowrap' },
     defaultCurrency: { cell: (row) => row.defaultCurrency },

@@ -67,7 +67,8 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
             <Status item={item} />
           </div>
           <div className="nums text-caption text-ink3">
-            <Time item={item} /> {recipient(item)}
+            <Time item={item} />
+            <span className="block">{recipient(item)}</span>
           </div>
           <IdLink id={item.id} />
           <div className="mt-2">{action(item)}</div>
@@ -83,9 +84,9 @@ function Time({ item }: { item: StuckTransaction }) {
   const isLate = minutes > RETRY_AFTER_MINUTES;
   return (
     <>
-      {formatDayAndTime(item.createdAt)}{' '}
+      <span className="block">{formatDayAndTime(item.createdAt)}</span>
       <span
-        className={`inline-block rounded-full px-2 text-caption ${isLate ? 'bg-warn-soft font-semibold text-warn-ink' : 'text-ink3'}`}
+        className={`block w-fit rounded-full text-caption ${isLate ? 'bg-warn-soft px-2 font-semibold text-warn-ink' : 'text-ink3'}`}
       >
         {ageText(minutes, t)}
       </span>

@@ -91,7 +91,10 @@ test.each([
   [() => new HttpResponse('', { status: 500 }), 'An error occurred, please try again'],
 ])('a block that fails is taken back, and says so', async (answer, sentence) => {
   const app = open();
-  server.use(http.post('*/toggle-block', answer));
+  await rowOf('Juma Mwakyusa');
+  // The list is not there to put it right.
+  const never = () => new Promise<never>(() => undefined);
+  server.use(http.post('*/toggle-block', answer), http.get('*/api/admin/merchants', never));
   await confirmBlock(app, 'Juma Mwakyusa');
   expect(await screen.findByText('Failed to update account status')).toBeVisible();
   expect(screen.getByText(sentence)).toBeVisible();

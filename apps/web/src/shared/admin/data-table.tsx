@@ -35,7 +35,7 @@ interface DataTableProps<Row> {
 /** The classes of a column by its place: the first one and a pinned one stay while the rest scrolls under them. */
 function placeOf(column: { isPinned?: boolean }, index: number): string {
   if (index === 0) return 'sticky left-0 border-r border-line bg-surface pl-4 sm:pl-5 xl:border-r-0';
-  return column.isPinned ? 'sticky right-0 bg-surface pr-4 sm:pr-5' : '';
+  return column.isPinned ? 'sticky right-0 border-l border-line bg-surface pr-4 sm:pr-5' : '';
 }
 
 /** A table with a head that stays, and a first column that stays while the rest scrolls; on phones a list of cards. */
@@ -86,7 +86,7 @@ function WideTable<Row>({ label, columns, rows, rowKey, empty, sort, onSort }: D
               {columns.map((column, index) => (
                 <td
                   key={column.key}
-                  className={`h-11 border-b border-line px-3 py-1.5 group-last:border-b-0 group-hover:bg-sunken ${placeOf(column, index)} ${column.align === 'right' ? 'nums text-right' : ''} ${column.className ?? ''}`}
+                  className={`h-11 border-b border-line px-2.5 py-1.5 group-last:border-b-0 group-hover:bg-sunken ${placeOf(column, index)} ${column.align === 'right' ? 'nums text-right' : ''} ${column.className ?? ''}`}
                 >
                   {column.cell(row)}
                 </td>
@@ -114,16 +114,16 @@ function HeadCell<Row>({ column, index, sort, onSort }: HeadCellProps<Row>) {
     <th
       scope="col"
       aria-sort={isSorted ? direction : undefined}
-      className={`sticky top-0 h-11 border-y border-line bg-surface px-3 text-caption font-semibold whitespace-nowrap text-ink2 ${placeOf(column, index)} ${index === 0 || column.isPinned ? 'z-20' : 'z-10'} ${column.align === 'right' ? 'text-right' : ''}`}
+      className={`sticky top-0 h-11 border-y border-line bg-surface px-2.5 text-caption font-semibold whitespace-nowrap text-ink2 ${placeOf(column, index)} ${index === 0 || column.isPinned ? 'z-20' : 'z-10'} ${column.align === 'right' ? 'text-right' : ''}`}
     >
       {column.isSortable && onSort ? (
         <button
           type="button"
-          className="-mx-2 inline-flex min-h-9 items-center gap-1 rounded-chip px-2 hover:bg-sunken hover:text-ink"
+          className="-mx-2 inline-flex min-h-9 items-center gap-0.5 rounded-chip px-2 hover:bg-sunken hover:text-ink"
           onClick={() => onSort(column.key)}
         >
           {column.header}
-          <Icon aria-hidden className={`size-3.5 ${isSorted ? 'text-primary' : 'text-ink3'}`} />
+          <Icon aria-hidden className={`size-3 ${isSorted ? 'text-primary' : 'text-ink3'}`} />
         </button>
       ) : (
         column.header
