@@ -107,14 +107,15 @@ export async function getTimeline(db: Db, transferId: string): Promise<Timeline>
   };
 }
 
-/** Transfers that wait with a reason, or have been open for longer than they should, oldest first. */
-export function listStuckTransfers(db: Db, openSince: Date): Promise<TransferRow[]> {
+/** Transfers that wait with a reason, or have been open for longer than they should. */
+export function stuckTransfers(db: Db, openSince: Date) {
   return db
     .selectFrom('transactions')
-    .selectAll()
     .where('is_open', '=', true)
-    .where((where) => where.or([where('waiting_reason', 'is not', null), where('created_at', '<', openSince)]))
-    .orderBy('id')
-    .limit(500)
-    .execute();
+    .where((where) => where.or([where('waiting_reason', 'is not', null), where('created_at', '<', openSince)]));
+}
+
+/** The oldest 500 of them, oldest first. */
+export function listStuckTransfers(db: Db, openSince: Date): Promise<TransferRow[]> {
+  return stuckTransfers(db, openSince).selectAll().orderBy('id').limit(500).execute();
 }
