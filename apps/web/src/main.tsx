@@ -9,11 +9,15 @@ import { balancesQuery } from '#shared/api/balances.api.ts';
 import { ratesQuery } from '#shared/api/rates.api.ts';
 import { transactionsQuery } from '#shared/api/transactions.api.ts';
 import { reloadWhenFilesAreGone } from '#shared/app-version.ts';
+import { loadAbout, restoreAbout } from '#shared/house.ts';
 import { startLanguage } from '#shared/i18n/i18n.ts';
 import { keepData } from '#shared/kept-data.ts';
 import { createQueryClient } from '#shared/query-client.ts';
 import { signedInHint, userQuery } from '#shared/session.ts';
 import { applyTheme, readTheme } from '#shared/theme.ts';
+
+/** After what the first page needs, ms. */
+const ABOUT_AFTER_MS = 500;
 
 applyTheme(readTheme());
 reportUncaughtErrors();
@@ -32,7 +36,9 @@ if (signedInHint.read() && ['/', '/send', '/dashboard'].includes(window.location
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
+restoreAbout();
 prefetchNeighbours();
+window.addEventListener('load', () => setTimeout(() => void loadAbout(), ABOUT_AFTER_MS), { once: true });
 await startLanguage();
 // The sign-in page may stand here already, as a picture that answers nothing; the first render takes its place.
 root.inert = false;

@@ -1,5 +1,6 @@
 import type { AdminDeposits, Merchant, NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import type { Notification } from '@vuka/contracts/http/notifications';
 import type { AdminOverview, TransferDay } from '@vuka/contracts/http/overview';
 import type { RateHistoryItem } from '@vuka/contracts/http/rates';
 import type * as z from 'zod/mini';
@@ -139,3 +140,42 @@ export const overview: AdminOverview = {
     days: Array.from({ length: 30 }, (_, index) => transferDay(index)),
   },
 };
+
+export const notifications: Notification[] = [
+  {
+    id: fixedId(4203),
+    createdAt: '2026-01-12T08:20:00.000Z',
+    channel: 'email',
+    recipient: 'amina@vuka.test',
+    subject: 'Your transfer of KES 25,000 arrived',
+    body: 'Hello Amina Otieno,\n\nYou sent KES 25,000; TZS 575,750 arrived.\n\nVuka never asks for your PIN.',
+    status: 'sent',
+    attempts: 1,
+    sentAt: '2026-01-12T08:20:02.000Z',
+    lastError: null,
+  },
+  {
+    id: fixedId(4202),
+    createdAt: '2026-01-12T08:20:00.000Z',
+    channel: 'sms',
+    recipient: '+254712000001',
+    subject: null,
+    body: 'Vuka: You sent KES 25,000; TZS 575,750 arrived.',
+    status: 'kept',
+    attempts: 0,
+    sentAt: null,
+    lastError: null,
+  },
+  {
+    id: fixedId(4201),
+    createdAt: '2026-01-11T06:02:00.000Z',
+    channel: 'email',
+    recipient: 'juma@vuka.test',
+    subject: 'New sign-in to Vuka',
+    body: 'Hello Juma Said,\n\nYour account was signed in to on 11 Jan 2026, 09:02.',
+    status: 'failed',
+    attempts: 6,
+    sentAt: null,
+    lastError: '550 no such mailbox',
+  },
+];

@@ -9,11 +9,12 @@ import {
   SystemSettings,
 } from '@vuka/contracts/http/admin';
 import type { IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
+import type { Notifications } from '@vuka/contracts/http/notifications';
 import { RatesUpdate } from '@vuka/contracts/http/rates';
 import { inverseSellRate, sellRate } from '@vuka/money';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
-import { merchants } from './admin-fixtures.ts';
+import { merchants, notifications } from './admin-fixtures.ts';
 import { errorAnswer } from './error-answer.ts';
 import { fixedId, PIN } from './fixtures.ts';
 import type { Stuck, World } from './handlers.ts';
@@ -125,6 +126,14 @@ function settingsHandlers(world: World) {
 
 function operationHandlers(world: World) {
   return [
+    http.get('*/api/admin/notifications', ({ request }) => {
+      const query = new URL(request.url).searchParams;
+      const matches = (name: 'channel' | 'status', value: string): boolean => [null, value].includes(query.get(name));
+      const found = notifications.filter(
+        ({ channel, status }) => matches('channel', channel) && matches('status', status),
+      );
+      return HttpResponse.json<z.infer<typeof Notifications>>({ notifications: found });
+    }),
     http.get('*/api/admin/overview', () => HttpResponse.json(world.overview)),
     http.get('*/api/admin/ledger/audit', () => HttpResponse.json(world.audit)),
     http.get('*/api/admin/stuck-transactions', () => HttpResponse.json<Stuck>({ stuckTransactions: world.stuck })),

@@ -19,6 +19,7 @@ const PATHS = {
   settings: '/admin/settings',
   logs: '/admin/integration-logs',
   recovery: '/admin/transaction-recovery',
+  notifications: '/admin/notifications',
 } as const;
 
 const AWAY = [

@@ -1,3 +1,4 @@
+import type { About } from '@vuka/contracts/http/about';
 import type { AdminDeposits, Merchant, NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
 import type { Balances } from '@vuka/contracts/http/balances';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
@@ -232,6 +233,12 @@ function brokenHandlers(world: World) {
 export function createHandlers(world: World) {
   return [
     ...brokenHandlers(world),
+    http.get('*/api/about', () =>
+      HttpResponse.json<About>({
+        systemName: world.systemSettings.systemName,
+        supportEmail: world.systemSettings.supportEmail,
+      }),
+    ),
     ...sessionHandlers(world),
     ...transferHandlers(world),
     ...receiptHandlers(world, errorAnswer),

@@ -1,5 +1,6 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
 import { type DepositRoutesDeps, depositRoutes } from '#deposits/deposits.routes.ts';
+import { notificationRoutes } from '#notifications/notifications.routes.ts';
 import { type SettingsRoutesDeps, settingsRoutes } from '#settings/settings.routes.ts';
 
 export type AppDeps = DepositRoutesDeps & SettingsRoutesDeps & Pick<HttpAppOptions, 'checks' | 'metrics'>;
@@ -8,5 +9,6 @@ export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'admin', ...deps });
   depositRoutes(app, deps);
   settingsRoutes(app, deps);
+  notificationRoutes(app, deps);
   return app;
 }

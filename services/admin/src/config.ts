@@ -2,4 +2,17 @@ import { readConfig, serviceSettings } from '@vuka/service-kit/config';
 import * as z from 'zod/mini';
 
 /** The only place that reads the environment. */
-export const config = () => readConfig({ ...serviceSettings, IDENTITY_URL: z.url(), TRANSFERS_URL: z.url() });
+export const config = () =>
+  readConfig({
+    ...serviceSettings,
+    IDENTITY_URL: z.url(),
+    TRANSFERS_URL: z.url(),
+    /** Without it, e-mails are kept to be read in the admin area. */
+    SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/ })),
+    VUKA_EMAIL_FROM: z._default(z.string(), 'Vuka <no-reply@vuka.test>'),
+    /** Without both, SMS are kept likewise. */
+    AFRICASTALKING_USERNAME: z.optional(z.string()),
+    AFRICASTALKING_API_KEY: z.optional(z.string()),
+    AFRICASTALKING_SENDER_ID: z.optional(z.string()),
+    AFRICASTALKING_URL: z._default(z.url(), 'https://api.africastalking.com'),
+  });

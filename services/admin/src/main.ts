@@ -1,24 +1,47 @@
 import { listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
-import { createService } from '@vuka/service-kit/service';
+import { consumerPart, createService } from '@vuka/service-kit/service';
 import { createServiceClient } from '@vuka/service-kit/service-client';
 import { buildApp } from './app.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
 import { finishOpenDeposits } from './deposits/register-deposit.ts';
+import { deliverNotifications } from './notifications/deliver-notifications.ts';
+import { createNotificationRecorder, NOTIFICATIONS_QUEUE } from './notifications/record-notifications.ts';
+import { createEmailSender, createSmsSender } from './notifications/senders.ts';
 
 const FINISH_EVERY_MS = 15_000;
+const NOTIFICATIONS_PREFETCH = 200;
+const DELIVER_EVERY_MS = 2_000;
 /** Longer than the ledger's own deadline, so that its answer is heard. */
 const DEPOSIT_TIMEOUT_MS = 6_000;
 
 const settings = config();
-const service = createService<Schema>({ name: 'admin', settings, migrations, poolSize: 4 });
+const service = createService<Schema>({ name: 'admin', settings, migrations, poolSize: 4, hasInbox: true });
 const client = (baseUrl: string) =>
   createServiceClient({ baseUrl, from: 'admin', tokens: service.tokens, timeoutMs: DEPOSIT_TIMEOUT_MS });
 const clients = { identity: client(settings.IDENTITY_URL), transfers: client(settings.TRANSFERS_URL) };
 const deps = { ...service, ...clients, now: () => new Date() };
 const app = buildApp(deps);
+const { AFRICASTALKING_USERNAME: username, AFRICASTALKING_API_KEY: apiKey } = settings;
+const senders = {
+  sendEmail: settings.SMTP_URL ? createEmailSender(settings.SMTP_URL, settings.VUKA_EMAIL_FROM) : undefined,
+  sendSms:
+    username && apiKey
+      ? createSmsSender({
+          username,
+          apiKey,
+          senderId: settings.AFRICASTALKING_SENDER_ID,
+          url: settings.AFRICASTALKING_URL,
+        })
+      : undefined,
+};
+const recordNotification = createNotificationRecorder({
+  ...deps,
+  canSend: { email: senders.sendEmail !== undefined, sms: senders.sendSms !== undefined },
+  gatherMs: 250,
+});
 
 service.run({
   first: [
@@ -32,6 +55,13 @@ service.run({
     listeningPart(app, { host: settings.HOST, port: settings.PORT }),
   ],
   whenReady: [
+    consumerPart(service.bus, NOTIFICATIONS_QUEUE, NOTIFICATIONS_PREFETCH, recordNotification),
+    pollingPart({
+      name: 'notifications',
+      everyMs: DELIVER_EVERY_MS,
+      logger: service.logger,
+      run: () => deliverNotifications({ ...deps, ...senders }),
+    }),
     pollingPart({
       name: 'open deposits',
       everyMs: FINISH_EVERY_MS,

@@ -3,6 +3,7 @@ import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-
 import { addRateLimits } from '#access/rate-limits.ts';
 import { refuseForeignOrigins } from '#access/same-origin.ts';
 import { tellSessionEnd } from '#access/sessions.ts';
+import { aboutRoute } from '#api/about.routes.ts';
 import { accountRoutes } from '#api/account.routes.ts';
 import { adminRoutes } from '#api/admin.routes.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
@@ -42,6 +43,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   tellSessionEnd(app, deps.sessions);
   await addOpenApi(app);
   const api: ApiDeps = { sessions: deps.sessions, services: deps.services, checks: deps.checks, limits };
+  aboutRoute(app, api);
   accountRoutes(app, api);
   transferRoutes(app, api);
   receiptRoutes(app, api);

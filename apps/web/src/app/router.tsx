@@ -31,6 +31,7 @@ export function AppRoutes() {
               <Route path={PATHS.merchants} element={<PAGE.merchants.Component />} />
               <Route path={PATHS.adminSettings} element={<PAGE.adminSettings.Component />} />
               <Route path={PATHS.integrationLogs} element={<PAGE.integrationLogs.Component />} />
+              <Route path={PATHS.notifications} element={<PAGE.notifications.Component />} />
               <Route path={PATHS.transactionRecovery} element={<PAGE.transactionRecovery.Component />} />
             </Route>
             <Route path={PATHS.debug} element={<PAGE.debug.Component />} />

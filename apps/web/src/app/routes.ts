@@ -41,6 +41,9 @@ export const PAGE = {
   integrationLogs: page(() =>
     import('#pages/admin/integration-logs-page.tsx').then((file) => ({ default: file.IntegrationLogsPage })),
   ),
+  notifications: page(() =>
+    import('#pages/admin/notifications-page.tsx').then((file) => ({ default: file.NotificationsPage })),
+  ),
   transactionRecovery: page(() =>
     import('#pages/admin/transaction-recovery-page.tsx').then((file) => ({ default: file.TransactionRecoveryPage })),
   ),

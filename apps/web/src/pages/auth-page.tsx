@@ -9,11 +9,12 @@ import { PATHS, safeNextPath } from '#shared/paths.ts';
 import { userQuery } from '#shared/session.ts';
 import { LanguageChoice } from '#shared/ui/language-choice.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
+import { PageTitle } from '#shared/ui/page-title.tsx';
 import { Tabs } from '#shared/ui/tabs.tsx';
 import { Wordmark } from '#shared/ui/wordmark.tsx';
 
 const MESSAGES = i18n('auth-page', {
-  title: 'Log in – Vuka',
+  title: 'Log in',
   tagline: 'Send money instantly between Kenya and Tanzania',
   note: 'One wallet in each currency. The rate and the fee are shown before you send.',
   tabs: 'Log in or register',
@@ -38,7 +39,7 @@ export function AuthPage() {
   const Form = tab === 'login' ? LoginForm : RegisterForm;
   return (
     <main className="relative mx-auto grid min-h-dvh max-w-wide content-start gap-x-16 px-4 pt-6 pb-16 sm:px-6 lg:grid-cols-[1fr_27rem] lg:content-center">
-      <title>{t.title}</title>
+      <PageTitle title={t.title} />
       <div className="lg:self-center">
         <div className="flex items-center justify-between gap-4">
           <Wordmark />

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
+import { PageTitle } from '#shared/ui/page-title.tsx';
 import { Wordmark } from '#shared/ui/wordmark.tsx';
 
 const MESSAGES = i18n('not-found-page', {
@@ -15,7 +16,7 @@ export function NotFoundPage() {
   const t = useStore(MESSAGES);
   return (
     <main className="grid min-h-[80dvh] place-content-center justify-items-center px-4 text-center">
-      <title>{`${t.title} – Vuka`}</title>
+      <PageTitle title={t.title} />
       <Wordmark className="mb-8" />
       <p className="nums text-small font-semibold text-ink3">404</p>
       <h1 className="mt-1 text-h1 font-bold tracking-tight">{t.title}</h1>

@@ -3,6 +3,7 @@ import { LogoutButton } from '#features/auth/logout-button.tsx';
 import { AppearanceCard } from '#features/profile/appearance-card.tsx';
 import { LanguageCard } from '#features/profile/language-card.tsx';
 import { AccountCard, PreferencesCard } from '#features/profile/profile-card.tsx';
+import { SupportNote } from '#features/profile/support-note.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { useSessionUser } from '#shared/session.ts';
 import { Page } from '#shared/ui/page.tsx';
@@ -21,6 +22,7 @@ export function ProfilePage() {
         <AppearanceCard />
         <LanguageCard />
         <LogoutButton />
+        <SupportNote />
       </div>
     </Page>
   );

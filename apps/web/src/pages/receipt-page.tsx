@@ -10,6 +10,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
+import { PageTitle } from '#shared/ui/page-title.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
 
 const MESSAGES = i18n('receipt-page', {
@@ -49,7 +50,7 @@ export function ReceiptPage() {
   const { id = '' } = useParams();
   return (
     <div className="mx-auto max-w-merchant px-4 pt-2 sm:px-6 print:max-w-none print:p-0">
-      <title>{`${t.title} – Vuka`}</title>
+      <PageTitle title={t.title} />
       <h1 className="sr-only">{t.heading}</h1>
       <Link
         to={PATHS.transactions}

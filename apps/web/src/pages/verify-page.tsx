@@ -9,6 +9,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { LanguageChoice } from '#shared/ui/language-choice.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
+import { PageTitle } from '#shared/ui/page-title.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { Wordmark } from '#shared/ui/wordmark.tsx';
 
@@ -23,7 +24,7 @@ export function VerifyPage() {
   const { code = '' } = useParams();
   return (
     <main className="mx-auto grid max-w-narrow gap-4 px-4 pt-[calc(1.25rem+env(safe-area-inset-top))] pb-10">
-      <title>{`${t.title} – Vuka`}</title>
+      <PageTitle title={t.title} />
       <meta name="robots" content="noindex" />
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Wordmark />

@@ -14,6 +14,7 @@ export const PATHS = {
   adminSettings: '/admin/settings',
   integrationLogs: '/admin/integration-logs',
   transactionRecovery: '/admin/transaction-recovery',
+  notifications: '/admin/notifications',
   debug: '/debug',
 } as const;
 

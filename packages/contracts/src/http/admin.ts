@@ -77,6 +77,7 @@ export const NotificationSettings = z.object({
   loginAlerts: z.boolean(),
   transactionAlerts: z.boolean(),
 });
+export type NotificationSettings = z.infer<typeof NotificationSettings>;
 
 export const SystemSettings = z.object({
   systemName: z

@@ -48,3 +48,16 @@ export const RecipientResults = z.object({ results: z.array(Recipient) });
 /** `GET /internal/account-holders/{merchantId or adminId}`. */
 export const AccountHolder = z.object({ userId: Id, fullName: z.string(), phone: z.string(), isBlocked: z.boolean() });
 export type AccountHolder = z.infer<typeof AccountHolder>;
+
+/** `POST /internal/contacts-batch`: where users can be reached; null for those who are not there any more. */
+export const ContactLookups = z.object({
+  items: z.array(z.object({ userId: Id })).check(z.minLength(1), z.maxLength(500)),
+});
+export const Contact = z.object({
+  fullName: z.string(),
+  email: z.string(),
+  /** `+254...` or `+255...`; null where the number given at registration is no such number. */
+  phone: z.nullable(z.string()),
+});
+export type Contact = z.infer<typeof Contact>;
+export const ContactResults = z.object({ results: z.array(z.nullable(Contact)) });

@@ -42,6 +42,11 @@ export const topology: Topology = {
       ['transfer.*.v1', 'wallet.balances-changed.v1', 'identity.sessions-ended.v1'],
       [5 * SECOND_MS, 30 * SECOND_MS],
     ),
+    events(
+      'admin.notifications',
+      ['identity.signed-in.v1', 'transfer.settled.v1', 'transfer.failed.v1'],
+      [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS],
+    ),
     events('identity.settings', ['settings.changed.v1'], [5 * SECOND_MS, 30 * SECOND_MS]),
     {
       name: UNROUTED,
@@ -56,7 +61,7 @@ export const topology: Topology = {
     wallet: { publishes: [EVENTS], consumes: [] },
     transfers: { publishes: [COMMANDS, EVENTS], consumes: ['transfers.execution', 'transfers.pricing'] },
     rates: { publishes: [EVENTS], consumes: [] },
-    admin: { publishes: [EVENTS], consumes: [] },
+    admin: { publishes: [EVENTS], consumes: ['admin.notifications'] },
     'integration-log': { publishes: [], consumes: ['integration-log.calls'] },
     gateway: { publishes: [COMMANDS], consumes: ['gateway.live-events'] },
   },

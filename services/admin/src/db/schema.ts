@@ -1,3 +1,4 @@
+import type { InboxSchema } from '@vuka/service-kit/inbox';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { Generated, Kysely, Selectable } from 'kysely';
 
@@ -35,10 +36,29 @@ interface SettingsTable {
   updated_at: Date | null;
 }
 
-export interface Schema extends OutboxSchema {
+interface NotificationsTable {
+  id: string;
+  event_id: string;
+  user_id: string;
+  channel: 'email' | 'sms';
+  /** The address or the number. */
+  recipient: string;
+  subject: string | null;
+  body: string;
+  status: Generated<'pending' | 'sent' | 'failed' | 'kept'>;
+  attempts: Generated<number>;
+  next_attempt_at: Date | null;
+  sent_at: Date | null;
+  last_error: string | null;
+  created_at: Date;
+}
+
+export interface Schema extends OutboxSchema, InboxSchema {
   admin_deposits: AdminDepositsTable;
+  notifications: NotificationsTable;
   settings: SettingsTable;
 }
 
 export type Db = Kysely<Schema>;
+export type NotificationRow = Selectable<NotificationsTable>;
 export type DepositRow = Selectable<AdminDepositsTable>;

@@ -1,3 +1,4 @@
+import { About } from '@vuka/contracts/http/about';
 import { NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
 import { SETTINGS_CHANGED } from '@vuka/contracts/messages/settings';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
@@ -15,6 +16,7 @@ export interface SettingsRoutesDeps {
 }
 
 export function settingsRoutes(app: HttpApp, deps: SettingsRoutesDeps): void {
+  app.get('/internal/about', { schema: { response: { 200: About } } }, () => findSystemSettings(deps.db));
   app.get('/internal/settings/system', { schema: { response: { 200: SystemSettings } } }, (request) => {
     adminOf(request, deps.tokens);
     return findSystemSettings(deps.db);

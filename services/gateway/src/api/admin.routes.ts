@@ -12,6 +12,7 @@ import {
 import { Ok } from '@vuka/contracts/http/common';
 import { IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
+import { NotificationQuery, Notifications } from '@vuka/contracts/http/notifications';
 import { RateHistoryItem, Rates, RatesUpdate } from '@vuka/contracts/http/rates';
 import { Receipt, StuckTransactions } from '@vuka/contracts/http/transfers';
 import { Pricing } from '@vuka/contracts/internal/pricing';
@@ -32,6 +33,7 @@ export function adminRoutes(app: HttpApp, deps: ApiDeps): void {
   rateRoutes(app, deps);
   merchantRoutes(app, deps);
   settingsRoutes(app, deps);
+  notificationRoutes(app, deps);
   operationRoutes(app, deps);
 }
 
@@ -126,6 +128,25 @@ function settingsRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   }
 }
 
+function notificationRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.get(
+    '/api/admin/notifications',
+    { schema: { tags, querystring: NotificationQuery, response: { 200: Notifications } } },
+    async (request) => {
+      const { callerToken } = await sessions.requireAdmin(request);
+      const path = `/internal/notifications?${queryOf(request.query)}`;
+      return services.admin.get(path, Notifications, { caller: callerToken });
+    },
+  );
+}
+
+/** The parameters that are there, as a query string. */
+function queryOf(parameters: Record<string, string | undefined>): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
 function operationRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   const Recent = z.object({
     transactionId: z.optional(z.string().check(z.maxLength(100))),
@@ -136,10 +157,9 @@ function operationRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
     { schema: { tags, querystring: Recent, response: { 200: IntegrationLogs } } },
     async (request) => {
       const { callerToken } = await sessions.requireAdmin(request);
-      const query = new URLSearchParams(
-        Object.entries(request.query).filter((entry): entry is [string, string] => entry[1] !== undefined),
-      );
-      return services.integrationLog.get(`/internal/logs?${query}`, IntegrationLogs, { caller: callerToken });
+      return services.integrationLog.get(`/internal/logs?${queryOf(request.query)}`, IntegrationLogs, {
+        caller: callerToken,
+      });
     },
   );
   app.get(

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { SESSIONS_ENDED, type SessionsEnded } from '@vuka/contracts/messages/identity';
+import { SESSIONS_ENDED, type SessionsEnded, SIGNED_IN, type SignedIn } from '@vuka/contracts/messages/identity';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
@@ -37,6 +37,12 @@ export async function openSession(
 /** Tells every gateway that sessions of a user ended, so that open streams close. */
 export function announceSessionsEnded(trx: Transaction, ended: SessionsEnded): Promise<void> {
   const event = cloudEvent({ source: '/vuka/identity', type: SESSIONS_ENDED, subject: ended.userId, data: ended });
+  return appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
+}
+
+/** Tells that somebody signed in, for whoever warns them. */
+export function announceSignIn(trx: Transaction, signedIn: SignedIn): Promise<void> {
+  const event = cloudEvent({ source: '/vuka/identity', type: SIGNED_IN, subject: signedIn.userId, data: signedIn });
   return appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
 }
 

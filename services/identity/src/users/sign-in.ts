@@ -7,7 +7,7 @@ import type { Db } from '#db/schema.ts';
 import type { PinHasher } from '#pins/pin-hasher.ts';
 import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS, type PinAttempts } from '#pins/pin-lock.domain.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
-import { openSession } from '#sessions/session.store.ts';
+import { announceSignIn, openSession } from '#sessions/session.store.ts';
 import { findUserByEmail, lockPinChecks, type UserRecord } from './user.store.ts';
 import { toUser } from './user.view.ts';
 
@@ -36,7 +36,11 @@ async function judgeSignIn(deps: SignInDeps, form: LoginForm): Promise<OpenedSes
     throw new AppError('invalid_credentials', 'Invalid credentials. Please check your username and PIN.');
   await writeAttempts(deps.db, user, form.username, NO_ATTEMPTS);
   if (user.is_blocked || !user.is_active) throw accountBlocked();
-  return { user: toUser(user), token: await openSession(deps, user, form.pin) };
+  const token = await deps.db.transaction().execute(async (trx) => {
+    await announceSignIn(trx, { userId: user.id, at: deps.now().toISOString() });
+    return openSession({ ...deps, db: trx }, user, form.pin);
+  });
+  return { user: toUser(user), token };
 }
 
 /**

@@ -3,6 +3,8 @@ import { Ok } from '@vuka/contracts/http/common';
 import { LoginForm, RegisterForm, User } from '@vuka/contracts/http/users';
 import {
   AccountHolder,
+  ContactLookups,
+  ContactResults,
   OpenedSession,
   PinChange,
   ProfileChange,
@@ -34,9 +36,11 @@ export function accountRoutes(app: HttpApp, deps: UserRoutesDeps): void {
     { schema: { body: RegisterForm, response: { 201: OpenedSession } } },
     async (request, reply) => reply.code(201).send(await register(deps, request.body)),
   );
-  app.post('/internal/login', { schema: { body: LoginForm, response: { 200: OpenedSession } } }, (request) =>
-    signIn(deps, request.body),
-  );
+  app.post('/internal/login', { schema: { body: LoginForm, response: { 200: OpenedSession } } }, async (request) => {
+    const opened = await signIn(deps, request.body);
+    deps.kickRelay();
+    return opened;
+  });
   app.post('/internal/logout', { schema: { body: SignOut, response: { 200: Ok } } }, async (request) => {
     await deps.db.transaction().execute(async (trx) => {
       const hash = hashToken(request.body.token);
@@ -121,6 +125,29 @@ export function directoryRoutes(app: HttpApp, deps: UserRoutesDeps): void {
           const [holder] = matching;
           // A number that two accounts claim says nothing about whose it is: it is paid as a phone.
           return holder && matching.length === 1 ? { userId: holder.id, name: holder.full_name } : null;
+        }),
+      };
+    },
+  );
+}
+
+/** Where users can be reached, for the service that writes to them. */
+export function contactRoutes(app: HttpApp, deps: UserRoutesDeps): void {
+  app.post(
+    '/internal/contacts-batch',
+    { schema: { body: ContactLookups, response: { 200: ContactResults } } },
+    async (request) => {
+      const ids = request.body.items.map(({ userId }) => userId);
+      const users = await deps.db
+        .selectFrom('users')
+        .select(['id', 'full_name', 'email', 'phone_e164'])
+        .where('id', 'in', ids)
+        .execute();
+      const byId = new Map(users.map((user) => [user.id, user]));
+      return {
+        results: ids.map((id) => {
+          const user = byId.get(id);
+          return user ? { fullName: user.full_name, email: user.email, phone: user.phone_e164 } : null;
         }),
       };
     },

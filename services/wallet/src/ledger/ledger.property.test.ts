@@ -151,7 +151,9 @@ function runSequence(commands: WalletCommand[]) {
   return applied;
 }
 
-test('keeps every invariant after every operation of 10,000 random ones, and a refused one changes nothing', () => {
+test('keeps every invariant after every operation of 10,000 random ones, and a refused one changes nothing', {
+  timeout: 120_000,
+}, () => {
   const kinds = new Set<string>();
   let operations = 0;
   const sequence = fc.array(command, { minLength: 50, maxLength: 50 }).map(fitting);

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import {
   ArrowLeftRight,
+  Bell,
   CreditCard,
   LayoutDashboard,
   type LucideIcon,
@@ -24,13 +25,23 @@ export const ADMIN_NAVIGATION = i18n('admin/navigation', {
   merchants: 'Merchant Management',
   settings: 'Admin Settings',
   logs: 'Integration Logs',
+  notifications: 'Notifications',
   recovery: 'Transaction Recovery',
   loggedIn: 'Logged in as Admin',
 });
 
 interface Entry {
   to: string;
-  text: 'dashboard' | 'deposits' | 'rates' | 'credit' | 'merchants' | 'settings' | 'logs' | 'recovery';
+  text:
+    | 'dashboard'
+    | 'deposits'
+    | 'rates'
+    | 'credit'
+    | 'merchants'
+    | 'settings'
+    | 'notifications'
+    | 'logs'
+    | 'recovery';
   Icon: LucideIcon;
 }
 
@@ -42,6 +53,7 @@ export const ADMIN_ENTRIES: readonly Entry[] = [
   { to: PATHS.merchants, text: 'merchants', Icon: Users },
   { to: PATHS.integrationLogs, text: 'logs', Icon: ScrollText },
   { to: PATHS.transactionRecovery, text: 'recovery', Icon: RotateCw },
+  { to: PATHS.notifications, text: 'notifications', Icon: Bell },
   { to: PATHS.adminSettings, text: 'settings', Icon: Settings },
 ];
 

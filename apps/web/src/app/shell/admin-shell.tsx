@@ -8,6 +8,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 import { type SessionUser, useSessionUser } from '#shared/session.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
+import { PageTitle } from '#shared/ui/page-title.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { useMediaQuery } from '#shared/use-media-query.ts';
 import { ADMIN_ENTRIES, ADMIN_NAVIGATION, AdminNavigation } from './admin-navigation.tsx';
@@ -77,7 +78,7 @@ function NotAllowed() {
   const t = useStore(MESSAGES);
   return (
     <div className="grid min-h-[60dvh] place-content-center justify-items-center px-4 text-center">
-      <title>{`${t.notAllowed} – Vuka`}</title>
+      <PageTitle title={t.notAllowed} />
       <ShieldX aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
       <h1 className="mt-3 text-title font-bold tracking-tight">{t.notAllowed}</h1>
       <p className="mt-2 max-w-[44ch] text-ink2">{t.notAllowedDetail}</p>

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { errorMessage } from '#shared/api-client.ts';
+import { loadAbout } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 
@@ -19,6 +20,8 @@ export function useSaveSettings<Settings>(save: (settings: Settings) => Promise<
     meta: { silent: true },
     onSuccess(saved) {
       client.setQueryData(queryKey, saved);
+      // The name may be another now.
+      void loadAbout();
       showToast({ title: t.done, description: t.doneDetail, tone: 'success' });
     },
     onError: (error) => showError(t.failed, errorMessage(error)),

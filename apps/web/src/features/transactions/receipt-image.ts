@@ -1,4 +1,5 @@
 import { generate } from 'lean-qr/nano';
+import { systemName } from '#shared/house.ts';
 
 export interface ReceiptPicture {
   status: { text: string; tone: 'green' | 'yellow' | 'red' | 'grey' };
@@ -68,7 +69,7 @@ function drawHead(pen: Pen, { status, amount }: ReceiptPicture): void {
   pen.lineTo(MARGIN + 33, 57);
   pen.stroke();
   pen.textBaseline = 'middle';
-  write(pen, 'Vuka', [MARGIN + 58, 67], { font: '700 34px', colour: INK });
+  write(pen, systemName(), [MARGIN + 58, 67], { font: '700 34px', colour: INK });
   pen.textAlign = 'center';
   const [box, ink] = TONES[status.tone];
   pen.font = `600 24px ${FONT}`;

@@ -1,3 +1,4 @@
+import { systemName } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showToast } from '#shared/toast-store.ts';
 import { RECEIPT_MESSAGES } from './transaction-view.ts';
@@ -34,7 +35,9 @@ export async function shareReceipt(text: string, drawImage: () => Promise<Blob>)
   const done = MESSAGES.get().receiptCopied;
   if (typeof navigator.share !== 'function') return copy(text, done);
   try {
-    await navigator.share(await withImage({ title: RECEIPT_MESSAGES.get().title, text }, drawImage));
+    await navigator.share(
+      await withImage({ title: RECEIPT_MESSAGES.get().title({ system: systemName() }), text }, drawImage),
+    );
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'AbortError')) await copy(text, done);
   }

@@ -1,7 +1,9 @@
+import { params } from '@nanostores/i18n';
 import type { ReceiptTransaction, TransactionItem } from '#shared/api/transactions.api.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatInverse, formatRate } from '#shared/format/rate.ts';
+import { systemName } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { statusView } from '#shared/status-view.ts';
 
@@ -42,7 +44,7 @@ export function directionText(direction: string | null, sourceCurrency: string, 
 }
 
 export const RECEIPT_MESSAGES = i18n('receipt-text', {
-  title: 'Vuka receipt',
+  title: params('{system} receipt'),
   id: 'Transaction ID',
   sent: 'Amount Sent',
   received: 'Amount Received',
@@ -88,7 +90,7 @@ export function inverseRateText(receipt: RateFacts): string | undefined {
 export function receiptText(receipt: ReceiptTransaction, verifyUrl?: string): string {
   const t = RECEIPT_MESSAGES.get();
   return [
-    t.title,
+    t.title({ system: systemName() }),
     `${t.id}: ${receipt.id}`,
     `${t.sent}: ${formatAmount(receipt.source_amount, receipt.source_currency)}`,
     `${t.received}: ${formatAmount(receipt.target_amount, receipt.target_currency)}`,

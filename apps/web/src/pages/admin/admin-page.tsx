@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { PageTitle } from '#shared/ui/page-title.tsx';
 
 interface AdminPageProps {
   title: string;
@@ -11,7 +12,7 @@ interface AdminPageProps {
 export function AdminPage({ title, description, actions, children }: AdminPageProps) {
   return (
     <div className="mx-auto max-w-admin px-4 pt-4 pb-8 sm:px-6">
-      <title>{`${title} – Vuka`}</title>
+      <PageTitle title={title} />
       <header className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div>
           <h1 className="text-title font-bold tracking-tight">{title}</h1>

@@ -23,6 +23,7 @@ const PAGES = [
   ['Merchant Management', '/admin/merchants', 'Merchant Management'],
   ['Integration Logs', '/admin/integration-logs', 'Integration Logs'],
   ['Transaction Recovery', '/admin/transaction-recovery', 'Transaction Recovery'],
+  ['Notifications', '/admin/notifications', 'Notifications'],
   ['Admin Settings', '/admin/settings', 'Admin Settings'],
 ] as const;
 

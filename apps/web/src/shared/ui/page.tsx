@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { PageTitle } from '#shared/ui/page-title.tsx';
 
 const WIDTHS = { narrow: 'max-w-merchant', wide: 'max-w-wide', admin: 'max-w-admin' } as const;
 
@@ -16,7 +17,7 @@ interface PageProps {
 export function Page({ title, width = 'narrow', back, aside, children }: PageProps) {
   return (
     <div className={`mx-auto px-4 pt-2 sm:px-6 ${WIDTHS[width]}`}>
-      <title>{`${title} – Vuka`}</title>
+      <PageTitle title={title} />
       <header className="mb-4 flex min-h-12 flex-wrap items-center justify-between gap-2">
         <div className="flex min-w-0 items-center gap-1">
           {back ? (

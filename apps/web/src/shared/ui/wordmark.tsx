@@ -1,5 +1,8 @@
+import { useAbout } from '#shared/house.ts';
+
 /** The two shores and what crosses between them. */
 export function Wordmark({ className = '' }: { className?: string }) {
+  const { systemName } = useAbout();
   return (
     <span className={`inline-flex items-center gap-2 font-bold tracking-amount ${className}`}>
       <svg aria-hidden="true" viewBox="0 0 32 32" className="size-7">
@@ -13,7 +16,7 @@ export function Wordmark({ className = '' }: { className?: string }) {
           className="stroke-on-primary"
         />
       </svg>
-      <span className="text-title">Vuka</span>
+      <span className="text-title">{systemName}</span>
     </span>
   );
 }

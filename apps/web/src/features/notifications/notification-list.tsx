@@ -1,0 +1,141 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type Notification, NotificationChannel, NotificationStatus } from '@vuka/contracts/http/notifications';
+import { Mail, MessageSquare } from 'lucide-react';
+import { useSearchParams } from 'react-router-dom';
+import { QueryBody } from '#shared/admin/query-body.tsx';
+import { RefreshButton } from '#shared/admin/refresh-button.tsx';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Card } from '#shared/ui/card.tsx';
+import { SelectField } from '#shared/ui/select-field.tsx';
+import { notificationsQuery } from './notifications.api.ts';
+
+const MESSAGES = i18n('admin/notification-list', {
+  title: 'Outbox',
+  channel: 'Channel',
+  status: 'Status',
+  all: 'All',
+  email: 'E-mail',
+  sms: 'SMS',
+  pending: 'Waiting to be sent',
+  sent: 'Sent',
+  failed: 'Not delivered',
+  kept: 'Kept here',
+  keptWhy: 'There is no provider for this channel, so it was not sent.',
+  reason: params('Last attempt: {reason}'),
+  attempts: params('Attempts: {attempts}'),
+  empty: 'No notifications found',
+  loadFailed: 'Error loading notifications',
+  more: 'Show more',
+});
+
+const TONES = {
+  pending: 'bg-warn-soft text-warn-ink',
+  sent: 'bg-ok-soft text-ok-ink',
+  failed: 'bg-bad-soft text-bad-ink',
+  kept: 'bg-sunken text-ink2',
+} as const;
+
+function useFilter() {
+  const [search, setSearch] = useSearchParams();
+  const channel = NotificationChannel.safeParse(search.get('channel')).data;
+  const status = NotificationStatus.safeParse(search.get('status')).data;
+  const set = (name: 'channel' | 'status', value: string): void => {
+    setSearch(
+      (before) => {
+        if (value) before.set(name, value);
+        else before.delete(name);
+        return before;
+      },
+      { replace: true },
+    );
+  };
+  return { filter: { ...(channel ? { channel } : {}), ...(status ? { status } : {}) }, set };
+}
+
+/** What the system wrote to people: sent, on its way, or kept where there is nobody to send it by. */
+export function NotificationList() {
+  const t = useStore(MESSAGES);
+  const { filter, set } = useFilter();
+  const query = useInfiniteQuery({
+    ...notificationsQuery(filter),
+    select: ({ pages }) => pages.flat(),
+  });
+  const options = (values: readonly ('email' | 'sms' | 'pending' | 'sent' | 'failed' | 'kept')[]) => [
+    { value: '', label: t.all },
+    ...values.map((value) => ({ value, label: t[value] })),
+  ];
+  return (
+    <Card title={t.title} aside={<RefreshButton query={query} />}>
+      <div className="grid gap-3 px-4 pb-4 sm:grid-cols-2 sm:px-5 lg:max-w-120">
+        <SelectField
+          label={t.channel}
+          name="channel"
+          options={options(NotificationChannel.options)}
+          value={filter.channel ?? ''}
+          onChange={(value) => set('channel', value)}
+        />
+        <SelectField
+          label={t.status}
+          name="status"
+          options={options(NotificationStatus.options)}
+          value={filter.status ?? ''}
+          onChange={(value) => set('status', value)}
+        />
+      </div>
+      <QueryBody query={query} failed={(detail) => ({ title: t.loadFailed, detail })}>
+        {(notifications) =>
+          notifications.length === 0 ? (
+            <p className="border-t border-line px-4 py-8 text-center text-ink2">{t.empty}</p>
+          ) : (
+            <ul className="divide-y divide-line border-t border-line">
+              {notifications.map((notification) => (
+                <NotificationRow key={notification.id} notification={notification} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryBody>
+      {query.hasNextPage ? (
+        <div className="border-t border-line p-3 text-center">
+          <Button variant="quiet" isPending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {t.more}
+          </Button>
+        </div>
+      ) : null}
+    </Card>
+  );
+}
+
+function NotificationRow({ notification }: { notification: Notification }) {
+  const t = useStore(MESSAGES);
+  const { channel, status, subject, body, recipient, createdAt, lastError, attempts } = notification;
+  const Icon = channel === 'email' ? Mail : MessageSquare;
+  return (
+    <li>
+      <details className="group">
+        <summary className="flex min-h-14 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 -outline-offset-3 hover:bg-sunken sm:px-5">
+          <Icon aria-label={t[channel]} className="size-5 shrink-0 text-ink3" />
+          <span className="min-w-0 flex-1 basis-52">
+            <span className="block truncate font-medium">{subject ?? body}</span>
+            <span className="nums block truncate text-caption text-ink3">{recipient}</span>
+          </span>
+          <span className="nums text-caption whitespace-nowrap text-ink2">{formatDayAndTime(createdAt)}</span>
+          <span className={`rounded-full px-2.5 py-0.5 text-caption font-semibold whitespace-nowrap ${TONES[status]}`}>
+            {t[status]}
+          </span>
+        </summary>
+        <div className="grid gap-2 bg-sunken px-4 py-3 text-small sm:px-5">
+          <p className="max-w-[66ch] whitespace-pre-line [overflow-wrap:anywhere]">{body}</p>
+          <p className="text-caption text-ink3">
+            {status === 'kept' ? t.keptWhy : t.attempts({ attempts })}{' '}
+            {lastError ? t.reason({ reason: lastError }) : ''}
+          </p>
+        </div>
+      </details>
+    </li>
+  );
+}

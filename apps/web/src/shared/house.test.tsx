@@ -1,0 +1,27 @@
+import { act, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { systemSettings } from '#test/admin-fixtures.ts';
+import { renderApp } from '#test/render-app.tsx';
+import { loadAbout, restoreAbout, systemName } from './house.ts';
+
+beforeEach(restoreAbout);
+
+test('the name that administrators gave the system stands in the header and the title, and is remembered', async () => {
+  renderApp('/profile', {
+    systemSettings: { ...systemSettings, systemName: 'Daraja', supportEmail: 'help@daraja.test' },
+  });
+  await screen.findByRole('heading', { name: 'Profile Settings' });
+  expect(document.title).toBe('Profile Settings – Vuka');
+  await act(loadAbout);
+  expect(screen.getByText('Daraja')).toBeVisible();
+  expect(document.title).toBe('Profile Settings – Daraja');
+  expect(screen.getByRole('link', { name: 'help@daraja.test' })).toHaveAttribute('href', 'mailto:help@daraja.test');
+  restoreAbout();
+  expect(systemName()).toBe('Daraja');
+});
+
+test('where the server cannot be asked, the name in use stays', async () => {
+  renderApp('/profile', { away: ['/api/about'] });
+  await loadAbout();
+  expect(systemName()).toBe('Vuka');
+});

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { Id, Timestamp } from './common.ts';
+
+export const NotificationChannel = z.enum(['email', 'sms']);
+/** `kept`: there is nobody to send it by, so it stays here to be read. */
+export const NotificationStatus = z.enum(['pending', 'sent', 'failed', 'kept']);
+
+/** One message to one person, as an administrator sees it. */
+export const Notification = z.object({
+  id: Id,
+  createdAt: Timestamp,
+  channel: NotificationChannel,
+  recipient: z.string(),
+  subject: z.nullable(z.string()),
+  body: z.string(),
+  status: NotificationStatus,
+  attempts: z.int(),
+  sentAt: z.nullable(Timestamp),
+  lastError: z.nullable(z.string()),
+});
+export type Notification = z.infer<typeof Notification>;
+
+/** `GET /api/admin/notifications`: newest first. */
+export const Notifications = z.object({ notifications: z.array(Notification) });
+
+export const NotificationQuery = z.object({
+  channel: z.optional(NotificationChannel),
+  status: z.optional(NotificationStatus),
+  /** Older than this one. */
+  before: z.optional(z.uuid({ error: 'Invalid cursor' })),
+});
+export type NotificationQuery = z.infer<typeof NotificationQuery>;

@@ -1,0 +1,65 @@
+import type { Logger } from '@vuka/service-kit/logger';
+import { sql } from 'kysely';
+import type { Db, NotificationRow } from '#db/schema.ts';
+import type { SendEmail, SendSms } from './senders.ts';
+
+export interface DeliverDeps {
+  db: Db;
+  logger: Pick<Logger, 'warn'>;
+  now: () => Date;
+  /** Undefined where there are no credentials: then messages are kept, to be read by administrators. */
+  sendEmail: SendEmail | undefined;
+  sendSms: SendSms | undefined;
+}
+
+const BATCH = 20;
+const MOST_ATTEMPTS = 6;
+/** Longer than a sender takes to give up. */
+const LEASE_MS = 60_000;
+const FIRST_BACKOFF_MS = 30_000;
+
+/**
+ * Sends what is due. A message is claimed before it is sent, so that two processes do not both send it; one that was
+ * claimed by a process that died is sent again, and may then arrive twice.
+ */
+export async function deliverNotifications(deps: DeliverDeps): Promise<void> {
+  for (;;) {
+    const claimed = await claimDue(deps);
+    await Promise.all(claimed.map((notification) => deliver(deps, notification)));
+    if (claimed.length < BATCH) return;
+  }
+}
+
+async function claimDue({ db, now }: DeliverDeps): Promise<NotificationRow[]> {
+  const { rows } = await sql<NotificationRow>`
+    update notifications set next_attempt_at = ${new Date(now().getTime() + LEASE_MS)}, attempts = attempts + 1
+    where id in (
+      select id from notifications where status = 'pending' and next_attempt_at <= ${now()}
+      order by next_attempt_at limit ${BATCH} for update skip locked)
+    returning *`.execute(db);
+  return rows;
+}
+
+async function deliver(deps: DeliverDeps, { id, channel, recipient, subject, body, attempts }: NotificationRow) {
+  const send =
+    channel === 'email'
+      ? deps.sendEmail && (() => deps.sendEmail?.({ to: recipient, subject: subject ?? '', text: body }))
+      : deps.sendSms && (() => deps.sendSms?.({ to: recipient, text: body }));
+  const settle = (values: Partial<Pick<NotificationRow, 'status' | 'sent_at' | 'last_error' | 'next_attempt_at'>>) =>
+    deps.db.updateTable('notifications').set(values).where('id', '=', id).execute();
+  if (!send) {
+    await settle({ status: 'kept', next_attempt_at: null });
+    return;
+  }
+  try {
+    await send();
+  } catch (error) {
+    const last_error = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    deps.logger.warn({ notification: id, channel, attempts, err: last_error }, 'a notification could not be sent');
+    const isOver = attempts >= MOST_ATTEMPTS;
+    const next_attempt_at = isOver ? null : new Date(deps.now().getTime() + FIRST_BACKOFF_MS * 2 ** (attempts - 1));
+    await settle({ status: isOver ? 'failed' : 'pending', last_error, next_attempt_at });
+    return;
+  }
+  await settle({ status: 'sent', sent_at: deps.now(), last_error: null, next_attempt_at: null });
+}

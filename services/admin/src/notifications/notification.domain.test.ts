@@ -1,0 +1,77 @@
+import type { TransferChanged } from '@vuka/contracts/messages/transfers';
+import { expect, test } from 'vitest';
+import { messagesTo, type Occurrence, whoIsTold } from './notification.domain.ts';
+
+const ALL = { emailNotifications: true, smsNotifications: true, loginAlerts: true, transactionAlerts: true };
+const HOUSE = { systemName: 'Vuka', supportEmail: 'support@vuka.test' };
+const AT = '2026-01-05T11:05:00.000Z';
+const AMINA = '0190a000-0000-7000-8000-000000000001';
+const JUMA = '0190a000-0000-7000-8000-000000000002';
+
+function transfer(changes: Partial<TransferChanged>): Occurrence {
+  const data: TransferChanged = {
+    transferId: '0190a000-0000-7000-8000-00000000abcd',
+    type: 'transfer',
+    status: 'SETTLED',
+    reason: null,
+    userId: AMINA,
+    recipientUserId: null,
+    sourceAmount: '1000.00',
+    sourceCurrency: 'KES',
+    targetAmount: '23030.00',
+    targetCurrency: 'TZS',
+    at: AT,
+    ...changes,
+  };
+  return { kind: 'transfer', data };
+}
+
+test.each([
+  ['a transfer that arrived', transfer({}), [[AMINA, 'Your transfer of KES 1,000 arrived']]],
+  [
+    'a transfer to a merchant here',
+    transfer({ recipientUserId: JUMA }),
+    [
+      [AMINA, 'Your transfer of KES 1,000 arrived'],
+      [JUMA, 'TZS 23,030 received'],
+    ],
+  ],
+  ['a transfer that failed', transfer({ status: 'FAILED' }), [[AMINA, 'Your transfer of KES 1,000 failed']]],
+  ['a transfer on its way', transfer({ status: 'PROCESSING' }), []],
+  [
+    'a deposit',
+    transfer({ type: 'deposit', targetAmount: '500.00', targetCurrency: 'KES' }),
+    [[AMINA, 'KES 500 received']],
+  ],
+  ['a withdrawal', transfer({ type: 'withdrawal' }), [[AMINA, 'Your withdrawal of KES 1,000 arrived']]],
+] as const)('of %s, those whom it concerns are told', (_, occurrence, expected) => {
+  expect(whoIsTold(occurrence, ALL, HOUSE).map(({ userId, subject }) => [userId, subject])).toEqual(expected);
+});
+
+test('a sign-in is told with its time in East Africa, and where to write', () => {
+  const [told] = whoIsTold({ kind: 'signed_in', data: { userId: AMINA, at: AT } }, ALL, HOUSE);
+  expect(told?.text).toContain('5 Jan 2026, 14:05');
+  expect(told?.text).toContain('support@vuka.test');
+});
+
+test('a switch that is off silences its kind and no other', () => {
+  const signIn: Occurrence = { kind: 'signed_in', data: { userId: AMINA, at: AT } };
+  expect(whoIsTold(signIn, { ...ALL, loginAlerts: false }, HOUSE)).toEqual([]);
+  expect(whoIsTold(signIn, { ...ALL, transactionAlerts: false }, HOUSE)).toHaveLength(1);
+  expect(whoIsTold(transfer({}), { ...ALL, transactionAlerts: false }, HOUSE)).toEqual([]);
+  expect(whoIsTold(transfer({}), { ...ALL, loginAlerts: false }, HOUSE)).toHaveLength(1);
+});
+
+test('each channel that is on and reaches the person gets its message', () => {
+  const told = { userId: AMINA, subject: 'S', text: 'T' };
+  const contact = { fullName: 'Amina Otieno', email: 'amina@vuka.test', phone: '+254712000001' };
+  const channels = (settings: typeof ALL, phone: string | null = contact.phone) =>
+    messagesTo(told, { ...contact, phone }, settings, HOUSE).map(({ channel, recipient }) => [channel, recipient]);
+  expect(channels(ALL)).toEqual([
+    ['email', 'amina@vuka.test'],
+    ['sms', '+254712000001'],
+  ]);
+  expect(channels({ ...ALL, smsNotifications: false })).toEqual([['email', 'amina@vuka.test']]);
+  expect(channels({ ...ALL, emailNotifications: false })).toEqual([['sms', '+254712000001']]);
+  expect(channels(ALL, null)).toEqual([['email', 'amina@vuka.test']]);
+});

@@ -1,0 +1,89 @@
+import type { NotificationSettings } from '@vuka/contracts/http/admin';
+import type { Contact } from '@vuka/contracts/internal/identity';
+import type { SignedIn } from '@vuka/contracts/messages/identity';
+import type { TransferChanged } from '@vuka/contracts/messages/transfers';
+
+/** What happened, as far as people are told of it. */
+export type Occurrence = { kind: 'signed_in'; data: SignedIn } | { kind: 'transfer'; data: TransferChanged };
+
+/** What one person is told. */
+export interface Told {
+  userId: string;
+  subject: string;
+  text: string;
+}
+
+export interface Message {
+  userId: string;
+  channel: 'email' | 'sms';
+  recipient: string;
+  subject: string | null;
+  body: string;
+}
+
+export interface House {
+  systemName: string;
+  supportEmail: string;
+}
+
+/** East Africa Time, where both countries are. */
+const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Africa/Nairobi' });
+const NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+/** Who is told what of it, by the switches; nobody where the switch is off or there is nothing to tell. */
+export function whoIsTold(occurrence: Occurrence, settings: NotificationSettings, house: House): Told[] {
+  if (occurrence.kind === 'signed_in') return settings.loginAlerts ? [toldOfSignIn(occurrence.data, house)] : [];
+  return settings.transactionAlerts ? toldOfTransfer(occurrence.data) : [];
+}
+
+function toldOfSignIn({ userId, at }: SignedIn, { systemName, supportEmail }: House): Told {
+  return {
+    userId,
+    subject: `New sign-in to ${systemName}`,
+    text: `Your account was signed in to on ${when(at)}. If it was not you, change your PIN and write to ${supportEmail}.`,
+  };
+}
+
+function toldOfTransfer(transfer: TransferChanged): Told[] {
+  const { userId, recipientUserId, type, status, at } = transfer;
+  const sent = amount(transfer.sourceAmount, transfer.sourceCurrency);
+  const received = amount(transfer.targetAmount, transfer.targetCurrency);
+  const reference = `Transaction ${transfer.transferId}, ${when(at)}.`;
+  if (status === 'FAILED') {
+    const text = `Your ${word(type)} of ${sent} failed. The money is back in your balance. ${reference}`;
+    return [{ userId, subject: `Your ${word(type)} of ${sent} failed`, text }];
+  }
+  if (status !== 'SETTLED') return [];
+  if (type === 'deposit') {
+    return [{ userId, subject: `${received} received`, text: `${received} was added to your wallet. ${reference}` }];
+  }
+  const own: Told = {
+    userId,
+    subject: `Your ${word(type)} of ${sent} arrived`,
+    text: `You sent ${sent}; ${received} arrived. ${reference}`,
+  };
+  if (!recipientUserId) return [own];
+  return [
+    own,
+    { userId: recipientUserId, subject: `${received} received`, text: `You were sent ${received}. ${reference}` },
+  ];
+}
+
+/** What goes out to a person over each channel that is switched on and that reaches them. */
+export function messagesTo(told: Told, contact: Contact, settings: NotificationSettings, house: House): Message[] {
+  const messages: Message[] = [];
+  if (settings.emailNotifications) {
+    const body = `Hello ${contact.fullName},\n\n${told.text}\n\n${house.systemName} never asks for your PIN.\nQuestions: ${house.supportEmail}\n`;
+    messages.push({ userId: told.userId, channel: 'email', recipient: contact.email, subject: told.subject, body });
+  }
+  if (settings.smsNotifications && contact.phone) {
+    const body = `${house.systemName}: ${told.text}`;
+    messages.push({ userId: told.userId, channel: 'sms', recipient: contact.phone, subject: null, body });
+  }
+  return messages;
+}
+
+const when = (at: string): string => TIME.format(new Date(at));
+/** Only for the eye: nothing is computed from it. */
+const amount = (value: string, currency: string): string => `${currency} ${NUMBER.format(Number(value))}`;
+const word = (type: TransferChanged['type']): string => (type === 'withdrawal' ? 'withdrawal' : 'transfer');

@@ -1,0 +1,38 @@
+import { NotificationQuery, Notifications } from '@vuka/contracts/http/notifications';
+import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
+import type { Db, NotificationRow } from '#db/schema.ts';
+
+const PAGE = 50;
+
+/** What was, or would have been, sent. */
+export function notificationRoutes(app: HttpApp, deps: { db: Db; tokens: InternalTokens }): void {
+  app.get(
+    '/internal/notifications',
+    { schema: { querystring: NotificationQuery, response: { 200: Notifications } } },
+    async (request) => {
+      adminOf(request, deps.tokens);
+      const { channel, status, before } = request.query;
+      let query = deps.db.selectFrom('notifications').selectAll().orderBy('id', 'desc').limit(PAGE);
+      if (channel) query = query.where('channel', '=', channel);
+      if (status) query = query.where('status', '=', status);
+      if (before) query = query.where('id', '<', before);
+      return { notifications: (await query.execute()).map(toNotification) };
+    },
+  );
+}
+
+function toNotification(row: NotificationRow) {
+  return {
+    id: row.id,
+    createdAt: row.created_at.toISOString(),
+    channel: row.channel,
+    recipient: row.recipient,
+    subject: row.subject,
+    body: row.body,
+    status: row.status,
+    attempts: row.attempts,
+    sentAt: row.sent_at?.toISOString() ?? null,
+    lastError: row.last_error,
+  };
+}

@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Contact, ContactResults } from '@vuka/contracts/internal/identity';
+import { SIGNED_IN, SignedIn } from '@vuka/contracts/messages/identity';
+import { TransferChanged } from '@vuka/contracts/messages/transfers';
+import { AppError } from '@vuka/service-kit/app-error';
+import { createBatcher } from '@vuka/service-kit/batcher';
+import { isDatabaseAway } from '@vuka/service-kit/database';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import { claimInbox } from '@vuka/service-kit/inbox';
+import type { Disposition, MessageHandler } from '@vuka/service-kit/messaging/message-bus';
+import type { ServiceClient } from '@vuka/service-kit/service-client';
+import type { Db } from '#db/schema.ts';
+import { type House, type Message, messagesTo, type Occurrence, type Told, whoIsTold } from './notification.domain.ts';
+
+export const NOTIFICATIONS_QUEUE = 'admin.notifications';
+
+export interface RecordDeps {
+  db: Db;
+  identity: Pick<ServiceClient, 'post'>;
+  now: () => Date;
+  /** Which channels have a sender; the messages of the others are kept. */
+  canSend: Record<Message['channel'], boolean>;
+  /** How long events gather, ms: nobody is in a hurry, and money goes before news of it. */
+  gatherMs: number;
+}
+
+interface Event {
+  id: string;
+  occurrence: Occurrence;
+}
+
+/** Writes down who is told of an event, by the switches as they are then; sending comes later and by itself. */
+export function createNotificationRecorder(deps: RecordDeps): MessageHandler {
+  const events = createBatcher<Event, undefined>({
+    async run(batch) {
+      // A redelivery may be in the batch of its first delivery.
+      await record(deps, [...new Map(batch.map((event) => [event.id, event])).values()]);
+      await delay(deps.gatherMs);
+      return batch.map(() => undefined);
+    },
+  });
+  return async ({ envelope }): Promise<Disposition> => {
+    const occurrence = readOccurrence(envelope.type, envelope.data);
+    if (!occurrence) return { kind: 'dead', reason: 'not an event that people are told of' };
+    try {
+      await events.submit({ id: envelope.id, occurrence });
+      return { kind: 'ack' };
+    } catch (error) {
+      if (isDatabaseAway(error) || error instanceof AppError) return { kind: 'retry', reason: String(error) };
+      throw error;
+    }
+  };
+}
+
+function readOccurrence(type: string, data: unknown): Occurrence | undefined {
+  if (type === SIGNED_IN) {
+    const signedIn = SignedIn.safeParse(data);
+    return signedIn.success ? { kind: 'signed_in', data: signedIn.data } : undefined;
+  }
+  const transfer = TransferChanged.safeParse(data);
+  return transfer.success ? { kind: 'transfer', data: transfer.data } : undefined;
+}
+
+async function record(deps: RecordDeps, events: readonly Event[]): Promise<void> {
+  const row = await deps.db.selectFrom('settings').selectAll().executeTakeFirstOrThrow();
+  const settings = {
+    emailNotifications: row.email_notifications,
+    smsNotifications: row.sms_notifications,
+    loginAlerts: row.login_alerts,
+    transactionAlerts: row.transaction_alerts,
+  };
+  const house: House = { systemName: row.system_name, supportEmail: row.support_email };
+  const told = events.flatMap(({ id, occurrence }) =>
+    whoIsTold(occurrence, settings, house).map((one) => ({ eventId: id, one })),
+  );
+  const contacts = await findContacts(
+    deps.identity,
+    told.map(({ one }) => one),
+  );
+  const messages = told.flatMap(({ eventId, one }) => {
+    const contact = contacts.get(one.userId);
+    if (!contact) return [];
+    return messagesTo(one, contact, settings, house).map((message) => ({ eventId, message }));
+  });
+  await write(deps, events, messages);
+}
+
+async function findContacts(identity: RecordDeps['identity'], told: readonly Told[]): Promise<Map<string, Contact>> {
+  const userIds = [...new Set(told.map(({ userId }) => userId))];
+  const contacts = new Map<string, Contact>();
+  if (userIds.length === 0) return contacts;
+  const items = userIds.map((userId) => ({ userId }));
+  const { results } = await identity.post('/internal/contacts-batch', { items }, ContactResults);
+  userIds.forEach((userId, index) => {
+    const contact = results[index];
+    if (contact) contacts.set(userId, contact);
+  });
+  return contacts;
+}
+
+async function write(
+  { db, now, canSend }: RecordDeps,
+  events: readonly Event[],
+  messages: readonly { eventId: string; message: Message }[],
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const ids = events.map(({ id }) => id);
+    const fresh = await claimInbox(trx, NOTIFICATIONS_QUEUE, ids);
+    const createdAt = now();
+    const rows = messages
+      .filter(({ eventId }) => fresh.has(eventId))
+      .map(({ eventId, message: { userId, ...message } }) => ({
+        ...message,
+        id: uuidv7(),
+        event_id: eventId,
+        user_id: userId,
+        status: canSend[message.channel] ? ('pending' as const) : ('kept' as const),
+        next_attempt_at: canSend[message.channel] ? createdAt : null,
+        created_at: createdAt,
+      }));
+    if (rows.length > 0) await trx.insertInto('notifications').values(rows).execute();
+  });
+}

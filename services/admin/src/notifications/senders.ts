@@ -1,0 +1,60 @@
+import { createTransport } from 'nodemailer';
+import { Pool } from 'undici';
+import * as z from 'zod/mini';
+
+/** Sends one message; throws when it was not taken. */
+export type SendEmail = (message: { to: string; subject: string; text: string }) => Promise<void>;
+export type SendSms = (message: { to: string; text: string }) => Promise<void>;
+
+const TIMEOUT_MS = 10_000;
+
+/** E-mail over SMTP: `smtps://user:password@host`. Throws what the server said when it takes a message from nobody. */
+export function createEmailSender(smtpUrl: string, from: string): SendEmail {
+  const transport = createTransport(smtpUrl, {
+    from,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  } as object);
+  return async ({ to, subject, text }) => {
+    await transport.sendMail({ to, subject, text });
+  };
+}
+
+const AfricasTalkingAnswer = z.object({
+  SMSMessageData: z.object({
+    Message: z.string(),
+    Recipients: z.array(z.object({ statusCode: z.int(), status: z.string() })),
+  }),
+});
+/** Processed, sent, queued. */
+const TAKEN = [100, 101, 102];
+
+export interface AfricasTalking {
+  username: string;
+  apiKey: string;
+  /** The name that stands as the sender, where one is registered. */
+  senderId?: string | undefined;
+  /** `https://api.africastalking.com`, or the sandbox's. */
+  url: string;
+}
+
+/** SMS by Africa's Talking, `POST /version1/messaging`. */
+export function createSmsSender({ username, apiKey, senderId, url }: AfricasTalking): SendSms {
+  const pool = new Pool(url, { connections: 2, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+  return async ({ to, text }) => {
+    const { statusCode, body } = await pool.request({
+      method: 'POST',
+      path: '/version1/messaging',
+      headers: { apikey: apiKey, accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ username, to, message: text, ...(senderId ? { from: senderId } : {}) }).toString(),
+    });
+    const answer = await body.text();
+    if (statusCode >= 300) throw new Error(`Africa's Talking answered ${statusCode}: ${answer.slice(0, 200)}`);
+    const { SMSMessageData: data } = AfricasTalkingAnswer.parse(JSON.parse(answer));
+    const [recipient] = data.Recipients;
+    if (!recipient || !TAKEN.includes(recipient.statusCode)) {
+      throw new Error(`Africa's Talking refused it: ${recipient?.status ?? data.Message}`);
+    }
+  };
+}

@@ -1,0 +1,156 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SIGNED_IN } from '@vuka/contracts/messages/identity';
+import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import { createDatabase } from '@vuka/service-kit/database';
+import { createLogger } from '@vuka/service-kit/logger';
+import type { Delivery } from '@vuka/service-kit/messaging/message-bus';
+import { migrate } from '@vuka/service-kit/migrate';
+import { createTestClock } from '@vuka/test-kit/clock';
+import { createTestDatabase } from '@vuka/test-kit/postgres';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { migrations } from '#db/migrations/migrations.ts';
+import type { Schema } from '#db/schema.ts';
+import { deliverNotifications } from '#notifications/deliver-notifications.ts';
+import { createNotificationRecorder } from '#notifications/record-notifications.ts';
+import { createSmsSender } from '#notifications/senders.ts';
+
+const logger = createLogger({ service: 'admin-test', level: 'silent' });
+const AMINA = '0190a000-0000-7000-8000-000000000001';
+const clock = createTestClock();
+const server = await createTestDatabase('notifications');
+const { db, close } = createDatabase<Schema>({ url: server.url, service: 'admin-test', logger });
+beforeAll(() => migrate(db as never, migrations, logger));
+afterAll(async () => {
+  await close();
+  await server.drop();
+});
+beforeEach(async () => {
+  await db.deleteFrom('notifications').execute();
+  await db
+    .updateTable('settings')
+    .set({ email_notifications: true, sms_notifications: true, login_alerts: true })
+    .execute();
+});
+
+/** Identity, as far as this service knows it: one user. */
+const identity = {
+  post: async (_path: string, { items }: { items: { userId: string }[] }) => ({
+    results: items.map(({ userId }) =>
+      userId === AMINA ? { fullName: 'Amina Otieno', email: 'amina@vuka.test', phone: '+254712000001' } : null,
+    ),
+  }),
+};
+
+function recorder(canSend = { email: true, sms: true }) {
+  return createNotificationRecorder({ db, identity: identity as never, now: clock.now, canSend, gatherMs: 0 });
+}
+
+function signedIn(userId = AMINA): Delivery {
+  const data = { userId, at: clock.now().toISOString() };
+  return { envelope: cloudEvent({ source: '/vuka/identity', type: SIGNED_IN, data }, clock.now()) } as Delivery;
+}
+
+const stored = () => db.selectFrom('notifications').selectAll().orderBy('channel').execute();
+
+function delivery(senders: Partial<Parameters<typeof deliverNotifications>[0]>) {
+  return { db, logger, now: clock.now, sendEmail: undefined, sendSms: undefined, ...senders };
+}
+
+test('an event that is delivered twice makes one message over each channel', async () => {
+  const record = recorder();
+  const event = signedIn();
+  expect(await Promise.all([record(event), record(event)])).toEqual([{ kind: 'ack' }, { kind: 'ack' }]);
+  expect(await record(event)).toEqual({ kind: 'ack' });
+  expect((await stored()).map(({ channel, recipient, status }) => [channel, recipient, status])).toEqual([
+    ['email', 'amina@vuka.test', 'pending'],
+    ['sms', '+254712000001', 'pending'],
+  ]);
+});
+
+test('a switch that is off at the time of the event keeps it from being written at all', async () => {
+  await db.updateTable('settings').set({ login_alerts: false }).execute();
+  await recorder()(signedIn());
+  expect(await stored()).toEqual([]);
+});
+
+test('a user who is gone, and an event of another kind, stop nobody else', async () => {
+  const record = recorder();
+  const other = { envelope: { ...signedIn().envelope, data: { userId: 7 } } } as Delivery;
+  expect(
+    await Promise.all([record(signedIn('0190a000-0000-7000-8000-00000000dead')), record(signedIn()), record(other)]),
+  ).toEqual([{ kind: 'ack' }, { kind: 'ack' }, { kind: 'dead', reason: 'not an event that people are told of' }]);
+  expect(await stored()).toHaveLength(2);
+});
+
+test('without credentials messages are kept to be read, and nothing tries to send them', async () => {
+  await recorder({ email: false, sms: false })(signedIn());
+  await deliverNotifications(delivery({}));
+  expect((await stored()).map(({ status, attempts }) => [status, attempts])).toEqual([
+    ['kept', 0],
+    ['kept', 0],
+  ]);
+});
+
+test('each message is sent once, also by two processes at the same moment', async () => {
+  await recorder()(signedIn());
+  const sent: string[] = [];
+  const senders = {
+    sendEmail: async ({ to }: { to: string }) => void sent.push(to),
+    sendSms: async ({ to }: { to: string }) => void sent.push(to),
+  };
+  await Promise.all([deliverNotifications(delivery(senders)), deliverNotifications(delivery(senders))]);
+  await deliverNotifications(delivery(senders));
+  expect(sent.toSorted()).toEqual(['+254712000001', 'amina@vuka.test']);
+  expect((await stored()).map(({ status }) => status)).toEqual(['sent', 'sent']);
+});
+
+test('a message that is not taken is tried again later, ever more seldom, and given up in the end with the reason', async () => {
+  await recorder({ email: true, sms: false })(signedIn());
+  let attempts = 0;
+  const sendEmail = async () => {
+    attempts += 1;
+    throw new Error('550 no such mailbox');
+  };
+  await deliverNotifications(delivery({ sendEmail }));
+  await deliverNotifications(delivery({ sendEmail }));
+  expect(attempts).toBe(1);
+  for (let round = 0; round < 10; round++) {
+    clock.advance(3_600_000);
+    await deliverNotifications(delivery({ sendEmail }));
+  }
+  expect(attempts).toBe(6);
+  const [email] = await stored();
+  expect([email?.status, email?.last_error]).toEqual(['failed', '550 no such mailbox']);
+});
+
+test('an SMS goes to Africa’s Talking as it asks, and its refusal is an error with its reason', async () => {
+  const requests: { path: string | undefined; key: unknown; body: string }[] = [];
+  let statusCode = 101;
+  const provider = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      requests.push({ path: request.url, key: request.headers.apikey, body });
+      const Recipients = [{ statusCode, status: statusCode === 101 ? 'Success' : 'InvalidPhoneNumber' }];
+      response.end(JSON.stringify({ SMSMessageData: { Message: 'Sent to 1/1', Recipients } }));
+    });
+  });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  const send = createSmsSender({ username: 'sandbox', apiKey: 'key', senderId: undefined, url });
+  await send({ to: '+254712000001', text: 'Vuka: hello & welcome' });
+  expect(requests).toEqual([
+    {
+      path: '/version1/messaging',
+      key: 'key',
+      body: 'username=sandbox&to=%2B254712000001&message=Vuka%3A+hello+%26+welcome',
+    },
+  ]);
+  statusCode = 403;
+  await expect(send({ to: '+254712000001', text: 'x' })).rejects.toThrow('InvalidPhoneNumber');
+  provider.close();
+  provider.closeAllConnections();
+});
