@@ -1,46 +1,18 @@
-import { launchBrowser } from '@vuka/test-kit/launch-browser';
 import { until } from '@vuka/test-kit/until';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type ApiClient, createApiClient, order, PIN, registerMerchant, signInAdmin } from '../test/api-client.ts';
-import { type RunningProduct, startProduct } from '../test/product.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { createApiClient, order, PIN } from '../test/api-client.ts';
+import { LAPTOP, productInBrowser } from './product-in-browser.ts';
 
-let product: RunningProduct;
-let browser: Browser;
-let admin: ApiClient;
+const inBrowser = productInBrowser({
+  SIMULATOR_DELAY_MS: '50',
+  VUKA_STUCK_AFTER_SECONDS: '3',
+  VUKA_PAYOUT_CHECK_SECONDS: '1',
+});
 let page: Page;
 beforeAll(async () => {
-  [product, browser] = await Promise.all([
-    startProduct({ SIMULATOR_DELAY_MS: '50', VUKA_STUCK_AFTER_SECONDS: '3', VUKA_PAYOUT_CHECK_SECONDS: '1' }),
-    launchBrowser(),
-  ]);
-  admin = await signInAdmin(product.address);
-  page = await openPage(admin);
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+  page = await inBrowser.openPage({ viewport: LAPTOP }, inBrowser.admin);
 });
-
-const problems: string[] = [];
-afterEach(() => {
-  expect(problems.splice(0)).toEqual([]);
-});
-
-/** A laptop's browser in which this user is signed in; what goes wrong in it fails the test. */
-async function openPage(client: ApiClient): Promise<Page> {
-  const context = await browser.newContext({ baseURL: product.address, viewport: { width: 1280, height: 900 } });
-  const [name = '', value = ''] = client.cookie.split('=');
-  await context.addCookies([{ name, value, url: product.address }]);
-  const opened = await context.newPage();
-  opened.on('pageerror', (error) => problems.push(`page error: ${error.message}`));
-  opened.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) problems.push(message.text());
-  });
-  return opened;
-}
-
-const merchant = (funds = {}) => registerMerchant(product.address, admin, funds);
 
 test('the dashboard shows live figures, and every part active', async () => {
   await page.goto('/admin');
@@ -52,15 +24,14 @@ test('the dashboard shows live figures, and every part active', async () => {
 });
 
 test('the admin area is closed to a merchant', async () => {
-  const { client } = await merchant();
-  const closed = await openPage(client);
+  const { client } = await inBrowser.newMerchant();
+  const closed = await inBrowser.openPage({ viewport: LAPTOP }, client);
   await closed.goto('/admin/merchants');
   await closed.getByRole('heading', { name: 'You may not open this page' }).waitFor();
-  await closed.context().close();
 });
 
 test('a deposit is in the balance and in the history', async () => {
-  const before = Number((await admin.get('/api/balances')).body.balances.KES);
+  const before = Number((await inBrowser.admin.get('/api/balances')).body.balances.KES);
   await page.goto('/admin/deposits');
   await page.getByLabel('Amount').fill('750');
   await page.getByLabel('Reason').fill('float of the day');
@@ -68,7 +39,7 @@ test('a deposit is in the balance and in the history', async () => {
   await page.getByRole('button', { name: 'Make deposit' }).dblclick();
   await page.getByText('Deposit successful').waitFor();
   await page.getByRole('cell', { name: 'float of the day' }).waitFor();
-  expect(Number((await admin.get('/api/balances')).body.balances.KES)).toBe(before + 750);
+  expect(Number((await inBrowser.admin.get('/api/balances')).body.balances.KES)).toBe(before + 750);
 });
 
 async function setRate(buyRate: string): Promise<void> {
@@ -79,7 +50,7 @@ async function setRate(buyRate: string): Promise<void> {
 }
 
 test('a new rate prices the next quote of a merchant; a large change is confirmed first', async () => {
-  const { client } = await merchant();
+  const { client } = await inBrowser.newMerchant();
   const quotedRate = async () =>
     (await client.post('/api/quotes', { direction: 'KES_TO_TZS', sourceAmount: 1000 })).body.rate;
   await setRate('24');
@@ -93,13 +64,13 @@ test('a new rate prices the next quote of a merchant; a large change is confirme
   await page.getByRole('button', { name: 'Change the rate' }).click();
   await page.getByText('1 KES = 29.400 TZS from now on').waitFor();
   await until(async () => (await quotedRate()) === '29.4');
-  await admin.post('/api/rates/update', { buyRate: '23.5', markup: '2' });
+  await inBrowser.admin.post('/api/rates/update', { buyRate: '23.5', markup: '2' });
   await until(async () => (await quotedRate()) === '23.03');
 });
 
 test('a credit is seen by the merchant at once', async () => {
-  const { client, user } = await merchant();
-  const seen = await openPage(client);
+  const { client, user } = await inBrowser.newMerchant({});
+  const seen = await inBrowser.openPage({ viewport: LAPTOP }, client);
   await seen.goto('/dashboard');
   await seen.getByText('Recent Transactions').waitFor();
   await page.goto('/admin/credit-merchant');
@@ -110,12 +81,11 @@ test('a credit is seen by the merchant at once', async () => {
   // No reload: the page is told.
   await seen.getByText('43,210').first().waitFor();
   expect((await client.get('/api/balances')).body.balances.KES).toBe('43210.00');
-  await seen.context().close();
 });
 
 test('a block ends the merchant’s session where it is open; unblocked, they sign in again', async () => {
-  const { client, user } = await merchant();
-  const used = await openPage(client);
+  const { client, user } = await inBrowser.newMerchant();
+  const used = await inBrowser.openPage({ viewport: LAPTOP }, client);
   await used.goto('/dashboard');
   await used.getByText('Recent Transactions').waitFor();
   await page.goto('/admin/merchants');
@@ -125,19 +95,19 @@ test('a block ends the merchant’s session where it is open; unblocked, they si
   await page.getByText('Account status updated').waitFor();
   await used.waitForURL('**/auth**');
   const signIn = async () =>
-    (await createApiClient(product.address).post('/api/login', { username: user.email, pin: PIN })).status;
+    (await createApiClient(inBrowser.product.address).post('/api/login', { username: user.email, pin: PIN })).status;
   expect(await signIn()).toBe(403);
   await page.getByRole('button', { name: 'Unblock Test Merchant' }).click();
   await page.getByRole('button', { name: 'Unblock merchant' }).click();
   await page.getByText('Test Merchant can sign in and send again').waitFor();
   expect(await signIn()).toBe(200);
-  await used.context().close();
 });
 
 test('system settings take effect: after one wrong PIN an account is locked', async () => {
   const wrongThenRight = async () => {
-    const { user } = await merchant();
-    const login = (pin: string) => createApiClient(product.address).post('/api/login', { username: user.email, pin });
+    const { user } = await inBrowser.newMerchant();
+    const login = (pin: string) =>
+      createApiClient(inBrowser.product.address).post('/api/login', { username: user.email, pin });
     await login('9753');
     return (await login(PIN)).status;
   };
@@ -178,7 +148,7 @@ test('a changed PIN is the one that counts', async () => {
     await page.getByText('PIN Changed').waitFor();
   };
   const deposit = async (pin: string) =>
-    (await admin.post('/api/admin/deposit', { amount: 1, currency: 'KES', reason: 'check', pin })).status;
+    (await inBrowser.admin.post('/api/admin/deposit', { amount: 1, currency: 'KES', reason: 'check', pin })).status;
   await change('2468', '8642');
   expect(await deposit('2468')).toBe(401);
   expect(await deposit('8642')).toBe(201);
@@ -187,9 +157,11 @@ test('a changed PIN is the one that counts', async () => {
 });
 
 test('the calls of a real transfer are in the logs, its secrets masked', async () => {
-  const { client } = await merchant({ KES: 5_000 });
+  const { client } = await inBrowser.newMerchant({ KES: 5_000 });
   const { id } = (await client.post('/api/transactions/create', order())).body.transaction;
-  await until(async () => (await admin.get(`/api/integration-logs/recent?transactionId=${id}`)).body.logs.length >= 2);
+  await until(
+    async () => (await inBrowser.admin.get(`/api/integration-logs/recent?transactionId=${id}`)).body.logs.length >= 2,
+  );
   await page.goto('/admin/integration-logs');
   await page.getByLabel('Filter by transaction ID').fill(id);
   await page.locator('summary').click();
@@ -202,12 +174,12 @@ test('the calls of a real transfer are in the logs, its secrets masked', async (
 });
 
 test('a stuck transfer is found by its id and queued for a retry', async () => {
-  const { client } = await merchant({ KES: 5_000 });
+  const { client } = await inBrowser.newMerchant({ KES: 5_000 });
   const sent = await client.post('/api/transactions/create', order({ recipientPhone: '+255763456129' }));
   const { id } = sent.body.transaction;
   await until(
     async () =>
-      (await admin.get('/api/admin/stuck-transactions')).body.stuckTransactions.some(
+      (await inBrowser.admin.get('/api/admin/stuck-transactions')).body.stuckTransactions.some(
         (item: { transaction: { id: string } }) => item.transaction.id === id,
       ),
     { timeoutMs: 20_000 },

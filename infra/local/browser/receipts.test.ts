@@ -1,25 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import { launchBrowser } from '@vuka/test-kit/launch-browser';
 import { until } from '@vuka/test-kit/until';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type ApiClient, order, registerMerchant, signInAdmin } from '../test/api-client.ts';
-import { type RunningProduct, startProduct } from '../test/product.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { type ApiClient, order } from '../test/api-client.ts';
+import { productInBrowser } from './product-in-browser.ts';
 
 const SETTLING_PHONE = '+255763456700';
 const SLOW_PHONE = '+255763456701';
 const REFUSED_PHONE = '+255713456089';
 
-let product: RunningProduct;
-let browser: Browser;
-let admin: ApiClient;
+const inBrowser = productInBrowser({
+  SIMULATOR_DELAY_MS: '300',
+  VUKA_PAYOUT_CHECK_SECONDS: '1',
+  VUKA_RATE_LIMIT_FACTOR: '10',
+});
+
 beforeAll(async () => {
-  [product, browser] = await Promise.all([
-    startProduct({ SIMULATOR_DELAY_MS: '300', VUKA_PAYOUT_CHECK_SECONDS: '1', VUKA_RATE_LIMIT_FACTOR: '10' }),
-    launchBrowser(),
-  ]);
-  admin = await signInAdmin(product.address);
-  const { services } = await product.run();
+  const { services } = await inBrowser.product.run();
   // Long enough for a page to be opened meanwhile, however busy the machine is.
   const slow = { match: { msisdn: SLOW_PHONE.slice(1) }, effect: 'settle_late', params: { ms: 12_000 } };
   await fetch(`http://127.0.0.1:${services['payout-simulator']?.port}/sim/scenarios`, {
@@ -27,41 +24,7 @@ beforeAll(async () => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(slow),
   });
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
 });
-
-const problems: string[] = [];
-const contexts: BrowserContext[] = [];
-afterEach(async () => {
-  await Promise.all(contexts.splice(0).map((context) => context.close()));
-  expect(problems.splice(0)).toEqual([]);
-});
-
-async function openPage(options: BrowserContextOptions = {}, cookie = ''): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: product.address,
-    viewport: { width: 360, height: 740 },
-    ...options,
-  });
-  contexts.push(context);
-  const [name, value] = cookie.split('=');
-  if (name && value) await context.addCookies([{ name, value, url: product.address }]);
-  const page = await context.newPage();
-  page.on('pageerror', (error) => problems.push(`page error: ${error.message}`));
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) problems.push(message.text());
-  });
-  return page;
-}
-
-/** A merchant with money, and a browser where they are signed in. */
-async function merchant(options: BrowserContextOptions = {}) {
-  const { client } = await registerMerchant(product.address, admin);
-  return { client, page: await openPage(options, client.cookie) };
-}
 
 async function send(client: ApiClient, recipientPhone = SETTLING_PHONE): Promise<string> {
   const { status, body } = await client.post('/api/transactions/create', order({ recipientPhone }));
@@ -81,7 +44,7 @@ const shown = (page: Page, count: number) =>
   until(async () => (await rows(page)) === count, { what: `${count} rows are shown` });
 
 test('filters stand in the address: the back button takes the last one off, and a link shows the same', async () => {
-  const { client, page } = await merchant({ viewport: { width: 1280, height: 800 } });
+  const { client, page } = await inBrowser.openAsMerchant({ viewport: { width: 1280, height: 800 } });
   await sendToTheEnd(client);
   await sendToTheEnd(client, REFUSED_PHONE);
   await page.goto('/transactions');
@@ -102,7 +65,7 @@ test('filters stand in the address: the back button takes the last one off, and 
 });
 
 test('on a phone the filter sheet applies its choice as one step, and a chip takes it off', async () => {
-  const { client, page } = await merchant();
+  const { client, page } = await inBrowser.openAsMerchant();
   await sendToTheEnd(client);
   await page.goto('/transactions');
   await shown(page, 3);
@@ -115,7 +78,7 @@ test('on a phone the filter sheet applies its choice as one step, and a chip tak
 });
 
 test('a receipt shows what happens to the money, and settles before the reader’s eyes', async () => {
-  const { client, page } = await merchant();
+  const { client, page } = await inBrowser.openAsMerchant();
   await page.goto(`/transaction/${await send(client, SLOW_PHONE)}`);
   await page.getByText('Your money is reserved').waitFor();
   // No reload: the page is told.
@@ -124,7 +87,7 @@ test('a receipt shows what happens to the money, and settles before the reader�
 });
 
 test('a receipt prints as one slip of A6, with its code and without the screen’s controls', async () => {
-  const { client, page } = await merchant({ colorScheme: 'dark' });
+  const { client, page } = await inBrowser.openAsMerchant({ colorScheme: 'dark' });
   await page.goto(`/transaction/${await sendToTheEnd(client)}`);
   await page.getByRole('img', { name: /QR code/ }).waitFor();
   await page.emulateMedia({ media: 'print' });
@@ -147,7 +110,7 @@ test('a receipt prints as one slip of A6, with its code and without the screen�
 });
 
 test('the receipt is shared as a picture of PNG bytes where the device takes files', async () => {
-  const { client, page } = await merchant();
+  const { client, page } = await inBrowser.openAsMerchant();
   await page.addInitScript(() => {
     Object.assign(navigator, {
       canShare: () => true,
@@ -171,14 +134,14 @@ test('the receipt is shared as a picture of PNG bytes where the device takes fil
 });
 
 test('anybody sees on the verification page that a receipt is genuine, in their language, and that a forged one is not', async () => {
-  const { client, page } = await merchant();
+  const { client, page } = await inBrowser.openAsMerchant();
   const id = await sendToTheEnd(client);
   await page.goto(`/transaction/${id}`);
   const link = page.getByRole('link', { name: '/verify/' });
   const url = (await link.textContent()) ?? '';
-  expect(url).toMatch(new RegExp(`^${product.address}/verify/[\\w-]{108}$`));
+  expect(url).toMatch(new RegExp(`^${inBrowser.product.address}/verify/[\\w-]{108}$`));
 
-  const stranger = await openPage();
+  const stranger = await inBrowser.openPage();
   await stranger.goto(url);
   await stranger.getByRole('heading', { name: 'Genuine receipt' }).waitFor();
   for (const words of ['1,000 KES', '23,030 TZS', '+255••••••700', id, 'SETTLED']) {
@@ -191,23 +154,23 @@ test('anybody sees on the verification page that a receipt is genuine, in their 
   await stranger.getByRole('heading', { name: 'Not genuine' }).waitFor();
   expect(await stranger.getByText(id).count()).toBe(0);
 
-  const swahili = await openPage({ locale: 'sw' });
+  const swahili = await inBrowser.openPage({ locale: 'sw' });
   await swahili.goto(url);
   await swahili.getByRole('heading', { name: 'Risiti halali' }).waitFor();
 });
 
 test('a receipt that is shown before the money arrived says so, and follows it', async () => {
-  const { client } = await merchant();
+  const { client } = await inBrowser.newMerchant();
   const id = await send(client, SLOW_PHONE);
   const { code } = (await client.get(`/api/transactions/${id}/verification`)).body;
-  const stranger = await openPage();
+  const stranger = await inBrowser.openPage();
   await stranger.goto(`/verify/${code}`);
   await stranger.getByText('The money has not been delivered yet.').waitFor();
   await stranger.getByText('The money has been delivered.').waitFor();
 });
 
 test('a statement adds up on the screen and is the same in the file', async () => {
-  const { client, page } = await merchant({ viewport: { width: 1280, height: 800 } });
+  const { client, page } = await inBrowser.openAsMerchant({ viewport: { width: 1280, height: 800 } });
   await sendToTheEnd(client);
   await page.goto('/transactions');
   await page.getByRole('link', { name: 'Statement' }).click();

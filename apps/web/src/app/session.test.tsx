@@ -59,6 +59,16 @@ test('one tap stays signed in, by one call that counts as use', async () => {
   expect(app.address()).toBe('/profile');
 });
 
+test('what is pressed or touched in the warning is no use of the session: only the answer is', async () => {
+  const app = await openWarning();
+  await app.user.keyboard('{Tab}{ArrowDown}');
+  await app.user.click(screen.getByText(/You will be signed out in/, { selector: 'p[aria-hidden]' }));
+  const endsAtMs = sessionEndsAt.get();
+  await pass(20_000);
+  expect(sessionEndsAt.get()).toBe(endsAtMs);
+  expect(dialog()).toBeVisible();
+});
+
 test('says so when staying gets no answer, and does not sign out for it', async () => {
   const app = await openWarning();
   server.use(http.get('*/api/user', () => HttpResponse.error()));

@@ -93,7 +93,7 @@ test('fills in a recent recipient and turns towards their country', async () => 
 test('confirms with all that was agreed, and the back arrow clears the PIN', async () => {
   const app = renderApp('/send');
   await openConfirm(app);
-  expect(screen.getByText('575,750 TZS')).toBeVisible();
+  expect(screen.getByText('Recipient receives').nextElementSibling).toHaveTextContent('575,750 TZS');
   expect(screen.getByText('+255 712 345 678')).toBeVisible();
   expect(screen.getByText('1 KES = 23.030 TZS')).toBeVisible();
   expect(screen.getByLabelText(PIN_LABEL)).toHaveAttribute('type', 'password');

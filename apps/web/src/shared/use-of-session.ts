@@ -14,11 +14,25 @@ export function noteUse(): void {
   uses += 1;
 }
 
+let isAsking = false;
+
+/** Call while the person is asked whether to stay: only the answer counts then. Returns the way to stop. */
+export function askForUse(): () => void {
+  isAsking = true;
+  return () => {
+    isAsking = false;
+  };
+}
+
+function noteInput(): void {
+  if (!isAsking) noteUse();
+}
+
 /** Counts what the person does from now on. Returns the way to stop. */
 export function watchUse(): () => void {
-  for (const name of INPUTS) window.addEventListener(name, noteUse, { capture: true, passive: true });
+  for (const name of INPUTS) window.addEventListener(name, noteInput, { capture: true, passive: true });
   return () => {
-    for (const name of INPUTS) window.removeEventListener(name, noteUse, { capture: true });
+    for (const name of INPUTS) window.removeEventListener(name, noteInput, { capture: true });
   };
 }
 

@@ -1,10 +1,10 @@
 import { count } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ModalDialog } from '#shared/ui/modal-dialog.tsx';
-import { noteUse } from '#shared/use-of-session.ts';
+import { askForUse, noteUse } from '#shared/use-of-session.ts';
 import { useSecondsLeft } from '#shared/use-seconds-left.ts';
 import { useLogout } from './use-logout.ts';
 import { useSessionEnd } from './use-session-end.ts';
@@ -32,6 +32,7 @@ function Warning({ endsAtMs, onStay }: WarningProps) {
   const seconds = useSecondsLeft(endsAtMs);
   const [state, setState] = useState<'asking' | 'staying' | 'unanswered'>('asking');
   const logout = useLogout();
+  useEffect(askForUse, []);
   const stay = (): void => {
     if (state === 'staying') return;
     setState('staying');

@@ -45,9 +45,9 @@ export function MerchantTable({ merchants, busyId, sort, onSort, onToggle }: Mer
     <BlockButton merchant={merchant} isBusy={busyId !== undefined} onToggle={onToggle} />
   );
   const cells: Record<SortKey, Omit<Column<Merchant>, 'key' | 'header'>> = {
-    username: { cell: (row) => row.username, className: 'max-w-36 truncate font-medium' },
+    username: { cell: (row) => <Shortened text={row.username} />, className: 'font-medium' },
     fullName: { cell: (row) => row.fullName, className: 'whitespace-nowrap' },
-    email: { cell: (row) => row.email, className: 'max-w-36 truncate' },
+    email: { cell: (row) => <Shortened text={row.email} /> },
     phone: { cell: (row) => formatPhone(row.phone), className: 'nums whitespace-nowrap' },
     country: { cell: (row) => row.country, className: 'whitespace-nowrap' },
     defaultCurrency: { cell: (row) => row.defaultCurrency },
@@ -90,6 +90,15 @@ export function MerchantTable({ merchants, busyId, sort, onSort, onToggle }: Mer
         )}
       />
     </>
+  );
+}
+
+/** As much of a long text as its column has room for; all of it where one points. */
+function Shortened({ text }: { text: string }) {
+  return (
+    <span title={text} className="block max-w-32 truncate">
+      {text}
+    </span>
   );
 }
 

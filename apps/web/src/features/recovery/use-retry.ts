@@ -2,7 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '#shared/api-client.ts';
+import { ApiError, errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { retryTransaction, stuckTransactionsQuery } from './recovery.api.ts';
@@ -22,8 +22,8 @@ export function useRetry() {
   const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set());
 
   const reasonOf = (error: unknown): string => {
-    if (error instanceof ApiError) return error.body ? error.body.error || t.unknown : t.fallback;
-    return error instanceof Error && error.message ? error.message : t.unknown;
+    if (error instanceof ApiError && !error.body?.error) return error.body ? t.unknown : t.fallback;
+    return errorMessage(error, t.unknown);
   };
   const { mutate } = useMutation({
     mutationFn: retryTransaction,

@@ -2,7 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { TransactionFilters } from '@vuka/contracts/http/transfers';
 import { SlidersHorizontal, X } from 'lucide-react';
-import { useRef } from 'react';
+import { useState } from 'react';
 import { formatDay } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
@@ -63,7 +63,7 @@ function Chips({ filters, change }: Pick<Filtering, 'filters' | 'change'>) {
 export function HistoryControls({ filters, change }: Pick<Filtering, 'filters' | 'change'>) {
   const t = useStore(MESSAGES);
   const isWide = useMediaQuery(WIDE);
-  const sheet = useRef<HTMLDialogElement>(null);
+  const [isFiltering, setIsFiltering] = useState(false);
   // While somebody types, each pause is not a place to come back to.
   const search = (q: string): void => change({ q }, { replace: Boolean(q && filters.q) });
   return (
@@ -71,7 +71,7 @@ export function HistoryControls({ filters, change }: Pick<Filtering, 'filters' |
       <div className="flex gap-2">
         <SearchField value={filters.q ?? ''} onSearch={search} />
         {isWide ? null : (
-          <button type="button" className={buttonClass('secondary', 'px-4')} onClick={() => sheet.current?.showModal()}>
+          <button type="button" className={buttonClass('secondary', 'px-4')} onClick={() => setIsFiltering(true)}>
             <SlidersHorizontal aria-hidden className="size-5" />
             {t.filter}
           </button>
@@ -81,9 +81,10 @@ export function HistoryControls({ filters, change }: Pick<Filtering, 'filters' |
         <div className="mt-3 grid grid-cols-4 gap-3">
           <FilterFields filters={filters} onChange={change} />
         </div>
-      ) : (
-        <FilterSheet dialogRef={sheet} filters={filters} onApply={change} />
-      )}
+      ) : null}
+      {isFiltering && !isWide ? (
+        <FilterSheet filters={filters} onApply={change} onClose={() => setIsFiltering(false)} />
+      ) : null}
       <Chips filters={filters} change={change} />
     </div>
   );

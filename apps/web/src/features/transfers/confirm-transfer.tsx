@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { formatAmount, groupDigits, toWholeUnits } from '#shared/format/money.ts';
+import { formatAmount, formatWhole, groupDigits, toWholeUnits } from '#shared/format/money.ts';
 import { formatPhone, phonePrefix } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError } from '#shared/toast-store.ts';
@@ -43,6 +43,8 @@ const MESSAGES = i18n('confirm-transfer', {
 });
 
 interface ConfirmTransferProps {
+  /** Whose PIN it is, for password managers. */
+  username: string;
   draft: TransferDraft;
   priceView: PriceView;
   /** What the details step showed. */
@@ -80,7 +82,13 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
         <div className="py-3">
           <dt className="text-small text-ink2">{t.receives}</dt>
           <dd className="nums min-h-8.5 text-h1 font-bold tracking-tight">
-            {price ? formatAmount(price.targetAmount, target) : <Skeleton className="h-8 w-44" />}
+            {price ? (
+              <>
+                {formatWhole(price.targetAmount)} <span className="text-card font-semibold text-ink2">{target}</span>
+              </>
+            ) : (
+              <Skeleton className="h-8 w-44" />
+            )}
           </dd>
         </div>
         <Fact label={t.recipient}>{formatPhone(phonePrefix(draft.direction) + draft.phone)}</Fact>
@@ -213,6 +221,7 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
       <Heading isDisabled={isSending} onBack={onBack} />
       <PriceNotice draft={draft} priceView={priceView} reviewedPrice={reviewedPrice} />
       <Facts draft={draft} price={price} />
+      <input type="text" name="username" autoComplete="username" value={props.username} readOnly hidden />
       <PinCells
         label={t.pin}
         value={pin}

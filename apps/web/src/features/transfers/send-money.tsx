@@ -63,6 +63,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
       <div className="mx-auto max-w-merchant px-4 pt-2 sm:px-6">
         <Suspense fallback={<PageSpinner />}>
           <ConfirmTransfer
+            username={user.username}
             draft={draft}
             priceView={priceView}
             reviewedPrice={reviewed.price}

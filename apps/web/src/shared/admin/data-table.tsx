@@ -86,7 +86,7 @@ function WideTable<Row>({ label, columns, rows, rowKey, empty, sort, onSort }: D
               {columns.map((column, index) => (
                 <td
                   key={column.key}
-                  className={`h-11 border-b border-line px-2.5 py-1.5 group-last:border-b-0 group-hover:bg-sunken ${placeOf(column, index)} ${column.align === 'right' ? 'nums text-right' : ''} ${column.className ?? ''}`}
+                  className={`h-11 border-b border-line px-2 py-1.5 group-last:border-b-0 group-hover:bg-sunken ${placeOf(column, index)} ${column.align === 'right' ? 'nums text-right' : ''} ${column.className ?? ''}`}
                 >
                   {column.cell(row)}
                 </td>
@@ -114,7 +114,7 @@ function HeadCell<Row>({ column, index, sort, onSort }: HeadCellProps<Row>) {
     <th
       scope="col"
       aria-sort={isSorted ? direction : undefined}
-      className={`sticky top-0 h-11 border-y border-line bg-surface px-2.5 text-caption font-semibold whitespace-nowrap text-ink2 ${placeOf(column, index)} ${index === 0 || column.isPinned ? 'z-20' : 'z-10'} ${column.align === 'right' ? 'text-right' : ''}`}
+      className={`sticky top-0 h-11 border-y border-line bg-surface px-2 text-caption font-semibold whitespace-nowrap text-ink2 ${placeOf(column, index)} ${index === 0 || column.isPinned ? 'z-20' : 'z-10'} ${column.align === 'right' ? 'text-right' : ''}`}
     >
       {column.isSortable && onSort ? (
         <button

@@ -3,16 +3,23 @@ import { createPortal } from 'react-dom';
 
 interface ModalDialogProps {
   title: string;
+  /** A sheet comes from the bottom of a phone. */
+  isSheet?: boolean;
   /** On Escape, or the back gesture of a phone. */
   onCancel: () => void;
   children: ReactNode;
 }
 
+const SHAPES = {
+  dialog: 'm-auto w-[calc(100%-2rem)] max-w-narrow rounded-card p-5',
+  sheet: 'mt-auto mb-0 w-full max-w-none rounded-t-wallet px-4 pt-5 pb-[calc(1.5rem+env(safe-area-inset-bottom))]',
+} as const;
+
 /**
  * The platform's own modal dialog, open while it is rendered: it keeps the focus in and gives it back. It stands at the
  * end of the page, so that one opened from a form may hold a form of its own.
  */
-export function ModalDialog({ title, onCancel, children }: ModalDialogProps) {
+export function ModalDialog({ title, isSheet = false, onCancel, children }: ModalDialogProps) {
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -24,7 +31,7 @@ export function ModalDialog({ title, onCancel, children }: ModalDialogProps) {
     <dialog
       ref={ref}
       aria-labelledby={id}
-      className="m-auto w-[calc(100%-2rem)] max-w-narrow animate-enter rounded-card bg-surface p-5 text-ink shadow-2 backdrop:bg-[#0e1621]/60"
+      className={`animate-enter bg-surface text-ink shadow-2 backdrop:bg-[#0e1621]/60 ${isSheet ? SHAPES.sheet : SHAPES.dialog}`}
       onCancel={(event) => {
         event.preventDefault();
         onCancel();

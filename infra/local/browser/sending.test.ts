@@ -1,0 +1,100 @@
+import { until } from '@vuka/test-kit/until';
+import { expect, test } from 'vitest';
+import { confirm, type Details, goOn, LAPTOP, productInBrowser, review, sentBy, signIn } from './product-in-browser.ts';
+
+const inBrowser = productInBrowser({ SIMULATOR_DELAY_MS: '300', VUKA_RATE_LIMIT_FACTOR: '10' });
+
+const DETAILS: Details = { amount: '1000', phone: '763456700' };
+const RATE_AT_START = '23,030 TZS';
+
+test('a rate that changes on the confirm step is shown old and new, and only a fresh PIN sends the new amount', async () => {
+  const { client, page } = await inBrowser.openAsMerchant();
+  await page.clock.install();
+  await review(page, DETAILS);
+  await page.getByText(RATE_AT_START).first().waitFor();
+  await page.getByLabel('Enter your 4-digit PIN').fill('1357');
+
+  const admin = await inBrowser.openPage({ viewport: LAPTOP }, inBrowser.admin);
+  await admin.goto('/admin/exchange-rates');
+  await admin.getByRole('cell', { name: 'Vuka Admin' }).first().waitFor();
+  await admin.getByLabel('Provider buy rate').fill('24');
+  await admin.getByLabel('Markup percent').fill('2');
+  await admin.getByRole('button', { name: 'Update rates' }).click();
+  await admin.getByText('Rates Updated').waitFor();
+  const newQuote = () => client.post('/api/quotes', { direction: 'KES_TO_TZS', sourceAmount: 1000 });
+  await until(async () => (await newQuote()).body.rate === '23.52', { timeoutMs: 10_000, what: 'the rate is new' });
+
+  // The price was held for a minute.
+  await page.clock.fastForward('01:01');
+  const notice = page.getByRole('alert').filter({ hasText: 'The rate has changed' });
+  await notice.waitFor();
+  expect(await notice.locator('s').textContent()).toBe(RATE_AT_START);
+  await notice.getByText('23,520 TZS').waitFor();
+  expect(await page.getByLabel('Enter your 4-digit PIN').inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Confirm Transfer' }).click();
+  await page.getByText('PIN Required').waitFor();
+  expect(await sentBy(client)).toEqual([]);
+
+  await confirm(page);
+  await page.getByText('Transaction Initiated').waitFor();
+  expect(await sentBy(client)).toMatchObject([{ sourceAmount: '1000.00', targetAmount: '23520.00' }]);
+});
+
+test('a session that ends on the confirm step leads through the sign-in back to the details, PIN forgotten, and the transfer is sent once', async () => {
+  const { client, user, page } = await inBrowser.openAsMerchant();
+  // Nobody tells this page: it learns from the answer to its transfer.
+  await page.route('**/api/events', (route) => route.abort());
+  await review(page, DETAILS);
+  await page.getByLabel('Enter your 4-digit PIN').fill('1357');
+  // A block ends every session at once; lifting it brings none of them back.
+  for (const isBlocked of [true, false]) {
+    const { body } = await inBrowser.admin.post(`/api/admin/merchants/${user.id}/toggle-block`);
+    expect(body.isBlocked).toBe(isBlocked);
+  }
+  await page.getByRole('button', { name: 'Confirm Transfer' }).click();
+  await page.waitForURL('**/auth?next=**');
+  await signIn(page, user.email);
+  await page.waitForURL('**/send');
+  expect(await page.getByLabel(/You send/).inputValue()).toBe('1,000');
+  expect(await page.getByLabel('Recipient phone').inputValue()).toBe('763 456 700');
+  await goOn(page);
+  expect(await page.getByLabel('Enter your 4-digit PIN').inputValue()).toBe('');
+  await confirm(page);
+  await page.getByText('Transaction Initiated').waitFor();
+
+  await client.post('/api/login', { username: user.email, pin: '1357' });
+  expect(await sentBy(client)).toHaveLength(1);
+});
+
+test('a tab that was duplicated with its draft and the first one send once between them', async () => {
+  const { client, page } = await inBrowser.openAsMerchant();
+  await review(page, DETAILS);
+  const [copy] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.evaluate(() => void window.open(window.location.href)),
+  ]);
+  await copy.getByLabel('Recipient phone').waitFor();
+  expect(await copy.getByLabel(/You send/).inputValue()).toBe('1,000');
+  await goOn(copy);
+  await copy.getByLabel('Enter your 4-digit PIN').fill('1357');
+  await confirm(page);
+  await page.getByText('Transaction Initiated').waitFor();
+  await copy.getByText('This transfer was already sent').waitFor();
+  expect(await copy.getByLabel(/You send/).inputValue()).toBe('');
+  expect(await sentBy(client)).toHaveLength(1);
+});
+
+test('without a network nothing can be sent, and it says why; with it again the transfer goes', async () => {
+  const { client, page } = await inBrowser.openAsMerchant();
+  await review(page, DETAILS);
+  await page.getByText('Rate held for').waitFor();
+  const submit = page.getByRole('button', { name: 'Confirm Transfer' });
+  await page.context().setOffline(true);
+  await page.getByText('You are offline. Connect to the internet to send.').waitFor();
+  expect(await submit.isDisabled()).toBe(true);
+  await page.context().setOffline(false);
+  await page.getByText('Connect to the internet to send').waitFor({ state: 'detached' });
+  await confirm(page);
+  await page.getByText('Transaction Initiated').waitFor();
+  expect(await sentBy(client)).toHaveLength(1);
+});
