@@ -42,6 +42,7 @@ export const topology: Topology = {
       ['transfer.*.v1', 'wallet.balances-changed.v1', 'identity.sessions-ended.v1'],
       [5 * SECOND_MS, 30 * SECOND_MS],
     ),
+    events('transfers.settings', ['settings.changed.v1'], [5 * SECOND_MS, 30 * SECOND_MS]),
     events('identity.settings', ['settings.changed.v1'], [5 * SECOND_MS, 30 * SECOND_MS]),
     {
       name: UNROUTED,
@@ -54,7 +55,10 @@ export const topology: Topology = {
   services: {
     identity: { publishes: [EVENTS], consumes: ['identity.settings'] },
     wallet: { publishes: [EVENTS], consumes: [] },
-    transfers: { publishes: [COMMANDS, EVENTS], consumes: ['transfers.execution', 'transfers.pricing'] },
+    transfers: {
+      publishes: [COMMANDS, EVENTS],
+      consumes: ['transfers.execution', 'transfers.pricing', 'transfers.settings'],
+    },
     rates: { publishes: [EVENTS], consumes: [] },
     admin: { publishes: [EVENTS], consumes: [] },
     'integration-log': { publishes: [], consumes: ['integration-log.calls'] },
