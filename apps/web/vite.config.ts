@@ -17,6 +17,8 @@ export default defineConfig({
         // What every page needs goes out in few files: on a slow line each request costs more than its bytes. The
         // libraries change seldom, so they keep their own file over our releases.
         codeSplitting: {
+          // Else a group takes along what its files import, and the first view loads what only some pages need.
+          includeDependenciesRecursively: false,
           groups: [
             {
               name: 'vendor',
@@ -25,9 +27,16 @@ export default defineConfig({
             },
             {
               name: 'shared',
-              test: /apps\/web\/src\/shared\/|packages\/contracts\/|lucide-react\//,
+              test: /apps\/web\/src\/shared\/(?!admin\/)|packages\/contracts\/(?!src\/http\/(admin|integration-logs|overview))|lucide-react\//,
               minShareCount: 2,
               priority: 1,
+            },
+            {
+              // What several admin pages need, and nobody else.
+              name: 'admin',
+              test: /apps\/web\/src\/shared\/admin\/|packages\/contracts\/src\/http\/admin/,
+              minShareCount: 2,
+              priority: 0,
             },
           ],
         },

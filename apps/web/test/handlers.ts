@@ -1,8 +1,9 @@
-import { ERROR_STATUS, type ErrorCode } from '@vuka/contracts/error-codes';
+import type { AdminDeposits, Merchant, NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
 import type { Balances } from '@vuka/contracts/http/balances';
-import type { ErrorBody } from '@vuka/contracts/http/common';
+import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
-import { type Quote, QuoteRequest, type Rates } from '@vuka/contracts/http/rates';
+import type { AdminOverview } from '@vuka/contracts/http/overview';
+import { type Quote, QuoteRequest, type RateHistoryItem, type Rates } from '@vuka/contracts/http/rates';
 import { RecipientName, type SavedRecipient } from '@vuka/contracts/http/recipients';
 import {
   CreateTransfer,
@@ -14,10 +15,23 @@ import {
 import { LoginRequest, ProfileUpdate, RegisterRequest, type User } from '@vuka/contracts/http/users';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
+import {
+  deposits,
+  logs,
+  merchants,
+  notificationSettings,
+  overview,
+  rateHistory,
+  systemSettings,
+} from './admin-fixtures.ts';
+import { adminHandlers } from './admin-handlers.ts';
+import { errorAnswer } from './error-answer.ts';
 import { admin, amina, audit, balances, fixedId, PIN, rates, receiptOf, timelineOf, transactions } from './fixtures.ts';
 import { receiptHandlers } from './receipt-handlers.ts';
 
-type Stuck = z.infer<typeof StuckTransactions>;
+export { errorAnswer };
+
+export type Stuck = z.infer<typeof StuckTransactions>;
 
 /** What the mocked server knows. Tests change it and look at what reached it. */
 export interface World {
@@ -29,6 +43,17 @@ export interface World {
   transactions: TransactionListItem[];
   stuck: Stuck['stuckTransactions'];
   audit: LedgerAudit;
+  overview: AdminOverview;
+  deposits: z.infer<typeof AdminDeposits>['deposits'];
+  rateHistory: RateHistoryItem[];
+  merchants: z.infer<typeof Merchant>[];
+  notificationSettings: z.infer<typeof NotificationSettings>;
+  systemSettings: SystemSettings;
+  logs: IntegrationLog[];
+  /** What asking for test logs makes. */
+  testLogs: IntegrationLog[];
+  /** Every deposit and credit that reached the server, with its idempotency key. */
+  submitted: { what: 'deposit' | 'credit'; key: string | null; body: unknown }[];
   quoteHoldMs: number;
   /** Paths that answer 503, and paths that never answer. */
   away: string[];
@@ -53,6 +78,15 @@ export function createWorld(overrides: Partial<World> = {}): World {
     transactions,
     stuck,
     audit,
+    overview,
+    deposits,
+    rateHistory,
+    merchants,
+    notificationSettings,
+    systemSettings,
+    logs,
+    testLogs: logs.slice(0, 2).map((log) => ({ ...log, transactionId: 'TEST-1', provider: 'test' })),
+    submitted: [],
     quoteHoldMs: 60_000,
     away: [],
     silent: [],
@@ -61,11 +95,6 @@ export function createWorld(overrides: Partial<World> = {}): World {
     recipients: [{ phone: '+255754111222', label: 'Baraka Mushi' }],
     ...overrides,
   });
-}
-
-export function errorAnswer(code: ErrorCode, error: string, more: Partial<ErrorBody> = {}) {
-  const body: ErrorBody = { error, code, requestId: 'req-1', ...more };
-  return HttpResponse.json(body, { status: ERROR_STATUS[code] });
 }
 
 const unauthenticated = () => errorAnswer('unauthenticated', 'Please sign in');
@@ -186,19 +215,6 @@ function recipientHandlers(world: World) {
     http.delete('*/api/recipients/:phone', ({ params }) => {
       world.recipients = others(params.phone);
       return HttpResponse.json({ ok: true });
-    }),
-  ];
-}
-
-function adminHandlers(world: World) {
-  return [
-    http.get('*/api/admin/ledger/audit', () => HttpResponse.json(world.audit)),
-    http.get('*/api/admin/stuck-transactions', () => HttpResponse.json<Stuck>({ stuckTransactions: world.stuck })),
-    http.post('*/api/admin/transactions/:id/retry', ({ params }) => {
-      const row = world.stuck.find(({ transaction }) => transaction.id === params.id);
-      if (!row) return errorAnswer('not_retryable', 'This transaction has ended');
-      world.stuck = world.stuck.filter((other) => other !== row);
-      return HttpResponse.json(row, { status: 202 });
     }),
   ];
 }

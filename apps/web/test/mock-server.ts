@@ -74,10 +74,14 @@ async function answerApi(world: World, request: IncomingMessage, response: Serve
   }
   const body = await readBody(request);
   const url = `http://${request.headers.host}${request.url}`;
+  const key = request.headers['idempotency-key'];
   const isBackground = request.headers['x-vuka-background'] !== undefined;
   const asked = new Request(url, {
     method: request.method ?? 'GET',
-    headers: isBackground ? { 'x-vuka-background': '1' } : {},
+    headers: {
+      ...(isBackground ? { 'x-vuka-background': '1' } : {}),
+      ...(typeof key === 'string' ? { 'idempotency-key': key } : {}),
+    },
     ...(body ? { body: new Uint8Array(body) } : {}),
   });
   const answer = await getResponse(createHandlers(world), asked);

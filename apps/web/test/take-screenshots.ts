@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { admin, amina } from './fixtures.ts';
-import { createWorld, type World } from './handlers.ts';
+import { adminScenes, type Scene } from './admin-scenes.ts';
+import { amina } from './fixtures.ts';
+import { createWorld } from './handlers.ts';
 import { startMockServer } from './mock-server.ts';
 import { codeOf } from './receipt-handlers.ts';
 
@@ -16,14 +17,6 @@ const SIZES = [
   { width: 1280, height: 800 },
 ] as const;
 const OVERFLOW_WIDTHS = [320, 360, 768, 1024] as const;
-
-interface Scene {
-  name: string;
-  path: string;
-  world?: Partial<World>;
-  language?: 'sw';
-  act?: (page: Page, world: World) => Promise<void>;
-}
 
 async function fillDetails(page: Page): Promise<void> {
   await page.getByLabel(/You send/).fill('25000');
@@ -182,7 +175,7 @@ const SCENES: Scene[] = [
     path: `/${page}`,
     language: 'sw' as const,
   })),
-  { name: 'admin', path: '/admin', world: { user: admin } },
+  ...adminScenes,
 ];
 
 const problems: string[] = [];

@@ -116,7 +116,11 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
     case 'payout-simulator':
       return { SIMULATOR_CALLBACK_URL: `${door}/api/callbacks/pawapay`, SIMULATOR_TOKEN: secrets.providerToken };
     case 'gateway':
-      return { METRICS_PORT: String(portOf(input, 'gateway metrics')), VUKA_WEB_ROOT: webRoot };
+      return {
+        METRICS_PORT: String(portOf(input, 'gateway metrics')),
+        TRANSFERS_WORKER_URL: `http://127.0.0.1:${portOf(input, 'transfers-worker')}`,
+        VUKA_WEB_ROOT: webRoot,
+      };
     case 'rates':
     case 'admin':
     case 'integration-log':

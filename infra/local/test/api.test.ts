@@ -392,6 +392,7 @@ describe('administration', () => {
     ['get', '/api/admin/stuck-transactions'],
     ['post', '/api/admin/transactions/0190a000-0000-7000-8000-000000000001/retry'],
     ['get', '/api/admin/ledger/audit'],
+    ['get', '/api/admin/overview'],
   ];
   const bodies: Record<string, unknown> = { '/api/rates/update': { buyRate: 23.5, markup: 2 } };
 
@@ -432,6 +433,60 @@ describe('administration', () => {
     expect((await credit('abcd')).body.error).toBe('Invalid merchant ID format');
   });
 
+  test('a credit is one movement for its key, repeated or at once, and another credit under it is 409', async () => {
+    const { client, user } = await merchant({});
+    const { merchantId } = user.merchantData;
+    const credit = (amount: number, key: string) =>
+      admin.post('/api/admin/credit-balance', { merchantId, amount, currency: 'KES' }, { 'idempotency-key': key });
+    const key = `credit-${merchantId}`;
+    const done = await Promise.all(Array.from({ length: 3 }, () => credit(700, key)));
+    done.push(await credit(700, key));
+    expect(done.map((answer) => answer.status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(done.map((answer) => answer.body.transactionId)).size).toBe(1);
+    expect((await credit(800, key)).body.code).toBe('idempotency_conflict');
+    expect((await balances(client)).KES).toBe('700.00');
+    await credit(700, `${key}-again`);
+    expect((await balances(client)).KES).toBe('1400.00');
+  });
+
+  test('the overview shows every part ready, and the figures of this moment', async () => {
+    const overview = async () => (await admin.get('/api/admin/overview')).body;
+    const { client } = await merchant();
+    const { transaction } = (await client.post('/api/transactions/create', order())).body;
+    await ended(client, transaction.id, 'SETTLED');
+    const before = await overview();
+    expect(before.parts).toEqual(
+      ['gateway', 'identity', 'wallet', 'transfers', 'transfers-worker', 'rates', 'admin', 'integration-log'].map(
+        (name) => ({ name, ready: true }),
+      ),
+    );
+    expect(before.balances).toEqual(await balances(admin));
+    expect(before.currentRate).toMatchObject({ buyRate: 23.5, markup: 2, sellRate: 23.03 });
+    expect(before.transfers.days).toHaveLength(30);
+    expect(before.transfers.days.at(-1).settled).toBeGreaterThan(0);
+    expect(before.transfers.stuck.count).toBe(
+      (await admin.get('/api/admin/stuck-transactions')).body.stuckTransactions.length,
+    );
+    const deposit = { amount: 10, currency: 'TZS', reason: 'float', pin: '2468' };
+    expect((await admin.post('/api/admin/deposit', deposit)).status).toBe(201);
+    const after = await overview();
+    expect(after.recentDeposits).toEqual({ count: before.recentDeposits.count + 1, days: 7 });
+    expect(after.balances).toEqual(await balances(admin));
+  });
+
+  test('the overview does without a part that gives no answer, and says which', async () => {
+    await product.kill('rates', 'SIGSTOP');
+    const startedAt = performance.now();
+    const { status, body } = await admin
+      .get('/api/admin/overview')
+      .finally(async () => product.kill('rates', 'SIGCONT'));
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect([status, body.currentRate]).toEqual([200, null]);
+    expect(body.parts.filter((part: { ready: boolean }) => !part.ready)).toEqual([{ name: 'rates', ready: false }]);
+    expect(body).toMatchObject({ balances: { KES: expect.any(String) }, recentDeposits: { days: 7 } });
+    await until(async () => (await admin.get('/api/admin/overview')).body.currentRate !== null);
+  });
+
   test('a retry of what has ended is 409', async () => {
     const { client } = await merchant();
     const { body } = await client.post('/api/transactions/create', order());
@@ -457,6 +512,7 @@ describe('the contract', () => {
         '/api/quotes',
         '/api/events',
         '/api/admin/credit-balance',
+        '/api/admin/overview',
       ]),
     );
     expect((await anonymous().get('/api/docs')).status).toBe(200);

@@ -8,6 +8,7 @@ import { adminRoutes } from '#api/admin.routes.ts';
 import { adminWithdrawalRoutes } from '#api/admin-withdrawals.routes.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { addOpenApi, serveOpenApi } from '#api/openapi.ts';
+import { overviewRoute } from '#api/overview.routes.ts';
 import { receiptRoutes } from '#api/receipts.routes.ts';
 import { recipientRoutes } from '#api/recipients.routes.ts';
 import { transferRoutes } from '#api/transfers.routes.ts';
@@ -17,10 +18,7 @@ import { type LiveRoutesDeps, liveRoutes } from '#live/live.routes.ts';
 import { statementRoutes } from '#statements/statements.routes.ts';
 import { addSecurityHeaders, answerPage, serveWebApp } from '#web/web-app.ts';
 
-export interface AppDeps
-  extends LiveRoutesDeps,
-    Omit<ApiDeps, 'limits'>,
-    Pick<HttpAppOptions, 'logger' | 'checks' | 'metrics'> {
+export interface AppDeps extends LiveRoutesDeps, Omit<ApiDeps, 'limits'>, Pick<HttpAppOptions, 'logger' | 'metrics'> {
   rateLimitFactor: number;
   trustProxy: boolean;
   webRoot: string;
@@ -45,7 +43,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   refuseForeignOrigins(app);
   tellSessionEnd(app, deps.sessions);
   await addOpenApi(app);
-  const api: ApiDeps = { sessions: deps.sessions, services: deps.services, limits };
+  const api: ApiDeps = { sessions: deps.sessions, services: deps.services, checks: deps.checks, limits };
   accountRoutes(app, api);
   transferRoutes(app, api);
   receiptRoutes(app, api);
@@ -54,6 +52,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   withdrawalRoutes(app, api);
   adminRoutes(app, api);
   adminWithdrawalRoutes(app, api);
+  overviewRoute(app, api);
   liveRoutes(app, deps);
   callbackRoutes(app, { transfers: deps.services.transfers });
   serveOpenApi(app);

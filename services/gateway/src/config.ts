@@ -9,6 +9,7 @@ export const config = () =>
     IDENTITY_URL: z.url(),
     WALLET_URL: z.url(),
     TRANSFERS_URL: z.url(),
+    TRANSFERS_WORKER_URL: z.url(),
     RATES_URL: z.url(),
     ADMIN_URL: z.url(),
     INTEGRATION_LOG_URL: z.url(),

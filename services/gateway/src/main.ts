@@ -23,6 +23,7 @@ const services = {
   identity: client(settings.IDENTITY_URL),
   wallet: client(settings.WALLET_URL),
   transfers: client(settings.TRANSFERS_URL),
+  transfersWorker: client(settings.TRANSFERS_WORKER_URL),
   rates: client(settings.RATES_URL),
   admin: client(settings.ADMIN_URL),
   integrationLog: client(settings.INTEGRATION_LOG_URL),

@@ -27,7 +27,23 @@ export const PAGE = {
   receipt: page(() => import('#pages/receipt-page.tsx').then((file) => ({ default: file.ReceiptPage }))),
   statement: page(() => import('#pages/statement-page.tsx').then((file) => ({ default: file.StatementPage }))),
   verify: page(() => import('#pages/verify-page.tsx').then((file) => ({ default: file.VerifyPage }))),
+  adminShell: page(() => import('./shell/admin-shell.tsx').then((file) => ({ default: file.AdminShell }))),
   admin: page(() => import('#pages/admin/overview-page.tsx').then((file) => ({ default: file.OverviewPage }))),
+  adminDeposits: page(() => import('#pages/admin/deposits-page.tsx').then((file) => ({ default: file.DepositsPage }))),
+  exchangeRates: page(() =>
+    import('#pages/admin/exchange-rates-page.tsx').then((file) => ({ default: file.ExchangeRatesPage })),
+  ),
+  creditMerchant: page(() =>
+    import('#pages/admin/credit-merchant-page.tsx').then((file) => ({ default: file.CreditMerchantPage })),
+  ),
+  merchants: page(() => import('#pages/admin/merchants-page.tsx').then((file) => ({ default: file.MerchantsPage }))),
+  adminSettings: page(() => import('#pages/admin/settings-page.tsx').then((file) => ({ default: file.SettingsPage }))),
+  integrationLogs: page(() =>
+    import('#pages/admin/integration-logs-page.tsx').then((file) => ({ default: file.IntegrationLogsPage })),
+  ),
+  transactionRecovery: page(() =>
+    import('#pages/admin/transaction-recovery-page.tsx').then((file) => ({ default: file.TransactionRecoveryPage })),
+  ),
   debug: page(() => import('#pages/debug-page.tsx').then((file) => ({ default: file.DebugPage }))),
 } as const;
 

@@ -6,8 +6,6 @@ import { errorAnswer } from '#test/handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
-const away = () => HttpResponse.error();
-
 test('the dashboard shows both wallets, the default one marked, each with a way to send', async () => {
   const app = renderApp('/dashboard');
   const wallets = await screen.findByRole('region', { name: 'Balances' });
@@ -278,36 +276,4 @@ test.each([
   await app.user.click(screen.getByRole('button', { name: 'Send request' }));
   expect(await screen.findByText(endpoint)).toBeVisible();
   expect(screen.getByText(new RegExp(`^${status}`))).toBeVisible();
-});
-
-test('an administrator sees the ledger audit and retries a stuck transaction', async () => {
-  const app = renderApp('/admin', { user: admin });
-  expect(await screen.findByText('Every rule of the ledger holds')).toBeVisible();
-  expect(screen.getByRole('heading', { name: 'Transaction Recovery' })).toBeVisible();
-  await app.user.type(screen.getByLabelText('Filter by transaction ID'), 'NOPE');
-  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
-  await app.user.clear(screen.getByLabelText('Filter by transaction ID'));
-  await app.user.click(await screen.findByRole('button', { name: 'Retry' }));
-  expect(await screen.findByText('Transaction Retry Initiated')).toBeVisible();
-  expect(screen.getByText(`Transaction ${fixedId(1001)} has been successfully queued for retry.`)).toBeVisible();
-  expect(await screen.findByText('No Stuck Transactions')).toBeVisible();
-  expect(screen.getByText('All transactions appear to be processing normally')).toBeVisible();
-});
-
-test('a refused retry and an unreadable list say so', async () => {
-  const app = renderApp('/admin', { user: admin });
-  server.use(http.post('*/api/admin/transactions/:id/retry', () => errorAnswer('not_retryable', 'It has ended')));
-  await app.user.click(await screen.findByRole('button', { name: 'Retry' }));
-  expect(await screen.findByText('Failed to Retry Transaction')).toBeVisible();
-  expect(screen.getByText('It has ended')).toBeVisible();
-  app.unmount();
-  renderApp('/admin', { user: admin });
-  server.use(http.get('*/api/admin/stuck-transactions', away));
-  expect(await screen.findByText('Error Loading Transactions')).toBeVisible();
-  expect(screen.getByText('Failed to load stuck transactions')).toBeVisible();
-});
-
-test('a merchant finds no admin page', async () => {
-  renderApp('/admin');
-  expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeVisible();
 });

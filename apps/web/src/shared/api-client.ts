@@ -81,12 +81,14 @@ export interface RawAnswer {
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
+  /** The name of what is asked for: sent again under it, it is done once. */
+  idempotencyKey?: string;
   signal?: AbortSignal;
 }
 
 /** Sends a request with the session's cookie. Throws ApiError on a non-2xx answer, NetworkError when none came. */
 export async function sendRequest(path: string, options: RequestOptions = {}): Promise<RawAnswer> {
-  const { method = 'GET', body, signal } = options;
+  const { method = 'GET', body, idempotencyKey, signal } = options;
   const tellUse = takeUse();
   const response = await fetch(path, {
     method,
@@ -95,6 +97,7 @@ export async function sendRequest(path: string, options: RequestOptions = {}): P
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(tellUse ? {} : { 'x-vuka-background': '1' }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),

@@ -7,6 +7,13 @@ export const PATHS = {
   transactions: '/transactions',
   statement: '/statement',
   admin: '/admin',
+  adminDeposits: '/admin/deposits',
+  exchangeRates: '/admin/exchange-rates',
+  creditMerchant: '/admin/credit-merchant',
+  merchants: '/admin/merchants',
+  adminSettings: '/admin/settings',
+  integrationLogs: '/admin/integration-logs',
+  transactionRecovery: '/admin/transaction-recovery',
   debug: '/debug',
 } as const;
 

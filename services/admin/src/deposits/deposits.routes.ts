@@ -5,6 +5,8 @@ import {
   CreditBalanceRequest,
   CreditBalanceResult,
 } from '@vuka/contracts/http/admin';
+import { DEPOSIT_DAYS } from '@vuka/contracts/http/overview';
+import { DepositCount } from '@vuka/contracts/internal/admin';
 import { AccountHolder } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
 import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
@@ -60,6 +62,16 @@ export function depositRoutes(app: HttpApp, deps: DepositRoutesDeps): void {
         reference,
       })),
     };
+  });
+  app.get('/internal/deposits/recent-count', { schema: { response: { 200: DepositCount } } }, async (request) => {
+    adminOf(request, deps.tokens);
+    const { count } = await deps.db
+      .selectFrom('admin_deposits')
+      .select(({ fn }) => fn.countAll<bigint>().as('count'))
+      .where('kind', '=', 'deposit')
+      .where('created_at', '>=', new Date(deps.now().getTime() - DEPOSIT_DAYS * 86_400_000))
+      .executeTakeFirstOrThrow();
+    return { count: Number(count), days: DEPOSIT_DAYS };
   });
   app.post(
     '/internal/credits',

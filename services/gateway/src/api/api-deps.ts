@@ -1,12 +1,15 @@
+import type { HttpAppOptions } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { RateLimits } from '#access/rate-limits.ts';
 import type { Sessions } from '#access/sessions.ts';
 
-type ServiceName = 'identity' | 'wallet' | 'transfers' | 'rates' | 'admin' | 'integrationLog';
+type ServiceName = 'identity' | 'wallet' | 'transfers' | 'transfersWorker' | 'rates' | 'admin' | 'integrationLog';
 
 /** What the routes of the public API are made of. */
 export interface ApiDeps {
   sessions: Sessions;
   limits: RateLimits;
   services: Record<ServiceName, ServiceClient>;
+  /** What the gateway itself needs to be ready. */
+  checks: HttpAppOptions['checks'];
 }

@@ -1,3 +1,4 @@
+import { TransferSummary } from '@vuka/contracts/http/overview';
 import { Quote } from '@vuka/contracts/http/rates';
 import { Receipt, SEARCH_HINT, StuckTransactions, Timeline } from '@vuka/contracts/http/transfers';
 import { Pricing } from '@vuka/contracts/internal/pricing';
@@ -34,6 +35,7 @@ import { type CreateTransferDeps, createTransfer } from './create-transfer.ts';
 import { findTransfersOf, getTimeline, getTransferFor, listStuckTransfers, listTransfersOf } from './list-transfers.ts';
 import { requestRetry } from './retry-transfer.ts';
 import { readSearch, type Search } from './search.domain.ts';
+import { createTransferSummary } from './summarise-transfers.ts';
 import { toListItem, toReceipt, toStuckItem } from './transfer.view.ts';
 
 export interface TransferRoutesDeps extends CreateTransferDeps, MakeDepositDeps, ReceiveCallbackDeps {
@@ -132,6 +134,11 @@ function mustRead(q: string): Search {
 
 /** What administrators and providers do. */
 export function operationRoutes(app: HttpApp, deps: TransferRoutesDeps): void {
+  const summarise = createTransferSummary(deps);
+  app.get('/internal/transfer-summary', { schema: { response: { 200: TransferSummary } } }, (request) => {
+    adminOf(request, deps.tokens);
+    return summarise();
+  });
   app.get('/internal/stuck-transfers', { schema: { response: { 200: StuckTransactions } } }, async (request) => {
     adminOf(request, deps.tokens);
     const stuck = await listStuckTransfers(deps.db, new Date(deps.now().getTime() - deps.stuckAfterMs));

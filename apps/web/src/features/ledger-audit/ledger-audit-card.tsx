@@ -1,23 +1,26 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { callApi, errorMessage } from '#shared/api-client.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { groupDigits } from '#shared/format/money.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 
-const TEXT = {
+const MESSAGES = i18n('admin/ledger-audit-card', {
   title: 'Ledger',
   holds: 'Every rule of the ledger holds',
   broken: 'A rule of the ledger is broken',
-  checkedAt: 'Checked',
-  checked: 'checked',
-  violations: 'violations',
-  lastHeld: 'last held',
+  checkedAt: params('Checked {time}'),
+  checked: params('{count} checked'),
+  violations: params('{count} violations'),
+  lastHeld: params('last held {time}'),
   failed: 'The ledger audit could not be loaded',
-} as const;
+});
 
 function auditQuery() {
   return queryOptions({
@@ -31,6 +34,7 @@ function auditQuery() {
 }
 
 function Invariant({ invariant }: { invariant: LedgerAudit['invariants'][number] }) {
+  const t = useStore(MESSAGES);
   const holds = invariant.violations === 0;
   const Icon = holds ? CircleCheck : CircleX;
   return (
@@ -39,13 +43,13 @@ function Invariant({ invariant }: { invariant: LedgerAudit['invariants'][number]
       <div className="min-w-0">
         <p className="text-small font-medium">{invariant.statement}</p>
         <p className="nums text-caption text-ink3">
-          {groupDigits(String(invariant.checked))} {TEXT.checked}
+          {t.checked({ count: groupDigits(String(invariant.checked)) })}
           {holds ? null : (
             <span className="font-semibold text-bad">
-              , {groupDigits(String(invariant.violations))} {TEXT.violations}
+              , {t.violations({ count: groupDigits(String(invariant.violations)) })}
             </span>
           )}
-          {!holds && invariant.lastHeldAt ? `, ${TEXT.lastHeld} ${formatDayAndTime(invariant.lastHeldAt)}` : null}
+          {!holds && invariant.lastHeldAt ? `, ${t.lastHeld({ time: formatDayAndTime(invariant.lastHeldAt) })}` : null}
         </p>
       </div>
     </li>
@@ -53,12 +57,13 @@ function Invariant({ invariant }: { invariant: LedgerAudit['invariants'][number]
 }
 
 function AuditResult({ audit }: { audit: LedgerAudit }) {
+  const t = useStore(MESSAGES);
   return (
     <div className="px-4 pt-1 pb-3 sm:px-5">
       <p
         className={`rounded-control px-4 py-3 font-semibold ${audit.holds ? 'bg-ok-soft text-ok-ink' : 'bg-bad-soft text-bad-ink'}`}
       >
-        {audit.holds ? TEXT.holds : TEXT.broken}
+        {audit.holds ? t.holds : t.broken}
       </p>
       <ul className="mt-1 grid gap-x-8 divide-y divide-line lg:grid-cols-2 lg:divide-y-0">
         {audit.invariants.map((invariant) => (
@@ -70,17 +75,16 @@ function AuditResult({ audit }: { audit: LedgerAudit }) {
 }
 
 export function LedgerAuditCard() {
+  const t = useStore(MESSAGES);
   const { data, error, refetch } = useQuery(auditQuery());
   const checkedAt = data && (
-    <p className="nums text-caption text-ink3">
-      {TEXT.checkedAt} {formatDayAndTime(data.checkedAt)}
-    </p>
+    <p className="nums text-caption text-ink3">{t.checkedAt({ time: formatDayAndTime(data.checkedAt) })}</p>
   );
   return (
-    <Card title={TEXT.title} aside={checkedAt}>
+    <Card title={t.title} aside={checkedAt}>
       {data ? <AuditResult audit={data} /> : null}
       {!data && error ? (
-        <LoadError title={TEXT.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
+        <LoadError title={t.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
       ) : null}
       {!data && !error ? <Skeleton className="mx-5 mb-5 h-40" /> : null}
     </Card>

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { StuckTransactions } from '@vuka/contracts/http/transfers';
 import * as z from 'zod/mini';
-import { callApi, sendRequest } from '#shared/api-client.ts';
+import { ApiError, callApi, sendRequest } from '#shared/api-client.ts';
 
 const item = StuckTransactions.shape.stuckTransactions.def.element.shape.transaction;
 const StuckAnswer = z.object({
@@ -9,16 +9,25 @@ const StuckAnswer = z.object({
 });
 export type StuckTransaction = z.infer<typeof StuckAnswer>['stuckTransactions'][number]['transaction'];
 
+const NOT_FETCHED = 'Failed to fetch stuck transactions';
+
+async function fetchStuck(signal: AbortSignal): Promise<StuckTransaction[]> {
+  try {
+    const answer = await callApi('/api/admin/stuck-transactions', StuckAnswer, { signal });
+    return answer.stuckTransactions.map((row) => row.transaction);
+  } catch (error) {
+    // A refusal that gives no reason of its own.
+    if (error instanceof ApiError && !error.body?.error) throw new Error(NOT_FETCHED, { cause: error });
+    throw error;
+  }
+}
+
 export function stuckTransactionsQuery() {
   return queryOptions({
     queryKey: ['/api/admin/stuck-transactions'],
-    queryFn: async ({ signal }) => {
-      const answer = await callApi('/api/admin/stuck-transactions', StuckAnswer, { signal });
-      return answer.stuckTransactions.map((row) => row.transaction);
-    },
+    queryFn: ({ signal }) => fetchStuck(signal),
     staleTime: 0,
     refetchOnMount: true,
-    meta: { silent: true },
   });
 }
 

@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import type { SessionUser } from '#shared/session.ts';
 import { Page } from '#shared/ui/page.tsx';
-import { ConfirmTransfer } from './confirm-transfer.tsx';
+import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { SendDetails } from './send-details.tsx';
 import { amountError, currenciesOf } from './transfer-details.ts';
 import { changeDetails, type Price } from './transfer-draft.ts';
@@ -14,6 +14,9 @@ import { useConfirmStep } from './use-confirm-step.ts';
 import { usePrice } from './use-price.ts';
 import { isDead, useSendTransfer } from './use-send-transfer.ts';
 import { useTransferDraft } from './use-transfer-draft.ts';
+
+const loadConfirmTransfer = () => import('./confirm-transfer.tsx').then((file) => ({ default: file.ConfirmTransfer }));
+const ConfirmTransfer = lazy(loadConfirmTransfer);
 
 const MESSAGES = i18n('send-money', { title: 'Send Money' });
 
@@ -47,6 +50,8 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
   });
   const step = useConfirmStep(sending.forgetFailures);
   const { close } = step;
+  // While the details are typed the next step arrives; where it does not, it is asked for again when it is needed.
+  useEffect(() => void loadConfirmTransfer().catch(() => undefined), []);
   useEffect(() => {
     if (drafts.wasSentElsewhere) close();
   }, [drafts.wasSentElsewhere, close]);
@@ -56,17 +61,19 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
   if (isConfirming) {
     return (
       <div className="mx-auto max-w-merchant px-4 pt-2 sm:px-6">
-        <ConfirmTransfer
-          draft={draft}
-          priceView={priceView}
-          reviewedPrice={reviewed.price}
-          isSending={sending.isSending}
-          isSlow={sending.isSlow}
-          failureCount={sending.failures.count}
-          serverPinError={sending.failures.pinError}
-          onBack={step.close}
-          onConfirm={sending.send}
-        />
+        <Suspense fallback={<PageSpinner />}>
+          <ConfirmTransfer
+            draft={draft}
+            priceView={priceView}
+            reviewedPrice={reviewed.price}
+            isSending={sending.isSending}
+            isSlow={sending.isSlow}
+            failureCount={sending.failures.count}
+            serverPinError={sending.failures.pinError}
+            onBack={step.close}
+            onConfirm={sending.send}
+          />
+        </Suspense>
       </div>
     );
   }

@@ -1,20 +1,19 @@
+import { useStore } from '@nanostores/react';
+import { OverviewCards } from '#features/admin-overview/overview-cards.tsx';
+import { TransferCharts } from '#features/admin-overview/transfer-charts.tsx';
 import { LedgerAuditCard } from '#features/ledger-audit/ledger-audit-card.tsx';
-import { TransactionRecovery } from '#features/recovery/transaction-recovery.tsx';
-import { NotFoundPage } from '#pages/not-found-page.tsx';
-import { useSessionUser } from '#shared/session.ts';
-import { Page } from '#shared/ui/page.tsx';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { AdminPage } from './admin-page.tsx';
 
-const TITLE = 'Overview';
+const MESSAGES = i18n('admin/overview-page', { title: 'Admin Dashboard' });
 
 export function OverviewPage() {
-  const user = useSessionUser();
-  if (!user?.isAdmin) return <NotFoundPage />;
+  const t = useStore(MESSAGES);
   return (
-    <Page title={TITLE} width="admin">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <LedgerAuditCard />
-        <TransactionRecovery />
-      </div>
-    </Page>
+    <AdminPage title={t.title}>
+      <OverviewCards />
+      <TransferCharts />
+      <LedgerAuditCard />
+    </AdminPage>
   );
 }

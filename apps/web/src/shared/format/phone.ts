@@ -41,7 +41,7 @@ export function filterPhoneInput(typed: string): string {
   return (typed.trimStart().startsWith('+') ? `+${digits}` : digits).slice(0, 13);
 }
 
-/** Digits, at most four: what a PIN field accepts. */
-export function filterPin(typed: string): string {
-  return typed.replace(/\D/g, '').slice(0, 4);
+/** Digits, at most so many: what a PIN field accepts. */
+export function filterPin(typed: string, maxDigits = 4): string {
+  return typed.replace(/\D/g, '').slice(0, maxDigits);
 }

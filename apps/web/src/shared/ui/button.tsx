@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Spinner } from './spinner.tsx';
 
 const BASE =
-  'inline-flex min-h-12 items-center justify-center gap-2 rounded-control px-5 py-2.5 text-center font-semibold transition-[background-color,color,transform] active:scale-[0.99] disabled:cursor-not-allowed';
+  'inline-flex items-center justify-center gap-2 rounded-control text-center font-semibold transition-[background-color,color,transform] active:scale-[0.99] disabled:cursor-not-allowed';
 
 const VARIANTS = {
   primary:
@@ -12,22 +12,45 @@ const VARIANTS = {
   danger: 'bg-surface text-bad ring-1 ring-inset ring-line hover:bg-bad-soft disabled:text-ink3',
 } as const;
 
+const SIZES = {
+  normal: 'min-h-12 px-5 py-2.5',
+  /** Inside tables, and beside titles. */
+  small: 'min-h-11 px-3 py-1 text-small md:min-h-9',
+} as const;
+
 export type ButtonVariant = keyof typeof VARIANTS;
 
-export function buttonClass(variant: ButtonVariant = 'primary', extra = ''): string {
-  return `${BASE} ${VARIANTS[variant]} ${extra}`;
+export function buttonClass(
+  variant: ButtonVariant = 'primary',
+  extra = '',
+  size: keyof typeof SIZES = 'normal',
+): string {
+  return `${BASE} ${SIZES[size]} ${VARIANTS[variant]} ${extra}`;
 }
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: ButtonVariant;
+  size?: keyof typeof SIZES;
   /** Shows a spinner beside the label. The button stays focusable: what a second press does is the caller's to say. */
   isPending?: boolean;
   children: ReactNode;
 }
 
-export function Button({ variant = 'primary', isPending = false, className = '', children, ...rest }: ButtonProps) {
+export function Button({
+  variant = 'primary',
+  size = 'normal',
+  isPending = false,
+  className = '',
+  children,
+  ...rest
+}: ButtonProps) {
   return (
-    <button type="button" {...rest} aria-busy={isPending || undefined} className={buttonClass(variant, className)}>
+    <button
+      type="button"
+      {...rest}
+      aria-busy={isPending || undefined}
+      className={buttonClass(variant, className, size)}
+    >
       {isPending ? <Spinner className="size-5" /> : null}
       {children}
     </button>

@@ -15,12 +15,23 @@ interface PinFieldProps {
   name?: string;
   autoComplete: 'current-password' | 'new-password' | 'off';
   hint?: string;
+  maxDigits?: number;
   onChange: (value: string) => void;
   onBlur?: () => void;
 }
 
 /** A PIN as one plain password input, which password managers and screen readers understand. */
-export function PinField({ label, value, error, name, autoComplete, hint, onChange, onBlur }: PinFieldProps) {
+export function PinField({
+  label,
+  value,
+  error,
+  name,
+  autoComplete,
+  hint,
+  maxDigits = 4,
+  onChange,
+  onBlur,
+}: PinFieldProps) {
   const t = useStore(MESSAGES);
   const id = useId();
   const [isShown, setIsShown] = useState(false);
@@ -37,12 +48,12 @@ export function PinField({ label, value, error, name, autoComplete, hint, onChan
           type={isShown ? 'text' : 'password'}
           inputMode="numeric"
           autoComplete={autoComplete}
-          maxLength={4}
+          maxLength={maxDigits}
           value={value}
           className={`${INPUT_CLASS} nums pr-14 ${value ? 'font-semibold tracking-[0.4em]' : ''}`}
           aria-invalid={error ? true : undefined}
           aria-describedby={hint && !error ? `${id}-hint` : `${id}-error`}
-          onChange={(event) => onChange(filterPin(event.target.value))}
+          onChange={(event) => onChange(filterPin(event.target.value, maxDigits))}
           onBlur={onBlur}
         />
         <button

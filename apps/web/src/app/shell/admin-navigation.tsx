@@ -1,0 +1,80 @@
+import { useStore } from '@nanostores/react';
+import {
+  ArrowLeftRight,
+  CreditCard,
+  LayoutDashboard,
+  type LucideIcon,
+  PiggyBank,
+  RotateCw,
+  ScrollText,
+  Settings,
+  Users,
+} from 'lucide-react';
+import { NavLink } from 'react-router-dom';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { PATHS } from '#shared/paths.ts';
+
+export const ADMIN_NAVIGATION = i18n('admin/navigation', {
+  label: 'Administration',
+  menu: 'Menu',
+  dashboard: 'Dashboard',
+  deposits: 'Admin Deposits',
+  rates: 'Exchange Rates',
+  credit: 'Credit Merchant',
+  merchants: 'Merchant Management',
+  settings: 'Admin Settings',
+  logs: 'Integration Logs',
+  recovery: 'Transaction Recovery',
+  loggedIn: 'Logged in as Admin',
+});
+
+interface Entry {
+  to: string;
+  text: 'dashboard' | 'deposits' | 'rates' | 'credit' | 'merchants' | 'settings' | 'logs' | 'recovery';
+  Icon: LucideIcon;
+}
+
+export const ADMIN_ENTRIES: readonly Entry[] = [
+  { to: PATHS.admin, text: 'dashboard', Icon: LayoutDashboard },
+  { to: PATHS.adminDeposits, text: 'deposits', Icon: PiggyBank },
+  { to: PATHS.exchangeRates, text: 'rates', Icon: ArrowLeftRight },
+  { to: PATHS.creditMerchant, text: 'credit', Icon: CreditCard },
+  { to: PATHS.merchants, text: 'merchants', Icon: Users },
+  { to: PATHS.integrationLogs, text: 'logs', Icon: ScrollText },
+  { to: PATHS.transactionRecovery, text: 'recovery', Icon: RotateCw },
+  { to: PATHS.adminSettings, text: 'settings', Icon: Settings },
+];
+
+interface AdminNavigationProps {
+  /** Who is signed in. */
+  name: string;
+  onNavigate?: () => void;
+}
+
+/** The links of the admin area, with who is signed in at the foot. Fills the height that it is given. */
+export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
+  const t = useStore(ADMIN_NAVIGATION);
+  return (
+    <nav aria-label={t.label} className="flex min-h-0 flex-1 flex-col">
+      <ul className="grid content-start gap-1 overflow-y-auto p-3">
+        {ADMIN_ENTRIES.map(({ to, text, Icon }) => (
+          <li key={to}>
+            <NavLink
+              to={to}
+              end={to === PATHS.admin}
+              className="flex min-h-11 items-center gap-3 rounded-control px-3 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:font-semibold aria-[current=page]:text-primary-ink"
+              onClick={onNavigate}
+            >
+              <Icon aria-hidden className="size-5 shrink-0" />
+              {t[text]}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-auto border-t border-line px-6 py-4 text-caption text-ink3">
+        <p className="font-medium text-ink2">{t.loggedIn}</p>
+        <p className="truncate">{name}</p>
+      </div>
+    </nav>
+  );
+}

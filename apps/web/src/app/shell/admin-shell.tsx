@@ -1,0 +1,89 @@
+import { useStore } from '@nanostores/react';
+import { Menu, ShieldX } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { Link, Outlet, useLocation } from 'react-router-dom';
+import { ErrorBoundary } from '#app/error-boundary.tsx';
+import { Dialog } from '#shared/admin/dialog.tsx';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { PATHS } from '#shared/paths.ts';
+import { type SessionUser, useSessionUser } from '#shared/session.ts';
+import { buttonClass } from '#shared/ui/button.tsx';
+import { PageSpinner } from '#shared/ui/spinner.tsx';
+import { useMediaQuery } from '#shared/use-media-query.ts';
+import { ADMIN_ENTRIES, ADMIN_NAVIGATION, AdminNavigation } from './admin-navigation.tsx';
+
+const LAPTOP = '(min-width: 64rem)';
+
+const MESSAGES = i18n('admin/shell', {
+  notAllowed: 'You may not open this page',
+  notAllowedDetail: 'It is for administrators. If you should have access, ask one of them.',
+  home: 'Go to the dashboard',
+});
+
+/** The frame of every admin page. The server refuses all its calls to anybody else; this says so in words. */
+export function AdminShell() {
+  const user = useSessionUser();
+  const isLaptop = useMediaQuery(LAPTOP);
+  const { pathname } = useLocation();
+  if (!user?.isAdmin) return <NotAllowed />;
+  const name = user.fullName || user.username;
+  return (
+    <div className="lg:grid lg:grid-cols-[248px_minmax(0,1fr)]">
+      {isLaptop ? (
+        // Between the header and the bottom navigation.
+        <div className="sticky top-14 flex h-[calc(100dvh-7.5rem)] flex-col border-r border-line">
+          <AdminNavigation name={name} />
+        </div>
+      ) : (
+        <TopBar user={user} pathname={pathname} />
+      )}
+      <div className="min-w-0 lg:pt-2">
+        <ErrorBoundary resetKey={pathname}>
+          <Suspense fallback={<PageSpinner />}>
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
+      </div>
+    </div>
+  );
+}
+
+function TopBar({ user, pathname }: { user: SessionUser; pathname: string }) {
+  const t = useStore(ADMIN_NAVIGATION);
+  const [isOpen, setIsOpen] = useState(false);
+  const current = ADMIN_ENTRIES.find(({ to }) => to === pathname);
+  return (
+    <div className="sticky top-14 z-30 flex h-14 items-center gap-1 border-b border-line bg-canvas px-2">
+      <button
+        type="button"
+        aria-label={t.menu}
+        aria-haspopup="dialog"
+        className="grid size-12 place-items-center rounded-control text-ink2 hover:bg-sunken hover:text-ink"
+        onClick={() => setIsOpen(true)}
+      >
+        <Menu aria-hidden className="size-6" />
+      </button>
+      <p className="text-small font-medium text-ink2">{current ? t[current.text] : t.label}</p>
+      {isOpen ? (
+        <Dialog title={t.label} shape="drawer" onClose={() => setIsOpen(false)}>
+          <AdminNavigation name={user.fullName || user.username} onNavigate={() => setIsOpen(false)} />
+        </Dialog>
+      ) : null}
+    </div>
+  );
+}
+
+function NotAllowed() {
+  const t = useStore(MESSAGES);
+  return (
+    <div className="grid min-h-[60dvh] place-content-center justify-items-center px-4 text-center">
+      <title>{`${t.notAllowed} – Vuka`}</title>
+      <ShieldX aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
+      <h1 className="mt-3 text-title font-bold tracking-tight">{t.notAllowed}</h1>
+      <p className="mt-2 max-w-[44ch] text-ink2">{t.notAllowedDetail}</p>
+      <Link to={PATHS.dashboard} className={buttonClass('primary', 'mt-6')}>
+        {t.home}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query';
+import { AdminDepositResult, AdminDeposits } from '@vuka/contracts/http/admin';
+import type * as z from 'zod/mini';
+import { submissionKey } from '#shared/admin/submission-key.ts';
+import { callApi } from '#shared/api-client.ts';
+
+export type AdminDeposit = z.infer<typeof AdminDeposits>['deposits'][number];
+
+export function adminDepositsQuery() {
+  return queryOptions({
+    queryKey: ['/api/admin/deposits'],
+    queryFn: async ({ signal }) => (await callApi('/api/admin/deposits', AdminDeposits, { signal })).deposits,
+    staleTime: 60_000,
+    refetchOnMount: true,
+  });
+}
+
+export const DEPOSIT = 'deposit';
+
+/** One deposit, however often it is sent before its outcome is known. The PIN is no part of what names it. */
+export function makeDeposit({ pin, ...deposit }: Record<'amount' | 'currency' | 'reason' | 'pin', string>) {
+  return callApi('/api/admin/deposit', AdminDepositResult, {
+    method: 'POST',
+    body: { ...deposit, pin },
+    idempotencyKey: submissionKey(DEPOSIT, deposit),
+  });
+}

@@ -1,0 +1,118 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import type { AdminOverview } from '@vuka/contracts/http/overview';
+import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { balancesQuery } from '#shared/api/balances.api.ts';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { formatAmount } from '#shared/format/money.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { PATHS } from '#shared/paths.ts';
+import { Figure } from './figure.tsx';
+import { overviewQuery } from './overview.api.ts';
+
+const MESSAGES = i18n('admin/overview-cards', {
+  kes: 'KES balance',
+  tzs: 'TZS balance',
+  currency: 'Default currency',
+  deposits: 'Recent deposits',
+  depositsDetail: params('in the last {days} days'),
+  rate: 'Current rate',
+  rateValue: params('{rate} TZS/KES'),
+  rateDetail: params('Merchants get {rate} after {markup} % markup'),
+  noRate: 'Not set',
+  status: 'System status',
+  active: 'Active',
+  statusDetail: params('All {count} parts are ready'),
+  notActive: 'Not fully active',
+  notReady: params('Not ready: {parts}'),
+  stuck: 'Stuck transactions',
+  oldest: params('The oldest since {time}'),
+  noneStuck: 'All transactions appear to be processing normally',
+  unavailable: 'Unavailable',
+});
+
+const BALANCES_FRESH_MS = 30_000;
+
+/** The figures of the moment. One that a service did not give says so, and the others stand. */
+export function OverviewCards() {
+  const t = useStore(MESSAGES);
+  const balances = useQuery({ ...balancesQuery(), staleTime: BALANCES_FRESH_MS });
+  const overview = useQuery(overviewQuery());
+  const own = balances.data;
+  const live = overview.data;
+  const balance = (currency: 'KES' | 'TZS') => own && formatAmount(own.balances[currency], currency);
+  const money = { isPending: balances.isPending, unavailable: t.unavailable };
+  const rest = { isPending: overview.isPending, unavailable: t.unavailable };
+  const rate = rateTexts(live, t);
+  return (
+    <div className="grid gap-4 xs:grid-cols-2 lg:grid-cols-3">
+      <Figure {...money} label={t.kes} value={balance('KES')} />
+      <Figure {...money} label={t.tzs} value={balance('TZS')} />
+      <Figure {...money} label={t.currency} value={own?.defaultCurrency} />
+      <Figure
+        {...rest}
+        label={t.deposits}
+        value={live?.recentDeposits?.count.toString()}
+        detail={live?.recentDeposits && t.depositsDetail({ days: live.recentDeposits.days })}
+      />
+      <Figure {...rest} label={t.rate} value={rate?.value} detail={rate?.detail} />
+      <StatusFigure {...rest} parts={live?.parts} />
+      <StuckFigure {...rest} stuck={live?.transfers?.stuck} />
+    </div>
+  );
+}
+
+type Texts = ReturnType<typeof MESSAGES.get>;
+
+function rateTexts(live: AdminOverview | undefined, t: Texts) {
+  const rate = live?.currentRate;
+  if (rate) {
+    const detail = t.rateDetail({ rate: rate.sellRate.toFixed(3), markup: rate.markup });
+    return { value: t.rateValue({ rate: rate.buyRate }), detail };
+  }
+  // No rate from a service that is there: none was ever set.
+  const isAsked = live?.parts.some(({ name, ready }) => name === 'rates' && ready);
+  return isAsked ? { value: t.noRate, detail: undefined } : undefined;
+}
+
+interface StateProps {
+  isPending: boolean;
+  unavailable: string;
+}
+
+function StatusFigure({ parts, ...state }: StateProps & { parts: AdminOverview['parts'] | undefined }) {
+  const t = useStore(MESSAGES);
+  const missing = parts?.filter(({ ready }) => !ready).map(({ name }) => name) ?? [];
+  const isActive = missing.length === 0;
+  return (
+    <Figure
+      {...state}
+      label={t.status}
+      Icon={isActive ? CircleCheck : TriangleAlert}
+      tone={parts && (isActive ? 'ok' : 'bad')}
+      value={parts && (isActive ? t.active : t.notActive)}
+      detail={parts && (isActive ? t.statusDetail({ count: parts.length }) : t.notReady({ parts: missing.join(', ') }))}
+    />
+  );
+}
+
+function StuckFigure({
+  stuck,
+  ...state
+}: StateProps & { stuck: NonNullable<AdminOverview['transfers']>['stuck'] | undefined }) {
+  const t = useStore(MESSAGES);
+  const oldest = stuck?.oldestCreatedAt;
+  return (
+    <Link to={PATHS.transactionRecovery} className="rounded-card xs:col-span-2 lg:col-span-3">
+      <Figure
+        {...state}
+        label={t.stuck}
+        tone={stuck && (stuck.count > 0 ? 'warn' : undefined)}
+        value={stuck?.count.toString()}
+        detail={stuck && (oldest ? t.oldest({ time: formatDayAndTime(oldest) }) : t.noneStuck)}
+      />
+    </Link>
+  );
+}

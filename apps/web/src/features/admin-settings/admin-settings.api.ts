@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import { NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
+import type * as z from 'zod/mini';
+import { callApi, sendRequest } from '#shared/api-client.ts';
+
+export type Notifications = z.infer<typeof NotificationSettings>;
+
+export function notificationSettingsQuery() {
+  return queryOptions({
+    queryKey: ['/api/admin/notification-settings'],
+    queryFn: ({ signal }) => callApi('/api/admin/notification-settings', NotificationSettings, { signal }),
+    staleTime: 0,
+    refetchOnMount: true,
+  });
+}
+
+export function systemSettingsQuery() {
+  return queryOptions({
+    queryKey: ['/api/admin/system-settings'],
+    queryFn: ({ signal }) => callApi('/api/admin/system-settings', SystemSettings, { signal }),
+    staleTime: 0,
+    refetchOnMount: true,
+  });
+}
+
+export function saveNotificationSettings(settings: Notifications) {
+  return callApi('/api/admin/notification-settings', NotificationSettings, { method: 'POST', body: settings });
+}
+
+export function saveSystemSettings(settings: SystemSettings) {
+  return callApi('/api/admin/system-settings', SystemSettings, { method: 'POST', body: settings });
+}
+
+export async function changePin(change: { currentPin: string; newPin: string }): Promise<void> {
+  await sendRequest('/api/admin/change-pin', { method: 'POST', body: change });
+}

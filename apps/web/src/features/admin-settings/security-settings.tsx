@@ -1,0 +1,65 @@
+import { useStore } from '@nanostores/react';
+import { useMutation } from '@tanstack/react-query';
+import { Pin } from '@vuka/contracts/http/common';
+import * as z from 'zod/mini';
+import { AdminForm } from '#shared/admin/admin-form.tsx';
+import { useErrorText } from '#shared/admin/form-errors.ts';
+import { errorMessage } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { showError, showToast } from '#shared/toast-store.ts';
+import { PinField } from '#shared/ui/pin-field.tsx';
+import { useForm } from '#shared/use-form.ts';
+import { changePin } from './admin-settings.api.ts';
+
+const MESSAGES = i18n('admin/security-settings', {
+  current: 'Current PIN',
+  next: 'New PIN',
+  nextHint: 'Four digits. Avoid ones like 1234.',
+  confirm: 'Confirm new PIN',
+  submit: 'Change PIN',
+  submitting: 'Changing...',
+  done: 'PIN Changed',
+  doneDetail: 'Your other sessions are signed out.',
+  failed: 'Failed to change PIN',
+});
+
+const EMPTY = { currentPin: '', newPin: '', confirmPin: '' };
+
+const PinChange = z
+  .object({ currentPin: Pin, newPin: Pin, confirmPin: Pin })
+  .check(
+    z.refine(({ newPin, confirmPin }) => newPin === confirmPin, { error: 'PINs do not match', path: ['confirmPin'] }),
+  );
+
+export function SecuritySettings() {
+  const t = useStore(MESSAGES);
+  const errorText = useErrorText();
+  const form = useForm(PinChange, EMPTY);
+  const change = useMutation({
+    mutationFn: changePin,
+    meta: { silent: true },
+    onSuccess() {
+      form.setValues(EMPTY);
+      showToast({ title: t.done, description: t.doneDetail, tone: 'success' });
+    },
+    onError: (error) => showError(t.failed, errorMessage(error)),
+  });
+  const submit = (): void => {
+    const { currentPin, newPin } = form.values;
+    if (form.validate()) change.mutate({ currentPin, newPin });
+  };
+  const field = (name: keyof typeof EMPTY) => ({ ...form.field(name), error: errorText(form.errors[name]) });
+  return (
+    <AdminForm
+      formRef={form.formRef}
+      submit={t.submit}
+      submitting={t.submitting}
+      isPending={change.isPending}
+      onSubmit={submit}
+    >
+      <PinField {...field('currentPin')} label={t.current} autoComplete="current-password" />
+      <PinField {...field('newPin')} label={t.next} hint={t.nextHint} autoComplete="new-password" />
+      <PinField {...field('confirmPin')} label={t.confirm} autoComplete="new-password" />
+    </AdminForm>
+  );
+}

@@ -1,0 +1,104 @@
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import { SystemSettings as SystemSettingsSchema } from '@vuka/contracts/http/admin';
+import * as z from 'zod/mini';
+import { AdminForm } from '#shared/admin/admin-form.tsx';
+import { useErrorText } from '#shared/admin/form-errors.ts';
+import { QueryBody } from '#shared/admin/query-body.tsx';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { TextField } from '#shared/ui/text-field.tsx';
+import { useForm } from '#shared/use-form.ts';
+import { saveSystemSettings, systemSettingsQuery } from './admin-settings.api.ts';
+import { useSaveSettings } from './use-save-settings.ts';
+
+const MESSAGES = i18n('admin/system-settings', {
+  systemName: 'System name',
+  supportEmail: 'Support email',
+  maxPinAttempts: 'Max PIN attempts',
+  maxPinAttemptsHint: 'From 1 to 10; then the account is locked for a while',
+  autoLogoutMinutes: 'Auto logout (minutes)',
+  autoLogoutMinutesHint: 'From 5 to 120 minutes without activity',
+  submit: 'Save system settings',
+  submitting: 'Saving...',
+  failed: 'The settings could not be loaded',
+});
+
+const ATTEMPTS = 'Max PIN attempts must be between 1 and 10';
+const LOGOUT = 'Auto logout must be between 5 and 120 minutes';
+
+/** The contract's limits over what was typed, with sentences. */
+const wholeNumber = (low: number, high: number, error: string) =>
+  z
+    .string()
+    .check(z.refine((typed) => /^\d{1,3}$/.test(typed) && Number(typed) >= low && Number(typed) <= high, { error }));
+const SystemForm = z.object({
+  systemName: SystemSettingsSchema.shape.systemName,
+  supportEmail: SystemSettingsSchema.shape.supportEmail,
+  maxPinAttempts: wholeNumber(1, 10, ATTEMPTS),
+  autoLogoutMinutes: wholeNumber(5, 120, LOGOUT),
+});
+
+export function SystemSettings() {
+  const t = useStore(MESSAGES);
+  const query = useQuery(systemSettingsQuery());
+  return (
+    <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
+      {(settings) => <SystemSettingsForm key={JSON.stringify(settings)} saved={settings} />}
+    </QueryBody>
+  );
+}
+
+function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
+  const t = useStore(MESSAGES);
+  const errorText = useErrorText();
+  const form = useForm(SystemForm, {
+    systemName: saved.systemName,
+    supportEmail: saved.supportEmail,
+    maxPinAttempts: String(saved.maxPinAttempts),
+    autoLogoutMinutes: String(saved.autoLogoutMinutes),
+  });
+  const save = useSaveSettings(saveSystemSettings, systemSettingsQuery().queryKey);
+  const submit = (): void => {
+    if (!form.validate()) return;
+    const { systemName, supportEmail, maxPinAttempts, autoLogoutMinutes } = z.parse(SystemForm, form.values);
+    save.mutate({
+      systemName,
+      supportEmail,
+      maxPinAttempts: Number(maxPinAttempts),
+      autoLogoutMinutes: Number(autoLogoutMinutes),
+    });
+  };
+  const field = (name: keyof typeof form.values) => ({ ...form.field(name), error: errorText(form.errors[name]) });
+  return (
+    <AdminForm
+      formRef={form.formRef}
+      submit={t.submit}
+      submitting={t.submitting}
+      isPending={save.isPending}
+      onSubmit={submit}
+    >
+      <TextField {...field('systemName')} label={t.systemName} maxLength={60} autoComplete="off" />
+      <TextField {...field('supportEmail')} label={t.supportEmail} type="email" inputMode="email" autoComplete="off" />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          {...field('maxPinAttempts')}
+          label={t.maxPinAttempts}
+          hint={t.maxPinAttemptsHint}
+          type="number"
+          min={1}
+          max={10}
+          className="nums"
+        />
+        <TextField
+          {...field('autoLogoutMinutes')}
+          label={t.autoLogoutMinutes}
+          hint={t.autoLogoutMinutesHint}
+          type="number"
+          min={5}
+          max={120}
+          className="nums"
+        />
+      </div>
+    </AdminForm>
+  );
+}

@@ -1,0 +1,47 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type IntegrationLog, IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
+import { callApi } from '#shared/api-client.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The newest logs; of one transaction alone where `filter` is a whole id, however long ago it was. */
+export function integrationLogsQuery(filter: string) {
+  const transactionId = UUID.test(filter.trim()) ? filter.trim().toLowerCase() : undefined;
+  return queryOptions({
+    queryKey: ['/api/integration-logs/recent', transactionId ?? 'all'],
+    queryFn: ({ signal }) => fetchLogs(transactionId ? { transactionId } : {}, signal),
+    staleTime: 0,
+    refetchOnMount: true,
+    meta: { silent: true },
+  });
+}
+
+async function fetchLogs(query: Record<string, string>, signal?: AbortSignal): Promise<IntegrationLog[]> {
+  const path = `/api/integration-logs/recent?${new URLSearchParams(query)}`;
+  return (await callApi(path, IntegrationLogs, signal ? { signal } : {})).logs;
+}
+
+export function generateTestLogs(): Promise<IntegrationLog[]> {
+  return fetchLogs({ generate: 'true' });
+}
+
+export async function fetchLog(id: string): Promise<IntegrationLog> {
+  return (await callApi(`/api/integration-logs/log/${encodeURIComponent(id)}`, IntegrationLogDetail)).log;
+}
+
+export interface LogGroup {
+  /** Null for calls that belong to no transaction. */
+  transactionId: string | null;
+  logs: IntegrationLog[];
+}
+
+/** Logs, newest first, by transaction; a transaction stands where its newest log does. */
+export function groupLogs(logs: readonly IntegrationLog[], filter: string): LogGroup[] {
+  const wanted = filter.trim().toLowerCase();
+  const groups = new Map<string | null, IntegrationLog[]>();
+  for (const log of logs) {
+    if (wanted && !log.transactionId?.toLowerCase().includes(wanted)) continue;
+    groups.set(log.transactionId, [...(groups.get(log.transactionId) ?? []), log]);
+  }
+  return [...groups].map(([transactionId, group]) => ({ transactionId, logs: group }));
+}

@@ -1,0 +1,124 @@
+import { useStore } from '@nanostores/react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import { ScrollText } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { QueryBody } from '#shared/admin/query-body.tsx';
+import { RefreshButton } from '#shared/admin/refresh-button.tsx';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { showError } from '#shared/toast-store.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Card } from '#shared/ui/card.tsx';
+import { TextField } from '#shared/ui/text-field.tsx';
+import { fetchLog, generateTestLogs, groupLogs, integrationLogsQuery } from './integration-logs.api.ts';
+import { LogDialog } from './log-dialog.tsx';
+import { LogGroupRow } from './log-group.tsx';
+
+const MESSAGES = i18n('admin/log-browser', {
+  title: 'Calls to providers',
+  filter: 'Filter by transaction ID',
+  filterHint: 'A part of the recent ones, or a whole ID of any age',
+  empty: 'No integration logs found',
+  generate: 'Generate Test Logs',
+  generating: 'Generating...',
+  noMatch: 'No transaction ID contains this text',
+  loadFailed: 'Error Loading Logs',
+  loadFailedDetail: 'Failed to fetch integration logs',
+  detailFailed: 'Error Loading Details',
+  detailFailedDetail: 'Failed to fetch log details',
+});
+
+export function LogBrowser() {
+  const t = useStore(MESSAGES);
+  const [filter, setFilter] = useState('');
+  const query = useQuery(integrationLogsQuery(filter));
+  const { isError, errorUpdatedAt } = query;
+  const detail = useLogDetail();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is told once, also when the last one was the same.
+  useEffect(() => {
+    if (isError) showError(t.loadFailed, t.loadFailedDetail);
+  }, [isError, errorUpdatedAt]);
+  return (
+    <Card title={t.title} aside={<RefreshButton query={query} />}>
+      <div className="px-4 pt-1 pb-4 sm:px-5">
+        <TextField
+          label={t.filter}
+          hint={t.filterHint}
+          type="search"
+          className="max-w-96"
+          autoComplete="off"
+          spellCheck={false}
+          value={filter}
+          onChange={setFilter}
+        />
+      </div>
+      <QueryBody query={query} failed={() => ({ title: t.loadFailed, detail: t.loadFailedDetail })}>
+        {(logs) => <Groups logs={logs} filter={filter} onOpen={detail.open} />}
+      </QueryBody>
+      {detail.log ? <LogDialog log={detail.log} onClose={detail.close} /> : null}
+    </Card>
+  );
+}
+
+/** The list's copy of a log shows at once; the server's own takes its place. */
+function useLogDetail() {
+  const t = useStore(MESSAGES);
+  const [log, setLog] = useState<IntegrationLog>();
+  const open = (listed: IntegrationLog): void => {
+    setLog(listed);
+    fetchLog(listed.id).then(
+      (fresh) => setLog((shown) => (shown?.id === fresh.id ? fresh : shown)),
+      () => {
+        setLog(undefined);
+        showError(t.detailFailed, t.detailFailedDetail);
+      },
+    );
+  };
+  return { log, open, close: () => setLog(undefined) };
+}
+
+interface GroupsProps {
+  logs: readonly IntegrationLog[];
+  filter: string;
+  onOpen: (log: IntegrationLog) => void;
+}
+
+function Groups({ logs, filter, onOpen }: GroupsProps) {
+  const t = useStore(MESSAGES);
+  if (logs.length === 0 && filter.trim() === '') return <Empty />;
+  const groups = groupLogs(logs, filter);
+  if (groups.length === 0) return <p className="px-5 pb-8 text-ink2">{t.noMatch}</p>;
+  return (
+    <ul className="divide-y divide-line border-t border-line">
+      {groups.map((group) => (
+        <LogGroupRow key={group.transactionId ?? ''} group={group} onOpen={onOpen} />
+      ))}
+    </ul>
+  );
+}
+
+function Empty() {
+  const t = useStore(MESSAGES);
+  const client = useQueryClient();
+  const generate = useMutation({
+    mutationFn: generateTestLogs,
+    meta: { silent: true },
+    onSuccess: (logs) => client.setQueryData(integrationLogsQuery('').queryKey, logs),
+    onError: () => showError(t.loadFailed, t.loadFailedDetail),
+  });
+  return (
+    <div className="flex flex-col items-center px-6 pt-4 pb-10 text-center">
+      <ScrollText aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
+      <p className="mt-3 font-semibold">{t.empty}</p>
+      <Button
+        variant="secondary"
+        className="mt-4"
+        isPending={generate.isPending}
+        disabled={generate.isPending}
+        onClick={() => generate.mutate()}
+      >
+        {generate.isPending ? t.generating : t.generate}
+      </Button>
+    </div>
+  );
+}

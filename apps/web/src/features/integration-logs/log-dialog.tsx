@@ -1,0 +1,92 @@
+import { useStore } from '@nanostores/react';
+import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import { Check, Copy } from 'lucide-react';
+import { useState } from 'react';
+import { Dialog } from '#shared/admin/dialog.tsx';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Tabs } from '#shared/ui/tabs.tsx';
+
+const MESSAGES = i18n('admin/log-dialog', {
+  tabs: 'Parts of the call',
+  request: 'Request',
+  response: 'Response',
+  transactionId: 'Transaction ID',
+  provider: 'Provider',
+  time: 'Time',
+  url: 'URL',
+  status: 'Status',
+  noAnswer: 'No answer',
+  empty: 'Without a body',
+  copy: 'Copy',
+  copied: 'Copied',
+});
+
+/** One call: who was asked what, and what came back. The server has masked what is secret. */
+export function LogDialog({ log, onClose }: { log: IntegrationLog; onClose: () => void }) {
+  const t = useStore(MESSAGES);
+  const [part, setPart] = useState<'request' | 'response'>('request');
+  const facts = [
+    ...(log.transactionId ? [[t.transactionId, log.transactionId] as const] : []),
+    [t.provider, log.provider],
+    [t.time, formatDayAndTime(log.timestamp)],
+    ...(part === 'request'
+      ? [[t.url, `${log.requestMethod} ${log.url}`] as const]
+      : [[t.status, String(log.responseStatus ?? t.noAnswer)] as const]),
+  ] as const;
+  return (
+    <Dialog title={log.operation} shape="wide" onClose={onClose}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-5 pb-5">
+        <Tabs
+          label={t.tabs}
+          tabs={[
+            { name: 'request', label: t.request },
+            { name: 'response', label: t.response },
+          ]}
+          selected={part}
+          onSelect={setPart}
+        >
+          <dl className="grid gap-x-4 gap-y-1 text-small sm:grid-cols-[auto_minmax(0,1fr)]">
+            {facts.map(([label, value]) => (
+              <div key={label} className="contents">
+                <dt className="text-ink3">{label}</dt>
+                <dd className="nums mb-1 break-all sm:mb-0">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <Body key={part} body={part === 'request' ? log.requestBody : log.responseBody} />
+        </Tabs>
+      </div>
+    </Dialog>
+  );
+}
+
+function Body({ body }: { body: unknown }) {
+  const t = useStore(MESSAGES);
+  const [isCopied, setIsCopied] = useState(false);
+  if (body === null || body === undefined || body === '') return <p className="mt-4 text-small text-ink2">{t.empty}</p>;
+  const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2);
+  const copy = (): void => {
+    navigator.clipboard.writeText(text).then(
+      () => setIsCopied(true),
+      () => setIsCopied(false),
+    );
+  };
+  const Icon = isCopied ? Check : Copy;
+  return (
+    <div className="relative mt-4">
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+        tabIndex={0}
+        className="max-h-[50dvh] overflow-auto rounded-control bg-sunken p-4 pr-28 text-caption"
+      >
+        {text}
+      </pre>
+      <Button variant="secondary" size="small" className="absolute top-2 right-2" onClick={copy}>
+        <Icon aria-hidden className="size-4" />
+        <span aria-live="polite">{isCopied ? t.copied : t.copy}</span>
+      </Button>
+    </div>
+  );
+}

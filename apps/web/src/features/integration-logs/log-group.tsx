@@ -1,0 +1,74 @@
+import { count } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import { ChevronRight, CircleCheck, CircleX } from 'lucide-react';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import type { LogGroup } from './integration-logs.api.ts';
+
+const MESSAGES = i18n('admin/log-group', {
+  none: 'Without a transaction',
+  operations: count({ one: '{count} operation', many: '{count} operations' }),
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  noAnswer: 'No answer',
+});
+
+interface LogGroupRowProps {
+  group: LogGroup;
+  onOpen: (log: IntegrationLog) => void;
+}
+
+/** One transaction; opened, it lists what the providers were asked for it. */
+export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
+  const t = useStore(MESSAGES);
+  const { transactionId, logs } = group;
+  const newest = logs[0];
+  const failures = logs.filter((log) => !log.success).length;
+  return (
+    <li>
+      <details className="group">
+        <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5 [&::-webkit-details-marker]:hidden">
+          <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3 transition-transform group-open:rotate-90" />
+          <span className="min-w-0 flex-1">
+            <span className="nums block text-small font-medium break-all">{transactionId ?? t.none}</span>
+            <span className="nums block text-caption text-ink3">
+              {t.operations(logs.length)}
+              {newest ? ` · ${newest.provider} · ${formatDayAndTime(newest.timestamp)}` : ''}
+            </span>
+          </span>
+          <Outcome isGood={failures === 0} />
+        </summary>
+        <ul className="border-t border-line bg-sunken">
+          {logs.map((log) => (
+            <li key={log.id} className="border-b border-line last:border-b-0">
+              <button
+                type="button"
+                className="flex min-h-12 w-full flex-wrap items-center gap-x-3 gap-y-0.5 py-2 pr-4 pl-12 text-left text-small -outline-offset-3 hover:bg-primary-soft sm:pl-13"
+                onClick={() => onOpen(log)}
+              >
+                <span className="font-medium">{log.operation}</span>
+                <span className="nums text-caption text-ink2">
+                  {log.requestMethod} {log.responseStatus ?? t.noAnswer}
+                </span>
+                <span className="nums ml-auto text-caption text-ink2">{formatDayAndTime(log.timestamp)}</span>
+                <Outcome isGood={log.success} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </li>
+  );
+}
+
+function Outcome({ isGood }: { isGood: boolean }) {
+  const t = useStore(MESSAGES);
+  const Icon = isGood ? CircleCheck : CircleX;
+  return (
+    <span className={`inline-flex items-center gap-1 text-caption font-semibold ${isGood ? 'text-ok' : 'text-bad'}`}>
+      <Icon aria-hidden className="size-4" />
+      {isGood ? t.succeeded : t.failed}
+    </span>
+  );
+}

@@ -1,0 +1,159 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { AdminForm } from '#shared/admin/admin-form.tsx';
+import { failureText } from '#shared/admin/failure-text.ts';
+import { ratesQuery } from '#shared/api/rates.api.ts';
+import { formatRate } from '#shared/format/rate.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { showError, showToast } from '#shared/toast-store.ts';
+import { Card } from '#shared/ui/card.tsx';
+import { TextField } from '#shared/ui/text-field.tsx';
+import { ConfirmRateDialog } from './confirm-rate-dialog.tsx';
+import { changePercent, previewRates, type RateInput, rateProblem, SMALL_CHANGE_PERCENT } from './rate-input.ts';
+import { rateHistoryQuery, updateRates } from './rate-setting.api.ts';
+
+const MESSAGES = i18n('admin/rate-form', {
+  title: 'Set the rate',
+  buyRate: 'Provider buy rate',
+  buyRateHint: 'TZS for 1 KES, as the provider gives it',
+  markup: 'Markup percent',
+  markupHint: 'From 0 to 100',
+  sellRate: 'Sell rate',
+  sellRateHint: 'What merchants get: computed',
+  preview: 'Merchants will see',
+  submit: 'Update rates',
+  submitting: 'Updating...',
+  done: 'Rates Updated',
+  doneDetail: params('{rate} from now on'),
+  failed: 'Update Failed',
+  failedDetail: 'Failed to update rates',
+  input: 'Invalid Input',
+  inputDetail: 'Please enter valid numbers for both fields',
+  range: 'Invalid Markup',
+  rangeDetail: 'Markup percentage must be between 0 and 100',
+});
+
+const EMPTY: RateInput = { buyRate: '', markup: '' };
+
+/** What a rate field accepts: what makes a number, so that a wrong one is told rather than swallowed. */
+function filterRate(typed: string): string {
+  return typed.replace(',', '.').replace(/\s/g, '').slice(0, 14);
+}
+
+function ignore(): void {}
+
+export function RateForm() {
+  const t = useStore(MESSAGES);
+  const formRef = useRef<HTMLFormElement>(null);
+  const [input, setInput] = useState(EMPTY);
+  const [problem, setProblem] = useState<ReturnType<typeof rateProblem>>();
+  const [isConfirming, setIsConfirming] = useState(false);
+  const current = useQuery(rateHistoryQuery()).data?.[0];
+  const update = useUpdateRates(() => setInput(EMPTY));
+  const preview = previewRates(input);
+  const texts = { input: [t.input, t.inputDetail], markup: [t.range, t.rangeDetail] } as const;
+
+  const change = (field: keyof RateInput, typed: string): void => {
+    setInput({ ...input, [field]: filterRate(typed) });
+    setProblem(undefined);
+  };
+  const save = (): void => {
+    setIsConfirming(false);
+    update.mutate(input);
+  };
+  const submit = (): void => {
+    const found = rateProblem(input);
+    setProblem(found);
+    if (found) {
+      showError(...texts[found.kind]);
+      formRef.current?.querySelector<HTMLInputElement>(`[name=${found.field}]`)?.focus();
+      return;
+    }
+    const to = { buyRate: Number(input.buyRate), sellRate: preview?.kesToTzs ?? 0 };
+    if (current && changePercent(current, to) > SMALL_CHANGE_PERCENT) setIsConfirming(true);
+    else save();
+  };
+  return (
+    <Card title={t.title}>
+      <AdminForm
+        formRef={formRef}
+        submit={t.submit}
+        submitting={t.submitting}
+        isPending={update.isPending}
+        onSubmit={submit}
+      >
+        <div className="grid gap-4 sm:grid-cols-3">
+          {(['buyRate', 'markup'] as const).map((name) => (
+            <TextField
+              key={name}
+              name={name}
+              label={t[name]}
+              hint={t[`${name}Hint`]}
+              value={input[name]}
+              error={problem?.field === name ? texts[problem.kind][1] : undefined}
+              placeholder={current && String(current[name])}
+              inputMode="decimal"
+              autoComplete="off"
+              className="nums"
+              onChange={(typed) => change(name, typed)}
+            />
+          ))}
+          <SellRateField rate={preview?.kesToTzs} />
+        </div>
+        {preview ? <RatePreview {...preview} /> : null}
+      </AdminForm>
+      {isConfirming && current && preview ? (
+        <ConfirmRateDialog
+          current={current}
+          next={{ buyRate: input.buyRate, sellRate: preview.kesToTzs }}
+          onClose={() => setIsConfirming(false)}
+          onConfirm={save}
+        />
+      ) : null}
+    </Card>
+  );
+}
+
+function SellRateField({ rate }: { rate: number | undefined }) {
+  const t = useStore(MESSAGES);
+  const value = rate?.toFixed(3) ?? '';
+  return (
+    <TextField label={t.sellRate} hint={t.sellRateHint} className="nums" readOnly value={value} onChange={ignore} />
+  );
+}
+
+/** Both directions as merchants will see them. */
+function RatePreview({ kesToTzs, tzsToKes }: { kesToTzs: number; tzsToKes: number }) {
+  const t = useStore(MESSAGES);
+  return (
+    <div role="status" className="nums rounded-control bg-sunken px-4 py-3 text-small">
+      <p className="text-ink2">{t.preview}</p>
+      <p className="font-semibold">{formatRate('KES', 'TZS', kesToTzs)}</p>
+      <p className="font-semibold">{formatRate('TZS', 'KES', tzsToKes, 5)}</p>
+    </div>
+  );
+}
+
+function useUpdateRates(onDone: () => void) {
+  const t = useStore(MESSAGES);
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: updateRates,
+    meta: { silent: true },
+    async onSuccess({ kesToTzs }) {
+      onDone();
+      showToast({
+        title: t.done,
+        description: t.doneDetail({ rate: formatRate('KES', 'TZS', kesToTzs) }),
+        tone: 'success',
+      });
+      await Promise.all([
+        client.invalidateQueries({ queryKey: rateHistoryQuery().queryKey }),
+        client.invalidateQueries({ queryKey: ratesQuery().queryKey }),
+      ]);
+    },
+    onError: (error) => showError(t.failed, failureText(error, t.failedDetail)),
+  });
+}

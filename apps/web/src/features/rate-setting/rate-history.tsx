@@ -1,0 +1,95 @@
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import type { RateHistoryItem } from '@vuka/contracts/http/rates';
+import { type Column, DataTable } from '#shared/admin/data-table.tsx';
+import { QueryBody } from '#shared/admin/query-body.tsx';
+import { RefreshButton } from '#shared/admin/refresh-button.tsx';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Card } from '#shared/ui/card.tsx';
+import { RateChart } from './rate-chart.tsx';
+import { profitMargin } from './rate-input.ts';
+import { rateHistoryQuery } from './rate-setting.api.ts';
+
+const MESSAGES = i18n('admin/rate-history', {
+  title: 'Rate history',
+  date: 'Date',
+  buyRate: 'Buy Rate',
+  markup: 'Markup',
+  sellRate: 'Sell Rate',
+  margin: 'Profit Margin',
+  updatedBy: 'Updated By',
+  empty: 'No rate history available',
+  failed: 'The rate history could not be loaded',
+});
+
+export function RateHistory() {
+  const t = useStore(MESSAGES);
+  const query = useQuery(rateHistoryQuery());
+  const columns: Column<RateHistoryItem>[] = [
+    {
+      key: 'date',
+      header: t.date,
+      cell: (row) => formatDayAndTime(row.createdAt),
+      className: 'nums whitespace-nowrap',
+    },
+    { key: 'buyRate', header: t.buyRate, align: 'right', cell: (row) => row.buyRate.toFixed(3) },
+    { key: 'markup', header: t.markup, align: 'right', cell: (row) => `${row.markup}%` },
+    {
+      key: 'sellRate',
+      header: t.sellRate,
+      align: 'right',
+      cell: (row) => row.sellRate.toFixed(3),
+      className: 'font-medium',
+    },
+    { key: 'margin', header: t.margin, align: 'right', cell: profitMargin },
+    { key: 'updatedBy', header: t.updatedBy, cell: (row) => row.updatedByName, className: 'whitespace-nowrap' },
+  ];
+  return (
+    <Card title={t.title} aside={<RefreshButton query={query} />}>
+      <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
+        {(history) => (
+          <>
+            {history.length > 1 ? <RateChart history={history} /> : null}
+            <DataTable
+              label={t.title}
+              columns={columns}
+              rows={history}
+              rowKey={(row) => row.id}
+              empty={<p className="text-ink2">{t.empty}</p>}
+              card={(row) => <RateCard row={row} />}
+            />
+          </>
+        )}
+      </QueryBody>
+    </Card>
+  );
+}
+
+function RateCard({ row }: { row: RateHistoryItem }) {
+  const t = useStore(MESSAGES);
+  const facts = [
+    [t.buyRate, row.buyRate.toFixed(3)],
+    [t.markup, `${row.markup}%`],
+    [t.margin, profitMargin(row)],
+  ];
+  return (
+    <>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <p className="nums font-semibold">
+          {t.sellRate} {row.sellRate.toFixed(3)}
+        </p>
+        <p className="nums text-caption text-ink3">{formatDayAndTime(row.createdAt)}</p>
+      </div>
+      <dl className="nums mt-1 flex flex-wrap gap-x-4 text-small">
+        {facts.map(([label, value]) => (
+          <div key={label} className="flex gap-1.5">
+            <dt className="text-ink3">{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-0.5 text-caption text-ink3">{row.updatedByName}</p>
+    </>
+  );
+}

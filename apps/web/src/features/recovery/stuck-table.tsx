@@ -1,0 +1,131 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { RotateCw } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { type Column, DataTable } from '#shared/admin/data-table.tsx';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { formatAmount } from '#shared/format/money.ts';
+import { formatPhone } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { receiptPath } from '#shared/paths.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { AdminStatus } from './admin-status.tsx';
+import type { StuckTransaction } from './recovery.api.ts';
+import { useRetry } from './use-retry.ts';
+
+const MESSAGES = i18n('admin/stuck-table', {
+  label: 'Stuck transactions',
+  time: 'Time',
+  id: 'Transaction ID',
+  amount: 'Amount',
+  status: 'Status',
+  recipient: 'Recipient',
+  actions: 'Actions',
+  updated: params('Updated {time}'),
+  notAvailable: 'N/A',
+  retry: 'Retry',
+  retrying: 'Retrying...',
+  minutes: params('{count} min'),
+  hours: params('{count} h'),
+  days: params('{count} days'),
+});
+
+/** From then on the guidelines say to retry. */
+const RETRY_AFTER_MINUTES = 15;
+
+export function StuckTable({ items, empty }: { items: readonly StuckTransaction[]; empty: string }) {
+  const t = useStore(MESSAGES);
+  const { retrying, retry } = useRetry();
+  const amount = (item: StuckTransaction): string => {
+    const target = item.targetAmount ? formatAmount(item.targetAmount, item.targetCurrency) : t.notAvailable;
+    return `${formatAmount(item.sourceAmount, item.sourceCurrency)} → ${target}`;
+  };
+  const recipient = (item: StuckTransaction): string =>
+    item.recipientPhone ? formatPhone(item.recipientPhone) : t.notAvailable;
+  const action = (item: StuckTransaction) => (
+    <RetryButton isRetrying={retrying.has(item.id)} onRetry={() => retry(item.id)} />
+  );
+  const columns: Column<StuckTransaction>[] = [
+    { key: 'time', header: t.time, cell: (item) => <Time item={item} />, className: 'nums whitespace-nowrap' },
+    { key: 'id', header: t.id, cell: (item) => <IdLink id={item.id} />, className: 'min-w-44' },
+    { key: 'amount', header: t.amount, align: 'right', cell: amount, className: 'font-medium whitespace-nowrap' },
+    { key: 'status', header: t.status, cell: (item) => <Status item={item} />, className: 'min-w-32' },
+    { key: 'recipient', header: t.recipient, cell: recipient, className: 'nums whitespace-nowrap' },
+    { key: 'actions', header: t.actions, cell: action, isPinned: true },
+  ];
+  return (
+    <DataTable
+      label={t.label}
+      columns={columns}
+      rows={items}
+      rowKey={(item) => item.id}
+      empty={<p className="text-ink2">{empty}</p>}
+      card={(item) => (
+        <div className="grid gap-1">
+          <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+            <p className="nums font-semibold">{amount(item)}</p>
+            <Status item={item} />
+          </div>
+          <div className="nums text-caption text-ink3">
+            <Time item={item} />
+            <span className="block">{recipient(item)}</span>
+          </div>
+          <IdLink id={item.id} />
+          <div className="mt-2">{action(item)}</div>
+        </div>
+      )}
+    />
+  );
+}
+
+function Time({ item }: { item: StuckTransaction }) {
+  const t = useStore(MESSAGES);
+  const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(item.createdAt)) / 60_000));
+  const isLate = minutes > RETRY_AFTER_MINUTES;
+  return (
+    <>
+      <span className="block">{formatDayAndTime(item.createdAt)}</span>
+      <span
+        className={`block w-fit rounded-full text-caption ${isLate ? 'bg-warn-soft px-2 font-semibold text-warn-ink' : 'text-ink3'}`}
+      >
+        {ageText(minutes, t)}
+      </span>
+      {item.updatedAt === item.createdAt ? null : (
+        <span className="block text-caption text-ink3">{t.updated({ time: formatDayAndTime(item.updatedAt) })}</span>
+      )}
+    </>
+  );
+}
+
+function ageText(minutes: number, t: ReturnType<typeof MESSAGES.get>): string {
+  if (minutes < 120) return t.minutes({ count: minutes });
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? t.hours({ count: hours }) : t.days({ count: Math.floor(hours / 24) });
+}
+
+function IdLink({ id }: { id: string }) {
+  return (
+    <Link to={receiptPath(id)} className="nums text-caption break-all text-primary underline-offset-2 hover:underline">
+      {id}
+    </Link>
+  );
+}
+
+function Status({ item }: { item: StuckTransaction }) {
+  return (
+    <span>
+      <AdminStatus status={item.status} />
+      {item.statusReason ? <span className="mt-1 block text-caption text-ink3">{item.statusReason}</span> : null}
+    </span>
+  );
+}
+
+function RetryButton({ isRetrying, onRetry }: { isRetrying: boolean; onRetry: () => void }) {
+  const t = useStore(MESSAGES);
+  return (
+    <Button variant="secondary" size="small" disabled={isRetrying} onClick={onRetry}>
+      <RotateCw aria-hidden className={`size-4 ${isRetrying ? 'animate-spin' : ''}`} />
+      {isRetrying ? t.retrying : t.retry}
+    </Button>
+  );
+}

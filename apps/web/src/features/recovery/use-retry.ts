@@ -1,0 +1,40 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { showError, showToast } from '#shared/toast-store.ts';
+import { retryTransaction, stuckTransactionsQuery } from './recovery.api.ts';
+
+const MESSAGES = i18n('admin/retry', {
+  failed: 'Failed to Retry Transaction',
+  unknown: 'An unknown error occurred',
+  fallback: 'Failed to retry transaction',
+  done: 'Transaction Retry Initiated',
+  doneDetail: params('Transaction {id} has been successfully queued for retry.'),
+});
+
+/** Queues retries; `retrying` holds the ids of those that are being asked for, which may be several. */
+export function useRetry() {
+  const t = useStore(MESSAGES);
+  const client = useQueryClient();
+  const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set());
+
+  const reasonOf = (error: unknown): string => {
+    if (error instanceof ApiError) return error.body ? error.body.error || t.unknown : t.fallback;
+    return error instanceof Error && error.message ? error.message : t.unknown;
+  };
+  const { mutate } = useMutation({
+    mutationFn: retryTransaction,
+    meta: { silent: true },
+    onMutate: (id) => setRetrying((ids) => new Set(ids).add(id)),
+    async onSuccess(_, id) {
+      showToast({ title: t.done, description: t.doneDetail({ id }), tone: 'success' });
+      await client.invalidateQueries({ queryKey: stuckTransactionsQuery().queryKey });
+    },
+    onError: (error) => showError(t.failed, reasonOf(error)),
+    onSettled: (_answer, _error, id) => setRetrying((ids) => new Set([...ids].filter((other) => other !== id))),
+  });
+  return { retrying, retry: (id: string) => mutate(id) };
+}

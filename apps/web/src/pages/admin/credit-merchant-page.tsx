@@ -1,0 +1,18 @@
+import { useStore } from '@nanostores/react';
+import { CreditForm } from '#features/merchant-credit/credit-form.tsx';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { AdminPage } from './admin-page.tsx';
+
+const MESSAGES = i18n('admin/credit-merchant-page', {
+  title: 'Credit Merchant',
+  description: 'Put money into a merchant’s wallet, or into an administrator’s. They see it at once.',
+});
+
+export function CreditMerchantPage() {
+  const t = useStore(MESSAGES);
+  return (
+    <AdminPage title={t.title} description={t.description}>
+      <CreditForm />
+    </AdminPage>
+  );
+}

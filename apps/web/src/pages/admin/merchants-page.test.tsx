@@ -1,0 +1,180 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test, vi } from 'vitest';
+import { admin } from '#test/fixtures.ts';
+import { errorAnswer } from '#test/handlers.ts';
+import { renderApp, widenScreen } from '#test/render-app.tsx';
+import { server } from '#test/setup.ts';
+
+function open(world: Parameters<typeof renderApp>[1] = {}) {
+  widenScreen();
+  return renderApp('/admin/merchants', { user: admin, ...world });
+}
+
+const rowOf = async (name: string): Promise<HTMLElement> =>
+  (await screen.findByText(name)).closest('tr') as HTMLElement;
+const namesShown = (): (string | null | undefined)[] =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.querySelectorAll('td')[1]?.textContent);
+
+async function confirmBlock(app: ReturnType<typeof open>, name: string): Promise<void> {
+  await app.user.click(await screen.findByRole('button', { name: `Block ${name}` }));
+  const dialog = within(await screen.findByRole('dialog', { name: `Block ${name}?` }));
+  await app.user.click(dialog.getByRole('button', { name: 'Block merchant' }));
+}
+
+test('the table has its columns, and tells active from blocked', async () => {
+  open();
+  expect(await rowOf('Juma Mwakyusa')).toHaveTextContent(
+    'juma@vuka.testJuma Mwakyusajuma@vuka.test+255 754 000 000TanzaniaTZSActiveJan 3, 2026Block',
+  );
+  expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+    'Username',
+    'Name',
+    'Email',
+    'Phone',
+    'Country',
+    'Currency',
+    'Status',
+    'Registered',
+    'Actions',
+  ]);
+  const neema = within(await rowOf('Neema Mushi'));
+  expect(neema.getByText('Blocked')).toBeVisible();
+  expect(neema.getByRole('button', { name: 'Unblock Neema Mushi' })).toBeVisible();
+});
+
+test('a search narrows the table and counts; finding nobody says so', async () => {
+  const app = open();
+  const search = await screen.findByLabelText('Search merchants');
+  expect(await screen.findByText('6 merchants')).toBeVisible();
+  await app.user.type(search, 'kamau KENYA');
+  expect(screen.getByText('1 merchant')).toBeVisible();
+  expect(namesShown()).toEqual(['Wanjiku Kamau']);
+  await app.user.type(search, 'zzz');
+  expect(screen.getByText('No merchants found')).toBeVisible();
+});
+
+test('a column head sorts, and again the other way', async () => {
+  const app = open();
+  await rowOf('Juma Mwakyusa');
+  const head = (): HTMLElement => screen.getByRole('columnheader', { name: 'Name' });
+  await app.user.click(within(head()).getByRole('button'));
+  expect(head()).toHaveAttribute('aria-sort', 'ascending');
+  expect(namesShown().at(0)).toBe('Amina Wanjiru');
+  await app.user.click(within(head()).getByRole('button'));
+  expect(head()).toHaveAttribute('aria-sort', 'descending');
+  expect(namesShown().at(0)).toBe('Wanjiku Kamau');
+});
+
+test('a block is shown at once, before the server has answered, and confirmed by it', async () => {
+  const app = open();
+  const answered = Promise.withResolvers<void>();
+  server.use(
+    http.post('*/toggle-block', async () => {
+      await answered.promise;
+      // No answer of its own: the next handler gives it.
+    }),
+  );
+  await confirmBlock(app, 'Juma Mwakyusa');
+  expect(await within(await rowOf('Juma Mwakyusa')).findByText('Blocked')).toBeVisible();
+  expect(app.world.merchants.find(({ fullName }) => fullName === 'Juma Mwakyusa')?.isBlocked).toBe(false);
+  answered.resolve();
+  expect(await screen.findByText('Account status updated')).toBeVisible();
+  expect(screen.getByText('Juma Mwakyusa is blocked and signed out everywhere')).toBeVisible();
+});
+
+test.each([
+  [() => errorAnswer('unavailable', 'Identity is away'), 'Identity is away'],
+  [() => new HttpResponse('', { status: 500 }), 'An error occurred, please try again'],
+])('a block that fails is taken back, and says so', async (answer, sentence) => {
+  const app = open();
+  await rowOf('Juma Mwakyusa');
+  // The list is not there to put it right.
+  const never = () => new Promise<never>(() => undefined);
+  server.use(http.post('*/toggle-block', answer), http.get('*/api/admin/merchants', never));
+  await confirmBlock(app, 'Juma Mwakyusa');
+  expect(await screen.findByText('Failed to update account status')).toBeVisible();
+  expect(screen.getByText(sentence)).toBeVisible();
+  expect(within(await rowOf('Juma Mwakyusa')).getByText('Active')).toBeVisible();
+});
+
+test('a block asks first, naming the merchant, and can be left', async () => {
+  const app = open();
+  await app.user.click(await screen.findByRole('button', { name: 'Block Juma Mwakyusa' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Block Juma Mwakyusa?' }));
+  expect(dialog.getByText(/^juma@vuka.test will be signed out at once/)).toBeVisible();
+  await app.user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(app.world.merchants.filter(({ isBlocked }) => isBlocked)).toHaveLength(1);
+});
+
+test('the export holds what the search has found', async () => {
+  const app = open();
+  await screen.findByText('6 merchants');
+  const saved: Blob[] = [];
+  Object.assign(URL, {
+    createObjectURL: (blob: Blob) => saved.push(blob) && 'blob:x',
+    revokeObjectURL: () => undefined,
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  await app.user.type(screen.getByLabelText('Search merchants'), 'neema');
+  await app.user.click(screen.getByRole('button', { name: 'Export' }));
+  const lines = (await saved[0]?.text())?.trim().split('\r\n');
+  expect(lines).toHaveLength(2);
+  expect(lines?.[1]).toContain(
+    "neema@vuka.test,Neema Mushi,NEEM5567DARS,neema@vuka.test,'+255754000002,Tanzania,TZS,Blocked",
+  );
+});
+
+test('a date that cannot be read says so', async () => {
+  const app = open();
+  await rowOf('Juma Mwakyusa');
+  app.world.merchants = app.world.merchants.map((merchant) => ({ ...merchant, createdAt: 'soon' }));
+  await app.user.click(screen.getByRole('button', { name: 'Refresh' }));
+  await waitFor(() => expect(screen.getAllByText('Invalid date')).toHaveLength(6));
+});
+
+test('an empty list says so; a list that cannot be had says why and can be asked for again', async () => {
+  const { unmount } = open({ merchants: [] });
+  expect(await screen.findByText('No merchants found')).toBeVisible();
+  unmount();
+  const app = open();
+  server.use(http.get('*/api/admin/merchants', () => errorAnswer('unavailable', 'Identity is away'), { once: true }));
+  expect(await screen.findByText('Error loading merchants: Identity is away')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await rowOf('Juma Mwakyusa')).toBeVisible();
+});
+
+test('a refresh that fails keeps the list on screen and says as of when it is', async () => {
+  const app = open();
+  await rowOf('Juma Mwakyusa');
+  server.use(http.get('*/api/admin/merchants', () => errorAnswer('unavailable', 'Identity is away')));
+  await app.user.click(screen.getByRole('button', { name: 'Refresh' }));
+  expect(await screen.findByText(/^This could not be brought up to date/)).toBeVisible();
+  expect(await rowOf('Juma Mwakyusa')).toBeVisible();
+});
+
+test('the list is asked for again every 30 seconds, and when the window comes back after 10', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const app = open();
+  await rowOf('Juma Mwakyusa');
+  let asked = 0;
+  server.use(
+    http.get('*/api/admin/merchants', () => {
+      asked += 1;
+    }),
+  );
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  await waitFor(() => expect(asked).toBe(1));
+  const focus = () => act(async () => void window.dispatchEvent(new Event('visibilitychange')));
+  await focus();
+  expect(asked).toBe(1);
+  await act(() => vi.advanceTimersByTimeAsync(11_000));
+  await focus();
+  await waitFor(() => expect(asked).toBe(2));
+  app.unmount();
+  vi.useRealTimers();
+});

@@ -1,0 +1,218 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test } from 'vitest';
+import { admin } from '#test/fixtures.ts';
+import { errorAnswer } from '#test/handlers.ts';
+import { renderApp, widenScreen } from '#test/render-app.tsx';
+import { server } from '#test/setup.ts';
+
+type App = ReturnType<typeof renderApp>;
+const open = (path: string, world: Parameters<typeof renderApp>[1] = {}): App =>
+  renderApp(path, { user: admin, ...world });
+const press = async (app: App, name: string): Promise<void> =>
+  app.user.click(await screen.findByRole('button', { name }));
+
+async function fillDeposit(app: App, values: { amount?: string; reason?: string; pin?: string } = {}): Promise<void> {
+  const { amount = '500', reason = 'cash at the counter', pin = '1357' } = values;
+  const fields = [
+    ['Amount', amount],
+    ['Reason', reason],
+    ['Your PIN', pin],
+  ];
+  for (const [label, value] of fields) {
+    const field = await screen.findByLabelText(String(label));
+    await app.user.clear(field);
+    if (value) await app.user.type(field, value);
+  }
+}
+
+test.each([
+  [{ amount: '0' }, 'Amount must be greater than 0'],
+  [{ amount: '-5' }, 'Amount must be greater than 0'],
+  [{ amount: '1.5' }, 'Amount must be a whole number'],
+  [{ reason: '' }, 'Reason is required'],
+  [{ pin: '123' }, 'PIN must be at least 4 digits'],
+])('a deposit with %j is refused before it is sent', async (values, sentence) => {
+  const app = open('/admin/deposits');
+  await fillDeposit(app, values);
+  await press(app, 'Make deposit');
+  expect(await screen.findByText(sentence)).toBeVisible();
+  expect(app.world.submitted).toEqual([]);
+});
+
+test('a reason has at most 500 characters, a PIN at most six digits', async () => {
+  const app = open('/admin/deposits');
+  await fillDeposit(app, { pin: '12x34567' });
+  expect(screen.getByLabelText('Your PIN')).toHaveValue('123456');
+  await app.user.click(screen.getByLabelText('Reason'));
+  await app.user.paste('x'.repeat(501));
+  await press(app, 'Make deposit');
+  expect(await screen.findByText('Reason must be less than 500 characters')).toBeVisible();
+});
+
+test('a deposit names its amount and reference, and stands in the history', async () => {
+  const app = open('/admin/deposits');
+  await app.user.selectOptions(await screen.findByLabelText('Currency'), 'USD');
+  await fillDeposit(app, { amount: '2500' });
+  await press(app, 'Make deposit');
+  expect(await screen.findByText('Deposit successful')).toBeVisible();
+  expect(screen.getByText('2,500 USD deposited. Reference DEP-20260112-00000001')).toBeVisible();
+  const history = await screen.findByRole('list', { name: 'Deposit history' });
+  await waitFor(() => expect(within(history).getByText('DEP-20260112-00000001')).toBeVisible());
+  expect(screen.getByLabelText('Your PIN')).toHaveValue('');
+});
+
+test('a refused deposit says why and forgets the PIN; one that the server cannot explain has a sentence too', async () => {
+  const app = open('/admin/deposits');
+  await fillDeposit(app, { pin: '9753' });
+  await press(app, 'Make deposit');
+  expect(await screen.findByText('Deposit failed')).toBeVisible();
+  expect(screen.getByText('Invalid PIN')).toBeVisible();
+  expect(screen.getByLabelText('Your PIN')).toHaveValue('');
+  server.use(http.post('*/api/admin/deposit', () => HttpResponse.json({}, { status: 201 })));
+  await fillDeposit(app);
+  await press(app, 'Make deposit');
+  expect(await screen.findByText('Failed to process deposit')).toBeVisible();
+});
+
+test.each([
+  ['deposit', '/admin/deposits', 'Make deposit'],
+  ['credit', '/admin/credit-merchant', 'Credit balance'],
+] as const)(
+  'a %s keeps its key over a double click and an attempt without an answer, until it is done',
+  async (what, path, button) => {
+    const app = open(path);
+    const fill = async (): Promise<void> => {
+      if (what === 'deposit') return fillDeposit(app);
+      await fillCredit(app, { merchantId: 'AMIN4821WKES', amount: '500' });
+    };
+    const url = what === 'deposit' ? '*/api/admin/deposit' : '*/api/admin/credit-balance';
+    const keys: (string | null)[] = [];
+    const held = Promise.withResolvers<void>();
+    server.use(
+      http.post(
+        url,
+        async ({ request }) => {
+          keys.push(request.headers.get('idempotency-key'));
+          await held.promise;
+          return HttpResponse.error();
+        },
+        { once: true },
+      ),
+    );
+    await fill();
+    await app.user.dblClick(await screen.findByRole('button', { name: button }));
+    held.resolve();
+    expect(await screen.findByText(/Sending the same form again cannot make a second one/)).toBeVisible();
+    app.unmount();
+    const again = open(path);
+    await (what === 'deposit' ? fillDeposit(again) : fillCredit(again, { merchantId: 'AMIN4821WKES', amount: '500' }));
+    await press(again, button);
+    await waitFor(() => expect(again.world.submitted).toHaveLength(1));
+    expect(keys).toEqual([expect.stringMatching(/^[\w.:-]{8,80}$/)]);
+    expect(again.world.submitted[0]?.key).toBe(keys[0]);
+    await (what === 'deposit' ? fillDeposit(again) : fillCredit(again, { merchantId: 'AMIN4821WKES', amount: '500' }));
+    await press(again, button);
+    await waitFor(() => expect(again.world.submitted).toHaveLength(2));
+    expect(again.world.submitted[1]?.key).not.toBe(keys[0]);
+  },
+);
+
+test('what is kept of a deposit that had no answer holds no PIN', async () => {
+  const app = open('/admin/deposits');
+  server.use(http.post('*/api/admin/deposit', () => HttpResponse.error()));
+  await fillDeposit(app);
+  await press(app, 'Make deposit');
+  await screen.findByText('Deposit failed');
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain('1357');
+});
+
+test('the deposit history has its columns, can be refreshed, and says when it is empty', async () => {
+  widenScreen();
+  const app = open('/admin/deposits', { deposits: [] });
+  expect(
+    await screen.findByText('No deposit history found. Use the form above to make your first deposit.'),
+  ).toBeVisible();
+  expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+    'Date',
+    'Amount',
+    'Reason',
+    'Reference',
+  ]);
+  app.world.deposits = [
+    {
+      id: '0190a5c0-0000-7000-8000-000000003000',
+      created_at: '2026-01-12T07:30:00.000Z',
+      amount: '250000.00',
+      currency: 'KES',
+      reason: 'Float',
+      reference: 'DEP-1',
+    },
+  ];
+  await press(app, 'Refresh');
+  expect((await screen.findByText('DEP-1')).closest('tr')).toHaveTextContent(
+    'Jan 12, 2026, 10:30 AM250,000 KESFloatDEP-1',
+  );
+});
+
+test('a deposit history that cannot be had says why', async () => {
+  open('/admin/deposits');
+  server.use(http.get('*/api/admin/deposits', () => errorAnswer('unavailable', 'Deposits are away')));
+  expect(await screen.findByText('Error loading deposit history: Deposits are away')).toBeVisible();
+});
+
+async function fillCredit(app: App, values: { merchantId: string; amount: string }): Promise<void> {
+  const merchantId = await screen.findByLabelText('Merchant ID');
+  await app.user.clear(merchantId);
+  await app.user.type(merchantId, values.merchantId);
+  await app.user.clear(screen.getByLabelText('Amount'));
+  await app.user.type(screen.getByLabelText('Amount'), values.amount);
+}
+
+test.each(['ABC1234EFGH', 'ABCD12345FGH', 'ADM', 'ADMX'])('%s is no merchant id', async (merchantId) => {
+  const app = open('/admin/credit-merchant');
+  await fillCredit(app, { merchantId, amount: '500' });
+  await press(app, 'Credit balance');
+  expect(await screen.findByText('Invalid merchant ID format')).toBeVisible();
+  expect(app.world.submitted).toEqual([]);
+});
+
+test.each([
+  ['0', 'Amount must be greater than 0'],
+  ['2.5', 'Amount must be a whole number'],
+])('a credit of %s is refused before it is sent', async (amount, sentence) => {
+  const app = open('/admin/credit-merchant');
+  await fillCredit(app, { merchantId: 'ADM12', amount });
+  await press(app, 'Credit balance');
+  expect(await screen.findByText(sentence)).toBeVisible();
+});
+
+test('a credit says whom it went to; letters are capitals whatever is typed', async () => {
+  const app = open('/admin/credit-merchant');
+  await fillCredit(app, { merchantId: 'amin4821wkes', amount: '7000' });
+  await app.user.selectOptions(screen.getByLabelText('Currency'), 'TZS');
+  await press(app, 'Credit balance');
+  expect(await screen.findByText('Balance credited')).toBeVisible();
+  expect(screen.getByText('7,000 TZS credited to AMIN4821WKES')).toBeVisible();
+});
+
+test.each([
+  [() => errorAnswer('not_found', 'Merchant not found'), 'Merchant not found'],
+  [() => HttpResponse.json({ ok: true }, { status: 201 }), 'Invalid server response format'],
+  [() => new HttpResponse('', { status: 500 }), 'Failed to credit balance'],
+])('a failed credit says what went wrong', async (answer, sentence) => {
+  const app = open('/admin/credit-merchant');
+  server.use(http.post('*/api/admin/credit-balance', answer));
+  await fillCredit(app, { merchantId: 'AMIN4821WKES', amount: '500' });
+  await press(app, 'Credit balance');
+  expect(await screen.findByText('Credit failed')).toBeVisible();
+  expect(screen.getByText(sentence)).toBeVisible();
+});
+
+test('while a deposit is under way the button says so', async () => {
+  const app = open('/admin/deposits');
+  server.use(http.post('*/api/admin/deposit', () => new Promise<never>(() => undefined)));
+  await fillDeposit(app);
+  await press(app, 'Make deposit');
+  expect(await screen.findByRole('button', { name: 'Depositing...' })).toHaveAttribute('aria-disabled', 'true');
+});

@@ -1,0 +1,241 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test } from 'vitest';
+import { admin, fixedId } from '#test/fixtures.ts';
+import { errorAnswer } from '#test/handlers.ts';
+import { renderApp, widenScreen } from '#test/render-app.tsx';
+import { server } from '#test/setup.ts';
+
+type World = Parameters<typeof renderApp>[1];
+const openRecovery = (world: World = {}) => renderApp('/admin/transaction-recovery', { user: admin, ...world });
+const openLogs = (world: World = {}) => renderApp('/admin/integration-logs', { user: admin, ...world });
+const noReason = () => new HttpResponse('', { status: 500 });
+
+test('recovery: the table has its columns, when it was created and updated, and who was to receive what', async () => {
+  widenScreen();
+  const app = openRecovery();
+  await screen.findByRole('table');
+  expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+    'Time',
+    'Transaction ID',
+    'Amount',
+    'Status',
+    'Recipient',
+    'Actions',
+  ]);
+  const [, row] = screen.getAllByRole('row');
+  for (const text of [
+    'Jan 11, 2026, 12:15 PM',
+    'Updated Jan 11, 2026',
+    fixedId(1001),
+    '25,000 KES → 575,750 TZS',
+    'Pending',
+    'No answer from the provider',
+    '+255 754 111 222',
+  ]) {
+    expect(row).toHaveTextContent(text);
+  }
+  const [first] = app.world.stuck;
+  if (!first) throw new Error('nothing is stuck');
+  app.world.stuck = [
+    {
+      transaction: {
+        ...first.transaction,
+        updatedAt: first.transaction.createdAt,
+        recipientPhone: null,
+        status: 'PROCESSING',
+      },
+    },
+  ];
+  await app.user.click(screen.getByRole('button', { name: 'Refresh' }));
+  expect(await screen.findByText('N/A')).toBeVisible();
+  expect(screen.getByText('PROCESSING')).toBeVisible();
+  expect(screen.queryByText(/^Updated/)).toBeNull();
+});
+
+test.each([
+  ['PENDING', 'Pending'],
+  ['SETTLED', 'Success'],
+  ['success', 'Success'],
+  ['COMPLETED', 'Success'],
+  ['FAILED', 'Failed'],
+  ['ON_HOLD', 'ON_HOLD'],
+])('recovery: every status reads as administrators know it: %s is %s', async (status, text) => {
+  const app = openRecovery();
+  const [first] = app.world.stuck;
+  if (!first) throw new Error('nothing is stuck');
+  // Older records carry words that the contract does not have any more.
+  const transaction = { ...first.transaction, status: status as 'PENDING' };
+  app.world.stuck = [{ transaction }];
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
+test('recovery: the filter keeps what contains the text, in any case of letters', async () => {
+  const app = openRecovery();
+  const filter = await screen.findByLabelText('Filter by transaction ID');
+  await app.user.type(filter, '0190A5C0');
+  expect(await screen.findByRole('button', { name: 'Retry' })).toBeVisible();
+  await app.user.type(filter, 'X');
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  expect(screen.getByText('No transaction ID contains this text')).toBeVisible();
+});
+
+test('recovery: a retry shows on its own row alone, and then the list is fetched again', async () => {
+  const app = openRecovery();
+  const [first] = app.world.stuck;
+  if (!first) throw new Error('nothing is stuck');
+  app.world.stuck.push({ transaction: { ...first.transaction, id: fixedId(1009) } });
+  const answered = Promise.withResolvers<void>();
+  server.use(
+    http.post('*/retry', async () => {
+      await answered.promise;
+    }),
+  );
+  const [retry] = await screen.findAllByRole('button', { name: 'Retry' });
+  await app.user.click(retry as HTMLElement);
+  expect(await screen.findByRole('button', { name: 'Retrying...' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeEnabled();
+  answered.resolve();
+  expect(await screen.findByText('Transaction Retry Initiated')).toBeVisible();
+  expect(screen.getByText(`Transaction ${fixedId(1001)} has been successfully queued for retry.`)).toBeVisible();
+  await waitFor(() => expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(1));
+});
+
+test.each([
+  [() => errorAnswer('not_retryable', 'It has ended'), 'It has ended'],
+  [() => HttpResponse.json({}, { status: 500 }), 'An unknown error occurred'],
+  [noReason, 'Failed to retry transaction'],
+])('recovery: a refused retry says why', async (answer, sentence) => {
+  const app = openRecovery();
+  server.use(http.post('*/retry', answer));
+  await app.user.click(await screen.findByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('Failed to Retry Transaction')).toBeVisible();
+  expect(screen.getByText(sentence)).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Retry' })).toBeEnabled();
+});
+
+test('recovery: nothing stuck says so; a list that cannot be had says so and is asked for again', async () => {
+  const { unmount } = openRecovery({ stuck: [] });
+  expect(await screen.findByText('No Stuck Transactions')).toBeVisible();
+  expect(screen.getByText('All transactions appear to be processing normally')).toBeVisible();
+  unmount();
+  const app = openRecovery();
+  server.use(http.get('*/api/admin/stuck-transactions', noReason, { once: true }));
+  expect(await screen.findByText('Error Loading Transactions')).toBeVisible();
+  expect(screen.getByText('Failed to load stuck transactions')).toBeVisible();
+  expect(screen.getByText('Query Error')).toBeVisible();
+  expect(screen.getByText('Failed to fetch stuck transactions')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('button', { name: 'Retry' })).toBeVisible();
+});
+
+test('recovery: the guidelines say when to retry, what a retry does, and whom to call', async () => {
+  openRecovery();
+  const card = within((await screen.findByRole('heading', { name: 'Guidelines' })).closest('section') as HTMLElement);
+  for (const text of [
+    /stuck in PENDING for more than 15 minutes/,
+    /no provider-wide issue is confirmed/,
+    /a customer reports payment deducted but not completed/,
+    /re-publishes the execution message to the message queue/,
+    /attempts internal transfers if not already done/,
+    /sends no duplicate payment if already processed/,
+    /updates the status from the result/,
+    'If retries keep failing, contact the technical team.',
+  ]) {
+    expect(card.getByText(text)).toBeVisible();
+  }
+});
+
+test('logs: stand by transaction, newest first, and a group opens to its operations', async () => {
+  const app = openLogs();
+  const group = (await screen.findByText(fixedId(1001))).closest('details') as HTMLDetailsElement;
+  expect(group).toHaveTextContent('2 operations');
+  expect(group.open).toBe(false);
+  await app.user.click(screen.getByText(fixedId(1001)));
+  expect(group.open).toBe(true);
+  expect(
+    within(group)
+      .getAllByRole('button')
+      .map((row) => row.textContent),
+  ).toEqual([
+    expect.stringMatching(/^payout.statusGET No answer.*Failed$/),
+    expect.stringMatching(/^payout.initiatePOST 200.*Succeeded$/),
+  ]);
+});
+
+test('logs: the filter keeps what contains the text; a whole id is asked of the server', async () => {
+  const app = openLogs();
+  await screen.findByText(fixedId(1001));
+  const filter = screen.getByLabelText('Filter by transaction ID');
+  await app.user.type(filter, '1002');
+  expect(screen.queryByText(fixedId(1001))).toBeNull();
+  expect(screen.getByText(fixedId(1002))).toBeVisible();
+  await app.user.type(filter, 'x');
+  expect(screen.getByText('No transaction ID contains this text')).toBeVisible();
+  const old = {
+    ...app.world.logs[1],
+    id: fixedId(3299),
+    transactionId: fixedId(77),
+  } as (typeof app.world.logs)[number];
+  server.use(
+    http.get('*/api/integration-logs/recent', ({ request }) => {
+      const wanted = new URL(request.url).searchParams.get('transactionId');
+      return HttpResponse.json({ logs: wanted === old.transactionId ? [old] : [] });
+    }),
+  );
+  await app.user.clear(filter);
+  await app.user.click(filter);
+  await app.user.paste(fixedId(77));
+  expect(await screen.findByText(fixedId(77))).toBeVisible();
+});
+
+async function openDetail(app: ReturnType<typeof openLogs>): Promise<void> {
+  const id = await screen.findByText(fixedId(1001));
+  await app.user.click(id);
+  const group = within(id.closest('details') as HTMLElement);
+  await app.user.click(group.getByRole('button', { name: /payout.initiate/ }));
+}
+
+test('logs: a detail has the request and the response, each of which can be copied', async () => {
+  const app = openLogs();
+  await openDetail(app);
+  const dialog = within(await screen.findByRole('dialog', { name: 'payout.initiate' }));
+  expect(dialog.getByRole('tab', { name: 'Request' })).toHaveAttribute('aria-selected', 'true');
+  expect(dialog.getByText(/"amount": "575750"/)).toBeVisible();
+  expect(dialog.getByText('POST https://api.pawapay.test/v2/payouts')).toBeVisible();
+  await app.user.click(dialog.getByRole('button', { name: 'Copy' }));
+  expect(await dialog.findByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(JSON.parse(await navigator.clipboard.readText())).toMatchObject({ currency: 'TZS' });
+  await app.user.click(dialog.getByRole('tab', { name: 'Response' }));
+  expect(dialog.getByText(/"status": "ACCEPTED"/)).toBeVisible();
+  expect(dialog.getByText('200')).toBeVisible();
+  await app.user.click(dialog.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('logs: a detail that cannot be had says so', async () => {
+  const app = openLogs();
+  server.use(http.get('*/api/integration-logs/log/:id', () => errorAnswer('not_found', 'Log not found')));
+  await openDetail(app);
+  expect(await screen.findByText('Error Loading Details')).toBeVisible();
+  expect(screen.getByText('Failed to fetch log details')).toBeVisible();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('logs: where there are none, test logs can be made', async () => {
+  const app = openLogs({ logs: [] });
+  await app.user.click(await screen.findByRole('button', { name: 'Generate Test Logs' }));
+  expect(await screen.findByText('TEST-1')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Generate Test Logs' })).toBeNull();
+});
+
+test('logs: a list that cannot be had says so', async () => {
+  openLogs();
+  server.use(http.get('*/api/integration-logs/recent', () => errorAnswer('unavailable', 'Away')));
+  const toast = within(
+    await screen
+      .findByText('Error Loading Logs', { selector: '[role=alert] p.text-small' })
+      .then((title) => title.parentElement as HTMLElement),
+  );
+  expect(toast.getByText('Failed to fetch integration logs')).toBeVisible();
+});

@@ -1,0 +1,108 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test } from 'vitest';
+import { admin } from '#test/fixtures.ts';
+import { errorAnswer } from '#test/handlers.ts';
+import { renderApp, widenScreen } from '#test/render-app.tsx';
+import { server } from '#test/setup.ts';
+
+const open = (world: Parameters<typeof renderApp>[1] = {}) =>
+  renderApp('/admin/exchange-rates', { user: admin, ...world });
+
+async function setRates(app: ReturnType<typeof open>, buyRate: string, markup: string): Promise<void> {
+  // Until then a change is not known to be large.
+  await screen.findAllByText('Zuri Admin');
+  if (buyRate) await app.user.type(screen.getByLabelText('Provider buy rate'), buyRate);
+  if (markup) await app.user.type(screen.getByLabelText('Markup percent'), markup);
+  await app.user.click(screen.getByRole('button', { name: 'Update rates' }));
+}
+
+test('the sell rate is computed while typing, to 3 decimals, and cannot be typed', async () => {
+  const app = open();
+  const sellRate = await screen.findByLabelText('Sell rate');
+  expect(sellRate).toHaveAttribute('readonly');
+  await app.user.type(screen.getByLabelText('Provider buy rate'), '23.5');
+  expect(sellRate).toHaveValue('');
+  await app.user.type(screen.getByLabelText('Markup percent'), '2');
+  expect(sellRate).toHaveValue('23.030');
+  expect(screen.getByText('1 KES = 23.030 TZS')).toBeVisible();
+  expect(screen.getByText('1 TZS = 0.04170 KES')).toBeVisible();
+});
+
+test.each([
+  ['abc', '2', 'Invalid Input', 'Please enter valid numbers for both fields'],
+  ['23.5', '', 'Invalid Input', 'Please enter valid numbers for both fields'],
+  ['23.5', '101', 'Invalid Markup', 'Markup percentage must be between 0 and 100'],
+  ['23.5', '-1', 'Invalid Markup', 'Markup percentage must be between 0 and 100'],
+])('a buy rate of %s with a markup of %s is refused: %s', async (buyRate, markup, title, sentence) => {
+  const app = open();
+  await setRates(app, buyRate, markup);
+  const toast = within(screen.getByRole('alert'));
+  expect(await toast.findByText(title)).toBeVisible();
+  expect(toast.getByText(sentence)).toBeVisible();
+  expect(app.world.rateHistory).toHaveLength(4);
+});
+
+test('a small change is made at once and stands in the history', async () => {
+  const app = open();
+  await setRates(app, '24', '2');
+  expect(await screen.findByText('Rates Updated')).toBeVisible();
+  expect(screen.getByText('1 KES = 23.520 TZS from now on')).toBeVisible();
+  expect(await screen.findByText('Sell Rate 23.520')).toBeVisible();
+});
+
+test('a change of more than 10 % is made only when the new rate was typed again', async () => {
+  const app = open();
+  await setRates(app, '235', '2');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm a large change' }));
+  const confirm = dialog.getByRole('button', { name: 'Change the rate' });
+  expect(confirm).toBeDisabled();
+  await app.user.type(dialog.getByLabelText('Type the new buy rate, 235, to confirm'), '23.5');
+  expect(confirm).toBeDisabled();
+  await app.user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(app.world.rateHistory).toHaveLength(4);
+  await app.user.click(screen.getByRole('button', { name: 'Update rates' }));
+  await app.user.type(await screen.findByLabelText(/Type the new buy rate/), '235');
+  await app.user.click(screen.getByRole('button', { name: 'Change the rate' }));
+  expect(await screen.findByText('Rates Updated')).toBeVisible();
+  expect(app.world.rateHistory).toHaveLength(5);
+});
+
+test.each([
+  [() => errorAnswer('forbidden', 'Only administrators may do this.'), 'Only administrators may do this.'],
+  [() => HttpResponse.json({}, { status: 200 }), 'Failed to update rates'],
+])('a failed update says why', async (answer, sentence) => {
+  const app = open();
+  server.use(http.post('*/api/rates/update', answer));
+  await setRates(app, '24', '2');
+  expect(await screen.findByText('Update Failed')).toBeVisible();
+  expect(screen.getByText(sentence)).toBeVisible();
+});
+
+test('the history has its columns, newest first, with the profit margin in per cent', async () => {
+  widenScreen();
+  open();
+  await screen.findByRole('table');
+  expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+    'Date',
+    'Buy Rate',
+    'Markup',
+    'Sell Rate',
+    'Profit Margin',
+    'Updated By',
+  ]);
+  const [, newest] = screen.getAllByRole('row');
+  expect(newest).toHaveTextContent('Jan 12, 2026, 9:30 AM23.5002%23.0302.00%Zuri Admin');
+  expect(screen.getByRole('img', { name: /^Buy and sell rate from Jan 2, 2026 to/ })).toBeVisible();
+});
+
+test('an empty history says so, an unreadable one too', async () => {
+  const { unmount } = open({ rateHistory: [] });
+  expect(await screen.findByText('No rate history available')).toBeVisible();
+  unmount();
+  open();
+  server.use(http.get('*/api/rates/history', () => errorAnswer('unavailable', 'Rates are away')));
+  expect(await screen.findByText('The rate history could not be loaded')).toBeVisible();
+  await waitFor(() => expect(screen.getByText('Query Error')).toBeVisible());
+});

@@ -1,0 +1,137 @@
+import { screen, waitFor } from '@testing-library/react';
+import { http } from 'msw';
+import { expect, test } from 'vitest';
+import { admin } from '#test/fixtures.ts';
+import { errorAnswer } from '#test/handlers.ts';
+import { renderApp } from '#test/render-app.tsx';
+import { server } from '#test/setup.ts';
+
+async function open(tab?: string) {
+  const app = renderApp('/admin/settings', { user: admin });
+  if (tab) await app.user.click(await screen.findByRole('tab', { name: tab }));
+  else await screen.findByRole('tablist');
+  return app;
+}
+
+type App = Awaited<ReturnType<typeof open>>;
+
+async function changePin(app: App, [current, next, confirm]: readonly [string, string, string]): Promise<void> {
+  await app.user.type(screen.getByLabelText('Current PIN'), current);
+  await app.user.type(screen.getByLabelText('New PIN'), next);
+  await app.user.type(screen.getByLabelText('Confirm new PIN'), confirm);
+  await app.user.click(screen.getByRole('button', { name: 'Change PIN' }));
+}
+
+test('there are three tabs, Security first', async () => {
+  await open();
+  expect(screen.getAllByRole('tab').map((tab) => [tab.textContent, tab.getAttribute('aria-selected')])).toEqual([
+    ['Security', 'true'],
+    ['Notifications', 'false'],
+    ['System', 'false'],
+  ]);
+});
+
+test('a PIN is changed, and the fields are empty again', async () => {
+  const app = await open();
+  await changePin(app, ['1357', '2468', '2468']);
+  expect(await screen.findByText('PIN Changed')).toBeVisible();
+  expect(screen.getByLabelText('Current PIN')).toHaveValue('');
+});
+
+test.each([
+  [['1357', '2468', '2469'] as const, 'PINs do not match'],
+  [['135', '2468', '2468'] as const, 'PIN must be 4 digits'],
+  [['1357', '24', '24'] as const, 'PIN must be 4 digits'],
+])('PINs %j are refused before they are sent: %s', async (pins, sentence) => {
+  const app = await open();
+  await changePin(app, pins);
+  expect((await screen.findAllByText(sentence))[0]).toBeVisible();
+  expect(screen.queryByText('PIN Changed')).toBeNull();
+});
+
+test('PIN fields take digits alone, four at most', async () => {
+  const app = await open();
+  await app.user.type(screen.getByLabelText('New PIN'), '1a2b3456');
+  expect(screen.getByLabelText('New PIN')).toHaveValue('1234');
+});
+
+test('a wrong current PIN says so and keeps the session', async () => {
+  const app = await open();
+  await changePin(app, ['9753', '2468', '2468']);
+  expect(await screen.findByText('Failed to change PIN')).toBeVisible();
+  expect(screen.getByText('Invalid PIN')).toBeVisible();
+  expect(app.address()).toBe('/admin/settings');
+});
+
+test('the four switches are on at first, and are saved together', async () => {
+  const app = await open('Notifications');
+  const switches = await screen.findAllByRole('switch');
+  expect(switches.map((one) => one.getAttribute('aria-label'))).toEqual([
+    'Email notifications',
+    'SMS notifications',
+    'Login alerts',
+    'Transaction alerts',
+  ]);
+  for (const one of switches) expect(one).toBeChecked();
+  await app.user.click(screen.getByRole('switch', { name: 'SMS notifications' }));
+  await app.user.click(screen.getByRole('button', { name: 'Save notification settings' }));
+  expect(await screen.findByText('Settings Updated')).toBeVisible();
+  expect(app.world.notificationSettings).toEqual({
+    emailNotifications: true,
+    smsNotifications: false,
+    loginAlerts: true,
+    transactionAlerts: true,
+  });
+  expect(screen.getByRole('switch', { name: 'SMS notifications' })).not.toBeChecked();
+});
+
+test('the system settings begin with their defaults and are saved as numbers', async () => {
+  const app = await open('System');
+  expect(await screen.findByLabelText('System name')).toHaveValue('Vuka');
+  expect(screen.getByLabelText('Max PIN attempts')).toHaveValue(3);
+  expect(screen.getByLabelText('Auto logout (minutes)')).toHaveValue(30);
+  await app.user.clear(screen.getByLabelText('Max PIN attempts'));
+  await app.user.type(screen.getByLabelText('Max PIN attempts'), '5');
+  await app.user.click(screen.getByRole('button', { name: 'Save system settings' }));
+  expect(await screen.findByText('Settings Updated')).toBeVisible();
+  expect(app.world.systemSettings).toEqual({
+    systemName: 'Vuka',
+    supportEmail: 'support@vuka.test',
+    maxPinAttempts: 5,
+    autoLogoutMinutes: 30,
+  });
+});
+
+test.each([
+  ['System name', ' ', 'System name is required'],
+  ['Support email', 'nobody', 'Invalid email address'],
+  ['Max PIN attempts', '0', 'Max PIN attempts must be between 1 and 10'],
+  ['Max PIN attempts', '11', 'Max PIN attempts must be between 1 and 10'],
+  ['Auto logout (minutes)', '4', 'Auto logout must be between 5 and 120 minutes'],
+  ['Auto logout (minutes)', '121', 'Auto logout must be between 5 and 120 minutes'],
+])('%s may not be "%s"', async (label, value, sentence) => {
+  const app = await open('System');
+  const field = await screen.findByLabelText(label);
+  await app.user.clear(field);
+  await app.user.type(field, value);
+  await app.user.click(screen.getByRole('button', { name: 'Save system settings' }));
+  expect(await screen.findByText(sentence)).toBeVisible();
+  expect(screen.queryByText('Settings Updated')).toBeNull();
+});
+
+test.each([
+  ['Notifications', 'notification'],
+  ['System', 'system'],
+])('settings of %s that cannot be saved or read say so', async (tab, kind) => {
+  const app = await open(tab);
+  server.use(http.post(`*/api/admin/${kind}-settings`, () => errorAnswer('unavailable', 'Settings are away')));
+  await app.user.click(await screen.findByRole('button', { name: `Save ${kind} settings` }));
+  expect(await screen.findByText('Failed to update settings')).toBeVisible();
+  expect(screen.getByText('Settings are away')).toBeVisible();
+  app.unmount();
+  server.use(http.get(`*/api/admin/${kind}-settings`, () => errorAnswer('unavailable', 'Settings are away')));
+  const again = renderApp('/admin/settings', { user: admin });
+  server.use(http.get(`*/api/admin/${kind}-settings`, () => errorAnswer('unavailable', 'Settings are away')));
+  await again.user.click(await screen.findByRole('tab', { name: tab }));
+  await waitFor(() => expect(screen.getByText('The settings could not be loaded')).toBeVisible());
+});

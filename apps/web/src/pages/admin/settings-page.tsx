@@ -1,0 +1,43 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import { NotificationSettings } from '#features/admin-settings/notification-settings.tsx';
+import { SecuritySettings } from '#features/admin-settings/security-settings.tsx';
+import { SystemSettings } from '#features/admin-settings/system-settings.tsx';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Card } from '#shared/ui/card.tsx';
+import { Tabs } from '#shared/ui/tabs.tsx';
+import { AdminPage } from './admin-page.tsx';
+
+const MESSAGES = i18n('admin/settings-page', {
+  title: 'Admin Settings',
+  description: 'Your PIN, what you are told of, and what holds for the whole system.',
+  tabs: 'Settings',
+  security: 'Security',
+  notifications: 'Notifications',
+  system: 'System',
+});
+
+const PANELS = { security: SecuritySettings, notifications: NotificationSettings, system: SystemSettings } as const;
+const NAMES = ['security', 'notifications', 'system'] as const;
+
+export function SettingsPage() {
+  const t = useStore(MESSAGES);
+  const [selected, setSelected] = useState<keyof typeof PANELS>('security');
+  const Panel = PANELS[selected];
+  return (
+    <AdminPage title={t.title} description={t.description}>
+      <div className="grid max-w-merchant gap-4">
+        <Tabs
+          label={t.tabs}
+          tabs={NAMES.map((name) => ({ name, label: t[name] }))}
+          selected={selected}
+          onSelect={setSelected}
+        >
+          <Card className="pt-3">
+            <Panel />
+          </Card>
+        </Tabs>
+      </div>
+    </AdminPage>
+  );
+}

@@ -1,0 +1,133 @@
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
+
+export interface Column<Row> {
+  key: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  align?: 'right';
+  isSortable?: boolean;
+  /** Stays at the right edge, so that what can be done is always in reach. */
+  isPinned?: boolean;
+  className?: string;
+}
+
+export interface Sort {
+  key: string;
+  isDescending: boolean;
+}
+
+interface DataTableProps<Row> {
+  /** Names the table, and the region in which it scrolls. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  /** The row on a narrow screen. */
+  card: (row: Row) => ReactNode;
+  /** Shown where there are no rows. */
+  empty: ReactNode;
+  sort?: Sort;
+  onSort?: (key: string) => void;
+}
+
+/** The classes of a column by its place: the first one and a pinned one stay while the rest scrolls under them. */
+function placeOf(column: { isPinned?: boolean }, index: number): string {
+  if (index === 0) return 'sticky left-0 border-r border-line bg-surface pl-4 sm:pl-5 xl:border-r-0';
+  return column.isPinned ? 'sticky right-0 border-l border-line bg-surface pr-4 sm:pr-5' : '';
+}
+
+/** A table with a head that stays, and a first column that stays while the rest scrolls; on phones a list of cards. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const isWide = useMediaQuery(WIDE);
+  return isWide ? <WideTable {...props} /> : <CardList {...props} />;
+}
+
+function CardList<Row>({ label, rows, rowKey, card, empty }: DataTableProps<Row>) {
+  if (rows.length === 0) return <div className="px-4 pb-6">{empty}</div>;
+  return (
+    <ul aria-label={label} className="divide-y divide-line border-t border-line">
+      {rows.map((row) => (
+        <li key={rowKey(row)} className="px-4 py-3 [contain-intrinsic-size:auto_6rem] [content-visibility:auto]">
+          {card(row)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function WideTable<Row>({ label, columns, rows, rowKey, empty, sort, onSort }: DataTableProps<Row>) {
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard.
+      tabIndex={0}
+      className="max-h-[min(70dvh,45rem)] overflow-auto rounded-b-card -outline-offset-3"
+    >
+      <table className="w-full border-separate border-spacing-0 text-left text-small">
+        <thead>
+          <tr>
+            {columns.map((column, index) => (
+              <HeadCell key={column.key} column={column} index={index} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.length === 0 ? (
+            <tr>
+              <td colSpan={columns.length} className="px-4 py-8 text-center">
+                {empty}
+              </td>
+            </tr>
+          ) : null}
+          {rows.map((row) => (
+            <tr key={rowKey(row)} className="group">
+              {columns.map((column, index) => (
+                <td
+                  key={column.key}
+                  className={`h-11 border-b border-line px-2.5 py-1.5 group-last:border-b-0 group-hover:bg-sunken ${placeOf(column, index)} ${column.align === 'right' ? 'nums text-right' : ''} ${column.className ?? ''}`}
+                >
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface HeadCellProps<Row> {
+  column: Column<Row>;
+  index: number;
+  sort: Sort | undefined;
+  onSort: ((key: string) => void) | undefined;
+}
+
+function HeadCell<Row>({ column, index, sort, onSort }: HeadCellProps<Row>) {
+  const isSorted = sort?.key === column.key;
+  const direction = sort?.isDescending ? 'descending' : 'ascending';
+  const Icon = isSorted ? (sort.isDescending ? ArrowDown : ArrowUp) : ArrowUpDown;
+  return (
+    <th
+      scope="col"
+      aria-sort={isSorted ? direction : undefined}
+      className={`sticky top-0 h-11 border-y border-line bg-surface px-2.5 text-caption font-semibold whitespace-nowrap text-ink2 ${placeOf(column, index)} ${index === 0 || column.isPinned ? 'z-20' : 'z-10'} ${column.align === 'right' ? 'text-right' : ''}`}
+    >
+      {column.isSortable && onSort ? (
+        <button
+          type="button"
+          className="-mx-2 inline-flex min-h-9 items-center gap-0.5 rounded-chip px-2 hover:bg-sunken hover:text-ink"
+          onClick={() => onSort(column.key)}
+        >
+          {column.header}
+          <Icon aria-hidden className={`size-3 ${isSorted ? 'text-primary' : 'text-ink3'}`} />
+        </button>
+      ) : (
+        column.header
+      )}
+    </th>
+  );
+}

@@ -1,0 +1,69 @@
+import { useStore } from '@nanostores/react';
+import { X } from 'lucide-react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { i18n } from '#shared/i18n/i18n.ts';
+
+const MESSAGES = i18n('admin/dialog', { close: 'Close' });
+
+const SHAPES = {
+  /** A small box in the middle. */
+  box: 'm-auto w-[calc(100%-2rem)] max-w-[28rem] rounded-card',
+  /** A tall box in the middle, for much to read. */
+  wide: 'm-auto w-[calc(100%-1rem)] max-w-[48rem] max-h-[calc(100dvh-2rem)] rounded-card',
+  /** A panel at the left edge. */
+  drawer: 'mr-auto h-dvh max-h-none w-72 max-w-[85vw]',
+} as const;
+
+interface DialogProps {
+  title: string;
+  shape?: keyof typeof SHAPES;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The browser's own modal dialog, open as long as it is rendered: it keeps the focus and gives it back. */
+export function Dialog({ title, shape = 'box', onClose, children }: DialogProps) {
+  const t = useStore(MESSAGES);
+  const id = useId();
+  const ref = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, by `cancel`.
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      className={`animate-enter overflow-y-auto bg-surface p-0 text-ink shadow-2 backdrop:bg-[#0e1621]/50 ${SHAPES[shape]}`}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClose={() => {
+        if (!ref.current?.open) onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === ref.current) onClose();
+      }}
+    >
+      <div className="flex min-h-full flex-col">
+        <header className="sticky top-0 z-10 flex min-h-14 items-center justify-between gap-2 bg-surface py-1 pr-2 pl-5">
+          <h2 id={id} className="min-w-0 text-card font-semibold">
+            {title}
+          </h2>
+          <button
+            type="button"
+            aria-label={t.close}
+            className="grid size-11 shrink-0 place-items-center rounded-control text-ink2 hover:bg-sunken hover:text-ink"
+            onClick={onClose}
+          >
+            <X aria-hidden className="size-5" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

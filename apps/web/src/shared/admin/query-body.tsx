@@ -1,0 +1,62 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { errorMessage } from '#shared/api-client.ts';
+import { formatTime } from '#shared/format/date.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { LoadError } from '#shared/ui/load-error.tsx';
+import { Notice } from '#shared/ui/notice.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+
+const MESSAGES = i18n('admin/query-body', {
+  loading: 'Loading',
+  stale: params('This could not be brought up to date. It is as of {time}.'),
+});
+
+interface QueryBodyProps<Data> {
+  query: UseQueryResult<Data>;
+  /** The sentence of a failed load, by the failure's own message. */
+  failed: (message: string) => { title: string; detail?: string };
+  children: (data: Data) => ReactNode;
+}
+
+/** What a list shows: rows to come, what went wrong, or the data, kept on screen where only a refresh failed. */
+export function QueryBody<Data>({ query, failed, children }: QueryBodyProps<Data>) {
+  const t = useStore(MESSAGES);
+  const { data, error } = query;
+  if (data === undefined) {
+    return error ? (
+      <LoadError {...failed(errorMessage(error))} onRetry={() => void query.refetch()} />
+    ) : (
+      <Rows label={t.loading} />
+    );
+  }
+  return (
+    <>
+      {error ? (
+        <div className="px-4 pb-3 sm:px-5">
+          <Notice tone="warn" role="status">
+            {t.stale({ time: formatTime(query.dataUpdatedAt) })}
+          </Notice>
+        </div>
+      ) : null}
+      {children(data)}
+    </>
+  );
+}
+
+function Rows({ label }: { label: string }) {
+  return (
+    <div role="status" className="grid gap-px border-t border-line">
+      <span className="sr-only">{label}</span>
+      {[0, 1, 2, 3, 4].map((row) => (
+        <div key={row} className="flex h-11 items-center gap-6 px-4 sm:px-5">
+          <Skeleton className="h-4 w-24" />
+          <Skeleton className="h-4 flex-1" />
+          <Skeleton className="h-4 w-20" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { useStore } from '@nanostores/react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+
+const MESSAGES = i18n('admin/refresh-button', { refresh: 'Refresh' });
+
+/** Asks for a list again. */
+export function RefreshButton({ query, className = '' }: { query: UseQueryResult<unknown>; className?: string }) {
+  const t = useStore(MESSAGES);
+  return (
+    <Button variant="quiet" size="small" className={className} onClick={() => void query.refetch()}>
+      <RefreshCw aria-hidden className={`size-5 ${query.isFetching ? 'animate-spin' : ''}`} />
+      {t.refresh}
+    </Button>
+  );
+}

@@ -1,0 +1,151 @@
+import {
+  AdminDepositRequest,
+  type AdminDepositResult,
+  type AdminDeposits,
+  ChangePinRequest,
+  CreditBalanceRequest,
+  type CreditBalanceResult,
+  NotificationSettings,
+  SystemSettings,
+} from '@vuka/contracts/http/admin';
+import type { IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
+import { RatesUpdate } from '@vuka/contracts/http/rates';
+import { inverseSellRate, sellRate } from '@vuka/money';
+import { HttpResponse, http } from 'msw';
+import * as z from 'zod/mini';
+import { merchants } from './admin-fixtures.ts';
+import { errorAnswer } from './error-answer.ts';
+import { fixedId, PIN } from './fixtures.ts';
+import type { Stuck, World } from './handlers.ts';
+
+export function adminHandlers(world: World) {
+  return [
+    ...moneyHandlers(world),
+    ...rateHandlers(world),
+    ...merchantHandlers(world),
+    ...settingsHandlers(world),
+    ...operationHandlers(world),
+  ];
+}
+
+function moneyHandlers(world: World) {
+  const remember = (what: 'deposit' | 'credit', request: Request, body: unknown): void => {
+    world.submitted.push({ what, key: request.headers.get('idempotency-key'), body });
+  };
+  return [
+    http.get('*/api/admin/deposits', () =>
+      HttpResponse.json<z.infer<typeof AdminDeposits>>({ deposits: world.deposits }),
+    ),
+    http.post('*/api/admin/deposit', async ({ request }) => {
+      const { pin, ...deposit } = z.parse(AdminDepositRequest, await request.json());
+      remember('deposit', request, deposit);
+      if (pin !== PIN) return errorAnswer('invalid_pin', 'Invalid PIN');
+      const amount = `${deposit.amount}.00`;
+      const reference = `DEP-20260112-${String(world.submitted.length).padStart(8, '0')}`;
+      const { currency, reason } = deposit;
+      const entry = { id: fixedId(3900), created_at: new Date().toISOString(), amount, currency, reason, reference };
+      world.deposits = [entry, ...world.deposits];
+      return HttpResponse.json<z.infer<typeof AdminDepositResult>>(
+        { amount, currency, reference, transactionId: fixedId(3901) },
+        { status: 201 },
+      );
+    }),
+    http.post('*/api/admin/credit-balance', async ({ request }) => {
+      const { merchantId, amount, currency } = z.parse(CreditBalanceRequest, await request.json());
+      remember('credit', request, { merchantId, amount, currency });
+      if (!merchants.some((merchant) => merchant.merchantId === merchantId)) {
+        return errorAnswer('not_found', 'Merchant not found');
+      }
+      return HttpResponse.json<z.infer<typeof CreditBalanceResult>>(
+        { amount: `${amount}.00`, currency, merchantId, transactionId: fixedId(3902) },
+        { status: 201 },
+      );
+    }),
+  ];
+}
+
+function rateHandlers(world: World) {
+  return [
+    http.get('*/api/rates/history', () => HttpResponse.json(world.rateHistory)),
+    http.post('*/api/rates/update', async ({ request }) => {
+      const { buyRate, markup } = z.parse(RatesUpdate, await request.json());
+      const kesToTzs = Number(sellRate(buyRate, markup));
+      world.rates = {
+        kesToTzs,
+        sellRate: kesToTzs,
+        tzsToKes: Number(inverseSellRate(buyRate, markup)),
+        buyRate: Number(buyRate),
+        markup: Number(markup),
+        updatedAt: new Date().toISOString(),
+      };
+      const entry = {
+        id: fixedId(3950 + world.rateHistory.length),
+        createdAt: world.rates.updatedAt,
+        buyRate: Number(buyRate),
+        markup: Number(markup),
+        sellRate: kesToTzs,
+        updatedByName: 'Zuri Admin',
+      };
+      world.rateHistory = [entry, ...world.rateHistory];
+      return HttpResponse.json(world.rates);
+    }),
+  ];
+}
+
+function merchantHandlers(world: World) {
+  return [
+    http.get('*/api/admin/merchants', () => HttpResponse.json(world.merchants)),
+    http.post('*/api/admin/merchants/:id/toggle-block', ({ params }) => {
+      const merchant = world.merchants.find(({ id }) => id === params.id);
+      if (!merchant) return errorAnswer('not_found', 'Merchant not found');
+      merchant.isBlocked = !merchant.isBlocked;
+      return HttpResponse.json(merchant);
+    }),
+  ];
+}
+
+function settingsHandlers(world: World) {
+  return [
+    http.post('*/api/admin/change-pin', async ({ request }) => {
+      const { currentPin } = z.parse(ChangePinRequest, await request.json());
+      return currentPin === PIN ? HttpResponse.json({ ok: true }) : errorAnswer('invalid_pin', 'Invalid PIN');
+    }),
+    http.get('*/api/admin/notification-settings', () => HttpResponse.json(world.notificationSettings)),
+    http.post('*/api/admin/notification-settings', async ({ request }) => {
+      world.notificationSettings = z.parse(NotificationSettings, await request.json());
+      return HttpResponse.json(world.notificationSettings);
+    }),
+    http.get('*/api/admin/system-settings', () => HttpResponse.json(world.systemSettings)),
+    http.post('*/api/admin/system-settings', async ({ request }) => {
+      world.systemSettings = z.parse(SystemSettings, await request.json());
+      return HttpResponse.json(world.systemSettings);
+    }),
+  ];
+}
+
+function operationHandlers(world: World) {
+  return [
+    http.get('*/api/admin/overview', () => HttpResponse.json(world.overview)),
+    http.get('*/api/admin/ledger/audit', () => HttpResponse.json(world.audit)),
+    http.get('*/api/admin/stuck-transactions', () => HttpResponse.json<Stuck>({ stuckTransactions: world.stuck })),
+    http.post('*/api/admin/transactions/:id/retry', ({ params }) => {
+      const row = world.stuck.find(({ transaction }) => transaction.id === params.id);
+      if (!row) return errorAnswer('not_retryable', 'This transaction has ended');
+      world.stuck = world.stuck.filter((other) => other !== row);
+      return HttpResponse.json(row, { status: 202 });
+    }),
+    http.get('*/api/integration-logs/recent', ({ request }) => {
+      const query = new URL(request.url).searchParams;
+      if (query.get('generate') === 'true') world.logs = world.testLogs;
+      const wanted = query.get('transactionId');
+      const found = world.logs.filter((log) => !wanted || log.transactionId === wanted);
+      return HttpResponse.json<z.infer<typeof IntegrationLogs>>({ logs: found });
+    }),
+    http.get('*/api/integration-logs/log/:id', ({ params }) => {
+      const log = world.logs.find(({ id }) => id === params.id);
+      return log
+        ? HttpResponse.json<z.infer<typeof IntegrationLogDetail>>({ log })
+        : errorAnswer('not_found', 'Log not found');
+    }),
+  ];
+}

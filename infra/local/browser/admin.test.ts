@@ -1,0 +1,221 @@
+import { launchBrowser } from '@vuka/test-kit/launch-browser';
+import { until } from '@vuka/test-kit/until';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type ApiClient, createApiClient, order, PIN, registerMerchant, signInAdmin } from '../test/api-client.ts';
+import { type RunningProduct, startProduct } from '../test/product.ts';
+
+let product: RunningProduct;
+let browser: Browser;
+let admin: ApiClient;
+let page: Page;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([
+    startProduct({ SIMULATOR_DELAY_MS: '50', VUKA_STUCK_AFTER_SECONDS: '3', VUKA_PAYOUT_CHECK_SECONDS: '1' }),
+    launchBrowser(),
+  ]);
+  admin = await signInAdmin(product.address);
+  page = await openPage(admin);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+const problems: string[] = [];
+afterEach(() => {
+  expect(problems.splice(0)).toEqual([]);
+});
+
+/** A laptop's browser in which this user is signed in; what goes wrong in it fails the test. */
+async function openPage(client: ApiClient): Promise<Page> {
+  const context = await browser.newContext({ baseURL: product.address, viewport: { width: 1280, height: 900 } });
+  const [name = '', value = ''] = client.cookie.split('=');
+  await context.addCookies([{ name, value, url: product.address }]);
+  const opened = await context.newPage();
+  opened.on('pageerror', (error) => problems.push(`page error: ${error.message}`));
+  opened.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) problems.push(message.text());
+  });
+  return opened;
+}
+
+const merchant = (funds = {}) => registerMerchant(product.address, admin, funds);
+
+test('the dashboard shows live figures, and every part active', async () => {
+  await page.goto('/admin');
+  await page.getByText('23.5 TZS/KES').waitFor();
+  await page.getByText('Active', { exact: true }).waitFor();
+  await page.getByText('All 8 parts are ready').waitFor();
+  await page.getByText('Every rule of the ledger holds').waitFor();
+  await page.getByRole('img', { name: 'Transfers a day' }).waitFor();
+});
+
+test('the admin area is closed to a merchant', async () => {
+  const { client } = await merchant();
+  const closed = await openPage(client);
+  await closed.goto('/admin/merchants');
+  await closed.getByRole('heading', { name: 'You may not open this page' }).waitFor();
+  await closed.context().close();
+});
+
+test('a deposit is in the balance and in the history', async () => {
+  const before = Number((await admin.get('/api/balances')).body.balances.KES);
+  await page.goto('/admin/deposits');
+  await page.getByLabel('Amount').fill('750');
+  await page.getByLabel('Reason').fill('float of the day');
+  await page.getByLabel('Your PIN').fill('2468');
+  await page.getByRole('button', { name: 'Make deposit' }).dblclick();
+  await page.getByText('Deposit successful').waitFor();
+  await page.getByRole('cell', { name: 'float of the day' }).waitFor();
+  expect(Number((await admin.get('/api/balances')).body.balances.KES)).toBe(before + 750);
+});
+
+async function setRate(buyRate: string): Promise<void> {
+  await page.goto('/admin/exchange-rates');
+  await page.getByRole('cell', { name: 'Vuka Admin' }).first().waitFor();
+  await page.getByLabel('Provider buy rate').fill(buyRate);
+  await page.getByLabel('Markup percent').fill('2');
+}
+
+test('a new rate prices the next quote of a merchant; a large change is confirmed first', async () => {
+  const { client } = await merchant();
+  const quotedRate = async () =>
+    (await client.post('/api/quotes', { direction: 'KES_TO_TZS', sourceAmount: 1000 })).body.rate;
+  await setRate('24');
+  expect(await page.getByLabel('Sell rate', { exact: true }).inputValue()).toBe('23.520');
+  await page.getByRole('button', { name: 'Update rates' }).click();
+  await page.getByText('Rates Updated').waitFor();
+  await until(async () => (await quotedRate()) === '23.52');
+  await setRate('30');
+  await page.getByRole('button', { name: 'Update rates' }).click();
+  await page.getByLabel('Type the new buy rate, 30, to confirm').fill('30');
+  await page.getByRole('button', { name: 'Change the rate' }).click();
+  await page.getByText('1 KES = 29.400 TZS from now on').waitFor();
+  await until(async () => (await quotedRate()) === '29.4');
+  await admin.post('/api/rates/update', { buyRate: '23.5', markup: '2' });
+  await until(async () => (await quotedRate()) === '23.03');
+});
+
+test('a credit is seen by the merchant at once', async () => {
+  const { client, user } = await merchant();
+  const seen = await openPage(client);
+  await seen.goto('/dashboard');
+  await seen.getByText('Recent Transactions').waitFor();
+  await page.goto('/admin/credit-merchant');
+  await page.getByLabel('Merchant ID').fill(user.merchantData.merchantId);
+  await page.getByLabel('Amount').fill('43210');
+  await page.getByRole('button', { name: 'Credit balance' }).dblclick();
+  await page.getByText('Balance credited').waitFor();
+  // No reload: the page is told.
+  await seen.getByText('43,210').first().waitFor();
+  expect((await client.get('/api/balances')).body.balances.KES).toBe('43210.00');
+  await seen.context().close();
+});
+
+test('a block ends the merchant’s session where it is open; unblocked, they sign in again', async () => {
+  const { client, user } = await merchant();
+  const used = await openPage(client);
+  await used.goto('/dashboard');
+  await used.getByText('Recent Transactions').waitFor();
+  await page.goto('/admin/merchants');
+  await page.getByLabel('Search merchants').fill(user.merchantData.merchantId);
+  await page.getByRole('button', { name: 'Block Test Merchant' }).click();
+  await page.getByRole('button', { name: 'Block merchant' }).click();
+  await page.getByText('Account status updated').waitFor();
+  await used.waitForURL('**/auth**');
+  const signIn = async () =>
+    (await createApiClient(product.address).post('/api/login', { username: user.email, pin: PIN })).status;
+  expect(await signIn()).toBe(403);
+  await page.getByRole('button', { name: 'Unblock Test Merchant' }).click();
+  await page.getByRole('button', { name: 'Unblock merchant' }).click();
+  await page.getByText('Test Merchant can sign in and send again').waitFor();
+  expect(await signIn()).toBe(200);
+  await used.context().close();
+});
+
+test('system settings take effect: after one wrong PIN an account is locked', async () => {
+  const wrongThenRight = async () => {
+    const { user } = await merchant();
+    const login = (pin: string) => createApiClient(product.address).post('/api/login', { username: user.email, pin });
+    await login('9753');
+    return (await login(PIN)).status;
+  };
+  expect(await wrongThenRight()).toBe(200);
+  await page.goto('/admin/settings');
+  await page.getByRole('tab', { name: 'System' }).click();
+  await page.getByLabel('Max PIN attempts').fill('1');
+  await page.getByRole('button', { name: 'Save system settings' }).click();
+  await page.getByText('Settings Updated').waitFor();
+  await until(async () => (await wrongThenRight()) === 429);
+  await page.getByLabel('Max PIN attempts').fill('3');
+  await page.getByRole('button', { name: 'Save system settings' }).click();
+  await until(async () => (await wrongThenRight()) === 200);
+});
+
+test('notification settings stay as they were saved', async () => {
+  const open = async () => {
+    await page.goto('/admin/settings');
+    await page.getByRole('tab', { name: 'Notifications' }).click();
+  };
+  await open();
+  await page.getByRole('switch', { name: 'SMS notifications' }).uncheck();
+  await page.getByRole('button', { name: 'Save notification settings' }).click();
+  await page.getByText('Settings Updated').waitFor();
+  await open();
+  await page.getByRole('switch', { name: 'Login alerts' }).waitFor();
+  expect(await page.getByRole('switch', { name: 'SMS notifications' }).isChecked()).toBe(false);
+  expect(await page.getByRole('switch', { name: 'Login alerts' }).isChecked()).toBe(true);
+});
+
+test('a changed PIN is the one that counts', async () => {
+  const change = async (current: string, next: string) => {
+    await page.goto('/admin/settings');
+    await page.getByLabel('Current PIN').fill(current);
+    await page.getByLabel('New PIN', { exact: true }).fill(next);
+    await page.getByLabel('Confirm new PIN').fill(next);
+    await page.getByRole('button', { name: 'Change PIN' }).click();
+    await page.getByText('PIN Changed').waitFor();
+  };
+  const deposit = async (pin: string) =>
+    (await admin.post('/api/admin/deposit', { amount: 1, currency: 'KES', reason: 'check', pin })).status;
+  await change('2468', '8642');
+  expect(await deposit('2468')).toBe(401);
+  expect(await deposit('8642')).toBe(201);
+  await change('8642', '2468');
+  expect(await deposit('2468')).toBe(201);
+});
+
+test('the calls of a real transfer are in the logs, its secrets masked', async () => {
+  const { client } = await merchant({ KES: 5_000 });
+  const { id } = (await client.post('/api/transactions/create', order())).body.transaction;
+  await until(async () => (await admin.get(`/api/integration-logs/recent?transactionId=${id}`)).body.logs.length >= 2);
+  await page.goto('/admin/integration-logs');
+  await page.getByLabel('Filter by transaction ID').fill(id);
+  await page.locator('summary').click();
+  await page.getByRole('button', { name: /initiate/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/23030/).waitFor();
+  await dialog.getByRole('tab', { name: 'Response' }).click();
+  await dialog.getByText(/ACCEPTED/).waitFor();
+  expect(await dialog.textContent()).not.toMatch(/Bearer (?!\*)/);
+});
+
+test('a stuck transfer is found by its id and queued for a retry', async () => {
+  const { client } = await merchant({ KES: 5_000 });
+  const sent = await client.post('/api/transactions/create', order({ recipientPhone: '+255763456129' }));
+  const { id } = sent.body.transaction;
+  await until(
+    async () =>
+      (await admin.get('/api/admin/stuck-transactions')).body.stuckTransactions.some(
+        (item: { transaction: { id: string } }) => item.transaction.id === id,
+      ),
+    { timeoutMs: 20_000 },
+  );
+  await page.goto('/admin/transaction-recovery');
+  await page.getByLabel('Filter by transaction ID').fill(id.toUpperCase());
+  await page.getByRole('cell', { name: '1,000 KES → 23,030 TZS' }).waitFor();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByText(`Transaction ${id} has been successfully queued for retry.`).waitFor();
+  expect((await client.get('/api/balances')).body.balances.KES).toBe('4000.00');
+});

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { Money, Timestamp } from './common.ts';
+
+/** How many days the dashboard looks back: over transfers, and over deposits. */
+export const TRANSFER_DAYS = 30;
+export const DEPOSIT_DAYS = 7;
+
+/** The transfers that were ordered on one East African day, by where they stand now, and what the settled ones sent. */
+export const TransferDay = z.object({
+  day: z.iso.date(),
+  settled: z.int(),
+  failed: z.int(),
+  open: z.int(),
+  volumes: z.object({ KES: Money, TZS: Money }),
+});
+export type TransferDay = z.infer<typeof TransferDay>;
+
+/** `days` are the last thirty, oldest first, without gaps; the last one is today. */
+export const TransferSummary = z.object({
+  stuck: z.object({ count: z.int(), oldestCreatedAt: z.nullable(Timestamp) }),
+  days: z.array(TransferDay),
+});
+export type TransferSummary = z.infer<typeof TransferSummary>;
+
+/** `GET /api/admin/overview`. What a service did not answer in time is null; `parts` names all and whether each is ready. */
+export const AdminOverview = z.object({
+  checkedAt: Timestamp,
+  parts: z.array(z.object({ name: z.string(), ready: z.boolean() })),
+  /** What the administrator can spend. */
+  balances: z.nullable(z.object({ KES: Money, TZS: Money })),
+  recentDeposits: z.nullable(z.object({ count: z.int(), days: z.int() })),
+  /** Null also while no rate has been set. */
+  currentRate: z.nullable(
+    z.object({ buyRate: z.number(), markup: z.number(), sellRate: z.number(), updatedAt: Timestamp }),
+  ),
+  transfers: z.nullable(TransferSummary),
+});
+export type AdminOverview = z.infer<typeof AdminOverview>;

@@ -1,0 +1,75 @@
+import { AdminOverview, TransferSummary } from '@vuka/contracts/http/overview';
+import { DepositCount } from '@vuka/contracts/internal/admin';
+import { Pricing } from '@vuka/contracts/internal/pricing';
+import { BalancesBatchResults } from '@vuka/contracts/internal/wallet';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
+import type { Signed } from '#access/sessions.ts';
+import type { ApiDeps } from './api-deps.ts';
+import { toRates } from './transfers.routes.ts';
+
+/** No part holds up the rest for longer. */
+const PART_DEADLINE_MS = 2_000;
+
+const PARTS = {
+  identity: 'identity',
+  wallet: 'wallet',
+  transfers: 'transfers',
+  transfersWorker: 'transfers-worker',
+  rates: 'rates',
+  admin: 'admin',
+  integrationLog: 'integration-log',
+} as const satisfies Record<keyof ApiDeps['services'], string>;
+
+/** What the administrators' dashboard shows, from every service at once. A part that is away is missing, or not ready. */
+export function overviewRoute(app: HttpApp, deps: ApiDeps): void {
+  app.get(
+    '/api/admin/overview',
+    { schema: { tags: ['admin'], summary: 'The dashboard, live', response: { 200: AdminOverview } } },
+    async (request) => {
+      const signed = await deps.sessions.requireAdmin(request);
+      const [parts, answers] = await Promise.all([findReady(deps), ask(deps, signed)]);
+      return { checkedAt: new Date().toISOString(), parts, ...answers };
+    },
+  );
+}
+
+async function findReady({ services, checks }: ApiDeps): Promise<AdminOverview['parts']> {
+  const names = Object.keys(PARTS) as (keyof typeof PARTS)[];
+  const own = inTime(Promise.all(Object.values(checks).map((check) => check())));
+  const others = names.map((name) => inTime(services[name].get('/health/ready', z.unknown())));
+  const [ownResults, ...answers] = await Promise.all([own, ...others]);
+  return [
+    { name: 'gateway', ready: ownResults?.every(Boolean) ?? false },
+    ...names.map((name, index) => ({ name: PARTS[name], ready: answers[index] !== null })),
+  ];
+}
+
+async function ask({ services }: ApiDeps, { user, callerToken: caller }: Signed) {
+  const [wallets, recentDeposits, pricing, transfers] = await Promise.all([
+    inTime(services.wallet.post('/internal/balances-batch', { items: [{ userId: user.id }] }, BalancesBatchResults)),
+    inTime(services.admin.get('/internal/deposits/recent-count', DepositCount, { caller })),
+    inTime(services.rates.get('/internal/pricing', Pricing)),
+    inTime(services.transfers.get('/internal/transfer-summary', TransferSummary, { caller })),
+  ]);
+  const own = wallets?.results[0]?.balances;
+  return {
+    balances: own ? { KES: own.KES.available, TZS: own.TZS.available } : null,
+    recentDeposits,
+    currentRate: pricing && toRates(pricing),
+    transfers,
+  };
+}
+
+/** The answer, or null where none came in time. */
+async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, PART_DEADLINE_MS, null);
+  });
+  try {
+    return await Promise.race([answer.catch(() => null), deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

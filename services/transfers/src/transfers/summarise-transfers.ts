@@ -1,0 +1,100 @@
+import { TRANSFER_DAYS, type TransferDay, type TransferSummary } from '@vuka/contracts/http/overview';
+import { formatMoney } from '@vuka/money';
+import { sql } from 'kysely';
+import type { Db } from '#db/schema.ts';
+import { stuckTransfers } from './list-transfers.ts';
+
+export interface SummaryDeps {
+  db: Db;
+  now: () => Date;
+  stuckAfterMs: number;
+}
+
+const DAY_MS = 86_400_000;
+/** Midnight in Nairobi and in Dar es Salaam comes three hours before UTC's, all year. */
+const EAST_AFRICA_MS = 3 * 3_600_000;
+/** However many dashboards are open, today is counted this often. */
+const FRESH_MS = 10_000;
+
+interface Counted {
+  status: string;
+  currency: 'KES' | 'TZS';
+  count: number;
+  amount: bigint;
+}
+
+/**
+ * How transfers went, day by day, and what is stuck. A day that is over and has nothing open cannot change any more: it
+ * is counted once in the life of the process.
+ */
+export function createTransferSummary(deps: SummaryDeps): () => Promise<TransferSummary> {
+  const closedDays = new Map<number, TransferDay>();
+  let latest: { atMs: number; summary: Promise<TransferSummary> } | undefined;
+
+  async function summariseDay(startMs: number, isOver: boolean): Promise<TransferDay> {
+    const known = closedDays.get(startMs);
+    if (known) return known;
+    const day = toDay(startMs, await countDay(deps.db, startMs));
+    if (isOver && day.open === 0) closedDays.set(startMs, day);
+    return day;
+  }
+
+  async function summarise(nowMs: number): Promise<TransferSummary> {
+    const today = nowMs - ((nowMs + EAST_AFRICA_MS) % DAY_MS);
+    const starts = Array.from({ length: TRANSFER_DAYS }, (_, index) => today - (TRANSFER_DAYS - 1 - index) * DAY_MS);
+    for (const startMs of closedDays.keys()) if (!starts.includes(startMs)) closedDays.delete(startMs);
+    const days: TransferDay[] = [];
+    // One after the other: a page that is looked at takes one connection, not thirty.
+    for (const startMs of starts) days.push(await summariseDay(startMs, startMs < today));
+    return { stuck: await countStuck(deps, nowMs), days };
+  }
+
+  return () => {
+    const nowMs = deps.now().getTime();
+    if (latest && nowMs - latest.atMs < FRESH_MS) return latest.summary;
+    const summary = summarise(nowMs);
+    latest = { atMs: nowMs, summary };
+    summary.catch(() => {
+      latest = undefined;
+    });
+    return summary;
+  };
+}
+
+async function countStuck({ db, stuckAfterMs }: SummaryDeps, nowMs: number): Promise<TransferSummary['stuck']> {
+  const { count, oldest } = await stuckTransfers(db, new Date(nowMs - stuckAfterMs))
+    .select(({ fn }) => [fn.countAll<bigint>().as('count'), fn.min('created_at').as('oldest')])
+    .executeTakeFirstOrThrow();
+  return { count: Number(count), oldestCreatedAt: oldest?.toISOString() ?? null };
+}
+
+/** By the ids, which begin with the time, so that the primary key is all the index that it takes. */
+async function countDay(db: Db, startMs: number): Promise<Counted[]> {
+  const { rows } = await sql<Counted>`
+    select status, source_currency as currency, count(*)::int as count, sum(source_amount)::bigint as amount
+    from transactions
+    where id >= ${firstIdAt(startMs)} and id < ${firstIdAt(startMs + DAY_MS)} and transaction_type = 'transfer'
+    group by status, source_currency`.execute(db);
+  return rows;
+}
+
+function firstIdAt(ms: number): string {
+  const hex = ms.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+function toDay(startMs: number, counted: readonly Counted[]): TransferDay {
+  const count = (...statuses: string[]) =>
+    counted.filter((row) => statuses.includes(row.status)).reduce((sum, row) => sum + row.count, 0);
+  const volume = (currency: string) => {
+    const settled = counted.filter((row) => row.status === 'SETTLED' && row.currency === currency);
+    return formatMoney(settled.reduce((sum, row) => sum + row.amount, 0n));
+  };
+  return {
+    day: new Date(startMs + EAST_AFRICA_MS).toISOString().slice(0, 10),
+    settled: count('SETTLED'),
+    failed: count('FAILED', 'CANCELLED'),
+    open: count('PENDING', 'PROCESSING'),
+    volumes: { KES: volume('KES'), TZS: volume('TZS') },
+  };
+}
