@@ -1,81 +1,38 @@
-import { createDatabase } from '@vuka/service-kit/database';
-import { createLogger } from '@vuka/service-kit/logger';
-import { migrate } from '@vuka/service-kit/migrate';
-import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
-import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildApp } from '#app.ts';
-import { migrations } from '#db/migrations/migrations.ts';
-import type { Schema } from '#db/schema.ts';
+import { admin, createRates, type Rates } from './harness.ts';
 
-const logger = createLogger({ service: 'rates-test', level: 'silent' });
-const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
-const admin: Caller = {
-  userId: '0190a000-0000-7000-8000-00000000ad01',
-  isAdmin: true,
-  adminId: 'ADM1',
-  merchantId: null,
-  name: 'Wanjiru',
-  phone: '',
-  pinVerified: false,
-  requestId: 'test-request',
-};
-
-let server: TestDatabase;
-let database: ReturnType<typeof createDatabase<Schema>>;
+let rates: Rates;
 beforeAll(async () => {
-  server = await createTestDatabase('rates');
-  database = createDatabase<Schema>({ url: server.url, service: 'rates-test', logger });
-  await migrate(database.db as never, migrations, logger);
+  rates = await createRates();
 });
-afterAll(async () => {
-  await database.close();
-  await server.drop();
-});
+afterAll(() => rates.stop());
 
-async function send(method: 'GET' | 'POST', url: string, options: { payload?: object; caller?: Caller } = {}) {
-  const app = buildApp({
-    db: database.db,
-    logger,
-    tokens,
-    checks: {},
-    now: () => new Date(),
-    kickRelay: () => undefined,
-  });
-  const response = await app.inject({
-    method,
-    url,
-    ...(options.payload ? { payload: options.payload } : {}),
-    headers: {
-      'x-vuka-service': tokens.signService('gateway'),
-      ...(options.caller ? { 'x-vuka-caller': tokens.signCaller(options.caller) } : {}),
-    },
-  });
-  return { status: response.statusCode, body: response.json() };
-}
 const update = (buyRate: unknown, markup: unknown) =>
-  send('POST', '/internal/rates', { payload: { buyRate, markup }, caller: admin });
+  rates.send('POST', '/internal/rates', { payload: { buyRate, markup }, caller: admin });
 
 test('there is no price before a rate was set', async () => {
-  expect(await send('GET', '/internal/pricing')).toMatchObject({ status: 422, body: { code: 'rate_unavailable' } });
+  expect(await rates.send('GET', '/internal/pricing')).toMatchObject({
+    status: 422,
+    body: { code: 'rate_unavailable' },
+  });
 });
 
 test('a change prices both directions exactly, stands in the history with who made it, and is told to everybody', async () => {
   const { body } = await update('24.123456', 2.5);
   expect(body).toMatchObject({ buyRate: '24.123456', markup: '2.5', kesToTzs: '23.5203696', fees: [] });
-  expect((await send('GET', '/internal/pricing')).body).toEqual(body);
-  const { body: history } = await send('GET', '/internal/rates/history', { caller: admin });
+  expect((await rates.send('GET', '/internal/pricing')).body).toEqual(body);
+  const { body: history } = await rates.send('GET', '/internal/rates/history', { caller: admin });
   expect(history[0]).toMatchObject({ buyRate: 24.123456, markup: 2.5, sellRate: 23.5203696, updatedByName: 'Wanjiru' });
-  const events = await database.db.selectFrom('outbox').select(['routing_key', 'envelope']).execute();
+  const events = await rates.events();
   expect(events.at(-1)).toMatchObject({ routing_key: 'rates.updated.v1', envelope: { data: body } });
 });
 
 test('ten changes at once are ten versions in one order, and the last one is in force', async () => {
   await Promise.all(Array.from({ length: 10 }, (_, index) => update(20 + index, 1)));
-  const events = await database.db.selectFrom('outbox').select('envelope').orderBy('id').execute();
+  const events = await rates.events();
   const versions = events.map(({ envelope }) => envelope.sequence ?? 0);
   expect(new Set(versions).size).toBe(versions.length);
-  expect((await send('GET', '/internal/pricing')).body.version).toBe(Math.max(...versions));
+  expect((await rates.send('GET', '/internal/pricing')).body.version).toBe(Math.max(...versions));
 });
 
 test.each([
@@ -90,7 +47,11 @@ test.each([
 
 test('only administrators set rates and read their history', async () => {
   const payload = { buyRate: 1, markup: 0 };
-  expect((await send('POST', '/internal/rates', { payload })).status).toBe(401);
-  expect((await send('POST', '/internal/rates', { payload, caller: { ...admin, isAdmin: false } })).status).toBe(403);
-  expect((await send('GET', '/internal/rates/history', { caller: { ...admin, isAdmin: false } })).status).toBe(403);
+  expect((await rates.send('POST', '/internal/rates', { payload })).status).toBe(401);
+  expect((await rates.send('POST', '/internal/rates', { payload, caller: { ...admin, isAdmin: false } })).status).toBe(
+    403,
+  );
+  expect((await rates.send('GET', '/internal/rates/history', { caller: { ...admin, isAdmin: false } })).status).toBe(
+    403,
+  );
 });

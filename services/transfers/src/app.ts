@@ -1,8 +1,13 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
+import { linkedAccountRoutes } from '#linked-accounts/linked-accounts.routes.ts';
 import { type ReceiptRoutesDeps, receiptRoutes } from '#receipts/receipts.routes.ts';
 import { historyRoutes, operationRoutes, orderRoutes, type TransferRoutesDeps } from '#transfers/transfers.routes.ts';
+import { type WithdrawalRoutesDeps, withdrawalRoutes } from '#withdrawals/withdrawals.routes.ts';
 
-export type AppDeps = TransferRoutesDeps & ReceiptRoutesDeps & Pick<HttpAppOptions, 'checks' | 'metrics'>;
+export type AppDeps = TransferRoutesDeps &
+  ReceiptRoutesDeps &
+  WithdrawalRoutesDeps &
+  Pick<HttpAppOptions, 'checks' | 'metrics'>;
 
 export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'transfers', ...deps });
@@ -10,5 +15,7 @@ export function buildApp(deps: AppDeps): HttpApp {
   historyRoutes(app, deps);
   receiptRoutes(app, deps);
   operationRoutes(app, deps);
+  linkedAccountRoutes(app, deps);
+  withdrawalRoutes(app, deps);
   return app;
 }

@@ -70,6 +70,7 @@ export function buildDeps(
     payoutCheckMs: settings.VUKA_PAYOUT_CHECK_SECONDS * 1_000,
     stuckAfterMs: settings.VUKA_STUCK_AFTER_SECONDS * 1_000,
     kickRelay,
+    publishCommitted,
     clients: {
       name: 'clients',
       start: () => undefined,

@@ -11,6 +11,7 @@ import { PRICING_QUEUE } from './pricing/pricing-copy.ts';
 import { pruneQuotes } from './quotes/quote.store.ts';
 import { createReceiptCodes } from './receipts/receipt-codes.ts';
 import { advanceTransfer } from './transfers/advance-transfer.ts';
+import { applySettings, SETTINGS_QUEUE } from './withdrawals/withdrawal-limits.ts';
 
 const PRUNE_EVERY_MS = 600_000;
 
@@ -35,6 +36,7 @@ service.run({
   first: [deps.clients, listeningPart(app, { host: settings.HOST, port: settings.PORT })],
   whenReady: [
     consumerPart(service.bus, PRICING_QUEUE, 10, deps.pricing.apply),
+    consumerPart(service.bus, SETTINGS_QUEUE, 10, (delivery) => applySettings(service.db, delivery)),
     pollingPart({
       name: 'quote pruning',
       everyMs: PRUNE_EVERY_MS,

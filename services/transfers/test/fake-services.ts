@@ -65,6 +65,9 @@ export async function startFakeServices() {
     switches,
     appliedFor: (transferId: string) =>
       applied.filter((command) => command.transferId === transferId).map(({ kind }) => kind),
+    setFees(fees: Pricing['fees']) {
+      pricing = { ...pricing, version: pricing.version + 1, fees };
+    },
     setRate(buyRate: string, markup = '2') {
       pricing = pricingOf(pricing.version + 1, buyRate, markup);
     },

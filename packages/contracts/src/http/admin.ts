@@ -79,6 +79,9 @@ export const NotificationSettings = z.object({
 });
 export type NotificationSettings = z.infer<typeof NotificationSettings>;
 
+const LIMIT = 'Approval limit must be a whole number';
+const ApprovalLimit = z.string({ error: LIMIT }).check(z.regex(/^\d{1,12}(\.00)?$/, { error: LIMIT }));
+
 export const SystemSettings = z.object({
   systemName: z
     .string({ error: 'System name is required' })
@@ -86,5 +89,7 @@ export const SystemSettings = z.object({
   supportEmail: z.email({ error: 'Invalid email address' }),
   maxPinAttempts: z.int().check(z.gte(1), z.lte(10)),
   autoLogoutMinutes: z.int().check(z.gte(5), z.lte(120)),
+  /** Withdrawals above this wait for an administrator; left out, it stays as it is. */
+  withdrawalApprovalLimit: z.optional(z.object({ KES: ApprovalLimit, TZS: ApprovalLimit })),
 });
 export type SystemSettings = z.infer<typeof SystemSettings>;

@@ -47,6 +47,7 @@ export const topology: Topology = {
       ['identity.signed-in.v1', 'transfer.settled.v1', 'transfer.failed.v1'],
       [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS],
     ),
+    events('transfers.settings', ['settings.changed.v1'], [5 * SECOND_MS, 30 * SECOND_MS]),
     events('identity.settings', ['settings.changed.v1'], [5 * SECOND_MS, 30 * SECOND_MS]),
     {
       name: UNROUTED,
@@ -59,7 +60,10 @@ export const topology: Topology = {
   services: {
     identity: { publishes: [EVENTS], consumes: ['identity.settings'] },
     wallet: { publishes: [EVENTS], consumes: [] },
-    transfers: { publishes: [COMMANDS, EVENTS], consumes: ['transfers.execution', 'transfers.pricing'] },
+    transfers: {
+      publishes: [COMMANDS, EVENTS],
+      consumes: ['transfers.execution', 'transfers.pricing', 'transfers.settings'],
+    },
     rates: { publishes: [EVENTS], consumes: [] },
     admin: { publishes: [EVENTS], consumes: ['admin.notifications'] },
     'integration-log': { publishes: [], consumes: ['integration-log.calls'] },

@@ -32,6 +32,9 @@ interface SettingsTable {
   sms_notifications: Generated<boolean>;
   login_alerts: Generated<boolean>;
   transaction_alerts: Generated<boolean>;
+  /** Whole units, as decimal strings. */
+  withdrawal_approval_limit_kes: Generated<string>;
+  withdrawal_approval_limit_tzs: Generated<string>;
   updated_by: string | null;
   updated_at: Date | null;
 }

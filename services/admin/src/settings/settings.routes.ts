@@ -26,9 +26,9 @@ export function settingsRoutes(app: HttpApp, deps: SettingsRoutesDeps): void {
     { schema: { body: SystemSettings, response: { 200: SystemSettings } } },
     async (request) => {
       const { userId } = adminOf(request, deps.tokens);
-      await saveSystemSettings(deps, request.body, userId);
+      const saved = await saveSystemSettings(deps, request.body, userId);
       deps.kickRelay();
-      return request.body;
+      return saved;
     },
   );
   app.get(
@@ -74,12 +74,13 @@ async function findSystemSettings(db: Db): Promise<SystemSettings> {
     supportEmail: row.support_email,
     maxPinAttempts: row.max_pin_attempts,
     autoLogoutMinutes: row.auto_logout_minutes,
+    withdrawalApprovalLimit: { KES: row.withdrawal_approval_limit_kes, TZS: row.withdrawal_approval_limit_tzs },
   };
 }
 
-/** Writes the settings, and tells the services that follow them, in one transaction. */
-function saveSystemSettings(deps: SettingsRoutesDeps, settings: SystemSettings, userId: string): Promise<void> {
-  const envelope = cloudEvent({ source: '/vuka/admin', type: SETTINGS_CHANGED, data: settings }, deps.now());
+/** Writes the settings, and tells the services that follow them, in one transaction. What is left out stays. */
+function saveSystemSettings(deps: SettingsRoutesDeps, settings: SystemSettings, userId: string) {
+  const limit = settings.withdrawalApprovalLimit;
   return deps.db.transaction().execute(async (trx) => {
     await trx
       .updateTable('settings')
@@ -88,10 +89,14 @@ function saveSystemSettings(deps: SettingsRoutesDeps, settings: SystemSettings, 
         support_email: settings.supportEmail,
         max_pin_attempts: settings.maxPinAttempts,
         auto_logout_minutes: settings.autoLogoutMinutes,
+        ...(limit ? { withdrawal_approval_limit_kes: limit.KES, withdrawal_approval_limit_tzs: limit.TZS } : {}),
         updated_by: userId,
         updated_at: deps.now(),
       })
       .execute();
+    const saved = await findSystemSettings(trx);
+    const envelope = cloudEvent({ source: '/vuka/admin', type: SETTINGS_CHANGED, data: saved }, deps.now());
     await appendToOutbox(trx, [{ exchange: EVENTS, envelope }]);
+    return saved;
   });
 }

@@ -1,3 +1,4 @@
+import type { FeeType } from '@vuka/contracts/http/fees';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { Generated, Kysely, Transaction as KyselyTransaction } from 'kysely';
 
@@ -21,7 +22,7 @@ interface RateHistoryTable extends ExchangeRatesTable {
 
 interface FeeConfigTable {
   id: Generated<bigint>;
-  transaction_type: string;
+  transaction_type: FeeType;
   currency: 'KES' | 'TZS';
   /** Decimal strings in units of the currency. */
   min_amount: string;
@@ -29,12 +30,19 @@ interface FeeConfigTable {
   fixed_fee: Generated<string>;
   percentage_fee: Generated<string>;
   updated_by: string | null;
+  updated_by_name: string | null;
+}
+
+interface PricingVersionTable {
+  id: Generated<number>;
+  version: bigint;
 }
 
 export interface Schema extends OutboxSchema {
   exchange_rates: ExchangeRatesTable;
   rate_history: RateHistoryTable;
   fee_config: FeeConfigTable;
+  pricing_version: PricingVersionTable;
 }
 
 export type Db = Kysely<Schema>;

@@ -1,24 +1,37 @@
 import type { Pricing } from '@vuka/contracts/internal/pricing';
-import { formatMoney, inverseSellRate, parseMoney, sellRate } from '@vuka/money';
+import { RATES_UPDATED } from '@vuka/contracts/messages/rates';
+import { inverseSellRate, sellRate } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
+import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import { EVENTS } from '@vuka/service-kit/messaging/topology';
+import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
+import { listFees } from '#fees/fee.store.ts';
+import { trimDecimal } from './decimal.ts';
 
 export const RATE_PAIR = { source_currency: 'KES', target_currency: 'TZS' } as const;
 
 /** The prices as they are now. Throws rate_unavailable while no rate has been set. */
 export async function getPricing(db: Db): Promise<Pricing> {
+  const pricing = await findPricing(db);
+  if (!pricing) throw new AppError('rate_unavailable', 'No exchange rate has been set yet.');
+  return pricing;
+}
+
+async function findPricing(db: Db): Promise<Pricing | undefined> {
   const current = await db
     .selectFrom('rate_history')
-    .select(['version', 'rate', 'markup', 'updated_at'])
+    .innerJoin('pricing_version', (join) => join.onTrue())
+    .select(['pricing_version.version', 'rate', 'markup', 'updated_at'])
     .where('source_currency', '=', RATE_PAIR.source_currency)
     .where('target_currency', '=', RATE_PAIR.target_currency)
-    .orderBy('version', 'desc')
+    .orderBy('rate_history.version', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (!current) throw new AppError('rate_unavailable', 'No exchange rate has been set yet.');
-  const buyRate = trim(current.rate);
-  const markup = trim(current.markup);
+  if (!current) return undefined;
+  const buyRate = trimDecimal(current.rate);
+  const markup = trimDecimal(current.markup);
   return {
     version: Number(current.version),
     buyRate,
@@ -26,28 +39,35 @@ export async function getPricing(db: Db): Promise<Pricing> {
     kesToTzs: sellRate(buyRate, markup),
     tzsToKes: inverseSellRate(buyRate, markup),
     updatedAt: current.updated_at.toISOString(),
-    fees: await listFees(db),
+    fees: (await listFees(db)).map(({ id: _, updatedByName: __, ...band }) => band),
   };
 }
 
-async function listFees(db: Db): Promise<Pricing['fees']> {
-  const rows = await db.selectFrom('fee_config').selectAll().orderBy('min_amount').execute();
-  const money = (amount: string) => formatMoney(parseMoney(amount));
-  return rows.map((row) => ({
-    transactionType: row.transaction_type,
-    currency: row.currency,
-    minAmount: money(row.min_amount),
-    maxAmount: row.max_amount === null ? null : money(row.max_amount),
-    fixedFee: money(row.fixed_fee),
-    percentageFee: row.percentage_fee,
-  }));
-}
-
-/** Lets one change of rates happen at a time, so that versions and events are in one order. */
-export async function lockRates(trx: Transaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('rates'))`.execute(trx);
-}
-
-function trim(decimal: string): string {
-  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
+/**
+ * Changes prices as `change` says, one change at a time, so that versions and events are in one order, and tells
+ * everybody. While no rate has been set there is no price to tell of: the first rate brings the fees along.
+ */
+export function changePricing<Result>(
+  db: Db,
+  change: (trx: Transaction) => Promise<Result>,
+): Promise<{ result: Result; pricing: Pricing | undefined }> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('rates'))`.execute(trx);
+    const result = await change(trx);
+    await trx
+      .updateTable('pricing_version')
+      .set((row) => ({ version: row('version', '+', 1n) }))
+      .execute();
+    const pricing = await findPricing(trx);
+    if (!pricing) return { result, pricing };
+    const event = cloudEvent({
+      source: '/vuka/rates',
+      type: RATES_UPDATED,
+      subject: `${RATE_PAIR.source_currency}/${RATE_PAIR.target_currency}`,
+      sequence: pricing.version,
+      data: pricing,
+    });
+    await appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
+    return { result, pricing };
+  });
 }

@@ -1,13 +1,9 @@
 import type { Pricing } from '@vuka/contracts/internal/pricing';
-import { RATES_UPDATED } from '@vuka/contracts/messages/rates';
 import { inverseSellRate, sellRate } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
-import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { uuidv7 } from '@vuka/service-kit/ids';
-import { EVENTS } from '@vuka/service-kit/messaging/topology';
-import { appendToOutbox } from '@vuka/service-kit/outbox';
 import type { Db, Transaction } from '#db/schema.ts';
-import { getPricing, lockRates, RATE_PAIR } from './pricing.store.ts';
+import { changePricing, RATE_PAIR } from './pricing.store.ts';
 
 export interface UpdateRatesDeps {
   db: Db;
@@ -26,20 +22,8 @@ export interface NewRates {
 export async function updateRates(deps: UpdateRatesDeps, rates: NewRates): Promise<Pricing> {
   const toTzs = sellRate(rates.buyRate, rates.markup);
   if (Number(toTzs) === 0) throw new AppError('validation_failed', 'The sell rate must be greater than 0');
-  const pricing = await deps.db.transaction().execute(async (trx) => {
-    await lockRates(trx);
-    await write(trx, rates, deps.now());
-    const current = await getPricing(trx);
-    const event = cloudEvent({
-      source: '/vuka/rates',
-      type: RATES_UPDATED,
-      subject: `${RATE_PAIR.source_currency}/${RATE_PAIR.target_currency}`,
-      sequence: current.version,
-      data: current,
-    });
-    await appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
-    return current;
-  });
+  const { pricing } = await changePricing(deps.db, (trx) => write(trx, rates, deps.now()));
+  if (!pricing) throw new Error('a rate that was set cannot be found');
   deps.kickRelay();
   return pricing;
 }

@@ -6,6 +6,7 @@ import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
 import type { PayoutState } from '#payouts/payout-provider.ts';
 import type { Step } from '#transfers/transfer.domain.ts';
+import type { WithdrawalSchema } from './withdrawal-schema.ts';
 
 type Currency = 'KES' | 'TZS' | 'USD';
 
@@ -43,6 +44,8 @@ interface TransactionsTable {
   next_action_at: Date | null;
   created_at: Date;
   updated_at: Date;
+  /** When it went on after having waited for a person. */
+  resumed_at: Date | null;
 }
 
 interface TransactionLifecycleTable {
@@ -128,7 +131,7 @@ interface PricingCopyTable {
   updated_at: Date;
 }
 
-export interface Schema extends OutboxSchema, InboxSchema {
+export interface Schema extends OutboxSchema, InboxSchema, WithdrawalSchema {
   transactions: TransactionsTable;
   transaction_lifecycle: TransactionLifecycleTable;
   money_transfers: MoneyTransfersTable;

@@ -65,5 +65,6 @@ function toRow(order: DepositOrder, at: Date): TransferRow {
     next_action_at: new Date(at.getTime() + 15_000),
     created_at: at,
     updated_at: at,
+    resumed_at: null,
   };
 }

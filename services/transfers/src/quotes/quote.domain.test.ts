@@ -41,6 +41,8 @@ test.each([
   ['50000', '260.00'],
 ])('the fee of %s is %s: a band starts with its least amount and ends before its greatest', (amount, fee) => {
   const bands = [band('0.00', '1000.00', '10.00', '0'), band('1000.00', null, '10.00', '0.5')];
-  expect(formatMoney(feeFor(bands, 'KES', parseMoney(amount)))).toBe(fee);
-  expect(feeFor(bands, 'TZS', parseMoney(amount))).toBe(0n);
+  const transaction = { type: 'transfer', currency: 'KES', amount: parseMoney(amount) } as const;
+  expect(formatMoney(feeFor(bands, transaction))).toBe(fee);
+  expect(feeFor(bands, { ...transaction, currency: 'TZS' })).toBe(0n);
+  expect(feeFor(bands, { ...transaction, type: 'withdrawal' })).toBe(0n);
 });

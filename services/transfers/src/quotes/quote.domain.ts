@@ -1,4 +1,5 @@
 import type { Direction } from '@vuka/contracts/http/common';
+import type { FeeType } from '@vuka/contracts/http/fees';
 import type { FeeBand, Pricing } from '@vuka/contracts/internal/pricing';
 import { convertToMinor, convertToWholeUnits, inverseSellRate, parseMoney, percentageOf } from '@vuka/money';
 
@@ -33,16 +34,20 @@ export function priceTransfer(pricing: Pricing, direction: Direction, sourceAmou
     targetAmount: convertToWholeUnits(sourceAmount, rate),
     targetCurrency,
     midAmount: convertToMinor(sourceAmount, midRate),
-    fee: feeFor(pricing.fees, sourceCurrency, sourceAmount),
+    fee: feeFor(pricing.fees, { type: 'transfer', currency: sourceCurrency, amount: sourceAmount }),
     rate,
   };
 }
 
 /** The fee of the band that the amount falls into: from its least amount up to, but not including, its greatest. */
-export function feeFor(bands: readonly FeeBand[], currency: WalletCurrency, amount: bigint): bigint {
+export function feeFor(
+  bands: readonly FeeBand[],
+  transaction: { type: FeeType; currency: WalletCurrency; amount: bigint },
+): bigint {
+  const { type, currency, amount } = transaction;
   const band = bands.find(
     (candidate) =>
-      candidate.transactionType === 'transfer' &&
+      candidate.transactionType === type &&
       candidate.currency === currency &&
       amount >= parseMoney(candidate.minAmount) &&
       (candidate.maxAmount === null || amount < parseMoney(candidate.maxAmount)),

@@ -3,8 +3,9 @@ import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { TransferRow } from '#db/schema.ts';
 import { advancePayout } from '#payouts/advance-payout.ts';
+import { withdrawalFactsOf } from '#withdrawals/withdrawal.domain.ts';
 import { noteOf, type SagaDeps, take, transitionOf } from './saga.ts';
-import { backoffMs, isFinal } from './transfer.domain.ts';
+import { backoffMs, isFinal, type Step, type TransferEvent } from './transfer.domain.ts';
 
 export interface AdvanceOptions {
   /** An administrator asks: the provider is asked at once, and a payout that it does not know is sent again at once. */
@@ -14,6 +15,8 @@ export interface AdvanceOptions {
 /** `final`: it has ended. `open`: it waits for an answer from outside. `postponed`: something of ours is away. */
 export type AdvanceOutcome = { outcome: 'final' | 'open' | 'postponed'; transfer: TransferRow };
 
+/** The steps that end with a payout that was written and not sent yet. */
+const BEFORE_PAYOUT: readonly Step[] = ['created', 'approved'];
 const MAX_ROUNDS = 20;
 const FIRST_POSTPONEMENT_MS = 1_000;
 
@@ -31,18 +34,18 @@ export async function advanceTransfer(
   options: AdvanceOptions = {},
 ): Promise<AdvanceOutcome | undefined> {
   let transfer = await deps.transfers.submit(transferId);
-  let isJustReserved = false;
+  let hasJustBegun = false;
   for (let round = 0; transfer && round < MAX_ROUNDS; round++) {
     if (isFinal(transfer)) return { outcome: 'final', transfer };
     const before: TransferRow = transfer;
     let result: StepResult;
     try {
-      result = await takeStep(deps, before, options, isJustReserved);
+      result = await takeStep(deps, before, options, hasJustBegun);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
       return { outcome: 'postponed', transfer: await postpone(deps, before, error) };
     }
-    isJustReserved = result !== undefined && before.step === 'created';
+    hasJustBegun = result !== undefined && BEFORE_PAYOUT.includes(before.step);
     if (result?.waits) return { outcome: 'open', transfer: result.transfer };
     transfer = result?.transfer ?? (await deps.transfers.submit(transferId));
   }
@@ -53,13 +56,18 @@ function takeStep(
   deps: SagaDeps,
   transfer: TransferRow,
   options: AdvanceOptions,
-  isJustReserved: boolean,
+  hasJustBegun: boolean,
 ): Promise<StepResult> {
   switch (transfer.step) {
     case 'created':
       return reserve(deps, transfer);
+    case 'awaiting_approval':
+    case 'paying_by_hand':
+      return Promise.resolve({ transfer, waits: true });
+    case 'approved':
+      return beginPayout(deps, transfer, { type: 'payout_begun' });
     case 'paying_out':
-      return advancePayout(deps, transfer, { ...options, isFirstRequest: isJustReserved });
+      return advancePayout(deps, transfer, { ...options, isFirstRequest: hasJustBegun });
     case 'capturing':
       return capture(deps, transfer);
     case 'releasing':
@@ -74,10 +82,8 @@ function takeStep(
 }
 
 async function reserve(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
-  const phone = transfer.recipient_phone ?? '';
-  // One's own number is not a merchant to pay, but a way to cash out.
-  const known = phone === transfer.sender_phone ? null : await deps.identity.findRecipient(phone);
-  const merchant = known && known.userId !== transfer.user_id ? known : null;
+  const withdrawal = withdrawalFactsOf(transfer);
+  const merchant = withdrawal ? null : await findMerchant(deps, transfer);
   const hold = await deps.wallet.execute({
     kind: 'hold',
     key: `${transfer.id}:hold`,
@@ -93,8 +99,23 @@ async function reserve(deps: SagaDeps, transfer: TransferRow): Promise<StepResul
       await take(deps, transitionOf(transfer, { type: 'held', payee: 'merchant' }, at, { recipient: merchant })),
     );
   }
+  if (withdrawal?.requiresApproval) {
+    return stepTaken(await take(deps, transitionOf(transfer, { type: 'held', payee: 'to_be_approved' }, at)));
+  }
+  return beginPayout(deps, transfer, { type: 'held', payee: 'phone' });
+}
+
+/** The merchant here whom a transfer is for. One's own number is not a merchant to pay, but a way to cash out. */
+async function findMerchant(deps: SagaDeps, transfer: TransferRow) {
+  const phone = transfer.recipient_phone ?? '';
+  const known = phone === transfer.sender_phone ? null : await deps.identity.findRecipient(phone);
+  return known && known.userId !== transfer.user_id ? known : null;
+}
+
+/** Writes the payout, its id and its exact body before anybody is called. */
+async function beginPayout(deps: SagaDeps, transfer: TransferRow, event: TransferEvent): Promise<StepResult> {
   const id = randomUUID();
-  const msisdn = phone.replace('+', '');
+  const msisdn = (transfer.recipient_phone ?? '').replace('+', '');
   const requestBody = deps.provider.prepare({
     clientPayoutId: id,
     amount: formatMoney(transfer.target_amount),
@@ -102,8 +123,9 @@ async function reserve(deps: SagaDeps, transfer: TransferRow): Promise<StepResul
     msisdn,
     transferId: transfer.id,
   });
-  const newPayout = { id, provider: deps.provider.id, description: 'Transfer to a phone', msisdn, requestBody };
-  return stepTaken(await take(deps, transitionOf(transfer, { type: 'held', payee: 'phone' }, at, { newPayout })));
+  const description = transfer.transaction_type === 'withdrawal' ? 'Withdrawal to a phone' : 'Transfer to a phone';
+  const newPayout = { id, provider: deps.provider.id, description, msisdn, requestBody };
+  return stepTaken(await take(deps, transitionOf(transfer, event, deps.now(), { newPayout })));
 }
 
 /** The event of a refused hold, and the words that the sender reads. */

@@ -8,7 +8,7 @@ import { appendToOutbox } from '@vuka/service-kit/outbox';
 import type { Db, TransferRow } from '#db/schema.ts';
 import { type AdvanceOutcome, advanceTransfer } from './advance-transfer.ts';
 import type { SagaDeps } from './saga.ts';
-import { isFinal } from './transfer.domain.ts';
+import { isFinal, waitsForPerson } from './transfer.domain.ts';
 
 /** A retry that was not carried out by then was lost with its command; another may be asked for. */
 const OPEN_RETRY_MS = 60_000;
@@ -35,6 +35,9 @@ export async function requestRetry(
   if (!transfer) throw new AppError('not_found', 'Transaction not found');
   if (isFinal(transfer)) {
     throw new AppError('not_retryable', `This transaction is ${transfer.status.toLowerCase()} and cannot be retried.`);
+  }
+  if (waitsForPerson(transfer)) {
+    throw new AppError('not_retryable', 'This withdrawal waits for an administrator’s decision.');
   }
   try {
     await queueRetry(deps, request);

@@ -7,7 +7,8 @@ import type { IdentityClient } from '#clients/identity.client.ts';
 import type { WalletClient } from '#clients/wallet.client.ts';
 import type { Db, PayoutRow, TransferRow } from '#db/schema.ts';
 import type { PayoutProvider } from '#payouts/payout-provider.ts';
-import { describeEvent, evolve, isFinal, type TransferEvent } from './transfer.domain.ts';
+import { statusAfter, withdrawalFactsOf } from '#withdrawals/withdrawal.domain.ts';
+import { describeEvent, evolve, isFinal, type TransferEvent, waitsForPerson } from './transfer.domain.ts';
 import { stateOf, toTransferChanged } from './transfer.view.ts';
 import type { Transition } from './transition.store.ts';
 
@@ -28,7 +29,10 @@ export interface SagaDeps {
   payoutCheckMs: number;
 }
 
-type StepExtras = Partial<Omit<Transition, 'from' | 'to' | 'lifecycle' | 'messages' | 'at'>>;
+type StepExtras = Partial<Omit<Transition, 'from' | 'to' | 'lifecycle' | 'messages' | 'withdrawalStatus' | 'at'>> & {
+  /** Go out with the step's own event. */
+  commands?: OutboxMessage[];
+};
 
 /** The step that an event makes of a transfer, ready to be committed. Extra lifecycle notes are for the recipient's side. */
 export function transitionOf(
@@ -54,13 +58,22 @@ export function transitionOf(
     from: transfer,
     to,
     lifecycle: hasNews ? [{ status: to.status, notes: describeEvent(event) }] : [],
-    messages,
-    nextActionAt: isFinal(to) ? null : new Date(at.getTime() + NEXT_ACTION_MS),
+    messages: [...messages, ...(extras.commands ?? [])],
+    nextActionAt: isFinal(to) || waitsForPerson(to) ? null : new Date(at.getTime() + NEXT_ACTION_MS),
     attempts: 0,
     calls: [],
+    ...withdrawalChange(transfer, to, extras),
     ...extras,
     at,
   };
+}
+
+/** What a step of a withdrawal's transfer makes of the withdrawal. */
+function withdrawalChange(transfer: TransferRow, to: Transition['to'], { payout }: StepExtras) {
+  const facts = withdrawalFactsOf(transfer);
+  if (!facts) return {};
+  const step = { before: transfer.step, after: to.step, payoutState: payout?.state };
+  return { withdrawalStatus: statusAfter({ ...step, requiresApproval: facts.requiresApproval }) };
 }
 
 /** A transfer that stands still although nobody asked for patience is looked at again after this long. */
@@ -76,6 +89,7 @@ export function noteOf(transfer: TransferRow, at: Date, extras: StepExtras): Tra
     nextActionAt: transfer.next_action_at,
     attempts: transfer.attempts,
     calls: [],
+    ...withdrawalChange(transfer, stateOf(transfer), extras),
     ...extras,
     at,
   };
@@ -112,6 +126,7 @@ export function afterTransition(transition: Transition): TransferRow {
     recipient_name: recipient?.name ?? from.recipient_name,
     version: from.version + 1,
     updated_at: transition.at,
+    resumed_at: transition.resumedAt ?? from.resumed_at,
   };
 }
 

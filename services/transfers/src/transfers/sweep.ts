@@ -2,8 +2,9 @@ import { COMMANDS } from '@vuka/service-kit/messaging/topology';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { TransferRow } from '#db/schema.ts';
+import { executeCommand } from './accept-transfer.ts';
 import { advanceTransfer } from './advance-transfer.ts';
-import { executeCommand } from './create-transfer.ts';
+import { isLate } from './list-transfers.ts';
 import { type SagaDeps, take, transitionOf } from './saga.ts';
 import { waitingReason } from './transfer.domain.ts';
 
@@ -62,7 +63,7 @@ function findStuck(deps: SweepDeps): Promise<TransferRow[]> {
     .selectAll()
     .where('is_open', '=', true)
     .where('waiting_reason', 'is', null)
-    .where('created_at', '<', new Date(deps.now().getTime() - deps.stuckAfterMs))
+    .where(isLate(new Date(deps.now().getTime() - deps.stuckAfterMs)))
     .limit(SWEEP_LIMIT)
     .execute();
 }

@@ -2,7 +2,9 @@ import type { TransferStatus } from '@vuka/contracts/http/transfers';
 
 /**
  * Where a transfer is on its way.
- * created: accepted, the money not yet known to be reserved. paying_out: reserved, and a payout is on its way.
+ * created: accepted, the money not yet known to be reserved. awaiting_approval: reserved, and an administrator has to
+ * agree. approved: they have, and the payout is to be begun. paying_by_hand: they have, and a person pays a bank.
+ * paying_out: reserved, and a payout is on its way.
  * capturing: the recipient is paid, or is a merchant here, and the reserved money is to be booked. releasing: it is
  * certain that nobody was paid, and the reserved money is to be given back. depositing: money from outside is to be
  * booked. The rest are final.
@@ -10,6 +12,9 @@ import type { TransferStatus } from '@vuka/contracts/http/transfers';
 export type Step =
   | 'created'
   | 'depositing'
+  | 'awaiting_approval'
+  | 'approved'
+  | 'paying_by_hand'
   | 'paying_out'
   | 'capturing'
   | 'releasing'
@@ -26,8 +31,12 @@ export interface TransferState {
 }
 
 export type TransferEvent =
-  | { type: 'held'; payee: 'phone' | 'merchant' }
+  | { type: 'held'; payee: 'phone' | 'merchant' | 'to_be_approved' }
   | { type: 'hold_refused'; code: string; message: string }
+  | { type: 'approved'; payee: 'phone' | 'bank' }
+  | { type: 'declined'; code: string; message: string }
+  | { type: 'paid_by_hand' }
+  | { type: 'payout_begun' }
   | { type: 'payout_completed' }
   | { type: 'payout_failed'; code: string; message: string }
   | { type: 'booked' }
@@ -40,15 +49,26 @@ export function isFinal(state: { step: Step }): boolean {
   return FINAL.includes(state.step);
 }
 
+export const WAITING_FOR_PERSON: readonly Step[] = ['awaiting_approval', 'paying_by_hand'];
+
+/** Stands still until an administrator does something: nobody looks at it again by the clock, and it is never stuck. */
+export function waitsForPerson(state: { step: Step }): boolean {
+  return WAITING_FOR_PERSON.includes(state.step);
+}
+
 /** The steps at which an event means something. */
 const FITS: Record<TransferEvent['type'], readonly Step[]> = {
   held: ['created'],
   hold_refused: ['created'],
+  approved: ['awaiting_approval'],
+  declined: ['awaiting_approval', 'paying_by_hand'],
+  paid_by_hand: ['paying_by_hand'],
+  payout_begun: ['approved'],
   payout_completed: ['paying_out'],
   payout_failed: ['paying_out'],
   booked: ['capturing', 'depositing'],
   released: ['releasing'],
-  waiting_too_long: ['created', 'depositing', 'paying_out', 'capturing', 'releasing'],
+  waiting_too_long: ['created', 'depositing', 'approved', 'paying_out', 'capturing', 'releasing'],
 };
 
 /**
@@ -59,12 +79,18 @@ export function evolve(state: TransferState, event: TransferEvent): TransferStat
   if (!FITS[event.type].includes(state.step)) return state;
   switch (event.type) {
     case 'held':
-      return going(event.payee === 'phone' ? 'paying_out' : 'capturing');
+      return AFTER_HOLD[event.payee];
+    case 'approved':
+      return going(event.payee === 'phone' ? 'approved' : 'paying_by_hand');
+    case 'payout_begun':
+      return going('paying_out');
     case 'hold_refused':
       return { ...ended('failed', 'FAILED'), failure: { code: event.code, message: event.message } };
     case 'payout_completed':
+    case 'paid_by_hand':
       return going('capturing');
     case 'payout_failed':
+    case 'declined':
       return { ...going('releasing'), failure: { code: event.code, message: event.message } };
     case 'booked':
       return ended('settled', 'SETTLED');
@@ -79,19 +105,36 @@ function going(step: Step): TransferState {
   return { step, status: 'PROCESSING', waitingReason: null, failure: null };
 }
 
+const AFTER_HOLD = {
+  phone: going('paying_out'),
+  merchant: going('capturing'),
+  to_be_approved: { ...going('awaiting_approval'), status: 'PENDING' },
+} as const satisfies Record<string, TransferState>;
+
 function ended(step: Step, status: TransferStatus): TransferState {
   return { step, status, waitingReason: null, failure: null };
 }
+
+const HELD_NOTES = {
+  phone: 'Money reserved. Sending it to the mobile network.',
+  merchant: "Money reserved. Crediting the recipient's wallet.",
+  to_be_approved: 'Money reserved. Waiting for approval.',
+};
 
 /** What the sender reads in the receipt's timeline. */
 export function describeEvent(event: TransferEvent): string {
   switch (event.type) {
     case 'held':
-      return event.payee === 'phone'
-        ? 'Money reserved. Sending it to the mobile network.'
-        : "Money reserved. Crediting the recipient's wallet.";
+      return HELD_NOTES[event.payee];
+    case 'approved':
+      return event.payee === 'phone' ? 'Approved.' : 'Approved. Our team is paying your bank account.';
+    case 'payout_begun':
+      return 'Sending it to the mobile network.';
+    case 'paid_by_hand':
+      return 'Your bank account has been paid.';
     case 'hold_refused':
     case 'payout_failed':
+    case 'declined':
       return event.message;
     case 'payout_completed':
       return 'The mobile network has paid the recipient.';

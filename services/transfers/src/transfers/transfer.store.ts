@@ -27,16 +27,16 @@ export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Pro
   const made = await sql<{ id: string }>`
     with given as (
       select * from json_to_recordset(${JSON.stringify(rows)}) as g(
-        id uuid, user_id uuid, recipient_phone text, sender_phone text, transaction_type text,
+        id uuid, user_id uuid, recipient_name text, recipient_phone text, sender_phone text, transaction_type text,
         client_transaction_id text, request_hash text, direction text, source_amount bigint, source_currency text,
         target_amount bigint, target_currency text, fee bigint, mid_amount bigint, exchange_rate text, status text,
         step text, metadata jsonb, next_action_at timestamptz, created_at timestamptz, note text)
     ), made as (
       insert into transactions (
-        id, user_id, recipient_phone, sender_phone, transaction_type, client_transaction_id, request_hash, direction,
+        id, user_id, recipient_name, recipient_phone, sender_phone, transaction_type, client_transaction_id, request_hash, direction,
         source_amount, source_currency, target_amount, target_currency, fee, mid_amount, exchange_rate, status, step,
         metadata, next_action_at, created_at, updated_at)
-      select id, user_id, recipient_phone, sender_phone, transaction_type, client_transaction_id,
+      select id, user_id, recipient_name, recipient_phone, sender_phone, transaction_type, client_transaction_id,
         decode(request_hash, 'hex'), direction, source_amount, source_currency, target_amount, target_currency, fee,
         mid_amount, exchange_rate, status, step, metadata, next_action_at, created_at, created_at
       from given order by user_id, client_transaction_id, id

@@ -1,5 +1,6 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { TransferStatus } from '@vuka/contracts/http/transfers';
+import type { WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
 import { CALLS_RECORDED } from '@vuka/contracts/messages/integration-log';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { EVENTS } from '@vuka/service-kit/messaging/topology';
@@ -27,6 +28,13 @@ interface PayoutChange {
   submissions: number;
 }
 
+/** Who decided on a withdrawal. `approved` opens the way; `closed` ends it, with the reference under which it was paid. */
+interface WithdrawalDecision {
+  kind: 'approved' | 'closed';
+  adminId: string;
+  reference?: string;
+}
+
 /** One step of one transfer: everything that is written with it, or nothing. */
 export interface Transition {
   /** The transfer as it was read; the step is taken only if nobody else took one since. */
@@ -41,6 +49,11 @@ export interface Transition {
   newPayout?: NewPayout;
   payout?: PayoutChange;
   isPaymentToMerchant?: boolean;
+  /** What a withdrawal's status becomes; null where it stays. */
+  withdrawalStatus?: WithdrawalStatus | null;
+  decision?: WithdrawalDecision;
+  /** When it went on after having waited for a person. */
+  resumedAt?: Date;
   calls: IntegrationLog[];
   at: Date;
 }
@@ -87,13 +100,15 @@ async function write(db: Db, transitions: Transition[], callsMessages: OutboxMes
         next_action_at timestamptz, attempts integer, recipient_user_id uuid, recipient_name text, at timestamptz,
         new_payout_id uuid, provider text, description text, msisdn text, request_body text,
         payout_id uuid, payout_state text, payout_reference text, payout_failure text, submissions integer,
-        payment_id uuid)
+        payment_id uuid, resumed_at timestamptz,
+        is_withdrawal boolean, withdrawal_status text, decision text, admin_id text, paid_reference text, response_data jsonb)
     ), moved as (
       update transactions t set
         step = c.step, status = c.status, waiting_reason = c.waiting_reason, error_code = c.error_code,
         error_message = c.error_message, next_action_at = c.next_action_at, attempts = c.attempts,
         recipient_user_id = coalesce(c.recipient_user_id, t.recipient_user_id),
         recipient_name = coalesce(c.recipient_name, t.recipient_name),
+        resumed_at = coalesce(c.resumed_at, t.resumed_at),
         is_open = c.status in ('PENDING', 'PROCESSING'), version = t.version + 1, updated_at = c.at
       from change c where t.id = c.id and t.version = c.version and t.is_open
       returning t.id, t.user_id, t.target_amount, t.target_currency, t.recipient_user_id
@@ -120,6 +135,20 @@ async function write(db: Db, transitions: Transition[], callsMessages: OutboxMes
       insert into payments (id, transaction_id, sender_id, recipient_id, description, status, reference, created_at)
       select c.payment_id, m.id, m.user_id, m.recipient_user_id, 'Transfer to a merchant', 'completed', m.id::text, c.at
       from change c join moved m using (id) where c.payment_id is not null
+    ), withdrawn as (
+      update withdrawals w set
+        status = coalesce(c.withdrawal_status, w.status), updated_at = c.at,
+        approved_by = case c.decision when 'approved' then c.admin_id else w.approved_by end,
+        approved_at = case c.decision when 'approved' then c.at else w.approved_at end,
+        closed_by = case c.decision when 'closed' then c.admin_id else w.closed_by end,
+        closed_at = case c.decision when 'closed' then c.at else w.closed_at end,
+        provider_id = coalesce(c.provider, case when c.paid_reference is not null then 'bank' end, w.provider_id),
+        provider_reference_id = coalesce(c.paid_reference, c.payout_reference, w.provider_reference_id),
+        provider_status = coalesce(c.payout_state, w.provider_status),
+        provider_response_data = coalesce(c.response_data, w.provider_response_data),
+        provider_timestamp = case when c.payout_state is not null or c.paid_reference is not null then c.at
+          else w.provider_timestamp end
+      from change c join moved m using (id) where c.is_withdrawal and w.transaction_id = m.id
     ), sent as (
       insert into outbox (message_id, exchange, routing_key, envelope, claimed_until)
       select message_id, exchange, routing_key, envelope, ${CLAIMED_BY_WRITER}
@@ -162,5 +191,18 @@ function toChange(transition: Transition) {
     submissions: payout?.submissions,
     // One payment a transfer: its id serves for both.
     payment_id: transition.isPaymentToMerchant ? from.id : undefined,
+    resumed_at: transition.resumedAt,
+    ...(from.transaction_type === 'withdrawal' ? toWithdrawalChange(transition) : {}),
+  };
+}
+
+function toWithdrawalChange({ withdrawalStatus, decision, calls }: Transition) {
+  return {
+    is_withdrawal: true,
+    withdrawal_status: withdrawalStatus,
+    decision: decision?.kind,
+    admin_id: decision?.adminId,
+    paid_reference: decision?.reference,
+    response_data: calls.at(-1)?.responseBody,
   };
 }

@@ -1,3 +1,4 @@
 import * as rates from './0001-rates.ts';
+import * as fees from './0002-fees.ts';
 
-export const migrations = { '0001-rates': rates };
+export const migrations = { '0001-rates': rates, '0002-fees': fees };

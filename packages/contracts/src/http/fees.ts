@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { Money, WalletCurrency } from './common.ts';
+
+export const FeeType = z.enum(['transfer', 'withdrawal'], { error: 'Transaction type must be transfer or withdrawal' });
+export type FeeType = z.infer<typeof FeeType>;
+
+const decimalInput = (pattern: RegExp, error: string) =>
+  z.pipe(
+    z.union([z.string(), z.number()], { error }),
+    z.pipe(
+      z.transform((value: string | number) => String(value).trim()),
+      z.string().check(z.regex(pattern, { error })),
+    ),
+  );
+const amountFromZero = (error: string) => decimalInput(/^\d{1,12}(\.\d{1,2})?$/, error);
+
+const MAXIMUM = 'Maximum amount must be empty, or a number with at most 2 decimals';
+const PERCENTAGE = 'Percentage fee must be between 0 and 100, with at most 4 decimals';
+
+/**
+ * `POST /api/admin/fees`: what a transaction from `minAmount` up to, but not including, `maxAmount` costs on top of its
+ * amount. Without `maxAmount` the band has no end. Bands of one type and currency may not overlap.
+ */
+export const NewFee = z
+  .object({
+    transactionType: FeeType,
+    currency: z.enum(WalletCurrency.options, { error: 'Currency must be KES or TZS' }),
+    minAmount: amountFromZero('Minimum amount must be a number with at most 2 decimals'),
+    maxAmount: z.optional(z.nullable(amountFromZero(MAXIMUM))),
+    fixedFee: amountFromZero('Fixed fee must be a number with at most 2 decimals'),
+    percentageFee: decimalInput(/^\d{1,3}(\.\d{1,4})?$/, PERCENTAGE).check(
+      z.refine((percentage) => Number(percentage) <= 100, { error: PERCENTAGE }),
+    ),
+  })
+  .check(
+    z.refine(({ minAmount, maxAmount }) => !maxAmount || Number(maxAmount) > Number(minAmount), {
+      error: 'Maximum amount must be greater than the minimum amount',
+      path: ['maxAmount'],
+    }),
+  );
+export type NewFee = z.infer<typeof NewFee>;
+
+export const Fee = z.object({
+  id: z.string(),
+  transactionType: FeeType,
+  currency: WalletCurrency,
+  minAmount: Money,
+  maxAmount: z.nullable(Money),
+  fixedFee: Money,
+  percentageFee: z.string(),
+  updatedByName: z.nullable(z.string()),
+});
+export type Fee = z.infer<typeof Fee>;
+
+/** `GET /api/admin/fees`: by type, currency and amount. */
+export const Fees = z.object({ fees: z.array(Fee) });
+
+export const FeeAddress = z.object({ id: z.string().check(z.regex(/^\d{1,18}$/, { error: 'Fee not found' })) });

@@ -1,0 +1,117 @@
+import * as z from 'zod/mini';
+import { Id, Timestamp, WalletCurrency } from './common.ts';
+import { RecipientPhone } from './recipients.ts';
+
+/** How many accounts a merchant can have linked at once. */
+export const MAX_LINKED_ACCOUNTS = 10;
+
+/** The mobile-money services of each country. */
+export const CARRIERS = {
+  KES: ['M-PESA', 'Airtel Money'],
+  TZS: ['M-Pesa', 'Mixx by Yas', 'Airtel Money', 'HaloPesa'],
+} as const;
+
+/** What a phone number is paid in, by its country. */
+export function currencyOfPhone(phone: string): WalletCurrency {
+  return phone.startsWith('+254') ? 'KES' : 'TZS';
+}
+
+const text = (name: string, least: number, most: number) =>
+  z
+    .string({ error: `${name} is required` })
+    .check(
+      z.trim(),
+      z.minLength(least, { error: `${name} must be at least ${least} characters` }),
+      z.maxLength(most, { error: `${name} must not exceed ${most} characters` }),
+    );
+const optionalCode = (pattern: RegExp, error: string) =>
+  z.optional(z.string({ error }).check(z.regex(pattern, { error })));
+
+export const AccountName = text('Account name', 3, 60);
+
+const PinToLink = z
+  .string({ error: 'Please enter your 4-digit PIN' })
+  .check(
+    z.minLength(1, { error: 'Please enter your 4-digit PIN', abort: true }),
+    z.regex(/^\d{4}$/, { error: 'PIN must be exactly 4 numeric digits' }),
+  );
+
+export const NewMobileMoneyAccount = z.object({
+  accountType: z.literal('mobile_money'),
+  accountName: AccountName,
+  phoneNumber: RecipientPhone,
+  carrier: text('Carrier', 2, 30),
+  isDefault: z.optional(z.boolean()),
+  pin: PinToLink,
+});
+
+export const NewBankAccount = z.object({
+  accountType: z.literal('bank'),
+  accountName: AccountName,
+  currency: z.enum(WalletCurrency.options, { error: 'Currency must be KES or TZS' }),
+  bankName: text('Bank name', 3, 60),
+  accountNumber: z
+    .string({ error: 'Account number is required' })
+    .check(
+      z.trim(),
+      z.regex(/^[A-Za-z0-9-]{5,34}$/, { error: 'Account number must be 5 to 34 letters, digits or dashes' }),
+    ),
+  branchCode: optionalCode(/^[A-Za-z0-9-]{2,20}$/, 'Branch code must be 2 to 20 letters, digits or dashes'),
+  swiftCode: optionalCode(
+    /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/,
+    'SWIFT code must be 8 or 11 capital letters or digits',
+  ),
+  isDefault: z.optional(z.boolean()),
+  pin: PinToLink,
+});
+
+/** `POST /api/linked-accounts`. A phone's currency and country follow from its number; a bank account says its own. */
+export const NewLinkedAccount = z
+  .discriminatedUnion('accountType', [NewMobileMoneyAccount, NewBankAccount], {
+    error: 'Account type must be mobile_money or bank',
+  })
+  .check(
+    z.refine(
+      (account) =>
+        account.accountType === 'bank' ||
+        (CARRIERS[currencyOfPhone(account.phoneNumber)] as readonly string[]).includes(account.carrier),
+      { error: 'This carrier does not serve the country of this number', path: ['carrier'] },
+    ),
+  );
+export type NewLinkedAccount = z.infer<typeof NewLinkedAccount>;
+
+/** `PATCH /api/linked-accounts/{id}`: another name, or the default of its currency. */
+export const LinkedAccountChange = z
+  .object({ accountName: z.optional(AccountName), isDefault: z.optional(z.literal(true)) })
+  .check(
+    z.refine(({ accountName, isDefault }) => accountName !== undefined || isDefault !== undefined, {
+      error: 'Nothing to change',
+    }),
+  );
+export type LinkedAccountChange = z.infer<typeof LinkedAccountChange>;
+
+export const LinkedAccountType = z.enum(['mobile_money', 'bank']);
+export type LinkedAccountType = z.infer<typeof LinkedAccountType>;
+
+export const LinkedAccount = z.object({
+  id: Id,
+  accountType: LinkedAccountType,
+  accountName: z.string(),
+  currency: WalletCurrency,
+  isDefault: z.boolean(),
+  createdAt: Timestamp,
+  lastUsedAt: z.nullable(Timestamp),
+  mobileMoney: z.nullable(z.object({ phoneNumber: z.string(), carrier: z.string(), countryCode: z.string() })),
+  bank: z.nullable(
+    z.object({
+      bankName: z.string(),
+      accountNumber: z.string(),
+      branchCode: z.nullable(z.string()),
+      swiftCode: z.nullable(z.string()),
+    }),
+  ),
+});
+export type LinkedAccount = z.infer<typeof LinkedAccount>;
+
+/** `GET /api/linked-accounts`: the active ones, defaults first. */
+export const LinkedAccounts = z.object({ accounts: z.array(LinkedAccount) });

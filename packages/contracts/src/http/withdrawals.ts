@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import { Id, Money, Timestamp, WalletCurrency, WholeAmountInput } from './common.ts';
+import { LinkedAccountType } from './linked-accounts.ts';
+import { CreateTransfer } from './transfers.ts';
+
+export const WithdrawalStatus = z.enum(['awaiting_approval', 'pending', 'payment_submitted', 'completed', 'failed']);
+export type WithdrawalStatus = z.infer<typeof WithdrawalStatus>;
+
+/**
+ * `POST /api/withdrawals`. Whole amounts only: some networks know no smaller unit. `fee` is what the person was shown;
+ * where it is given and is not the fee of now, nothing is taken and the answer is fee_changed.
+ */
+export const CreateWithdrawal = z.object({
+  amount: WholeAmountInput,
+  currency: z.enum(WalletCurrency.options, { error: 'Currency must be KES or TZS' }),
+  linkedAccountId: z.uuid({ error: 'Please choose an account' }),
+  fee: z.optional(Money),
+  pin: CreateTransfer.shape.pin,
+  clientTransactionId: CreateTransfer.shape.clientTransactionId,
+});
+export type CreateWithdrawal = z.infer<typeof CreateWithdrawal>;
+
+/** `GET /api/withdrawals/price`: what a withdrawal would cost now, and whether somebody has to approve it. */
+export const WithdrawalPriceQuery = z.object({
+  amount: WholeAmountInput,
+  linkedAccountId: z.uuid({ error: 'Please choose an account' }),
+});
+export const WithdrawalPrice = z.object({
+  amount: Money,
+  currency: WalletCurrency,
+  fee: Money,
+  total: Money,
+  requiresApproval: z.boolean(),
+});
+export type WithdrawalPrice = z.infer<typeof WithdrawalPrice>;
+
+const limitError = { error: 'limit must be a whole number from 1 to 200' };
+
+export const WithdrawalsQuery = z.object({
+  limit: z._default(
+    z.coerce.number(limitError).check(z.int(limitError), z.gte(1, limitError), z.lte(200, limitError)),
+    50,
+  ),
+  cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
+});
+
+/** A withdrawal; `id` is its transaction's, which has the receipt and the timeline. */
+export const Withdrawal = z.object({
+  id: Id,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  status: WithdrawalStatus,
+  statusReason: z.nullable(z.string()),
+  amount: Money,
+  currency: WalletCurrency,
+  fee: Money,
+  accountType: LinkedAccountType,
+  recipientAccount: z.string(),
+  recipientName: z.string(),
+  bankName: z.nullable(z.string()),
+  requiresApproval: z.boolean(),
+  providerReference: z.nullable(z.string()),
+});
+export type Withdrawal = z.infer<typeof Withdrawal>;
+
+/** `GET /api/withdrawals`: the own ones, newest first; `nextCursor` is null on the last page. */
+export const Withdrawals = z.object({ withdrawals: z.array(Withdrawal), nextCursor: z.nullable(z.string()) });
+
+export const CreatedWithdrawal = z.object({ withdrawal: Withdrawal });
+
+/** `GET /api/admin/withdrawals`: oldest first among those that wait, else newest first. */
+export const AdminWithdrawalsQuery = z.extend(WithdrawalsQuery, {
+  status: z.optional(
+    z.enum(WithdrawalStatus.options, {
+      error: 'Status must be awaiting_approval, pending, payment_submitted, completed or failed',
+    }),
+  ),
+});
+
+/** A withdrawal with what an approver needs to know of it. */
+export const AdminWithdrawal = z.extend(Withdrawal, {
+  merchantName: z.string(),
+  merchantId: z.nullable(z.string()),
+  branchCode: z.nullable(z.string()),
+  swiftCode: z.nullable(z.string()),
+  accountLinkedAt: Timestamp,
+  /** How often this account was paid before. */
+  paidBefore: z.int(),
+  /** What the merchant asked for in this currency in the day before this one, without what failed. */
+  askedInDay: Money,
+  /** Approved, and to be paid by hand. */
+  isToBePaidByHand: z.boolean(),
+  isOwn: z.boolean(),
+  approvedBy: z.nullable(z.string()),
+  approvedAt: z.nullable(Timestamp),
+  closedBy: z.nullable(z.string()),
+  closedAt: z.nullable(Timestamp),
+});
+export type AdminWithdrawal = z.infer<typeof AdminWithdrawal>;
+export const AdminWithdrawals = z.object({ withdrawals: z.array(AdminWithdrawal), nextCursor: z.nullable(z.string()) });
+
+const REASON = 'Reason must be at least 3 characters';
+
+/** `POST /api/admin/withdrawals/{id}/refuse`, and `/fail` for one that was approved and could not be paid by hand. */
+export const RefuseWithdrawal = z.object({
+  reason: z
+    .string({ error: 'Reason is required' })
+    .check(
+      z.trim(),
+      z.minLength(1, { error: 'Reason is required', abort: true }),
+      z.minLength(3, { error: REASON }),
+      z.maxLength(200, { error: 'Reason must be less than 200 characters' }),
+    ),
+});
+
+/** `POST /api/admin/withdrawals/{id}/complete`: paid by hand, under the bank's reference. */
+export const CompleteWithdrawal = z.object({
+  reference: z
+    .string({ error: 'Reference is required' })
+    .check(
+      z.trim(),
+      z.minLength(3, { error: 'Reference must be at least 3 characters' }),
+      z.maxLength(50, { error: 'Reference must not exceed 50 characters' }),
+    ),
+});

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import { Id } from '../http/common.ts';
+import { LinkedAccountChange, NewBankAccount, NewMobileMoneyAccount } from '../http/linked-accounts.ts';
+import {
+  AdminWithdrawal,
+  CompleteWithdrawal,
+  CreateWithdrawal,
+  RefuseWithdrawal,
+  Withdrawal,
+} from '../http/withdrawals.ts';
+
+/** `POST /internal/linked-accounts`: the checked PIN stays behind. */
+export const AccountToLink = z.discriminatedUnion('accountType', [
+  z.omit(NewMobileMoneyAccount, { pin: true }),
+  z.omit(NewBankAccount, { pin: true }),
+]);
+export type AccountToLink = z.infer<typeof AccountToLink>;
+
+export const AccountAddress = z.object({ id: Id });
+
+/** `POST /internal/linked-accounts/change` */
+export const AccountChange = z.object({ id: Id, change: LinkedAccountChange });
+
+/** `POST /internal/withdrawals` */
+export const WithdrawalOrder = z.omit(CreateWithdrawal, { pin: true });
+export type WithdrawalOrder = z.infer<typeof WithdrawalOrder>;
+export const WithdrawalOrdered = z.object({ created: z.boolean(), withdrawal: Withdrawal });
+
+/** `POST /internal/withdrawals/decide`, by an administrator. */
+export const WithdrawalDecision = z.object({
+  id: Id,
+  decision: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('approve') }),
+    z.extend(RefuseWithdrawal, { kind: z.literal('refuse') }),
+    z.extend(RefuseWithdrawal, { kind: z.literal('fail') }),
+    z.extend(CompleteWithdrawal, { kind: z.literal('complete') }),
+  ]),
+});
+export const WithdrawalDecided = z.object({ withdrawal: AdminWithdrawal });

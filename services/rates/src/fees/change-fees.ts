@@ -1,0 +1,54 @@
+import type { Fee, NewFee } from '@vuka/contracts/http/fees';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { Logger } from '@vuka/service-kit/logger';
+import type { Caller } from '@vuka/service-kit/tokens';
+import type { Db } from '#db/schema.ts';
+import { changePricing } from '#pricing/pricing.store.ts';
+import { listFees, toFee } from './fee.store.ts';
+import { describeBand, findOverlap } from './fee-band.domain.ts';
+
+export interface ChangeFeesDeps {
+  db: Db;
+  logger: Logger;
+  kickRelay: () => void;
+}
+
+/** Adds a band and publishes the new prices. Throws validation_failed where it overlaps another one. */
+export async function addFee(deps: ChangeFeesDeps, fee: NewFee, admin: Caller): Promise<Fee> {
+  const { result: added } = await changePricing(deps.db, async (trx) => {
+    const other = findOverlap(await listFees(trx), fee);
+    if (other) {
+      const message = `This overlaps the fee ${describeBand(other)}. Remove that one first, or choose other amounts.`;
+      throw new AppError('validation_failed', message, { issues: [{ path: 'minAmount', message }] });
+    }
+    const row = await trx
+      .insertInto('fee_config')
+      .values({
+        transaction_type: fee.transactionType,
+        currency: fee.currency,
+        min_amount: fee.minAmount,
+        max_amount: fee.maxAmount ?? null,
+        fixed_fee: fee.fixedFee,
+        percentage_fee: fee.percentageFee,
+        updated_by: admin.userId,
+        updated_by_name: admin.name,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return toFee(row);
+  });
+  deps.logger.info({ fee: added, adminId: admin.userId }, 'a fee was added');
+  deps.kickRelay();
+  return added;
+}
+
+/** Removes a band and publishes the new prices; quotes that are held keep theirs. Throws not_found. */
+export async function removeFee(deps: ChangeFeesDeps, id: string, admin: Caller): Promise<void> {
+  const { result: removed } = await changePricing(deps.db, async (trx) => {
+    const row = await trx.deleteFrom('fee_config').where('id', '=', BigInt(id)).returningAll().executeTakeFirst();
+    if (!row) throw new AppError('not_found', 'Fee not found');
+    return toFee(row);
+  });
+  deps.logger.info({ fee: removed, adminId: admin.userId }, 'a fee was removed');
+  deps.kickRelay();
+}

@@ -1,0 +1,33 @@
+import type { Fee } from '@vuka/contracts/http/fees';
+import { formatMoney, parseMoney } from '@vuka/money';
+import type { Selectable } from 'kysely';
+import type { Db, Schema } from '#db/schema.ts';
+import { trimDecimal } from '#pricing/decimal.ts';
+
+export type FeeRow = Selectable<Schema['fee_config']>;
+
+/** All fees, by type, currency and amount. */
+export async function listFees(db: Db): Promise<Fee[]> {
+  const rows = await db
+    .selectFrom('fee_config')
+    .selectAll()
+    .orderBy('transaction_type')
+    .orderBy('currency')
+    .orderBy('min_amount')
+    .execute();
+  return rows.map(toFee);
+}
+
+export function toFee(row: FeeRow): Fee {
+  const money = (amount: string) => formatMoney(parseMoney(amount));
+  return {
+    id: row.id.toString(),
+    transactionType: row.transaction_type,
+    currency: row.currency,
+    minAmount: money(row.min_amount),
+    maxAmount: row.max_amount === null ? null : money(row.max_amount),
+    fixedFee: money(row.fixed_fee),
+    percentageFee: trimDecimal(row.percentage_fee),
+    updatedByName: row.updated_by_name,
+  };
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { admin, createRates, type Rates } from './harness.ts';
+
+let rates: Rates;
+beforeAll(async () => {
+  rates = await createRates();
+});
+afterAll(() => rates.stop());
+
+const band = {
+  transactionType: 'withdrawal',
+  currency: 'KES',
+  minAmount: '0',
+  maxAmount: '1000',
+  fixedFee: 15,
+  percentageFee: '0.5',
+};
+const add = (fee: object = {}, caller = admin) =>
+  rates.send('POST', '/internal/fees', { payload: { ...band, ...fee }, caller });
+const remove = (id: string) => rates.send('POST', '/internal/fees/remove', { payload: { id }, caller: admin });
+const list = async () => (await rates.send('GET', '/internal/fees', { caller: admin })).body.fees;
+const priced = async () => (await rates.send('GET', '/internal/pricing')).body;
+
+test('a fee that is set before any rate comes with the first rate', async () => {
+  const { status, body } = await add();
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ minAmount: '0.00', maxAmount: '1000.00', fixedFee: '15.00', percentageFee: '0.5' });
+  expect(await rates.events()).toEqual([]);
+  await rates.send('POST', '/internal/rates', { payload: { buyRate: 23.5, markup: 2 }, caller: admin });
+  expect((await rates.events()).at(-1)?.envelope.data).toMatchObject({ fees: [{ fixedFee: '15.00' }] });
+});
+
+test('each change of fees is a new version of the prices, told to everybody with who made it on record', async () => {
+  const before = await priced();
+  const { body: added } = await add({ minAmount: 1000, maxAmount: null });
+  const after = await priced();
+  expect(after.version).toBe(before.version + 1);
+  expect(after.fees).toHaveLength(2);
+  expect((await rates.events()).at(-1)?.envelope).toMatchObject({ type: 'rates.updated.v1', data: after });
+  expect(await list()).toContainEqual(expect.objectContaining({ id: added.id, updatedByName: 'Wanjiru' }));
+  expect((await remove(added.id)).body).toEqual({ ok: true });
+  expect((await priced()).version).toBe(before.version + 2);
+  expect((await priced()).fees).toHaveLength(1);
+});
+
+test('a band that overlaps is refused and changes nothing; ten of the same at once leave one', async () => {
+  const before = await priced();
+  expect(await add({ minAmount: 999, maxAmount: 5000 })).toMatchObject({
+    status: 400,
+    body: { error: 'This overlaps the fee from 0.00 to 1000.00. Remove that one first, or choose other amounts.' },
+  });
+  expect(await priced()).toEqual(before);
+  const results = await Promise.all(Array.from({ length: 10 }, () => add({ currency: 'TZS' })));
+  expect(results.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect((await list()).filter((fee: { currency: string }) => fee.currency === 'TZS')).toHaveLength(1);
+});
+
+test.each([
+  [{ transactionType: 'exchange' }, 'Transaction type must be transfer or withdrawal'],
+  [{ currency: 'USD' }, 'Currency must be KES or TZS'],
+  [{ minAmount: '-1' }, 'Minimum amount must be a number with at most 2 decimals'],
+  [{ minAmount: 1000, maxAmount: 1000 }, 'Maximum amount must be greater than the minimum amount'],
+  [{ fixedFee: '1.005' }, 'Fixed fee must be a number with at most 2 decimals'],
+  [{ percentageFee: 100.01 }, 'Percentage fee must be between 0 and 100, with at most 4 decimals'],
+])('a fee with %o is refused', async (fee, error) => {
+  expect(await add(fee)).toMatchObject({ status: 400, body: { error } });
+});
+
+test('a fee that is not there cannot be removed', async () => {
+  expect(await remove('999999')).toMatchObject({ status: 404, body: { error: 'Fee not found' } });
+  expect((await remove('x')).status).toBe(400);
+});
+
+test('only administrators see and change fees', async () => {
+  const merchant = { ...admin, isAdmin: false };
+  expect((await rates.send('GET', '/internal/fees')).status).toBe(401);
+  expect((await rates.send('GET', '/internal/fees', { caller: merchant })).status).toBe(403);
+  expect((await add({}, merchant)).status).toBe(403);
+  expect((await rates.send('POST', '/internal/fees/remove', { payload: { id: '1' }, caller: merchant })).status).toBe(
+    403,
+  );
+});

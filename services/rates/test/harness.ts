@@ -1,0 +1,52 @@
+import { createDatabase } from '@vuka/service-kit/database';
+import { createLogger } from '@vuka/service-kit/logger';
+import { migrate } from '@vuka/service-kit/migrate';
+import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { createTestDatabase } from '@vuka/test-kit/postgres';
+import { buildApp } from '#app.ts';
+import { migrations } from '#db/migrations/migrations.ts';
+import type { Schema } from '#db/schema.ts';
+
+export const admin: Caller = {
+  userId: '0190a000-0000-7000-8000-00000000ad01',
+  isAdmin: true,
+  adminId: 'ADM1',
+  merchantId: null,
+  name: 'Wanjiru',
+  phone: '',
+  pinVerified: false,
+  requestId: 'test-request',
+};
+
+/** Rates on a database of its own. */
+export async function createRates() {
+  const logger = createLogger({ service: 'rates-test', level: 'silent' });
+  const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
+  const server = await createTestDatabase('rates');
+  const { db, close } = createDatabase<Schema>({ url: server.url, service: 'rates-test', logger });
+  await migrate(db as never, migrations, logger);
+  const app = buildApp({ db, logger, tokens, checks: {}, now: () => new Date(), kickRelay: () => undefined });
+  return {
+    db,
+    async send(method: 'GET' | 'POST', url: string, options: { payload?: object; caller?: Caller } = {}) {
+      const response = await app.inject({
+        method,
+        url,
+        ...(options.payload ? { payload: options.payload } : {}),
+        headers: {
+          'x-vuka-service': tokens.signService('gateway'),
+          ...(options.caller ? { 'x-vuka-caller': tokens.signCaller(options.caller) } : {}),
+        },
+      });
+      return { status: response.statusCode, body: response.json() };
+    },
+    events: async () => await db.selectFrom('outbox').select(['routing_key', 'envelope']).orderBy('id').execute(),
+    async stop() {
+      await app.close();
+      await close();
+      await server.drop();
+    },
+  };
+}
+
+export type Rates = Awaited<ReturnType<typeof createRates>>;

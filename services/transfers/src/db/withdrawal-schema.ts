@@ -1,0 +1,92 @@
+import type { LinkedAccountType } from '@vuka/contracts/http/linked-accounts';
+import type { WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
+import type { ColumnType, Generated } from 'kysely';
+
+type WalletCurrency = 'KES' | 'TZS';
+
+interface LinkedAccountsTable {
+  id: string;
+  user_id: string;
+  merchant_id: string | null;
+  account_type: LinkedAccountType;
+  account_name: string;
+  is_active: Generated<boolean>;
+  /** One for each currency of a user. */
+  is_default: boolean;
+  currency: WalletCurrency;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface MobileMoneyAccountsTable {
+  linked_account_id: string;
+  phone_number: string;
+  carrier: string;
+  country_code: string;
+}
+
+interface BankAccountsTable {
+  linked_account_id: string;
+  bank_name: string;
+  account_number: string;
+  branch_code: string | null;
+  swift_code: string | null;
+}
+
+/** How whoever pays knows a linked account. */
+interface PaymentRecipientsTable {
+  linked_account_id: string;
+  /** The payout provider, or `bank`: paid by hand. */
+  provider_name: string;
+  recipient_code: string;
+  recipient_type: LinkedAccountType;
+  currency: WalletCurrency;
+  is_active: Generated<boolean>;
+  metadata: Generated<Record<string, unknown>>;
+  last_used: Date | null;
+}
+
+interface WithdrawalsTable {
+  transaction_id: string;
+  user_id: string;
+  /** Who asked, as they were called then. */
+  owner_name: string;
+  merchant_id: string | null;
+  linked_account_id: string;
+  description: string;
+  status: WithdrawalStatus;
+  amount: bigint;
+  currency: WalletCurrency;
+  recipient_account: string;
+  recipient_name: string;
+  requires_approval: boolean;
+  approved_by: string | null;
+  approved_at: Date | null;
+  /** The administrator who refused it, or said how paying by hand went. */
+  closed_by: string | null;
+  closed_at: Date | null;
+  provider_id: string | null;
+  provider_reference_id: string | null;
+  provider_status: string | null;
+  provider_response_data: ColumnType<unknown, string | null, string | null>;
+  provider_timestamp: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Above which amounts, in minor units, withdrawals wait for an administrator: our copy of the system settings. */
+interface WithdrawalLimitsTable {
+  id: Generated<number>;
+  kes: bigint;
+  tzs: bigint;
+  changed_at: Date;
+}
+
+export interface WithdrawalSchema {
+  linked_accounts: LinkedAccountsTable;
+  mobile_money_accounts: MobileMoneyAccountsTable;
+  bank_accounts: BankAccountsTable;
+  payment_recipients: PaymentRecipientsTable;
+  withdrawals: WithdrawalsTable;
+  withdrawal_limits: WithdrawalLimitsTable;
+}

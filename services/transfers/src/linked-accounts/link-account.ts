@@ -1,0 +1,104 @@
+import { currencyOfPhone, type LinkedAccount, MAX_LINKED_ACCOUNTS } from '@vuka/contracts/http/linked-accounts';
+import type { AccountToLink } from '@vuka/contracts/internal/withdrawals';
+import { AppError } from '@vuka/service-kit/app-error';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import type { Caller } from '@vuka/service-kit/tokens';
+import type { Transaction } from 'kysely';
+import type { Db, Schema } from '#db/schema.ts';
+import { changeAccounts, clearDefault } from './change-account.ts';
+import { getLinkedAccount, listLinkedAccounts } from './linked-account.store.ts';
+
+export interface LinkAccountDeps {
+  db: Db;
+  now: () => Date;
+  /** The name of who pays phones. */
+  provider: { id: string };
+}
+
+/**
+ * Links an account to pay out to. The first of its currency is the default. Throws invalid_pin without a checked PIN,
+ * since whoever found an open session must not add their own phone; already_linked; validation_failed where there are
+ * as many as there may be.
+ */
+export async function linkAccount(
+  deps: LinkAccountDeps,
+  account: AccountToLink,
+  caller: Caller,
+): Promise<LinkedAccount> {
+  if (!caller.pinVerified) throw new AppError('invalid_pin', 'Invalid PIN');
+  const id = uuidv7(deps.now().getTime());
+  await changeAccounts(deps.db, caller.userId, async (trx) => {
+    const known = await listLinkedAccounts(trx, caller.userId);
+    const row = toRow(id, account, { caller, at: deps.now() });
+    checkNew(known, account, row.currency);
+    row.is_default = account.isDefault === true || !known.some(({ currency }) => currency === row.currency);
+    if (row.is_default) await clearDefault(trx, caller.userId, row.currency);
+    await trx.insertInto('linked_accounts').values(row).execute();
+    await insertDetails(trx, id, { account, currency: row.currency, providerId: deps.provider.id });
+  });
+  return getLinkedAccount(deps.db, caller.userId, id);
+}
+
+function checkNew(known: LinkedAccount[], account: AccountToLink, currency: string): void {
+  if (known.length >= MAX_LINKED_ACCOUNTS) {
+    const message = `You can link at most ${MAX_LINKED_ACCOUNTS} accounts. Remove one that you do not use.`;
+    throw new AppError('validation_failed', message);
+  }
+  const isSame = ({ mobileMoney, bank, ...other }: LinkedAccount) =>
+    account.accountType === 'bank'
+      ? bank?.accountNumber === account.accountNumber &&
+        bank.bankName === account.bankName &&
+        other.currency === currency
+      : mobileMoney?.phoneNumber === account.phoneNumber;
+  if (known.some(isSame)) throw new AppError('already_linked', 'This account is linked already.');
+}
+
+function toRow(id: string, account: AccountToLink, { caller, at }: { caller: Caller; at: Date }) {
+  return {
+    id,
+    user_id: caller.userId,
+    merchant_id: caller.merchantId,
+    account_type: account.accountType,
+    account_name: account.accountName,
+    is_default: false,
+    currency: account.accountType === 'bank' ? account.currency : currencyOfPhone(account.phoneNumber),
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+async function insertDetails(
+  trx: Transaction<Schema>,
+  id: string,
+  details: { account: AccountToLink; currency: 'KES' | 'TZS'; providerId: string },
+): Promise<void> {
+  const { account, currency, providerId } = details;
+  const recipient = { linked_account_id: id, recipient_type: account.accountType, currency };
+  if (account.accountType === 'bank') {
+    const { bankName, accountNumber, branchCode = null, swiftCode = null } = account;
+    const bank = { bank_name: bankName, account_number: accountNumber, branch_code: branchCode, swift_code: swiftCode };
+    await trx
+      .insertInto('bank_accounts')
+      .values({ linked_account_id: id, ...bank })
+      .execute();
+    await trx
+      .insertInto('payment_recipients')
+      .values({ ...recipient, provider_name: 'bank', recipient_code: accountNumber })
+      .execute();
+    return;
+  }
+  const { phoneNumber, carrier } = account;
+  await trx
+    .insertInto('mobile_money_accounts')
+    .values({
+      linked_account_id: id,
+      phone_number: phoneNumber,
+      carrier,
+      country_code: currency === 'KES' ? 'KE' : 'TZ',
+    })
+    .execute();
+  await trx
+    .insertInto('payment_recipients')
+    .values({ ...recipient, provider_name: providerId, recipient_code: phoneNumber.replace('+', '') })
+    .execute();
+}

@@ -1,0 +1,135 @@
+import { EXECUTE_TRANSFER } from '@vuka/contracts/messages/transfers';
+import { formatMoney } from '@vuka/money';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { Batcher } from '@vuka/service-kit/batcher';
+import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import { COMMANDS, EVENTS } from '@vuka/service-kit/messaging/topology';
+import type { Caller } from '@vuka/service-kit/tokens';
+import type { TransferRow } from '#db/schema.ts';
+import { refusal } from './advance-transfer.ts';
+import { afterTransition, changedEvent, type SagaDeps, transitionOf } from './saga.ts';
+import type { ClientKey, NewTransfer } from './transfer.store.ts';
+import { stateOf } from './transfer.view.ts';
+
+export interface AcceptDeps extends Pick<SagaDeps, 'wallet' | 'transitions' | 'transfers' | 'logger' | 'now'> {
+  byClientKey: Batcher<ClientKey, TransferRow | undefined>;
+}
+
+interface OrderToAccept {
+  /** Over what makes the order the same order. */
+  hash: Buffer;
+  /** Checks and prices the order and writes it, unless its key has come in meanwhile. */
+  write: () => Promise<{ row: TransferRow; isNew: boolean }>;
+}
+
+/** A command that no worker ever took is sent once more after this long, past the broker's own retries. */
+const COMMAND_LOST_AFTER_MS = 20 * 60_000;
+
+/**
+ * Accepts an order once for its key and reserves its money. Throws insufficient_funds, idempotency_conflict, and what
+ * `write` throws.
+ */
+export async function acceptOnce(
+  deps: AcceptDeps,
+  key: ClientKey,
+  { hash, write }: OrderToAccept,
+): Promise<{ created: boolean; transfer: TransferRow }> {
+  const known = await deps.byClientKey.submit(key);
+  if (known) return { created: false, transfer: replay(known, hash) };
+  const { row, isNew } = await write();
+  if (!isNew) {
+    const winner = await deps.byClientKey.submit(key);
+    if (!winner) throw new Error('a transfer that is known cannot be found');
+    return { created: false, transfer: replay(winner, hash) };
+  }
+  return { created: true, transfer: await reserveNow(deps, row) };
+}
+
+/** What every new order starts with. */
+export function newTransferRow(caller: Caller, at: Date) {
+  return {
+    id: uuidv7(at.getTime()),
+    user_id: caller.userId,
+    recipient_user_id: null,
+    recipient_name: null,
+    sender_phone: caller.phone,
+    status: 'PENDING',
+    step: 'created',
+    waiting_reason: null,
+    error_code: null,
+    error_message: null,
+    is_open: true,
+    version: 1,
+    attempts: 0,
+    next_action_at: new Date(at.getTime() + COMMAND_LOST_AFTER_MS),
+    created_at: at,
+    updated_at: at,
+    resumed_at: null,
+  } as const;
+}
+
+/** The answer that the first request got, or idempotency_conflict when it was another order. */
+function replay(known: TransferRow, hash: Buffer): TransferRow {
+  if (!known.request_hash.equals(hash)) {
+    throw new AppError('idempotency_conflict', 'This clientTransactionId was used for a different transfer.');
+  }
+  if (known.step === 'failed' && known.error_code === 'insufficient_funds') throw insufficientFunds();
+  return known;
+}
+
+/** The command and the event that go out with a new order. */
+export function messagesOf(row: TransferRow, caller: Caller): NewTransfer['messages'] {
+  return [
+    { exchange: COMMANDS, envelope: executeCommand(row.id, caller.requestId, row.created_at) },
+    { exchange: EVENTS, envelope: changedEvent({ ...row, version: 0 }, 'created', stateOf(row), row.created_at) },
+  ];
+}
+
+export function executeCommand(transferId: string, causationid: string, at: Date) {
+  return cloudEvent(
+    {
+      source: '/vuka/transfers',
+      type: EXECUTE_TRANSFER,
+      subject: transferId,
+      correlationid: transferId,
+      causationid,
+      data: { transferId },
+    },
+    at,
+  );
+}
+
+/**
+ * Reserves the money while the sender waits, so that too little is said at once. Without an answer the transfer stands
+ * as accepted: the worker repeats the hold under the same key.
+ */
+async function reserveNow(deps: AcceptDeps, transfer: TransferRow): Promise<TransferRow> {
+  try {
+    const hold = await deps.wallet.execute({
+      kind: 'hold',
+      key: `${transfer.id}:hold`,
+      transferId: transfer.id,
+      userId: transfer.user_id,
+      currency: transfer.source_currency as 'KES' | 'TZS',
+      amount: formatMoney(transfer.source_amount + transfer.fee),
+    });
+    if (hold.outcome === 'applied') return transfer;
+    const refused = refusal(hold.reason);
+    const transition = transitionOf(transfer, refused, deps.now());
+    const isTaken = await deps.transitions.submit(transition);
+    if (hold.reason === 'insufficient_funds') throw insufficientFunds();
+    return isTaken ? afterTransition(transition) : transfer;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'insufficient_funds') throw error;
+    deps.logger.warn(
+      { transferId: transfer.id, err: (error as Error).message },
+      'accepted without a hold; the worker repeats it',
+    );
+    return transfer;
+  }
+}
+
+function insufficientFunds(): AppError {
+  return new AppError('insufficient_funds', 'Amount exceeds available balance');
+}

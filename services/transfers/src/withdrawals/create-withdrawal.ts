@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
+import type { WithdrawalPrice } from '@vuka/contracts/http/withdrawals';
+import type { WithdrawalOrder } from '@vuka/contracts/internal/withdrawals';
+import { formatMoney, parseMoney } from '@vuka/money';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { OutboxMessage } from '@vuka/service-kit/outbox';
+import type { Caller } from '@vuka/service-kit/tokens';
+import type { Db, TransferRow } from '#db/schema.ts';
+import { getLinkedAccount } from '#linked-accounts/linked-account.store.ts';
+import type { PricingCopy } from '#pricing/pricing-copy.ts';
+import { feeFor } from '#quotes/quote.domain.ts';
+import { type AcceptDeps, acceptOnce, messagesOf, newTransferRow } from '#transfers/accept-transfer.ts';
+import { needsApproval, type WithdrawalFacts } from './withdrawal.domain.ts';
+import { insertWithdrawalOnce } from './withdrawal.store.ts';
+import { findApprovalLimits } from './withdrawal-limits.ts';
+
+export interface PriceWithdrawalDeps {
+  db: Db;
+  pricing: PricingCopy;
+}
+
+export interface CreateWithdrawalDeps extends AcceptDeps, PriceWithdrawalDeps {
+  publishCommitted: (messages: OutboxMessage[]) => void;
+}
+
+/**
+ * Accepts a withdrawal once for its (user, clientTransactionId). It is a transfer of its own kind, with the same amount
+ * of the same currency on both sides, and the saga of transfers carries it out. Throws not_found for an account that is
+ * not the user's, fee_changed (with the new price), insufficient_funds, idempotency_conflict, validation_failed.
+ */
+export async function createWithdrawal(
+  deps: CreateWithdrawalDeps,
+  order: WithdrawalOrder,
+  caller: Caller,
+): Promise<{ created: boolean; transfer: TransferRow }> {
+  if (!caller.pinVerified) throw new AppError('invalid_pin', 'Invalid PIN');
+  const hash = hashOrder(order);
+  const key = { userId: caller.userId, clientTransactionId: order.clientTransactionId };
+  return acceptOnce(deps, key, {
+    hash,
+    async write() {
+      const account = await getLinkedAccount(deps.db, caller.userId, order.linkedAccountId);
+      checkCurrency(order, account);
+      const price = await priceWithdrawal(deps, account, parseMoney(order.amount));
+      if (order.fee !== undefined && parseMoney(order.fee) !== parseMoney(price.fee)) throw feeChanged(price);
+      const row = toRow(order, { account, price, caller, hash, at: deps.now() });
+      const { isNew, messages } = await insertWithdrawalOnce(deps.db, {
+        transfer: { row, note: 'Withdrawal received.', messages: messagesOf(row, caller) },
+        withdrawal: toWithdrawalRow(row, account, caller),
+      });
+      deps.publishCommitted(messages);
+      return { row, isNew };
+    },
+  });
+}
+
+/** What a withdrawal would cost now, and whether an administrator would have to agree. */
+export async function priceWithdrawal(
+  deps: PriceWithdrawalDeps,
+  account: LinkedAccount,
+  amount: bigint,
+): Promise<WithdrawalPrice> {
+  const { currency, accountType } = account;
+  const [pricing, limits] = await Promise.all([deps.pricing.current(), findApprovalLimits(deps.db)]);
+  const fee = feeFor(pricing.fees, { type: 'withdrawal', currency, amount });
+  return {
+    amount: formatMoney(amount),
+    currency,
+    fee: formatMoney(fee),
+    total: formatMoney(amount + fee),
+    requiresApproval: needsApproval(accountType, amount, limits[currency]),
+  };
+}
+
+function checkCurrency({ currency }: WithdrawalOrder, account: LinkedAccount): void {
+  if (currency === account.currency) return;
+  const message = `This account is in ${account.currency}`;
+  throw new AppError('validation_failed', message, { issues: [{ path: 'currency', message }] });
+}
+
+function feeChanged(price: WithdrawalPrice): AppError {
+  return new AppError('fee_changed', 'The fee has changed. Please confirm the new one.', { details: { price } });
+}
+
+/** Over what makes the order the same order; never the PIN or the fee. */
+function hashOrder(order: WithdrawalOrder): Buffer {
+  const fields = ['withdrawal', parseMoney(order.amount), order.currency, order.linkedAccountId];
+  return createHash('sha256').update(fields.join('|')).digest();
+}
+
+interface Priced {
+  account: LinkedAccount;
+  price: WithdrawalPrice;
+  caller: Caller;
+  hash: Buffer;
+  at: Date;
+}
+
+function toRow(order: WithdrawalOrder, { account, price, caller, hash, at }: Priced): TransferRow {
+  const amount = parseMoney(price.amount);
+  const facts: WithdrawalFacts = { accountType: account.accountType, requiresApproval: price.requiresApproval };
+  return {
+    ...newTransferRow(caller, at),
+    transaction_type: 'withdrawal',
+    recipient_name: account.bank ? `${account.bank.bankName}, ${account.accountName}` : account.accountName,
+    recipient_phone: account.mobileMoney?.phoneNumber ?? null,
+    client_transaction_id: order.clientTransactionId,
+    request_hash: hash,
+    direction: null,
+    source_amount: amount,
+    source_currency: price.currency,
+    target_amount: amount,
+    target_currency: price.currency,
+    fee: parseMoney(price.fee),
+    mid_amount: amount,
+    exchange_rate: null,
+    metadata: { ...facts },
+  };
+}
+
+function toWithdrawalRow(row: TransferRow, account: LinkedAccount, caller: Caller) {
+  const { requiresApproval } = row.metadata as unknown as WithdrawalFacts;
+  return {
+    transaction_id: row.id,
+    user_id: row.user_id,
+    owner_name: caller.name,
+    merchant_id: caller.merchantId,
+    linked_account_id: account.id,
+    description: account.bank ? 'Withdrawal to a bank account' : 'Withdrawal to mobile money',
+    status: requiresApproval ? ('awaiting_approval' as const) : ('pending' as const),
+    amount: row.source_amount,
+    currency: account.currency,
+    recipient_account: account.mobileMoney?.phoneNumber ?? account.bank?.accountNumber ?? '',
+    recipient_name: account.accountName,
+    requires_approval: requiresApproval,
+    created_at: row.created_at,
+    updated_at: row.created_at,
+  };
+}

@@ -1,0 +1,62 @@
+import { AppError } from '@vuka/service-kit/app-error';
+import { COMMANDS } from '@vuka/service-kit/messaging/topology';
+import type { Caller } from '@vuka/service-kit/tokens';
+import type { TransferRow } from '#db/schema.ts';
+import { executeCommand } from '#transfers/accept-transfer.ts';
+import { type SagaDeps, take, transitionOf } from '#transfers/saga.ts';
+import { type Decision, eventOf, type Obstacle, obstacleTo, withdrawalFactsOf } from './withdrawal.domain.ts';
+
+const MAX_TRIES = 10;
+
+/**
+ * Takes an administrator's decision, with who and when; the worker carries out what follows from it. Of several at once
+ * one is taken. Throws not_found, forbidden for the administrator's own withdrawal, already_decided, and unavailable
+ * while its money is not reserved yet.
+ */
+export async function decideWithdrawal(
+  deps: SagaDeps,
+  { id, decision }: { id: string; decision: Decision },
+  admin: Caller,
+): Promise<TransferRow> {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const transfer = await deps.transfers.submit(id);
+    const facts = transfer && withdrawalFactsOf(transfer);
+    if (!facts) throw new AppError('not_found', 'Withdrawal not found');
+    if (transfer.user_id === admin.userId) {
+      throw new AppError('forbidden', 'This is your own withdrawal. Another administrator has to decide on it.');
+    }
+    const obstacle = obstacleTo(decision, transfer.step);
+    if (obstacle) throw refusalOf(obstacle);
+    const at = deps.now();
+    const event = eventOf(decision, facts.accountType);
+    const adminId = admin.adminId ?? admin.userId;
+    const transition = transitionOf(transfer, event, at, {
+      decision: {
+        kind: decision.kind === 'approve' ? 'approved' : 'closed',
+        adminId,
+        ...(decision.kind === 'complete' ? { reference: decision.reference } : {}),
+      },
+      resumedAt: at,
+      commands: [{ exchange: COMMANDS, envelope: executeCommand(id, admin.requestId, at) }],
+    });
+    const taken = await take(deps, transition);
+    if (taken) {
+      deps.logger.info({ transferId: id, decision: decision.kind, adminId }, 'a withdrawal was decided on');
+      return taken;
+    }
+  }
+  throw new Error(`the withdrawal ${id} keeps moving`);
+}
+
+function refusalOf(obstacle: Obstacle): AppError {
+  switch (obstacle) {
+    case 'not_reserved':
+      return new AppError('unavailable', 'Its money is not reserved yet. Please try again in a moment.', {
+        retryAfterSeconds: 2,
+      });
+    case 'not_approved':
+      return new AppError('already_decided', 'This withdrawal has to be approved first.');
+    case 'not_waiting':
+      return new AppError('already_decided', 'This withdrawal has been decided on already.');
+  }
+}

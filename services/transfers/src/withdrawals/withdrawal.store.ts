@@ -1,0 +1,94 @@
+import type { WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
+import type { OutboxMessage } from '@vuka/service-kit/outbox';
+import type { Insertable } from 'kysely';
+import { sql } from 'kysely';
+import type { Db, Schema } from '#db/schema.ts';
+import { accountNotFound } from '#linked-accounts/linked-account.store.ts';
+import { insertTransfersOnce, type NewTransfer } from '#transfers/transfer.store.ts';
+
+interface NewWithdrawal {
+  transfer: NewTransfer;
+  withdrawal: Insertable<Schema['withdrawals']>;
+}
+
+/**
+ * Writes a withdrawal with its transfer, unless the user's client transaction id is known already. Answers the messages
+ * to publish. Throws not_found where the account was taken away meanwhile.
+ */
+export function insertWithdrawalOnce(
+  db: Db,
+  { transfer, withdrawal }: NewWithdrawal,
+): Promise<{ isNew: boolean; messages: OutboxMessage[] }> {
+  return db.transaction().execute(async (trx) => {
+    const account = await trx
+      .selectFrom('linked_accounts')
+      .select('id')
+      .where('id', '=', withdrawal.linked_account_id)
+      .where('is_active', '=', true)
+      .forShare()
+      .executeTakeFirst();
+    if (!account) throw accountNotFound();
+    const { done, messages } = await insertTransfersOnce(trx, [transfer]);
+    if (!done[0]) return { isNew: false, messages };
+    await trx.insertInto('withdrawals').values(withdrawal).execute();
+    await trx
+      .updateTable('payment_recipients')
+      .set({ last_used: transfer.row.created_at })
+      .where('linked_account_id', '=', withdrawal.linked_account_id)
+      .execute();
+    return { isNew: true, messages };
+  });
+}
+
+export type WithdrawalRow = Awaited<ReturnType<typeof findWithdrawals>>[number];
+
+export interface WithdrawalSearch {
+  limit: number;
+  /** The id of the last one that was seen. */
+  cursor?: string | undefined;
+  userId?: string | undefined;
+  id?: string | undefined;
+  status?: WithdrawalStatus | undefined;
+  isOldestFirst?: boolean;
+}
+
+/** Withdrawals with their transfer and account; one more than the limit where there is more. */
+export function findWithdrawals(db: Db, search: WithdrawalSearch) {
+  const { limit, cursor, userId, id, status, isOldestFirst = false } = search;
+  return db
+    .selectFrom('withdrawals as withdrawal')
+    .innerJoin('transactions as transfer', 'transfer.id', 'withdrawal.transaction_id')
+    .innerJoin('linked_accounts as account', 'account.id', 'withdrawal.linked_account_id')
+    .leftJoin('bank_accounts as bank', 'bank.linked_account_id', 'account.id')
+    .selectAll('withdrawal')
+    .select(['transfer.fee', 'transfer.step', 'transfer.waiting_reason', 'transfer.error_message'])
+    .select(['account.account_type', 'account.created_at as linked_at'])
+    .select(['bank.bank_name', 'bank.branch_code', 'bank.swift_code'])
+    .$if(userId !== undefined, (query) => query.where('withdrawal.user_id', '=', userId ?? ''))
+    .$if(id !== undefined, (query) => query.where('withdrawal.transaction_id', '=', id ?? ''))
+    .$if(status !== undefined, (query) => query.where('withdrawal.status', '=', status ?? 'pending'))
+    .$if(cursor !== undefined, (query) =>
+      query.where('withdrawal.transaction_id', isOldestFirst ? '>' : '<', cursor ?? ''),
+    )
+    .orderBy('withdrawal.transaction_id', isOldestFirst ? 'asc' : 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+/** What tells an approver whether a withdrawal is unusual, by its id. Amounts in minor units. */
+export async function findApproverFacts(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, { paidBefore: number; askedInDay: bigint }>> {
+  const { rows } = await sql<{ id: string; paidBefore: number; askedInDay: bigint }>`
+    select asked.transaction_id as id,
+      (select count(*)::int from withdrawals paid
+        where paid.linked_account_id = asked.linked_account_id and paid.status = 'completed'
+          and paid.transaction_id < asked.transaction_id) as "paidBefore",
+      (select coalesce(sum(other.amount), 0)::bigint from withdrawals other
+        where other.user_id = asked.user_id and other.currency = asked.currency and other.status <> 'failed'
+          and other.transaction_id < asked.transaction_id
+          and other.created_at > asked.created_at - interval '1 day') as "askedInDay"
+    from withdrawals asked where asked.transaction_id = any(${[...ids]}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}

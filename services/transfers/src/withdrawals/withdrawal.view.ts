@@ -1,0 +1,51 @@
+import type { AdminWithdrawal, Withdrawal } from '@vuka/contracts/http/withdrawals';
+import { formatMoney } from '@vuka/money';
+import type { Db } from '#db/schema.ts';
+import { findApproverFacts, type WithdrawalRow } from './withdrawal.store.ts';
+
+export function toWithdrawal(row: WithdrawalRow): Withdrawal {
+  return {
+    id: row.transaction_id,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    status: row.status,
+    statusReason: row.waiting_reason ?? row.error_message,
+    amount: formatMoney(row.amount),
+    currency: row.currency,
+    fee: formatMoney(row.fee),
+    accountType: row.account_type,
+    recipientAccount: row.recipient_account,
+    recipientName: row.recipient_name,
+    bankName: row.bank_name,
+    requiresApproval: row.requires_approval,
+    providerReference: row.provider_reference_id,
+  };
+}
+
+/** Withdrawals as an administrator sees them. */
+export async function toAdminWithdrawals(
+  db: Db,
+  rows: readonly WithdrawalRow[],
+  adminUserId: string,
+): Promise<AdminWithdrawal[]> {
+  const facts = await findApproverFacts(
+    db,
+    rows.map((row) => row.transaction_id),
+  );
+  return rows.map((row) => ({
+    ...toWithdrawal(row),
+    merchantName: row.owner_name,
+    merchantId: row.merchant_id,
+    branchCode: row.branch_code,
+    swiftCode: row.swift_code,
+    accountLinkedAt: row.linked_at.toISOString(),
+    paidBefore: facts.get(row.transaction_id)?.paidBefore ?? 0,
+    askedInDay: formatMoney(facts.get(row.transaction_id)?.askedInDay ?? 0n),
+    isToBePaidByHand: row.step === 'paying_by_hand',
+    isOwn: row.user_id === adminUserId,
+    approvedBy: row.approved_by,
+    approvedAt: row.approved_at?.toISOString() ?? null,
+    closedBy: row.closed_by,
+    closedAt: row.closed_at?.toISOString() ?? null,
+  }));
+}

@@ -1,0 +1,97 @@
+import {
+  AdminWithdrawals,
+  AdminWithdrawalsQuery,
+  WithdrawalPrice,
+  WithdrawalPriceQuery,
+  Withdrawals,
+  WithdrawalsQuery,
+} from '@vuka/contracts/http/withdrawals';
+import {
+  WithdrawalDecided,
+  WithdrawalDecision,
+  WithdrawalOrder,
+  WithdrawalOrdered,
+} from '@vuka/contracts/internal/withdrawals';
+import { parseMoney } from '@vuka/money';
+import { adminOf, callerOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
+import { getLinkedAccount } from '#linked-accounts/linked-account.store.ts';
+import type { SagaDeps } from '#transfers/saga.ts';
+import { type CreateWithdrawalDeps, createWithdrawal, priceWithdrawal } from './create-withdrawal.ts';
+import { decideWithdrawal } from './decide-withdrawal.ts';
+import { findWithdrawals, type WithdrawalRow } from './withdrawal.store.ts';
+import { toAdminWithdrawals, toWithdrawal } from './withdrawal.view.ts';
+
+export type WithdrawalRoutesDeps = CreateWithdrawalDeps & SagaDeps & { tokens: InternalTokens };
+
+export function withdrawalRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
+  merchantRoutes(app, deps);
+  adminRoutes(app, deps);
+}
+
+function merchantRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
+  app.get(
+    '/internal/withdrawals/price',
+    { schema: { querystring: WithdrawalPriceQuery, response: { 200: WithdrawalPrice } } },
+    async (request) => {
+      const { userId } = callerOf(request, deps.tokens);
+      const account = await getLinkedAccount(deps.db, userId, request.query.linkedAccountId);
+      return priceWithdrawal(deps, account, parseMoney(request.query.amount));
+    },
+  );
+  app.post(
+    '/internal/withdrawals',
+    { schema: { body: WithdrawalOrder, response: { 200: WithdrawalOrdered } } },
+    async (request) => {
+      const caller = callerOf(request, deps.tokens);
+      const { created, transfer } = await createWithdrawal(deps, request.body, caller);
+      return { created, withdrawal: toWithdrawal(await getRow(deps, transfer.id)) };
+    },
+  );
+  app.get(
+    '/internal/withdrawals',
+    { schema: { querystring: WithdrawalsQuery, response: { 200: Withdrawals } } },
+    async (request) => {
+      const { userId } = callerOf(request, deps.tokens);
+      const { rows, nextCursor } = cut(await findWithdrawals(deps.db, { ...request.query, userId }), request.query);
+      return { withdrawals: rows.map(toWithdrawal), nextCursor };
+    },
+  );
+}
+
+function adminRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
+  app.get(
+    '/internal/admin-withdrawals',
+    { schema: { querystring: AdminWithdrawalsQuery, response: { 200: AdminWithdrawals } } },
+    async (request) => {
+      const admin = adminOf(request, deps.tokens);
+      // Whoever waits longest comes first; of what is over, the latest.
+      const isOldestFirst = ['awaiting_approval', 'pending'].includes(request.query.status ?? '');
+      const found = await findWithdrawals(deps.db, { ...request.query, isOldestFirst });
+      const { rows, nextCursor } = cut(found, request.query);
+      return { withdrawals: await toAdminWithdrawals(deps.db, rows, admin.userId), nextCursor };
+    },
+  );
+  app.post(
+    '/internal/withdrawals/decide',
+    { schema: { body: WithdrawalDecision, response: { 200: WithdrawalDecided } } },
+    async (request) => {
+      const admin = adminOf(request, deps.tokens);
+      const { id } = await decideWithdrawal(deps, request.body, admin);
+      const [withdrawal] = await toAdminWithdrawals(deps.db, [await getRow(deps, id)], admin.userId);
+      if (!withdrawal) throw new Error('a withdrawal that was decided on cannot be found');
+      return { withdrawal };
+    },
+  );
+}
+
+async function getRow(deps: WithdrawalRoutesDeps, id: string): Promise<WithdrawalRow> {
+  const [row] = await findWithdrawals(deps.db, { id, limit: 1 });
+  if (!row) throw new Error('a withdrawal that was accepted cannot be found');
+  return row;
+}
+
+function cut(found: WithdrawalRow[], { limit }: { limit: number }) {
+  const rows = found.slice(0, limit);
+  return { rows, nextCursor: found.length > rows.length ? (rows.at(-1)?.transaction_id ?? null) : null };
+}

@@ -1,0 +1,94 @@
+import type { Caller } from '@vuka/service-kit/tokens';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTransfers, type Transfers } from './harness.ts';
+
+let transfers: Transfers;
+beforeAll(async () => {
+  transfers = await createTransfers();
+});
+afterAll(() => transfers.stop());
+
+const phone = (number: number) => ({
+  accountType: 'mobile_money',
+  accountName: `Phone ${number}`,
+  phoneNumber: `+2547123456${String(number).padStart(2, '0')}`,
+  carrier: 'M-PESA',
+});
+const bank = {
+  accountType: 'bank',
+  accountName: 'Amina Otieno',
+  currency: 'TZS',
+  bankName: 'CRDB Bank',
+  accountNumber: '015-223344',
+  swiftCode: 'CORUTZTZ',
+};
+const path = '/internal/linked-accounts';
+const link = (caller: Caller, account: object) => transfers.send('POST', path, { payload: account, caller });
+const list = async (caller: Caller) => (await transfers.send('GET', path, { caller })).body.accounts;
+const change = (caller: Caller, id: string, asked: object) =>
+  transfers.send('POST', `${path}/change`, { payload: { id, change: asked }, caller });
+const deactivate = (caller: Caller, id: string) =>
+  transfers.send('POST', `${path}/deactivate`, { payload: { id }, caller });
+
+test('a phone has the currency and country of its number; the first account of a currency is its default', async () => {
+  const amina = transfers.merchant();
+  expect((await link(amina, phone(1))).body).toMatchObject({
+    currency: 'KES',
+    isDefault: true,
+    mobileMoney: { countryCode: 'KE', carrier: 'M-PESA' },
+    bank: null,
+  });
+  expect((await link(amina, phone(2))).body.isDefault).toBe(false);
+  expect((await link(amina, bank)).body).toMatchObject({
+    currency: 'TZS',
+    isDefault: true,
+    bank: { swiftCode: 'CORUTZTZ', branchCode: null },
+  });
+});
+
+test('linking takes a checked PIN, and shows to nobody else', async () => {
+  const amina = transfers.merchant();
+  expect((await link({ ...amina, pinVerified: false }, phone(1))).body.code).toBe('invalid_pin');
+  const { body } = await link(amina, phone(1));
+  const other = transfers.merchant();
+  expect(await list(other)).toEqual([]);
+  for (const answer of [await change(other, body.id, { isDefault: true }), await deactivate(other, body.id)]) {
+    expect(answer).toMatchObject({ status: 404, body: { error: 'Linked account not found' } });
+  }
+  expect((await transfers.send('GET', path)).status).toBe(401);
+  expect(await list(amina)).toHaveLength(1);
+});
+
+test('the same account is linked once, also at once, and again after it was removed', async () => {
+  const amina = transfers.merchant();
+  const results = await Promise.all(Array.from({ length: 5 }, () => link(amina, phone(1))));
+  expect(results.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+  const [account] = await list(amina);
+  expect((await deactivate(amina, account.id)).status).toBe(200);
+  expect((await link(amina, phone(1))).status).toBe(201);
+});
+
+test('ten accounts may be active, however many are asked for at once', async () => {
+  const amina = transfers.merchant();
+  const results = await Promise.all(Array.from({ length: 14 }, (_, number) => link(amina, phone(number))));
+  expect(results.filter(({ status }) => status === 201)).toHaveLength(10);
+  expect(results.find(({ status }) => status === 400)?.body.error).toBe(
+    'You can link at most 10 accounts. Remove one that you do not use.',
+  );
+  const [first] = await list(amina);
+  await deactivate(amina, first.id);
+  expect((await link(amina, phone(20))).status).toBe(201);
+});
+
+test('each currency has one default, whoever asks for it at once, and keeps one when it is removed', async () => {
+  const amina = transfers.merchant();
+  for (const number of [1, 2, 3]) await link(amina, phone(number));
+  const ids = (await list(amina)).map(({ id }: { id: string }) => id);
+  await Promise.all(ids.map((id: string) => change(amina, id, { isDefault: true })));
+  const defaults = (await list(amina)).filter(({ isDefault }: { isDefault: boolean }) => isDefault);
+  expect(defaults).toHaveLength(1);
+  await deactivate(amina, defaults[0].id);
+  expect((await list(amina)).filter(({ isDefault }: { isDefault: boolean }) => isDefault)).toHaveLength(1);
+  const renamed = await change(amina, (await list(amina))[0].id, { accountName: 'Shop' });
+  expect(renamed.body).toMatchObject({ accountName: 'Shop', isDefault: true });
+});

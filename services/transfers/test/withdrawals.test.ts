@@ -1,0 +1,414 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '@vuka/service-kit/tokens';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PayoutReport } from '#payouts/payout-provider.ts';
+import { applySettings } from '#withdrawals/withdrawal-limits.ts';
+import { createTransfers, type Transfers } from './harness.ts';
+
+let transfers: Transfers;
+beforeAll(async () => {
+  transfers = await createTransfers();
+});
+afterAll(() => transfers.stop());
+beforeEach(() => {
+  transfers.script.submit = { kind: 'accepted', state: 'accepted' };
+  transfers.script.status = { kind: 'ambiguous', reason: 'not scripted' };
+  Object.assign(transfers.fakes.switches, { walletAway: false, walletAnswersLost: 0 });
+});
+
+const MINUTE_MS = 60_000;
+const phone = {
+  accountType: 'mobile_money',
+  accountName: 'My M-PESA',
+  phoneNumber: '+254712345678',
+  carrier: 'M-PESA',
+};
+const bank = {
+  accountType: 'bank',
+  accountName: 'Amina Otieno',
+  currency: 'KES',
+  bankName: 'Equity Bank',
+  accountNumber: '0123456789',
+};
+const owner = (balanceMinor = 900_000_00n) => ({ ...transfers.merchant(balanceMinor), name: 'Amina Otieno' });
+const administrator = (): Caller => ({ ...transfers.merchant(0n), isAdmin: true, adminId: `ADM-${randomUUID()}` });
+
+async function link(caller: Caller, account: object = phone): Promise<string> {
+  const { body } = await transfers.send('POST', '/internal/linked-accounts', { payload: account, caller });
+  return body.id;
+}
+const send = (caller: Caller, linkedAccountId: string, order: object = {}) =>
+  transfers.send('POST', '/internal/withdrawals', {
+    payload: { amount: '5000', currency: 'KES', linkedAccountId, clientTransactionId: `W-${randomUUID()}`, ...order },
+    caller,
+  });
+async function withdrawn(order: object = {}, account: object = phone) {
+  const caller = owner();
+  const { body } = await send(caller, await link(caller, account), order);
+  return { caller, id: body.withdrawal.id as string };
+}
+const list = async (caller: Caller) =>
+  (await transfers.send('GET', '/internal/withdrawals', { caller })).body.withdrawals;
+const statusOf = async ({ caller, id }: { caller: Caller; id: string }) =>
+  (await list(caller)).find((withdrawal: { id: string }) => withdrawal.id === id).status;
+const decide = (id: string, decision: object, caller = administrator()) =>
+  transfers.send('POST', '/internal/withdrawals/decide', { payload: { id, decision }, caller });
+const stuck = async () => {
+  const { body } = await transfers.send('GET', '/internal/stuck-transfers', { caller: administrator() });
+  return body.stuckTransactions.map(({ transaction }: { transaction: { id: string } }) => transaction.id);
+};
+const report = (clientPayoutId: string, told: Partial<PayoutReport> = {}): PayoutReport => ({
+  clientPayoutId,
+  state: 'completed',
+  amount: '5000',
+  currency: 'KES',
+  msisdn: '254712345678',
+  ...told,
+});
+
+describe('a withdrawal to a phone below the limit', () => {
+  test('is held, paid out once under the account’s number, captured, and stands in the history', async () => {
+    const { caller, id } = await withdrawn();
+    expect(await statusOf({ caller, id })).toBe('pending');
+    await transfers.execute(id);
+    expect(await statusOf({ caller, id })).toBe('payment_submitted');
+    const payout = await transfers.payoutOf(id);
+    expect(payout).toMatchObject({ destination_account: '254712345678', amount: 5_000_00n, currency: 'KES' });
+    await transfers.callback(report(payout.id));
+    await transfers.ended(id);
+    expect(await statusOf({ caller, id })).toBe('completed');
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'capture']);
+    expect(transfers.fakes.balances.get(caller.userId)).toBe(895_000_00n);
+    const { body } = await transfers.send('GET', `/internal/transfers/${id}`, { caller });
+    expect(body.transaction).toMatchObject({
+      type: 'withdrawal',
+      source_currency: 'KES',
+      target_currency: 'KES',
+      direction: null,
+      metadata: { transactionType: 'DEBIT', recipientPhone: '+254712345678', recipientName: 'My M-PESA' },
+    });
+    const row = await transfers.db
+      .selectFrom('withdrawals')
+      .selectAll()
+      .where('transaction_id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ provider_id: 'scripted', provider_status: 'completed', requires_approval: false });
+    expect(row.provider_timestamp).not.toBeNull();
+  });
+
+  test('that the network refuses gives the money back', async () => {
+    const failure = { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' } as const;
+    transfers.script.submit = { kind: 'rejected', failure, coversEarlierRequests: false };
+    const { caller, id } = await withdrawn();
+    await transfers.execute(id);
+    expect((await transfers.transfer(id)).status).toBe('FAILED');
+    expect((await list(caller))[0]).toMatchObject({
+      status: 'failed',
+      statusReason: 'The mobile network does not know this number. Your money is being returned.',
+    });
+    expect(transfers.fakes.balances.get(caller.userId)).toBe(900_000_00n);
+  });
+
+  test('that is never answered stays submitted and is asked about, and is not failed', async () => {
+    transfers.script.submit = { kind: 'ambiguous', reason: 'timeout' };
+    const { caller, id } = await withdrawn();
+    await transfers.execute(id);
+    transfers.clock.advance(20 * MINUTE_MS);
+    await transfers.sweep();
+    expect(await transfers.transfer(id)).toMatchObject({ step: 'paying_out', status: 'PENDING' });
+    expect(await statusOf({ caller, id })).toBe('payment_submitted');
+    expect(await stuck()).toContain(id);
+    const payout = await transfers.payoutOf(id);
+    transfers.script.status = { kind: 'found', report: report(payout.id) };
+    transfers.clock.advance(10 * MINUTE_MS);
+    await transfers.sweep();
+    expect(await statusOf({ caller, id })).toBe('completed');
+  });
+
+  test('is one withdrawal and one hold when it is asked for ten times at once; other details are a conflict', async () => {
+    const caller = owner();
+    const account = await link(caller);
+    const order = { clientTransactionId: 'WITHDRAW-same-1' };
+    const results = await Promise.all(Array.from({ length: 10 }, () => send(caller, account, order)));
+    expect(new Set(results.map(({ body }) => body.withdrawal.id)).size).toBe(1);
+    expect(results.filter(({ body }) => body.created)).toHaveLength(1);
+    expect(transfers.fakes.appliedFor(results[0]?.body.withdrawal.id)).toEqual(['hold']);
+    expect((await send(caller, account, { ...order, amount: '5001' })).body.code).toBe('idempotency_conflict');
+    await transfers.send('POST', '/internal/linked-accounts/deactivate', { payload: { id: account }, caller });
+    expect((await send(caller, account, order)).body.created).toBe(false);
+  });
+
+  test('of more than the balance is refused and stays refused', async () => {
+    const caller = owner(4_999_00n);
+    const account = await link(caller);
+    const order = { clientTransactionId: 'WITHDRAW-poor-1' };
+    for (let tries = 0; tries < 2; tries++) {
+      expect(await send(caller, account, order)).toMatchObject({
+        status: 422,
+        body: { code: 'insufficient_funds', error: 'Amount exceeds available balance' },
+      });
+    }
+    expect((await list(caller))[0].status).toBe('failed');
+  });
+});
+
+describe('a withdrawal above the limit', () => {
+  const large = { amount: '100001' };
+  const waiting = async () => {
+    const made = await withdrawn(large);
+    await transfers.execute(made.id);
+    return made;
+  };
+
+  test('waits with the money held, however long, and is not stuck', async () => {
+    const { caller, id } = await waiting();
+    expect(await statusOf({ caller, id })).toBe('awaiting_approval');
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
+    transfers.clock.advance(120 * MINUTE_MS);
+    await transfers.sweep();
+    expect(await transfers.transfer(id)).toMatchObject({ step: 'awaiting_approval', waiting_reason: null });
+    expect(await stuck()).not.toContain(id);
+    const retry = await transfers.send('POST', `/internal/transfers/${id}/retry`, { caller: administrator() });
+    expect(retry).toMatchObject({ status: 409, body: { code: 'not_retryable' } });
+  });
+
+  test('goes out once it is approved, even hours later, and is on record with who and when', async () => {
+    const { caller, id } = await waiting();
+    transfers.clock.advance(120 * MINUTE_MS);
+    const admin = administrator();
+    const { status, body } = await decide(id, { kind: 'approve' }, admin);
+    expect([status, body.withdrawal.status]).toEqual([200, 'pending']);
+    expect(body.withdrawal).toMatchObject({
+      approvedBy: admin.adminId,
+      approvedAt: transfers.clock.now().toISOString(),
+    });
+    expect((await transfers.messages(id)).filter((key) => key === 'transfer.execute.v1')).toHaveLength(2);
+    await transfers.execute(id);
+    await transfers.sweep();
+    expect(await transfers.transfer(id)).toMatchObject({ step: 'paying_out', status: 'PROCESSING' });
+    const payout = await transfers.payoutOf(id);
+    await transfers.callback(report(payout.id, { amount: '100001' }));
+    await transfers.ended(id);
+    expect(await statusOf({ caller, id })).toBe('completed');
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'capture']);
+  });
+
+  test('that the network refuses after the approval gives the money back', async () => {
+    const { caller, id } = await waiting();
+    await decide(id, { kind: 'approve' });
+    const failure = { code: 'INVALID_AMOUNT', class: 'validation' } as const;
+    transfers.script.submit = { kind: 'rejected', failure, coversEarlierRequests: false };
+    await transfers.execute(id);
+    expect(await statusOf({ caller, id })).toBe('failed');
+    expect(transfers.fakes.balances.get(caller.userId)).toBe(900_000_00n);
+  });
+
+  test('that was approved is carried on by the sweep when the worker died before it began', async () => {
+    const { id } = await waiting();
+    await decide(id, { kind: 'approve' });
+    transfers.clock.advance(16_000);
+    await transfers.sweep();
+    expect((await transfers.transfer(id)).step).toBe('paying_out');
+    expect(transfers.submits.filter(({ body }) => body.includes(id))).toHaveLength(1);
+  });
+
+  test('that is refused gives the money back with the reason, also when the wallet is away at first', async () => {
+    const { caller, id } = await waiting();
+    transfers.fakes.switches.walletAway = true;
+    expect((await decide(id, { kind: 'refuse', reason: 'number not verified' })).status).toBe(200);
+    await transfers.execute(id);
+    expect(await statusOf({ caller, id })).toBe('pending');
+    transfers.fakes.switches.walletAway = false;
+    transfers.clock.advance(MINUTE_MS);
+    await transfers.sweep();
+    expect((await list(caller))[0]).toMatchObject({
+      status: 'failed',
+      statusReason: 'Not approved: number not verified',
+    });
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'release']);
+    expect(transfers.submits.filter(({ body }) => body.includes(id))).toEqual([]);
+  });
+
+  test('is decided on by one of ten administrators at once; the others are told so', async () => {
+    const { id } = await waiting();
+    const results = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        decide(id, index % 2 ? { kind: 'approve' } : { kind: 'refuse', reason: 'not sure' }),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status, body } of results.filter((result) => result.status !== 200)) {
+      expect([status, body.error]).toEqual([409, 'This withdrawal has been decided on already.']);
+    }
+    await Promise.all([transfers.execute(id), transfers.execute(id)]);
+    expect(transfers.fakes.appliedFor(id).filter((kind) => kind !== 'hold').length).toBeLessThanOrEqual(1);
+  });
+
+  test('is never decided on by whoever asked for it, nor by a merchant', async () => {
+    const admin = { ...owner(), isAdmin: true, adminId: 'ADM7' };
+    const { body } = await send(admin, await link(admin), large);
+    await transfers.execute(body.withdrawal.id);
+    expect(await decide(body.withdrawal.id, { kind: 'approve' }, admin)).toMatchObject({
+      status: 403,
+      body: { error: 'This is your own withdrawal. Another administrator has to decide on it.' },
+    });
+    expect((await decide(body.withdrawal.id, { kind: 'approve' }, owner())).status).toBe(403);
+    const { body: queue } = await transfers.send('GET', '/internal/admin-withdrawals?status=awaiting_approval', {
+      caller: admin,
+    });
+    expect(queue.withdrawals).toContainEqual(expect.objectContaining({ id: body.withdrawal.id, isOwn: true }));
+    expect((await decide(randomUUID(), { kind: 'approve' })).status).toBe(404);
+  });
+
+  test('shows an approver what was paid to this account and asked for before', async () => {
+    const caller = owner();
+    const account = await link(caller);
+    const { body: first } = await send(caller, account);
+    await transfers.execute(first.withdrawal.id);
+    await transfers.callback(report((await transfers.payoutOf(first.withdrawal.id)).id));
+    await transfers.ended(first.withdrawal.id);
+    transfers.clock.advance(1_000);
+    const { body } = await send(caller, account, large);
+    const { body: queue } = await transfers.send('GET', '/internal/admin-withdrawals?status=awaiting_approval', {
+      caller: administrator(),
+    });
+    expect(queue.withdrawals.find(({ id }: { id: string }) => id === body.withdrawal.id)).toMatchObject({
+      merchantName: 'Amina Otieno',
+      paidBefore: 1,
+      askedInDay: '5000.00',
+      recipientAccount: '+254712345678',
+      isOwn: false,
+    });
+  });
+
+  test('is above the limit that the system settings say, whatever order they arrive in', async () => {
+    const settings = (KES: string, time: string) => ({
+      envelope: {
+        time,
+        data: {
+          systemName: 'Vuka',
+          supportEmail: 'a@vuka.test',
+          maxPinAttempts: 3,
+          autoLogoutMinutes: 30,
+          withdrawalApprovalLimit: { KES, TZS: '2000000' },
+        },
+      },
+    });
+    const apply = (KES: string, time: string) => applySettings(transfers.db, settings(KES, time) as never);
+    await apply('4999', '2026-01-02T00:00:00Z');
+    await apply('1', '2026-01-01T00:00:00Z');
+    const caller = owner();
+    const account = await link(caller);
+    expect((await send(caller, account)).body.withdrawal.requiresApproval).toBe(true);
+    expect((await send(caller, account, { amount: '4999' })).body.withdrawal.requiresApproval).toBe(false);
+    await apply('100000', '2026-01-03T00:00:00Z');
+    expect((await send(caller, account)).body.withdrawal.requiresApproval).toBe(false);
+  });
+});
+
+describe('a withdrawal to a bank', () => {
+  const waiting = async () => {
+    const made = await withdrawn({ amount: '100' }, bank);
+    await transfers.execute(made.id);
+    return made;
+  };
+
+  test('is approved, paid by hand and captured under the bank’s reference, without any provider', async () => {
+    const { caller, id } = await waiting();
+    expect(await statusOf({ caller, id })).toBe('awaiting_approval');
+    expect(await decide(id, { kind: 'complete', reference: 'FT26001' })).toMatchObject({
+      status: 409,
+      body: { error: 'This withdrawal has to be approved first.' },
+    });
+    expect((await decide(id, { kind: 'approve' })).body.withdrawal).toMatchObject({ isToBePaidByHand: true });
+    await transfers.execute(id);
+    const admin = administrator();
+    expect((await decide(id, { kind: 'complete', reference: 'FT26001' }, admin)).status).toBe(200);
+    await transfers.execute(id);
+    expect((await list(caller))[0]).toMatchObject({ status: 'completed', providerReference: 'FT26001' });
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'capture']);
+    expect(transfers.submits.filter(({ body }) => body.includes(id))).toEqual([]);
+    expect((await decide(id, { kind: 'fail', reason: 'too late' })).status).toBe(409);
+  });
+
+  test('that the bank does not take gives the money back', async () => {
+    const { caller, id } = await waiting();
+    await decide(id, { kind: 'approve' });
+    await decide(id, { kind: 'fail', reason: 'account closed' });
+    await transfers.execute(id);
+    expect((await list(caller))[0]).toMatchObject({ status: 'failed', statusReason: 'Not paid: account closed' });
+    expect(transfers.fakes.balances.get(caller.userId)).toBe(900_000_00n);
+  });
+});
+
+describe('the fee', () => {
+  const band = { currency: 'KES', minAmount: '0.00', maxAmount: null, percentageFee: '0' } as const;
+  const fees = (fixedFee: string) => {
+    transfers.fakes.setFees([{ ...band, transactionType: 'withdrawal', fixedFee }]);
+    transfers.clock.advance(2_000);
+  };
+
+  test('is nothing by default, is charged once on top, and is not taken from transfers', async () => {
+    const caller = owner();
+    const account = await link(caller);
+    expect((await send(caller, account)).body.withdrawal.fee).toBe('0.00');
+    fees('30.00');
+    const query = `amount=5000&linkedAccountId=${account}`;
+    const { body: price } = await transfers.send('GET', `/internal/withdrawals/price?${query}`, { caller });
+    expect(price).toMatchObject({ fee: '30.00', total: '5030.00', requiresApproval: false });
+    const { body } = await send(caller, account, { fee: price.fee });
+    const { id } = body.withdrawal;
+    await transfers.execute(id);
+    await transfers.callback(report((await transfers.payoutOf(id)).id));
+    await transfers.ended(id);
+    const commands = transfers.fakes.applied.filter((command) => command.transferId === id);
+    expect(commands).toMatchObject([
+      { kind: 'hold', amount: '5030.00' },
+      { kind: 'capture', amount: '5030.00', fee: '30.00', target: { amount: '5000.00', midAmount: '5000.00' } },
+    ]);
+    expect((await transfers.order(caller)).transaction.fee).toBe('0.00');
+    fees('0.00');
+  });
+
+  test('that is not the one that was shown is told before anything is taken', async () => {
+    const caller = owner();
+    const account = await link(caller);
+    fees('45.00');
+    const refused = await send(caller, account, { fee: '30.00' });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'fee_changed', price: { fee: '45.00' } } });
+    expect(await list(caller)).toEqual([]);
+    fees('0.00');
+  });
+
+  test('of a transfer is charged once, as its quote says, also when it has changed since', async () => {
+    transfers.fakes.setFees([{ ...band, transactionType: 'transfer', fixedFee: '25.00' }]);
+    transfers.clock.advance(2_000);
+    const caller = owner();
+    const payload = { direction: 'KES_TO_TZS', sourceAmount: 1000 };
+    const { body: quote } = await transfers.send('POST', '/internal/quotes', { payload, caller });
+    expect(quote.fee).toBe('25.00');
+    fees('0.00');
+    const { transaction } = await transfers.order(caller, { quoteId: quote.quoteId });
+    expect(transaction.fee).toBe('25.00');
+    await transfers.execute(transaction.id);
+    const told = { amount: '23030', currency: 'TZS', msisdn: '255763456700' };
+    await transfers.callback(report((await transfers.payoutOf(transaction.id)).id, told));
+    await transfers.ended(transaction.id);
+    const charged = transfers.fakes.applied.filter(
+      (command) => command.kind === 'capture' && command.transferId === transaction.id,
+    );
+    expect(charged).toMatchObject([{ amount: '1025.00', fee: '25.00' }]);
+    expect((await transfers.order(caller)).transaction.fee).toBe('0.00');
+  });
+});
+
+test('an order has to fit its account, and nobody withdraws to another’s', async () => {
+  const caller = owner();
+  const account = await link(caller);
+  expect((await send(caller, account, { currency: 'TZS' })).body).toMatchObject({ error: 'This account is in KES' });
+  expect((await send(caller, account, { amount: '10.50' })).body.error).toBe('Amount must be a whole number');
+  expect((await send(caller, 'x')).body.error).toBe('Please choose an account');
+  expect(await send(owner(), account)).toMatchObject({ status: 404, body: { error: 'Linked account not found' } });
+  expect((await send({ ...caller, pinVerified: false }, account)).body.code).toBe('invalid_pin');
+  expect((await transfers.send('POST', '/internal/withdrawals', { payload: {} })).status).toBe(400);
+});
