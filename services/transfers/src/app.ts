@@ -1,8 +1,12 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
 import { type ReceiptRoutesDeps, receiptRoutes } from '#receipts/receipts.routes.ts';
+import { type RecoveryRoutesDeps, recoveryRoutes } from '#recovery/recovery.routes.ts';
 import { historyRoutes, operationRoutes, orderRoutes, type TransferRoutesDeps } from '#transfers/transfers.routes.ts';
 
-export type AppDeps = TransferRoutesDeps & ReceiptRoutesDeps & Pick<HttpAppOptions, 'checks' | 'metrics'>;
+export type AppDeps = TransferRoutesDeps &
+  ReceiptRoutesDeps &
+  RecoveryRoutesDeps &
+  Pick<HttpAppOptions, 'checks' | 'metrics'>;
 
 export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'transfers', ...deps });
@@ -10,5 +14,6 @@ export function buildApp(deps: AppDeps): HttpApp {
   historyRoutes(app, deps);
   receiptRoutes(app, deps);
   operationRoutes(app, deps);
+  recoveryRoutes(app, deps);
   return app;
 }

@@ -43,6 +43,7 @@ export const topology: Topology = {
       [5 * SECOND_MS, 30 * SECOND_MS],
     ),
     events('identity.settings', ['settings.changed.v1'], [5 * SECOND_MS, 30 * SECOND_MS]),
+    events('admin.audit-trail', ['admin.action-recorded.v1'], [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS]),
     {
       name: UNROUTED,
       bindings: [{ exchange: UNROUTED, key: '' }],
@@ -56,8 +57,8 @@ export const topology: Topology = {
     wallet: { publishes: [EVENTS], consumes: [] },
     transfers: { publishes: [COMMANDS, EVENTS], consumes: ['transfers.execution', 'transfers.pricing'] },
     rates: { publishes: [EVENTS], consumes: [] },
-    admin: { publishes: [EVENTS], consumes: [] },
-    'integration-log': { publishes: [], consumes: ['integration-log.calls'] },
+    admin: { publishes: [EVENTS], consumes: ['admin.audit-trail'], tendsDead: true },
+    'integration-log': { publishes: [EVENTS], consumes: ['integration-log.calls'] },
     gateway: { publishes: [COMMANDS], consumes: ['gateway.live-events'] },
   },
 };

@@ -30,6 +30,17 @@ export async function getPricing(db: Db): Promise<Pricing> {
   };
 }
 
+/** The rate in force, as it was entered, or undefined while none has been set. */
+export async function findRate(db: Db): Promise<{ buyRate: string; markup: string } | undefined> {
+  const current = await db
+    .selectFrom('exchange_rates')
+    .select(['rate', 'markup'])
+    .where('source_currency', '=', RATE_PAIR.source_currency)
+    .where('target_currency', '=', RATE_PAIR.target_currency)
+    .executeTakeFirst();
+  return current && { buyRate: trim(current.rate), markup: trim(current.markup) };
+}
+
 async function listFees(db: Db): Promise<Pricing['fees']> {
   const rows = await db.selectFrom('fee_config').selectAll().orderBy('min_amount').execute();
   const money = (amount: string) => formatMoney(parseMoney(amount));

@@ -2,12 +2,14 @@ import type { Pricing } from '@vuka/contracts/internal/pricing';
 import { RATES_UPDATED } from '@vuka/contracts/messages/rates';
 import { inverseSellRate, sellRate } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
+import { recordAction } from '@vuka/service-kit/audit';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
+import type { Caller } from '@vuka/service-kit/tokens';
 import type { Db, Transaction } from '#db/schema.ts';
-import { getPricing, lockRates, RATE_PAIR } from './pricing.store.ts';
+import { findRate, getPricing, lockRates, RATE_PAIR } from './pricing.store.ts';
 
 export interface UpdateRatesDeps {
   db: Db;
@@ -19,7 +21,7 @@ export interface NewRates {
   /** Decimal strings: TZS per KES, and per cent. */
   buyRate: string;
   markup: string;
-  admin: { userId: string; name: string };
+  admin: Caller;
 }
 
 /** Sets both directions' rates, keeps the history, and tells everybody. */
@@ -28,6 +30,7 @@ export async function updateRates(deps: UpdateRatesDeps, rates: NewRates): Promi
   if (Number(toTzs) === 0) throw new AppError('validation_failed', 'The sell rate must be greater than 0');
   const pricing = await deps.db.transaction().execute(async (trx) => {
     await lockRates(trx);
+    const before = await findRate(trx);
     await write(trx, rates, deps.now());
     const current = await getPricing(trx);
     const event = cloudEvent({
@@ -38,6 +41,15 @@ export async function updateRates(deps: UpdateRatesDeps, rates: NewRates): Promi
       data: current,
     });
     await appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
+    const action = {
+      source: '/vuka/rates',
+      caller: rates.admin,
+      action: 'rates.updated',
+      subject: { kind: 'rates' as const, id: `${RATE_PAIR.source_currency}/${RATE_PAIR.target_currency}` },
+      ...(before ? { before } : {}),
+      after: { buyRate: current.buyRate, markup: current.markup },
+    };
+    await recordAction(trx, action, deps.now());
     return current;
   });
   deps.kickRelay();
