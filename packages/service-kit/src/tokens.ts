@@ -11,6 +11,8 @@ export const Caller = z.object({
   phone: z.string(),
   pinVerified: z.boolean(),
   requestId: z.string(),
+  /** The network address that the request came from. */
+  address: z.optional(z.string()),
 });
 export type Caller = z.infer<typeof Caller>;
 

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { describe } from 'vitest';
 import { createEmbeddedBus } from '#messaging/embedded-bus.ts';
+import { describeDeadMessages } from './dead-messages.contract.ts';
 import { describeDelivery } from './message-bus.contract.ts';
 import { type BusWorld, contractTopology, useBusSuite } from './message-bus.suite.ts';
 import { describeFailures } from './message-bus-failures.contract.ts';
@@ -57,4 +58,5 @@ describe('the embedded bus', () => {
   const suite = useBusSuite(createWorld);
   describeDelivery(suite);
   describeFailures(suite);
+  describeDeadMessages(suite);
 });

@@ -3,6 +3,7 @@ import { createTcpProxy } from '@vuka/test-kit/tcp-proxy';
 import { pino } from 'pino';
 import { describe } from 'vitest';
 import { createRabbitmqBus } from '#messaging/rabbitmq-bus.ts';
+import { describeDeadMessages } from './dead-messages.contract.ts';
 import { describeDelivery } from './message-bus.contract.ts';
 import { type BusWorld, contractTopology, type DeadMessage, useBusSuite } from './message-bus.suite.ts';
 import { describeFailures } from './message-bus-failures.contract.ts';
@@ -68,4 +69,5 @@ describe('the RabbitMQ bus', () => {
   const suite = useBusSuite(createWorld);
   describeDelivery(suite);
   describeFailures(suite);
+  describeDeadMessages(suite);
 });

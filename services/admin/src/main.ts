@@ -3,6 +3,7 @@ import { pollingPart } from '@vuka/service-kit/poll';
 import { consumerPart, createService } from '@vuka/service-kit/service';
 import { createServiceClient } from '@vuka/service-kit/service-client';
 import { buildApp } from './app.ts';
+import { AUDIT_QUEUE, recordActions } from './audit-trail/record-actions.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
@@ -62,6 +63,7 @@ service.run({
       logger: service.logger,
       run: () => deliverNotifications({ ...deps, ...senders }),
     }),
+    consumerPart(service.bus, AUDIT_QUEUE, 20, (delivery) => recordActions(service.db, delivery)),
     pollingPart({
       name: 'open deposits',
       everyMs: FINISH_EVERY_MS,

@@ -1,8 +1,13 @@
 import cookie from '@fastify/cookie';
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
+import { guardAdminRoutes } from '#access/admin-guard.ts';
 import { addRateLimits } from '#access/rate-limits.ts';
 import { refuseForeignOrigins } from '#access/same-origin.ts';
 import { tellSessionEnd } from '#access/sessions.ts';
+import { auditTrailRoutes } from '#admin/audit-trail.routes.ts';
+import { merchantRoutes } from '#admin/merchant.routes.ts';
+import { queueRoutes } from '#admin/queues.routes.ts';
+import { recoveryRoutes } from '#admin/recovery.routes.ts';
 import { aboutRoute } from '#api/about.routes.ts';
 import { accountRoutes } from '#api/account.routes.ts';
 import { adminRoutes } from '#api/admin.routes.ts';
@@ -43,6 +48,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   const limits = await addRateLimits(app, deps.rateLimitFactor);
   refuseForeignOrigins(app);
   tellSessionEnd(app, deps.sessions);
+  guardAdminRoutes(app, deps.sessions);
   await addOpenApi(app);
   const api: ApiDeps = { sessions: deps.sessions, services: deps.services, checks: deps.checks, limits };
   aboutRoute(app, api);
@@ -55,6 +61,10 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   adminRoutes(app, api);
   adminWithdrawalRoutes(app, api);
   overviewRoute(app, api);
+  auditTrailRoutes(app, api);
+  queueRoutes(app, api);
+  merchantRoutes(app, api);
+  recoveryRoutes(app, api);
   liveRoutes(app, deps);
   callbackRoutes(app, { transfers: deps.services.transfers });
   serveOpenApi(app);

@@ -2,6 +2,7 @@ import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { savedRecipientRoutes } from '#recipients/saved-recipients.routes.ts';
 import { sessionRoutes } from '#sessions/sessions.routes.ts';
+import { merchantRoutes } from '#users/merchants.routes.ts';
 import { accountRoutes, contactRoutes, directoryRoutes, type UserRoutesDeps } from '#users/users.routes.ts';
 
 export type AppDeps = UserRoutesDeps & Pick<HttpAppOptions, 'logger' | 'checks'> & { tokens: InternalTokens };
@@ -11,6 +12,7 @@ export function buildApp(deps: AppDeps): HttpApp {
   accountRoutes(app, deps);
   directoryRoutes(app, deps);
   contactRoutes(app, deps);
+  merchantRoutes(app, deps);
   sessionRoutes(app, deps);
   savedRecipientRoutes(app, deps);
   return app;

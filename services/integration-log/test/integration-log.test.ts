@@ -36,7 +36,15 @@ beforeAll(async () => {
   database = createDatabase<Schema>({ url: server.url, service: 'integration-log-test', logger });
   await migrate(database.db as unknown as Kysely<never>, migrations, logger);
   const write = createLogWriter(database.db);
-  app = buildApp({ db: database.db, tokens, write, now: () => new Date(), logger, checks: {} });
+  app = buildApp({
+    db: database.db,
+    tokens,
+    write,
+    now: () => new Date(),
+    kickRelay: () => undefined,
+    logger,
+    checks: {},
+  });
   bus = createBus({ amqpUrl: vhost.amqpUrl, service: 'integration-log', logger, assertTopology: true });
   await bus.start();
   await bus.subscribe(CALLS_QUEUE, createCallRecorder(write, logger), { prefetch: 50 });

@@ -16,6 +16,7 @@ export const admin: Caller = {
   phone: '',
   pinVerified: false,
   requestId: 'test-request',
+  address: '192.0.2.7',
 };
 
 /** Rates on a database of its own. */

@@ -10,6 +10,11 @@ afterAll(() => rates.stop());
 const update = (buyRate: unknown, markup: unknown) =>
   rates.send('POST', '/internal/rates', { payload: { buyRate, markup }, caller: admin });
 
+async function messages(type: string) {
+  const rows = await rates.db.selectFrom('outbox').select('envelope').orderBy('id').execute();
+  return rows.map(({ envelope }) => envelope).filter((envelope) => envelope.type === type);
+}
+
 test('there is no price before a rate was set', async () => {
   expect(await rates.send('GET', '/internal/pricing')).toMatchObject({
     status: 422,
@@ -23,16 +28,29 @@ test('a change prices both directions exactly, stands in the history with who ma
   expect((await rates.send('GET', '/internal/pricing')).body).toEqual(body);
   const { body: history } = await rates.send('GET', '/internal/rates/history', { caller: admin });
   expect(history[0]).toMatchObject({ buyRate: 24.123456, markup: 2.5, sellRate: 23.5203696, updatedByName: 'Wanjiru' });
-  const events = await rates.events();
-  expect(events.at(-1)).toMatchObject({ routing_key: 'rates.updated.v1', envelope: { data: body } });
+  expect((await messages('rates.updated.v1')).at(-1)).toMatchObject({ data: body });
 });
 
 test('ten changes at once are ten versions in one order, and the last one is in force', async () => {
   await Promise.all(Array.from({ length: 10 }, (_, index) => update(20 + index, 1)));
-  const events = await rates.events();
-  const versions = events.map(({ envelope }) => envelope.sequence ?? 0);
+  const versions = (await messages('rates.updated.v1')).map(({ sequence }) => sequence ?? 0);
   expect(new Set(versions).size).toBe(versions.length);
   expect((await rates.send('GET', '/internal/pricing')).body.version).toBe(Math.max(...versions));
+});
+
+test('a change is recorded with who made it, from where, and the rate before and after', async () => {
+  await update('24', 2);
+  await update('25.5', 3);
+  expect((await messages('admin.action-recorded.v1')).at(-1)?.data).toMatchObject({
+    actor: { userId: admin.userId, adminId: 'ADM1', name: 'Wanjiru' },
+    address: '192.0.2.7',
+    action: 'rates.updated',
+    before: { buyRate: '24', markup: '2' },
+    after: { buyRate: '25.5', markup: '3' },
+  });
+  const known = (await messages('admin.action-recorded.v1')).length;
+  await update('x', 2);
+  expect(await messages('admin.action-recorded.v1')).toHaveLength(known);
 });
 
 test.each([

@@ -1,12 +1,14 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
 import { linkedAccountRoutes } from '#linked-accounts/linked-accounts.routes.ts';
 import { type ReceiptRoutesDeps, receiptRoutes } from '#receipts/receipts.routes.ts';
+import { type RecoveryRoutesDeps, recoveryRoutes } from '#recovery/recovery.routes.ts';
 import { historyRoutes, operationRoutes, orderRoutes, type TransferRoutesDeps } from '#transfers/transfers.routes.ts';
 import { type WithdrawalRoutesDeps, withdrawalRoutes } from '#withdrawals/withdrawals.routes.ts';
 
 export type AppDeps = TransferRoutesDeps &
   ReceiptRoutesDeps &
   WithdrawalRoutesDeps &
+  RecoveryRoutesDeps &
   Pick<HttpAppOptions, 'checks' | 'metrics'>;
 
 export function buildApp(deps: AppDeps): HttpApp {
@@ -17,5 +19,6 @@ export function buildApp(deps: AppDeps): HttpApp {
   operationRoutes(app, deps);
   linkedAccountRoutes(app, deps);
   withdrawalRoutes(app, deps);
+  recoveryRoutes(app, deps);
   return app;
 }

@@ -295,17 +295,18 @@ describe('a transfer that waits too long', () => {
     expect(await retry()).toBe(202);
     expect((await transfers.transfer(id)).status).toBe('SETTLED');
     expect(await retry().catch(() => 0)).toBe(409);
-    const rows = await transfers.db
-      .selectFrom('transaction_retries')
-      .select(['retry_result', 'is_successful'])
-      .where('transaction_id', '=', id)
-      .orderBy('id')
-      .execute();
-    expect(rows).toEqual([
-      { retry_result: 'still waiting for the provider', is_successful: false },
-      { retry_result: 'still waiting for the provider', is_successful: false },
-      { retry_result: 'ended as SETTLED', is_successful: true },
-    ]);
+    const results = () =>
+      transfers.db
+        .selectFrom('transaction_retries')
+        .select(['retry_result', 'is_successful'])
+        .where('transaction_id', '=', id)
+        .orderBy('id')
+        .execute();
+    const undecided = { retry_result: 'still waiting for the provider', is_successful: null };
+    const settled = { retry_result: 'ended as SETTLED', is_successful: true };
+    expect(await results()).toEqual([undecided, undecided, settled]);
+    await transfers.sweep();
+    expect(await results()).toEqual([settled, settled, settled]);
   });
 
   test('queues one command for many requests at once, refuses merchants, and knows no unknown id', async () => {

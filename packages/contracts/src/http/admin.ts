@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Id, Money, Pin, Timestamp, WalletCurrency, WholeAmountInput } from './common.ts';
+import { TransactionListItem } from './transfers.ts';
 
 const DepositCurrency = z.enum(['KES', 'TZS', 'USD']);
 
@@ -66,8 +67,24 @@ export const Merchant = z.object({
   defaultCurrency: WalletCurrency,
   merchantId: z.string(),
   isBlocked: z.boolean(),
+  /** Too many wrong PINs: none is accepted before then. Null for who is not locked. */
+  lockedUntil: z.nullable(Timestamp),
   createdAt: Timestamp,
 });
+export type Merchant = z.infer<typeof Merchant>;
+
+/** A merchant with the state of their PIN. */
+export const MerchantAccount = z.extend(Merchant, { failedPinAttempts: z.int(), maxPinAttempts: z.int() });
+
+const WalletState = z.object({ posted: Money, held: Money, available: Money });
+
+/** `GET /api/admin/merchants/{id}`. What a service did not answer in time is null. */
+export const MerchantDetail = z.object({
+  merchant: MerchantAccount,
+  balances: z.nullable(z.object({ KES: WalletState, TZS: WalletState })),
+  recentTransactions: z.nullable(z.array(TransactionListItem)),
+});
+export type MerchantDetail = z.infer<typeof MerchantDetail>;
 
 export const ChangePinRequest = z.object({ currentPin: Pin, newPin: Pin });
 

@@ -1,4 +1,13 @@
 import * as z from 'zod/mini';
+import { AuditTrailQuery } from '../http/audit-trail.ts';
+import { Timestamp } from '../http/common.ts';
 
 /** `GET /internal/deposits/recent-count`: an administrator's deposits of the last days. */
 export const DepositCount = z.object({ count: z.int(), days: z.int() });
+
+/** `GET /internal/audit-trail`: the public query with moments for its days. */
+export const AuditTrailSearch = z.extend(z.omit(AuditTrailQuery, { from: true, to: true }), {
+  from: z.optional(Timestamp),
+  before: z.optional(Timestamp),
+});
+export type AuditTrailSearch = z.infer<typeof AuditTrailSearch>;

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { type StoredMessage, startEmbeddedConsumer } from '#messaging/embedded-consumer.ts';
+import { embeddedDeadLetters } from '#messaging/embedded-dead-letters.ts';
 import { createEmbeddedStore, deadQueueOf, type EmbeddedStore } from '#messaging/embedded-store.ts';
 import type {
   MessageBus,
@@ -64,7 +65,7 @@ export function createEmbeddedBus(options: EmbeddedBusOptions): MessageBus {
       return subscription;
     },
     stats: () => readStats(started(), topology),
-    redrive: (queue, max) => redrive(started(), queueOf(topology, queue).name, max),
+    ...embeddedDeadLetters(started, topology),
     health: () => ({ connected: store?.isConnected() ?? false, blocked: false }),
     async close() {
       await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
@@ -137,22 +138,8 @@ async function readStats(store: EmbeddedStore, topology: Topology): Promise<Queu
       dead: countsOf(deadQueueOf(name))?.ready ?? 0,
       consumers: null,
       oldestAgeMs: counts?.oldest_age_ms ?? null,
+      inPerSecond: null,
+      outPerSecond: null,
     };
   });
-}
-
-async function redrive(store: EmbeddedStore, queue: string, max: number): Promise<number> {
-  const boss = store.boss();
-  const dead = deadQueueOf(queue);
-  return store.transact(
-    async (db) => {
-      const jobs = await boss.fetch<StoredMessage>(dead, { batchSize: max, db });
-      if (jobs.length === 0) return 0;
-      const revived = jobs.map(({ data: { envelope, key } }) => ({ data: { envelope, key, attempt: 1 } }));
-      await boss.insert(queue, revived, { db });
-      await boss.deleteJob(dead, jobs, { db });
-      return jobs.length;
-    },
-    [queue],
-  );
 }

@@ -24,6 +24,8 @@ export interface QueueDeclaration {
 export interface ServiceRights {
   publishes: readonly string[];
   consumes: readonly string[];
+  /** Looks after the dead messages of every queue. */
+  tendsDead?: boolean;
 }
 
 /** The whole of exchanges, queues and rights. Both adapters, and the broker's definitions, are made from it. */
@@ -84,6 +86,22 @@ export interface QueueStats {
   dead: number | null;
   consumers: number | null;
   oldestAgeMs: number | null;
+  /** Messages a second that came in, and that were acknowledged. */
+  inPerSecond: number | null;
+  outPerSecond: number | null;
+}
+
+/** A message that has given up, as it lies there. `id` is the envelope's, or a name made for it where it has none. */
+export interface DeadMessage {
+  id: string;
+  type: string | null;
+  routingKey: string;
+  reason: string;
+  attempts: number | null;
+  /** When it was given up, where the bus knows. */
+  diedAt: Date | null;
+  /** The envelope, or what else was in its place. */
+  body: unknown;
 }
 
 /** The one door to messages. Two adapters implement it, RabbitMQ and Postgres; one contract suite holds for both. */
@@ -103,6 +121,13 @@ export interface MessageBus {
   stats(): Promise<QueueStats[]>;
   /** Moves up to `max` dead messages of `queue` back into it as first attempts; returns how many. */
   redrive(queue: string, max: number): Promise<number>;
+  /** Up to `limit` dead messages of `queue`, the oldest first. They stay where they are. */
+  listDead(queue: string, limit: number): Promise<DeadMessage[]>;
+  /**
+   * Takes one dead message out: `requeue` puts it back into `queue` as a first attempt, and is on disk there before
+   * it leaves; `drop` forgets it. False where there is no such message, or another one looks at it at this moment.
+   */
+  settleDead(queue: string, id: string, to: 'requeue' | 'drop'): Promise<boolean>;
   /** `connected` is false while the bus is away; `blocked` is true while it takes no publishes. */
   health(): { connected: boolean; blocked: boolean };
   /** Stops every subscription as `Subscription.stop` does, then disconnects. */

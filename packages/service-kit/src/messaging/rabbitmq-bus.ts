@@ -1,4 +1,4 @@
-import type { ConfirmChannel, GetMessage } from 'amqplib';
+import type { ConfirmChannel } from 'amqplib';
 import type { Logger } from 'pino';
 import { type AmqpLink, createAmqpLink } from '#messaging/amqp-link.ts';
 import {
@@ -9,15 +9,10 @@ import {
   type Topology,
   TopologyMismatchError,
 } from '#messaging/message-bus.ts';
-import { copiedProperties, HEADERS, keptHeaders, startRabbitmqConsumer } from '#messaging/rabbitmq-consumer.ts';
-import { createRabbitmqPublisher, type RabbitmqPublisher, toRawMessage } from '#messaging/rabbitmq-publisher.ts';
-import {
-  deadLetterQueueOf,
-  expandTopology,
-  namesOf,
-  retryQueueOf,
-  settleExchangeOf,
-} from '#messaging/rabbitmq-topology.ts';
+import { startRabbitmqConsumer } from '#messaging/rabbitmq-consumer.ts';
+import { deadLetters } from '#messaging/rabbitmq-dead-letters.ts';
+import { createRabbitmqPublisher, toRawMessage } from '#messaging/rabbitmq-publisher.ts';
+import { deadLetterQueueOf, expandTopology, namesOf, retryQueueOf } from '#messaging/rabbitmq-topology.ts';
 import { queueOf } from '#messaging/topology.ts';
 
 export interface RabbitmqBusOptions {
@@ -82,7 +77,7 @@ export function createRabbitmqBus(options: RabbitmqBusOptions): MessageBus {
       if (!link?.channel()) return topology.queues.map(({ name }) => ({ ...UNKNOWN_STATS, queue: name }));
       return readStats(link, topology);
     },
-    redrive: (queue, max) => redrive({ link, publisher, queue: queueOf(topology, queue).name, max }),
+    ...deadLetters({ link: () => link, publisher, topology }),
     health: () => ({ connected: link?.channel() !== undefined, blocked: link?.isBlocked() ?? false }),
     async close() {
       await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
@@ -123,7 +118,16 @@ async function explainMismatch(declare: () => Promise<void>): Promise<void> {
   }
 }
 
-const UNKNOWN_STATS = { ready: null, delayed: null, unacked: null, dead: null, consumers: null, oldestAgeMs: null };
+const UNKNOWN_STATS = {
+  ready: null,
+  delayed: null,
+  unacked: null,
+  dead: null,
+  consumers: null,
+  oldestAgeMs: null,
+  inPerSecond: null,
+  outPerSecond: null,
+};
 
 async function readStats(link: AmqpLink, topology: Topology): Promise<QueueStats[]> {
   return Promise.all(topology.queues.map((queue) => readQueueStats(link, queue)));
@@ -162,44 +166,4 @@ async function countMessages(
   } catch {
     return undefined;
   }
-}
-
-interface RedriveOptions {
-  link: AmqpLink | undefined;
-  publisher: RabbitmqPublisher;
-  queue: string;
-  max: number;
-}
-
-/** Publishes each dead message back before it leaves the dead-letter queue, so that a crash repeats, never loses. */
-async function redrive({ link, publisher, queue, max }: RedriveOptions): Promise<number> {
-  if (!link) throw new Error('not connected to the broker');
-  const channel = await link.openChannel();
-  let moved = 0;
-  try {
-    while (moved < max) {
-      const message = await channel.get(deadLetterQueueOf(queue));
-      if (message === false) break;
-      const [outcome] = await publisher.publish([revived(queue, message)]);
-      if (outcome?.status !== 'confirmed') {
-        channel.nack(message);
-        break;
-      }
-      channel.ack(message);
-      moved += 1;
-    }
-    return moved;
-  } finally {
-    await channel.close().catch(() => undefined);
-  }
-}
-
-function revived(queue: string, message: GetMessage) {
-  const { [HEADERS.attempt]: _attempt, [HEADERS.reason]: _reason, ...headers } = keptHeaders(message);
-  return {
-    exchange: settleExchangeOf(queue),
-    routingKey: queue,
-    content: message.content,
-    options: { ...copiedProperties(message), mandatory: true, headers },
-  };
 }

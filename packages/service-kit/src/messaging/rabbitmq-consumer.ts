@@ -19,7 +19,12 @@ export interface RabbitmqConsumerOptions {
 }
 
 /** What a message carries through retries and into the dead-letter queue. Names with `x-` belong to the broker. */
-export const HEADERS = { attempt: 'retry-attempt', key: 'original-key', reason: 'dead-reason' } as const;
+export const HEADERS = {
+  attempt: 'retry-attempt',
+  key: 'original-key',
+  reason: 'dead-reason',
+  diedAt: 'dead-at',
+} as const;
 const SETTLE_PAUSE_MS = 1000;
 
 /** Consumes a queue over a connection of its own, so that a blocked publisher never stops it. */
@@ -136,6 +141,7 @@ async function moveAway(options: RabbitmqConsumerOptions, message: ConsumeMessag
     [HEADERS.key]: originalKeyOf(message),
     [HEADERS.attempt]: delayMs === undefined ? attempt : attempt + 1,
     [HEADERS.reason]: to.reason.slice(0, 500),
+    ...(delayMs === undefined ? { [HEADERS.diedAt]: new Date().toISOString() } : {}),
   };
   const [outcome] = await publisher.publish([
     {
@@ -162,7 +168,7 @@ export function keptHeaders({ properties }: { properties: ConsumeMessage['proper
   return Object.fromEntries(Object.entries(properties.headers ?? {}).filter(([name]) => !name.startsWith('x-')));
 }
 
-function parseEnvelope(content: Buffer): CloudEvent | undefined {
+export function parseEnvelope(content: Buffer): CloudEvent | undefined {
   try {
     return CloudEvent.parse(JSON.parse(content.toString('utf8')));
   } catch {
@@ -170,7 +176,7 @@ function parseEnvelope(content: Buffer): CloudEvent | undefined {
   }
 }
 
-function attemptOf({ properties }: ConsumeMessage): number {
+export function attemptOf({ properties }: Pick<ConsumeMessage, 'properties'>): number {
   return numberOf(properties.headers?.[HEADERS.attempt]) ?? 1;
 }
 

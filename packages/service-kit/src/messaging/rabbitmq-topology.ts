@@ -103,9 +103,11 @@ function expandQueue(queue: QueueDeclaration): { queues: BrokerQueue[]; bindings
 /** The names that a service touches, which is what it may check without the right to configure. */
 export function namesOf(topology: Topology, rights: ServiceRights): { exchanges: string[]; queues: string[] } {
   const consumed = topology.queues.filter(({ name }) => rights.consumes.includes(name));
-  const settle = new Set(consumed.map(({ name }) => settleExchangeOf(name)));
+  const tended = rights.tendsDead ? topology.queues.filter(({ maxLength }) => maxLength === undefined) : [];
+  const settle = [...consumed, ...tended].map(({ name }) => settleExchangeOf(name));
+  const own = consumed.flatMap((queue) => expandQueue(queue).queues.map(({ name }) => name));
   return {
-    exchanges: [...rights.publishes, ...settle],
-    queues: consumed.flatMap((queue) => expandQueue(queue).queues.map(({ name }) => name)),
+    exchanges: [...new Set([...rights.publishes, ...settle])],
+    queues: [...new Set([...own, ...tended.map(({ name }) => deadLetterQueueOf(name))])],
   };
 }

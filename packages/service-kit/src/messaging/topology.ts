@@ -49,6 +49,7 @@ export const topology: Topology = {
     ),
     events('transfers.settings', ['settings.changed.v1'], [5 * SECOND_MS, 30 * SECOND_MS]),
     events('identity.settings', ['settings.changed.v1'], [5 * SECOND_MS, 30 * SECOND_MS]),
+    events('admin.audit-trail', ['admin.action-recorded.v1'], [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS]),
     {
       name: UNROUTED,
       bindings: [{ exchange: UNROUTED, key: '' }],
@@ -65,8 +66,8 @@ export const topology: Topology = {
       consumes: ['transfers.execution', 'transfers.pricing', 'transfers.settings'],
     },
     rates: { publishes: [EVENTS], consumes: [] },
-    admin: { publishes: [EVENTS], consumes: ['admin.notifications'] },
-    'integration-log': { publishes: [], consumes: ['integration-log.calls'] },
+    admin: { publishes: [EVENTS], consumes: ['admin.audit-trail', 'admin.notifications'], tendsDead: true },
+    'integration-log': { publishes: [EVENTS], consumes: ['integration-log.calls'] },
     gateway: { publishes: [COMMANDS], consumes: ['gateway.live-events'] },
   },
 };

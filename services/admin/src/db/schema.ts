@@ -1,6 +1,7 @@
+import type { ActionRecorded } from '@vuka/contracts/messages/audit';
 import type { InboxSchema } from '@vuka/service-kit/inbox';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
-import type { Generated, Kysely, Selectable } from 'kysely';
+import type { ColumnType, Generated, Kysely, Transaction as KyselyTransaction, Selectable } from 'kysely';
 
 interface AdminDepositsTable {
   id: string;
@@ -56,7 +57,29 @@ interface NotificationsTable {
   created_at: Date;
 }
 
+type Facts = ColumnType<Record<string, unknown> | null, string | null, never>;
+
+/** Append-only: the database refuses anything but reading and adding. */
+interface AuditTrailTable {
+  /** The id of the event that told of the action; ids sort by time. */
+  id: string;
+  at: Date;
+  actor_user_id: string;
+  actor_id: string | null;
+  actor_name: string;
+  address: string | null;
+  action: string;
+  subject_kind: ActionRecorded['subject']['kind'];
+  subject_id: string;
+  subject_label: string | null;
+  reason: string | null;
+  before: Facts;
+  after: Facts;
+  request_id: string;
+}
+
 export interface Schema extends OutboxSchema, InboxSchema {
+  audit_trail: AuditTrailTable;
   admin_deposits: AdminDepositsTable;
   notifications: NotificationsTable;
   settings: SettingsTable;
@@ -64,4 +87,6 @@ export interface Schema extends OutboxSchema, InboxSchema {
 
 export type Db = Kysely<Schema>;
 export type NotificationRow = Selectable<NotificationsTable>;
+export type Transaction = KyselyTransaction<Schema>;
+export type AuditRow = Selectable<AuditTrailTable>;
 export type DepositRow = Selectable<AdminDepositsTable>;

@@ -11,7 +11,6 @@ import { AccountHolder } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
 import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
-import type { Caller } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import { type DepositDeps, registerDeposit } from './register-deposit.ts';
 
@@ -32,9 +31,8 @@ export function depositRoutes(app: HttpApp, deps: DepositRoutesDeps): void {
       const caller = adminOf(request, deps.tokens);
       if (!caller.pinVerified) throw new AppError('invalid_pin', 'Invalid PIN');
       const { key, amount, currency, reason } = request.body;
-      const admin = adminIds(caller);
-      const beneficiary = { userId: caller.userId, id: admin.adminId };
-      const done = await registerDeposit(deps, { key, kind: 'deposit', admin, beneficiary, amount, currency, reason });
+      const beneficiary = { userId: caller.userId, id: caller.adminId ?? caller.userId };
+      const done = await registerDeposit(deps, { key, kind: 'deposit', caller, beneficiary, amount, currency, reason });
       return reply.code(201).send({
         amount: done.amount,
         currency: done.currency,
@@ -83,7 +81,7 @@ export function depositRoutes(app: HttpApp, deps: DepositRoutesDeps): void {
       const done = await registerDeposit(deps, {
         key,
         kind: 'credit',
-        admin: adminIds(caller),
+        caller,
         beneficiary: { userId: holder.userId, id: merchantId },
         amount,
         currency,
@@ -94,8 +92,4 @@ export function depositRoutes(app: HttpApp, deps: DepositRoutesDeps): void {
         .send({ amount: done.amount, currency, transactionId: done.transaction_id ?? '', merchantId });
     },
   );
-}
-
-function adminIds(caller: Caller) {
-  return { userId: caller.userId, adminId: caller.adminId ?? caller.userId };
 }

@@ -2,10 +2,11 @@ import { randomInt } from 'node:crypto';
 import { DepositDone } from '@vuka/contracts/internal/transfers';
 import { formatMoney, parseMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
+import { recordAction } from '@vuka/service-kit/audit';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Logger } from '@vuka/service-kit/logger';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
+import type { Caller, InternalTokens } from '@vuka/service-kit/tokens';
 import type { Db, DepositRow } from '#db/schema.ts';
 
 export interface DepositDeps {
@@ -14,13 +15,14 @@ export interface DepositDeps {
   tokens: InternalTokens;
   logger: Logger;
   now: () => Date;
+  kickRelay: () => void;
 }
 
 export interface DepositRequest {
   /** The client's name for the deposit; without one every request is a new deposit. */
   key: string | undefined;
   kind: 'deposit' | 'credit';
-  admin: { userId: string; adminId: string };
+  caller: Caller;
   beneficiary: { userId: string; id: string };
   /** A decimal string. */
   amount: string;
@@ -38,10 +40,11 @@ const REFERENCE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
  */
 export async function registerDeposit(deps: DepositDeps, request: DepositRequest): Promise<DepositRow> {
   const now = deps.now();
+  const { caller } = request;
   const entry: DepositRow = {
     id: uuidv7(now.getTime()),
-    admin_id: request.admin.adminId,
-    admin_user_id: request.admin.userId,
+    admin_id: caller.adminId ?? caller.userId,
+    admin_user_id: caller.userId,
     idempotency_key: request.key ?? uuidv7(now.getTime()),
     kind: request.kind,
     beneficiary_user_id: request.beneficiary.userId,
@@ -53,14 +56,34 @@ export async function registerDeposit(deps: DepositDeps, request: DepositRequest
     transaction_id: null,
     created_at: now,
   };
-  const inserted = await deps.db
-    .insertInto('admin_deposits')
-    .values(entry)
-    .onConflict((conflict) => conflict.constraint('admin_deposits_once').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  const deposit = inserted ? entry : await findSame(deps.db, entry);
+  const isNew = await insertOnce(deps, entry, caller);
+  const deposit = isNew ? entry : await findSame(deps.db, entry);
+  if (isNew) deps.kickRelay();
   return deposit.transaction_id ? deposit : moveMoney(deps, deposit);
+}
+
+/** Enters the deposit with the record of who made it; false where the key is known. */
+function insertOnce(deps: DepositDeps, entry: DepositRow, caller: Caller): Promise<boolean> {
+  const { kind, amount, currency, reason, reference, beneficiary_id: beneficiary } = entry;
+  return deps.db.transaction().execute(async (trx) => {
+    const inserted = await trx
+      .insertInto('admin_deposits')
+      .values(entry)
+      .onConflict((conflict) => conflict.constraint('admin_deposits_once').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!inserted) return false;
+    const action = {
+      source: '/vuka/admin',
+      caller,
+      action: kind === 'deposit' ? 'deposit.made' : 'merchant.credited',
+      subject: { kind: 'deposit' as const, id: entry.id, label: reference },
+      reason,
+      after: { amount, currency, beneficiary },
+    };
+    await recordAction(trx, action, deps.now());
+    return true;
+  });
 }
 
 async function findSame(db: Db, entry: DepositRow): Promise<DepositRow> {

@@ -1,12 +1,16 @@
 import { About } from '@vuka/contracts/http/about';
 import { NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
 import { SETTINGS_CHANGED } from '@vuka/contracts/messages/settings';
+import { recordAction } from '@vuka/service-kit/audit';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
-import type { Db } from '#db/schema.ts';
+import type { Caller, InternalTokens } from '@vuka/service-kit/tokens';
+import type * as z from 'zod/mini';
+import type { Db, Transaction } from '#db/schema.ts';
+
+type Notifications = z.infer<typeof NotificationSettings>;
 
 export interface SettingsRoutesDeps {
   db: Db;
@@ -25,8 +29,7 @@ export function settingsRoutes(app: HttpApp, deps: SettingsRoutesDeps): void {
     '/internal/settings/system',
     { schema: { body: SystemSettings, response: { 200: SystemSettings } } },
     async (request) => {
-      const { userId } = adminOf(request, deps.tokens);
-      const saved = await saveSystemSettings(deps, request.body, userId);
+      const saved = await saveSystemSettings(deps, request.body, adminOf(request, deps.tokens));
       deps.kickRelay();
       return saved;
     },
@@ -36,32 +39,15 @@ export function settingsRoutes(app: HttpApp, deps: SettingsRoutesDeps): void {
     { schema: { response: { 200: NotificationSettings } } },
     async (request) => {
       adminOf(request, deps.tokens);
-      const row = await deps.db.selectFrom('settings').selectAll().executeTakeFirstOrThrow();
-      return {
-        emailNotifications: row.email_notifications,
-        smsNotifications: row.sms_notifications,
-        loginAlerts: row.login_alerts,
-        transactionAlerts: row.transaction_alerts,
-      };
+      return findNotificationSettings(deps.db);
     },
   );
   app.post(
     '/internal/settings/notification',
     { schema: { body: NotificationSettings, response: { 200: NotificationSettings } } },
     async (request) => {
-      const { userId } = adminOf(request, deps.tokens);
-      const { emailNotifications, smsNotifications, loginAlerts, transactionAlerts } = request.body;
-      await deps.db
-        .updateTable('settings')
-        .set({
-          email_notifications: emailNotifications,
-          sms_notifications: smsNotifications,
-          login_alerts: loginAlerts,
-          transaction_alerts: transactionAlerts,
-          updated_by: userId,
-          updated_at: deps.now(),
-        })
-        .execute();
+      await saveNotificationSettings(deps, request.body, adminOf(request, deps.tokens));
+      deps.kickRelay();
       return request.body;
     },
   );
@@ -78,10 +64,23 @@ async function findSystemSettings(db: Db): Promise<SystemSettings> {
   };
 }
 
+async function findNotificationSettings(db: Db): Promise<Notifications> {
+  const row = await db.selectFrom('settings').selectAll().executeTakeFirstOrThrow();
+  return {
+    emailNotifications: row.email_notifications,
+    smsNotifications: row.sms_notifications,
+    loginAlerts: row.login_alerts,
+    transactionAlerts: row.transaction_alerts,
+  };
+}
+
 /** Writes the settings, and tells the services that follow them, in one transaction. What is left out stays. */
-function saveSystemSettings(deps: SettingsRoutesDeps, settings: SystemSettings, userId: string) {
+function saveSystemSettings(deps: SettingsRoutesDeps, settings: SystemSettings, caller: Caller) {
+  const now = deps.now();
   const limit = settings.withdrawalApprovalLimit;
   return deps.db.transaction().execute(async (trx) => {
+    await lockSettings(trx);
+    const before = await findSystemSettings(trx);
     await trx
       .updateTable('settings')
       .set({
@@ -90,13 +89,43 @@ function saveSystemSettings(deps: SettingsRoutesDeps, settings: SystemSettings, 
         max_pin_attempts: settings.maxPinAttempts,
         auto_logout_minutes: settings.autoLogoutMinutes,
         ...(limit ? { withdrawal_approval_limit_kes: limit.KES, withdrawal_approval_limit_tzs: limit.TZS } : {}),
-        updated_by: userId,
-        updated_at: deps.now(),
+        updated_by: caller.userId,
+        updated_at: now,
       })
       .execute();
     const saved = await findSystemSettings(trx);
-    const envelope = cloudEvent({ source: '/vuka/admin', type: SETTINGS_CHANGED, data: saved }, deps.now());
+    const envelope = cloudEvent({ source: '/vuka/admin', type: SETTINGS_CHANGED, data: saved }, now);
     await appendToOutbox(trx, [{ exchange: EVENTS, envelope }]);
+    const subject = { kind: 'settings' as const, id: 'system' };
+    const change = { action: 'settings.system-changed', subject, before, after: saved };
+    await recordAction(trx, { source: '/vuka/admin', caller, ...change }, now);
     return saved;
   });
+}
+
+function saveNotificationSettings(deps: SettingsRoutesDeps, settings: Notifications, caller: Caller): Promise<void> {
+  const now = deps.now();
+  return deps.db.transaction().execute(async (trx) => {
+    await lockSettings(trx);
+    const before = await findNotificationSettings(trx);
+    await trx
+      .updateTable('settings')
+      .set({
+        email_notifications: settings.emailNotifications,
+        sms_notifications: settings.smsNotifications,
+        login_alerts: settings.loginAlerts,
+        transaction_alerts: settings.transactionAlerts,
+        updated_by: caller.userId,
+        updated_at: now,
+      })
+      .execute();
+    const subject = { kind: 'settings' as const, id: 'notification' };
+    const change = { action: 'settings.notification-changed', subject, before, after: settings };
+    await recordAction(trx, { source: '/vuka/admin', caller, ...change }, now);
+  });
+}
+
+/** What is recorded as the state before a change must be what the change replaced. */
+async function lockSettings(trx: Transaction): Promise<void> {
+  await trx.selectFrom('settings').select('id').forUpdate().execute();
 }

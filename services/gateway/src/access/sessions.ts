@@ -58,6 +58,7 @@ export function createSessions(deps: { identity: ServiceClient; tokens: Internal
       phone: user.phone,
       pinVerified: pin !== undefined,
       requestId: request.id,
+      address: request.ip,
     });
     return { user, sessionToken: token, callerToken };
   }

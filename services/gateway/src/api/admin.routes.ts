@@ -19,6 +19,7 @@ import { Pricing } from '@vuka/contracts/internal/pricing';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
+import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { knownForm, toRates } from './transfers.routes.ts';
 
@@ -37,7 +38,7 @@ export function adminRoutes(app: HttpApp, deps: ApiDeps): void {
   operationRoutes(app, deps);
 }
 
-const tags = ['admin'];
+const tags = [ADMIN_TAG];
 
 function moneyRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.post(

@@ -4,12 +4,11 @@ import { Pricing } from '@vuka/contracts/internal/pricing';
 import { BalancesBatchResults } from '@vuka/contracts/internal/wallet';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
+import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { Signed } from '#access/sessions.ts';
 import type { ApiDeps } from './api-deps.ts';
+import { inTime } from './in-time.ts';
 import { toRates } from './transfers.routes.ts';
-
-/** No part holds up the rest for longer. */
-const PART_DEADLINE_MS = 2_000;
 
 const PARTS = {
   identity: 'identity',
@@ -25,7 +24,7 @@ const PARTS = {
 export function overviewRoute(app: HttpApp, deps: ApiDeps): void {
   app.get(
     '/api/admin/overview',
-    { schema: { tags: ['admin'], summary: 'The dashboard, live', response: { 200: AdminOverview } } },
+    { schema: { tags: [ADMIN_TAG], summary: 'The dashboard, live', response: { 200: AdminOverview } } },
     async (request) => {
       const signed = await deps.sessions.requireAdmin(request);
       const [parts, answers] = await Promise.all([findReady(deps), ask(deps, signed)]);
@@ -59,17 +58,4 @@ async function ask({ services }: ApiDeps, { user, callerToken: caller }: Signed)
     currentRate: pricing && toRates(pricing),
     transfers,
   };
-}
-
-/** The answer, or null where none came in time. */
-async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, PART_DEADLINE_MS, null);
-  });
-  try {
-    return await Promise.race([answer.catch(() => null), deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,6 @@
 import { AppError } from '@vuka/service-kit/app-error';
+import { recordAction } from '@vuka/service-kit/audit';
+import type { Caller } from '@vuka/service-kit/tokens';
 import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
 import { announceSessionsEnded, hashToken } from '#sessions/session.store.ts';
 import { refuseTrivialPin } from './register.ts';
@@ -6,7 +8,7 @@ import { reserveAttempt, type SignInDeps, writeAttempts } from './sign-in.ts';
 import { findUser, type UserRecord } from './user.store.ts';
 
 export interface PinChange {
-  userId: string;
+  caller: Caller;
   /** The session that asks; it is the only one that stays. */
   token: string;
   currentPin: string;
@@ -16,7 +18,7 @@ export interface PinChange {
 /** Throws invalid_pin, which counts as a failed attempt, too_many_attempts, and validation_failed for a trivial PIN. */
 export async function changePin(deps: SignInDeps, change: PinChange): Promise<void> {
   refuseTrivialPin(change.newPin, 'newPin');
-  const user = await findUser(deps.db, change.userId);
+  const user = await findUser(deps.db, change.caller.userId);
   if (!user) throw new AppError('unauthenticated', 'Please sign in.');
   await deps.serial(user.email, () => replacePin(deps, user, change));
 }
@@ -41,5 +43,9 @@ async function replacePin(deps: SignInDeps, user: UserRecord, change: PinChange)
     const seal = deps.sealer.seal({ token: change.token, userId: user.id, pinVersion }, change.newPin);
     await trx.updateTable('sessions').set({ seal, pin_version: pinVersion }).where('id_hash', '=', hash).execute();
     await announceSessionsEnded(trx, { userId: user.id, reason: 'pin_changed' });
+    if (!user.is_admin) return;
+    const subject = { kind: 'user' as const, id: user.id, label: user.full_name };
+    const { caller } = change;
+    await recordAction(trx, { source: '/vuka/identity', caller, action: 'user.pin-changed', subject }, deps.now());
   });
 }

@@ -1,20 +1,26 @@
 import { AppError } from '@vuka/service-kit/app-error';
-import type { Db } from '#db/schema.ts';
+import { recordAction } from '@vuka/service-kit/audit';
+import type { Caller } from '@vuka/service-kit/tokens';
+import { sql } from 'kysely';
+import type { Db, Transaction } from '#db/schema.ts';
 import { announceSessionsEnded } from '#sessions/session.store.ts';
 import { selectUsers, type UserRecord } from './user.store.ts';
 
-/** Blocks a merchant, which ends their sessions at once, or lets them in again. Throws not_found. */
-export async function toggleBlock(deps: { db: Db; now: () => Date }, userId: string): Promise<UserRecord> {
+/**
+ * Blocks somebody, which ends their sessions at once, or lets them in again. Throws not_found, and forbidden where
+ * administrators would lock themselves out: nobody blocks themself or the last administrator who can sign in.
+ */
+export async function toggleBlock(
+  deps: { db: Db; now: () => Date },
+  caller: Caller,
+  userId: string,
+): Promise<UserRecord> {
   return deps.db.transaction().execute(async (trx) => {
-    const merchant = await trx
-      .selectFrom('users')
-      .innerJoin('merchants', 'merchants.user_id', 'users.id')
-      .select('users.is_blocked')
-      .where('users.id', '=', userId)
-      .forUpdate('users')
-      .executeTakeFirst();
-    if (!merchant) throw new AppError('not_found', 'Merchant not found');
-    const isBlocked = !merchant.is_blocked;
+    await keepOthersWaiting(trx);
+    const user = await selectUsers(trx).where('users.id', '=', userId).forUpdate('users').executeTakeFirst();
+    if (!user) throw new AppError('not_found', 'Merchant not found');
+    const isBlocked = !user.is_blocked;
+    if (isBlocked) await refuseLockOut(trx, caller, user);
     await trx
       .updateTable('users')
       .set({ is_blocked: isBlocked, updated_at: deps.now() })
@@ -24,6 +30,34 @@ export async function toggleBlock(deps: { db: Db; now: () => Date }, userId: str
       await trx.updateTable('sessions').set({ ended_by_block: true }).where('user_id', '=', userId).execute();
       await announceSessionsEnded(trx, { userId, reason: 'blocked' });
     }
-    return selectUsers(trx).where('users.id', '=', userId).executeTakeFirstOrThrow();
+    const action = {
+      source: '/vuka/identity',
+      caller,
+      action: isBlocked ? 'user.blocked' : 'user.unblocked',
+      subject: { kind: 'user' as const, id: userId, label: user.full_name },
+      before: { isBlocked: user.is_blocked },
+      after: { isBlocked },
+    };
+    await recordAction(trx, action, deps.now());
+    return { ...user, is_blocked: isBlocked };
   });
+}
+
+/** One block at a time, so that two administrators who block each other cannot both be right. */
+async function keepOthersWaiting(trx: Transaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('blocks'))`.execute(trx);
+}
+
+async function refuseLockOut(trx: Transaction, caller: Caller, user: UserRecord): Promise<void> {
+  if (user.id === caller.userId) throw new AppError('forbidden', 'You cannot block your own account.');
+  if (!user.is_admin) return;
+  const other = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('is_admin', '=', true)
+    .where('is_active', '=', true)
+    .where('is_blocked', '=', false)
+    .where('id', '!=', user.id)
+    .executeTakeFirst();
+  if (!other) throw new AppError('forbidden', 'The last active administrator cannot be blocked.');
 }

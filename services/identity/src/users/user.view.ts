@@ -1,3 +1,4 @@
+import type { Merchant } from '@vuka/contracts/http/admin';
 import type { User } from '@vuka/contracts/http/users';
 import type { UserRecord } from './user.store.ts';
 
@@ -14,6 +15,24 @@ export function toUser(user: UserRecord): User {
     isAdmin: user.is_admin,
     merchantData: user.merchant_id === null ? null : { merchantId: user.merchant_id },
     adminId: user.admin_id,
+    createdAt: user.created_at.toISOString(),
+  };
+}
+
+/** A merchant as administrators see them. A lock that is over is none. */
+export function toMerchant(user: UserRecord, now: Date): Merchant {
+  const lockedUntil = user.pin_locked_until;
+  return {
+    id: user.id,
+    username: user.username,
+    fullName: user.full_name,
+    email: user.email,
+    phone: user.phone,
+    country: user.country,
+    defaultCurrency: user.default_currency,
+    merchantId: user.merchant_id ?? '',
+    isBlocked: user.is_blocked,
+    lockedUntil: lockedUntil && lockedUntil > now ? lockedUntil.toISOString() : null,
     createdAt: user.created_at.toISOString(),
   };
 }

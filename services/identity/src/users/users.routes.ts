@@ -1,4 +1,3 @@
-import { Merchant } from '@vuka/contracts/http/admin';
 import { Ok } from '@vuka/contracts/http/common';
 import { LoginForm, RegisterForm, User } from '@vuka/contracts/http/users';
 import {
@@ -13,15 +12,14 @@ import {
   SignOut,
 } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
-import { adminOf, callerOf, type HttpApp } from '@vuka/service-kit/http-app';
+import { callerOf, type HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import { announceSessionsEnded, hashToken } from '#sessions/session.store.ts';
 import { changePin } from './change-pin.ts';
 import { register } from './register.ts';
 import { type SignInDeps, signIn } from './sign-in.ts';
-import { toggleBlock } from './toggle-block.ts';
-import { findUser, selectUsers, type UserRecord } from './user.store.ts';
+import { findUser, selectUsers } from './user.store.ts';
 import { toUser } from './user.view.ts';
 
 export interface UserRoutesDeps extends SignInDeps {
@@ -66,31 +64,13 @@ export function accountRoutes(app: HttpApp, deps: UserRoutesDeps): void {
     return toUser(user);
   });
   app.post('/internal/change-pin', { schema: { body: PinChange, response: { 200: Ok } } }, async (request) => {
-    await changePin(deps, { userId: callerOf(request, deps.tokens).userId, ...request.body });
+    await changePin(deps, { caller: callerOf(request, deps.tokens), ...request.body });
     deps.kickRelay();
     return { ok: true as const };
   });
 }
 
 export function directoryRoutes(app: HttpApp, deps: UserRoutesDeps): void {
-  app.get('/internal/merchants', { schema: { response: { 200: z.array(Merchant) } } }, async (request) => {
-    adminOf(request, deps.tokens);
-    const users = await selectUsers(deps.db)
-      .where('merchants.merchant_id', 'is not', null)
-      .orderBy('users.id', 'desc')
-      .execute();
-    return users.map(toMerchant);
-  });
-  app.post(
-    '/internal/merchants/:id/toggle-block',
-    { schema: { params: z.object({ id: z.uuid({ error: 'Merchant not found' }) }), response: { 200: Merchant } } },
-    async (request) => {
-      adminOf(request, deps.tokens);
-      const merchant = await toggleBlock(deps, request.params.id);
-      deps.kickRelay();
-      return toMerchant(merchant);
-    },
-  );
   app.get(
     '/internal/account-holders/:id',
     { schema: { params: z.object({ id: z.string() }), response: { 200: AccountHolder } } },
@@ -152,19 +132,4 @@ export function contactRoutes(app: HttpApp, deps: UserRoutesDeps): void {
       };
     },
   );
-}
-
-function toMerchant(user: UserRecord) {
-  return {
-    id: user.id,
-    username: user.username,
-    fullName: user.full_name,
-    email: user.email,
-    phone: user.phone,
-    country: user.country,
-    defaultCurrency: user.default_currency,
-    merchantId: user.merchant_id ?? '',
-    isBlocked: user.is_blocked,
-    createdAt: user.created_at.toISOString(),
-  };
 }

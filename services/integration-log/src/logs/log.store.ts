@@ -1,16 +1,17 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { claimInbox } from '@vuka/service-kit/inbox';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { ensurePartitions } from '#db/partitions.ts';
 import type { Db, Schema } from '#db/schema.ts';
 
 const CONSUMER = 'integration-log.calls';
 const LIST_LIMIT = 200;
 
-/** The calls of one message. */
+/** The calls of one message, and what else is to be written with them. */
 export interface RecordedCalls {
   messageId: string;
   calls: IntegrationLog[];
+  alongside?: (trx: Transaction<Schema>) => Promise<void>;
 }
 
 export type LogWriter = (messages: RecordedCalls[]) => Promise<undefined[]>;
@@ -24,10 +25,12 @@ export function createLogWriter(db: Db): LogWriter {
     await db.transaction().execute(async (trx) => {
       const ids = messages.map(({ messageId }) => messageId);
       const fresh = await claimInbox(trx, CONSUMER, ids);
+      const written = messages.filter(({ messageId }) => fresh.has(messageId));
       await insertLogs(
         trx,
-        messages.filter(({ messageId }) => fresh.has(messageId)).flatMap(({ calls }) => calls),
+        written.flatMap(({ calls }) => calls),
       );
+      for (const { alongside } of written) await alongside?.(trx);
     });
     return messages.map(() => undefined);
   };

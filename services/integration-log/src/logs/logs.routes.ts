@@ -1,8 +1,9 @@
 import { IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import { AppError } from '@vuka/service-kit/app-error';
+import { recordAction } from '@vuka/service-kit/audit';
 import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import { uuidv7 } from '@vuka/service-kit/ids';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
+import type { Caller, InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import type { Db } from '#db/schema.ts';
 import { testLogs } from './generate-test-logs.ts';
@@ -13,6 +14,19 @@ export interface LogsDeps {
   tokens: InternalTokens;
   write: LogWriter;
   now: () => Date;
+  kickRelay: () => void;
+}
+
+async function generateTestLogs(deps: LogsDeps, caller: Caller): Promise<void> {
+  const now = deps.now();
+  const calls = testLogs(now);
+  const subject = { kind: 'logs' as const, id: calls[0]?.transactionId ?? 'test' };
+  const action = { source: '/vuka/integration-log', caller, action: 'logs.generated', subject };
+  const messageId = uuidv7();
+  await deps.write([
+    { messageId, calls, alongside: (trx) => recordAction(trx, { ...action, after: { logs: calls.length } }, now) },
+  ]);
+  deps.kickRelay();
 }
 
 const Query = z.object({
@@ -23,9 +37,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function logsRoutes(app: HttpApp, deps: LogsDeps): void {
   app.get('/internal/logs', { schema: { querystring: Query, response: { 200: IntegrationLogs } } }, async (request) => {
-    adminOf(request, deps.tokens);
+    const caller = adminOf(request, deps.tokens);
     const { transactionId, generate } = request.query;
-    if (generate === 'true') await deps.write([{ messageId: uuidv7(), calls: testLogs(deps.now()) }]);
+    if (generate === 'true') await generateTestLogs(deps, caller);
     return { logs: await listLogs(deps.db, transactionId || undefined) };
   });
   app.get(

@@ -11,8 +11,7 @@ const HISTORY_LIMIT = 500;
 export function pricingRoutes(app: HttpApp, deps: UpdateRatesDeps & { tokens: InternalTokens }): void {
   app.get('/internal/pricing', { schema: { response: { 200: Pricing } } }, () => getPricing(deps.db));
   app.post('/internal/rates', { schema: { body: RatesUpdate, response: { 200: Pricing } } }, (request) => {
-    const { userId, name } = adminOf(request, deps.tokens);
-    return updateRates(deps, { ...request.body, admin: { userId, name } });
+    return updateRates(deps, { ...request.body, admin: adminOf(request, deps.tokens) });
   });
   app.get('/internal/rates/history', { schema: { response: { 200: z.array(RateHistoryItem) } } }, async (request) => {
     adminOf(request, deps.tokens);

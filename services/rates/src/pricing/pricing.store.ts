@@ -71,3 +71,14 @@ export function changePricing<Result>(
     return { result, pricing };
   });
 }
+
+/** The rate in force, as it was entered, or undefined while none has been set. */
+export async function findRate(db: Db): Promise<{ buyRate: string; markup: string } | undefined> {
+  const current = await db
+    .selectFrom('exchange_rates')
+    .select(['rate', 'markup'])
+    .where('source_currency', '=', RATE_PAIR.source_currency)
+    .where('target_currency', '=', RATE_PAIR.target_currency)
+    .executeTakeFirst();
+  return current && { buyRate: trimDecimal(current.rate), markup: trimDecimal(current.markup) };
+}

@@ -1,9 +1,11 @@
 import type { Pricing } from '@vuka/contracts/internal/pricing';
 import { inverseSellRate, sellRate } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
+import { recordAction } from '@vuka/service-kit/audit';
 import { uuidv7 } from '@vuka/service-kit/ids';
+import type { Caller } from '@vuka/service-kit/tokens';
 import type { Db, Transaction } from '#db/schema.ts';
-import { changePricing, RATE_PAIR } from './pricing.store.ts';
+import { changePricing, findRate, RATE_PAIR } from './pricing.store.ts';
 
 export interface UpdateRatesDeps {
   db: Db;
@@ -15,14 +17,27 @@ export interface NewRates {
   /** Decimal strings: TZS per KES, and per cent. */
   buyRate: string;
   markup: string;
-  admin: { userId: string; name: string };
+  admin: Caller;
 }
 
 /** Sets both directions' rates, keeps the history, and tells everybody. */
 export async function updateRates(deps: UpdateRatesDeps, rates: NewRates): Promise<Pricing> {
   const toTzs = sellRate(rates.buyRate, rates.markup);
   if (Number(toTzs) === 0) throw new AppError('validation_failed', 'The sell rate must be greater than 0');
-  const { pricing } = await changePricing(deps.db, (trx) => write(trx, rates, deps.now()));
+  const { pricing } = await changePricing(deps.db, async (trx) => {
+    const before = await findRate(trx);
+    await write(trx, rates, deps.now());
+    const after = await findRate(trx);
+    const action = {
+      source: '/vuka/rates',
+      caller: rates.admin,
+      action: 'rates.updated',
+      subject: { kind: 'rates' as const, id: `${RATE_PAIR.source_currency}/${RATE_PAIR.target_currency}` },
+      ...(before ? { before } : {}),
+      ...(after ? { after } : {}),
+    };
+    await recordAction(trx, action, deps.now());
+  });
   if (!pricing) throw new Error('a rate that was set cannot be found');
   deps.kickRelay();
   return pricing;

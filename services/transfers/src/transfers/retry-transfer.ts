@@ -1,10 +1,13 @@
 import { RETRY_TRANSFER } from '@vuka/contracts/messages/transfers';
 import { AppError } from '@vuka/service-kit/app-error';
+import { recordAction } from '@vuka/service-kit/audit';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { violatedUnique } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { COMMANDS } from '@vuka/service-kit/messaging/topology';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
+import type { Caller } from '@vuka/service-kit/tokens';
+import { sql } from 'kysely';
 import type { Db, TransferRow } from '#db/schema.ts';
 import { type AdvanceOutcome, advanceTransfer } from './advance-transfer.ts';
 import type { SagaDeps } from './saga.ts';
@@ -15,7 +18,7 @@ const OPEN_RETRY_MS = 60_000;
 
 export interface RetryRequest {
   transferId: string;
-  adminId: string;
+  caller: Caller;
   reason: string;
 }
 
@@ -40,7 +43,7 @@ export async function requestRetry(
     throw new AppError('not_retryable', 'This withdrawal waits for an administrator’s decision.');
   }
   try {
-    await queueRetry(deps, request);
+    await queueRetry(deps, transfer, request);
   } catch (error) {
     if (violatedUnique(error) !== 'one_open_retry') throw error;
   }
@@ -48,14 +51,18 @@ export async function requestRetry(
   return transfer;
 }
 
-function queueRetry(deps: { db: Db; now: () => Date }, request: RetryRequest): Promise<void> {
+function queueRetry(
+  deps: { db: Db; now: () => Date },
+  transfer: TransferRow,
+  { caller, reason }: RetryRequest,
+): Promise<void> {
   const now = deps.now();
   const retryId = uuidv7(now.getTime());
   return deps.db.transaction().execute(async (trx) => {
     await trx
       .updateTable('transaction_retries')
       .set({ finished_at: now, retry_result: 'superseded', is_successful: false })
-      .where('transaction_id', '=', request.transferId)
+      .where('transaction_id', '=', transfer.id)
       .where('finished_at', 'is', null)
       .where('created_at', '<', new Date(now.getTime() - OPEN_RETRY_MS))
       .execute();
@@ -63,11 +70,11 @@ function queueRetry(deps: { db: Db; now: () => Date }, request: RetryRequest): P
       .insertInto('transaction_retries')
       .values({
         id: retryId,
-        transaction_id: request.transferId,
-        retry_reason: request.reason,
+        transaction_id: transfer.id,
+        retry_reason: reason,
         retry_result: null,
         is_successful: null,
-        admin_id: request.adminId,
+        admin_id: caller.adminId ?? caller.userId,
         created_at: now,
         finished_at: null,
       })
@@ -76,17 +83,28 @@ function queueRetry(deps: { db: Db; now: () => Date }, request: RetryRequest): P
       {
         source: '/vuka/transfers',
         type: RETRY_TRANSFER,
-        subject: request.transferId,
-        correlationid: request.transferId,
-        data: { transferId: request.transferId, retryId },
+        subject: transfer.id,
+        correlationid: transfer.id,
+        data: { transferId: transfer.id, retryId },
       },
       now,
     );
     await appendToOutbox(trx, [{ exchange: COMMANDS, envelope }]);
+    const { status, step, waiting_reason: waitingReason } = transfer;
+    const action = {
+      source: '/vuka/transfers',
+      caller,
+      action: 'transfer.retried',
+      subject: { kind: 'transfer' as const, id: transfer.id },
+      reason,
+      before: { status, step, waitingReason },
+      after: { retryId },
+    };
+    await recordAction(trx, action, now);
   });
 }
 
-/** Carries a queued retry out and records what came of it. Runs any number of times. */
+/** Carries a queued retry out and records what came of it; `closeRetries` adds what is not known yet. Runs any number of times. */
 export async function carryOutRetry(deps: SagaDeps, retry: { transferId: string; retryId: string }): Promise<void> {
   const result = await advanceTransfer(deps, retry.transferId, { isRetry: true });
   await deps.db
@@ -94,11 +112,21 @@ export async function carryOutRetry(deps: SagaDeps, retry: { transferId: string;
     .set({
       finished_at: deps.now(),
       retry_result: describe(result),
-      is_successful: result?.outcome === 'final',
+      is_successful: !result ? false : result.outcome === 'final' ? true : null,
     })
     .where('id', '=', retry.retryId)
     .where('finished_at', 'is', null)
     .execute();
+}
+
+/** Writes the outcome into the retries of transfers that have ended since. */
+export async function closeRetries(db: Db): Promise<void> {
+  await sql`
+    update transaction_retries as retry
+    set is_successful = true, retry_result = 'ended as ' || transfer.status
+    from transactions as transfer
+    where retry.is_successful is null and retry.finished_at is not null
+      and transfer.id = retry.transaction_id and not transfer.is_open`.execute(db);
 }
 
 function describe(result: AdvanceOutcome | undefined): string {

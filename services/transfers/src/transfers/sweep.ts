@@ -5,6 +5,7 @@ import type { TransferRow } from '#db/schema.ts';
 import { executeCommand } from './accept-transfer.ts';
 import { advanceTransfer } from './advance-transfer.ts';
 import { isLate } from './list-transfers.ts';
+import { closeRetries } from './retry-transfer.ts';
 import { type SagaDeps, take, transitionOf } from './saga.ts';
 import { waitingReason } from './transfer.domain.ts';
 
@@ -20,6 +21,7 @@ export interface SweepDeps extends SagaDeps {
 /** Takes every transfer that is due one step on: lost answers, things that were away, payouts to be asked about. */
 export async function sweep(deps: SweepDeps): Promise<void> {
   await Promise.all((await findStuck(deps)).map((transfer) => markStuck(deps, transfer)));
+  await closeRetries(deps.db);
   const due = await claimDue(deps);
   const untaken = due.filter((transfer) => transfer.step === 'created' && transfer.attempts === 0);
   await sendAgain(deps, untaken);

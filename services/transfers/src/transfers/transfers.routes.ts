@@ -33,7 +33,6 @@ import { createQuote } from '#quotes/create-quote.ts';
 import { toQuote } from '#quotes/quote.store.ts';
 import { type CreateTransferDeps, createTransfer } from './create-transfer.ts';
 import { findTransfersOf, getTimeline, getTransferFor, listStuckTransfers, listTransfersOf } from './list-transfers.ts';
-import { requestRetry } from './retry-transfer.ts';
 import { readSearch, type Search } from './search.domain.ts';
 import { createTransferSummary } from './summarise-transfers.ts';
 import { toListItem, toReceipt, toStuckItem } from './transfer.view.ts';
@@ -144,19 +143,6 @@ export function operationRoutes(app: HttpApp, deps: TransferRoutesDeps): void {
     const stuck = await listStuckTransfers(deps.db, new Date(deps.now().getTime() - deps.stuckAfterMs));
     return { stuckTransactions: stuck.map((transfer) => ({ transaction: toStuckItem(transfer) })) };
   });
-  app.post(
-    '/internal/transfers/:id/retry',
-    { schema: { params: TransferId, response: { 202: Receipt } } },
-    async (request, reply) => {
-      const admin = adminOf(request, deps.tokens);
-      const transfer = await requestRetry(deps, {
-        transferId: request.params.id,
-        adminId: admin.adminId ?? admin.userId,
-        reason: 'asked for by an administrator',
-      });
-      return reply.code(202).send({ transaction: toReceipt(transfer, admin.userId) });
-    },
-  );
   app.post(
     '/internal/deposits',
     { schema: { body: DepositOrder, response: { 201: DepositDone } } },

@@ -1,5 +1,11 @@
 import * as transfers from './0001-transfers.ts';
 import * as history from './0002-history.ts';
 import * as withdrawals from './0003-withdrawals.ts';
+import * as openRetries from './0004-open-retries.ts';
 
-export const migrations = { '0001-transfers': transfers, '0002-history': history, '0003-withdrawals': withdrawals };
+export const migrations = {
+  '0001-transfers': transfers,
+  '0002-history': history,
+  '0003-withdrawals': withdrawals,
+  '0004-open-retries': openRetries,
+};

@@ -1,0 +1,45 @@
+import { ACTION_RECORDED, type ActionRecorded } from '@vuka/contracts/messages/audit';
+import type { Transaction } from 'kysely';
+import { cloudEvent } from './cloud-event.ts';
+import { maskSecrets } from './mask-secrets.ts';
+import { EVENTS } from './messaging/topology.ts';
+import { appendToOutbox, type OutboxSchema } from './outbox.ts';
+import type { Caller } from './tokens.ts';
+
+type Facts = Record<string, unknown>;
+
+/** What an administrator did, as the service that did it knows it. */
+export interface AdminAction {
+  /** The service that owns what was acted on, such as `/vuka/rates`. */
+  source: string;
+  caller: Caller;
+  /** `<noun>.<what was done>`, such as `rates.updated`. */
+  action: string;
+  subject: Pick<ActionRecorded['subject'], 'kind' | 'id'> & { label?: string };
+  reason?: string;
+  before?: Facts;
+  after?: Facts;
+}
+
+/** Writes an action into the outbox of the transaction that carries it out, for the audit trail. Kick the relay after. */
+export async function recordAction<Schema extends OutboxSchema>(
+  trx: Transaction<Schema>,
+  { source, caller, subject, ...action }: AdminAction,
+  now: Date,
+): Promise<void> {
+  const data: ActionRecorded = {
+    actor: { userId: caller.userId, adminId: caller.adminId, name: caller.name },
+    address: caller.address ?? null,
+    action: action.action,
+    subject: { kind: subject.kind, id: subject.id, label: subject.label ?? null },
+    reason: action.reason ?? null,
+    before: masked(action.before),
+    after: masked(action.after),
+    requestId: caller.requestId,
+    at: now.toISOString(),
+  };
+  const envelope = cloudEvent({ source, type: ACTION_RECORDED, subject: subject.id, data }, now);
+  await appendToOutbox(trx, [{ exchange: EVENTS, envelope }]);
+}
+
+const masked = (facts: Facts | undefined): Facts | null => (facts ? (maskSecrets(facts) as Facts) : null);

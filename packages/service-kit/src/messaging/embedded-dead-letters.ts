@@ -1,0 +1,90 @@
+import { CloudEvent } from '@vuka/contracts/messages/envelope';
+import type { StoredMessage } from '#messaging/embedded-consumer.ts';
+import { deadQueueOf, type EmbeddedStore } from '#messaging/embedded-store.ts';
+import type { DeadMessage, MessageBus, Topology } from '#messaging/message-bus.ts';
+import { queueOf } from '#messaging/topology.ts';
+
+interface DeadJob {
+  id: string;
+  created_on: Date;
+  data: StoredMessage;
+}
+
+/** pg-boss itself buries what crashed its consumers, without a word of ours. */
+const BURIED_BY_BUS = 'delivery_limit';
+
+/** The dead messages of the embedded bus. Each move is one transaction: a message is in one place or the other. */
+export function embeddedDeadLetters(
+  store: () => EmbeddedStore,
+  topology: Topology,
+): Pick<MessageBus, 'redrive' | 'listDead' | 'settleDead'> {
+  return {
+    redrive: (queue, max) => redrive(store(), queueOf(topology, queue).name, max),
+    async listDead(queue, limit) {
+      const jobs = await store().query<DeadJob>(
+        `select id, created_on, data from pgboss.job
+         where name = $1 and state < 'active' order by created_on, id limit $2`,
+        [deadQueueOf(queueOf(topology, queue).name), limit],
+      );
+      return jobs.map(toDeadMessage);
+    },
+    settleDead: (queue, id, to) => settle(store(), { queue: queueOf(topology, queue).name, id, to }),
+  };
+}
+
+async function redrive(store: EmbeddedStore, queue: string, max: number): Promise<number> {
+  const boss = store.boss();
+  const dead = deadQueueOf(queue);
+  return store.transact(
+    async (db) => {
+      const jobs = await boss.fetch<StoredMessage>(dead, { batchSize: max, db });
+      if (jobs.length === 0) return 0;
+      const revived = jobs.map(({ data }) => ({ data: firstAttempt(data) }));
+      await boss.insert(queue, revived, { db });
+      await boss.deleteJob(dead, jobs, { db });
+      return jobs.length;
+    },
+    [queue],
+  );
+}
+
+async function settle(
+  store: EmbeddedStore,
+  { queue, id, to }: { queue: string; id: string; to: 'requeue' | 'drop' },
+): Promise<boolean> {
+  const boss = store.boss();
+  return store.transact(
+    async (db) => {
+      const { rows } = await db.executeSql(
+        `delete from pgboss.job where name = $1 and id = (
+           select id from pgboss.job
+           where name = $1 and state < 'active' and coalesce(data->'envelope'->>'id', id::text) = $2
+           order by created_on limit 1 for update skip locked)
+         returning data`,
+        [deadQueueOf(queue), id],
+      );
+      const [job] = rows as Pick<DeadJob, 'data'>[];
+      if (job && to === 'requeue') await boss.insert(queue, [{ data: firstAttempt(job.data) }], { db });
+      return job !== undefined;
+    },
+    [queue],
+  );
+}
+
+function firstAttempt({ envelope, key }: StoredMessage) {
+  return { envelope, key, attempt: 1 };
+}
+
+function toDeadMessage({ id, created_on: diedAt, data }: DeadJob): DeadMessage {
+  const envelope = CloudEvent.safeParse(data.envelope);
+  const given = data.envelope as { id?: unknown } | null;
+  return {
+    id: String(given?.id ?? id),
+    type: envelope.success ? envelope.data.type : null,
+    routingKey: data.key,
+    reason: data.reason ?? BURIED_BY_BUS,
+    attempts: data.attempt,
+    diedAt,
+    body: data.envelope,
+  };
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import type { ConfirmChannel, GetMessage } from 'amqplib';
+import type { AmqpLink } from '#messaging/amqp-link.ts';
+import type { DeadMessage, MessageBus, Topology } from '#messaging/message-bus.ts';
+import { attemptOf, copiedProperties, HEADERS, keptHeaders, parseEnvelope } from '#messaging/rabbitmq-consumer.ts';
+import type { RabbitmqPublisher } from '#messaging/rabbitmq-publisher.ts';
+import { deadLetterQueueOf, settleExchangeOf } from '#messaging/rabbitmq-topology.ts';
+import { queueOf } from '#messaging/topology.ts';
+import { createSerial } from '../serial.ts';
+
+interface DeadLettersDeps {
+  link: () => AmqpLink | undefined;
+  publisher: RabbitmqPublisher;
+  topology: Topology;
+}
+
+/** So many messages are looked through for one; an operator with more redrives them. */
+const LONGEST_LOOK = 5_000;
+
+/**
+ * The dead messages of a broker's queues. AMQP has no way to look at a message but to take it: each look takes what it
+ * needs on a channel of its own and returns all by closing it, which the dead-letter queues bear a million times. Looks
+ * of this process at one queue run one after the other, so that none finds messages in the hands of another.
+ */
+export function deadLetters(deps: DeadLettersDeps): Pick<MessageBus, 'redrive' | 'listDead' | 'settleDead'> {
+  const serial = createSerial();
+
+  async function lookAt<Result>(queue: string, work: (channel: ConfirmChannel) => Promise<Result>): Promise<Result> {
+    const { name } = queueOf(deps.topology, queue);
+    return serial(name, async () => {
+      const link = deps.link();
+      if (!link) throw new Error('not connected to the broker');
+      const channel = await link.openChannel();
+      try {
+        return await work(channel);
+      } finally {
+        await channel.close().catch(() => undefined);
+      }
+    });
+  }
+
+  /** Back in its queue, confirmed, before it is acknowledged here: a crash in between repeats it, never loses it. */
+  async function revive(channel: ConfirmChannel, queue: string, message: GetMessage): Promise<boolean> {
+    const [outcome] = await deps.publisher.publish([revived(queue, message)]);
+    if (outcome?.status !== 'confirmed') return false;
+    channel.ack(message);
+    return true;
+  }
+
+  return {
+    redrive: (queue, max) =>
+      lookAt(queue, async (channel) => {
+        let moved = 0;
+        for await (const message of take(channel, queue, max)) {
+          if (!(await revive(channel, queue, message))) break;
+          moved += 1;
+        }
+        return moved;
+      }),
+    listDead: (queue, limit) =>
+      lookAt(queue, async (channel) => {
+        const found: DeadMessage[] = [];
+        for await (const message of take(channel, queue, limit)) found.push(toDeadMessage(message));
+        return found;
+      }),
+    settleDead: (queue, id, to) =>
+      lookAt(queue, async (channel) => {
+        for await (const message of take(channel, queue, LONGEST_LOOK)) {
+          if (idOf(message) !== id) continue;
+          if (to === 'drop') channel.ack(message);
+          else if (!(await revive(channel, queue, message))) throw new Error('the broker did not confirm the message');
+          return true;
+        }
+        return false;
+      }),
+  };
+}
+
+async function* take(channel: ConfirmChannel, queue: string, max: number): AsyncGenerator<GetMessage> {
+  for (let taken = 0; taken < max; taken += 1) {
+    const message = await channel.get(deadLetterQueueOf(queue));
+    if (message === false) return;
+    yield message;
+  }
+}
+
+function idOf(message: GetMessage): string {
+  const { messageId } = message.properties;
+  const known = parseEnvelope(message.content)?.id ?? messageId;
+  return typeof known === 'string' ? known : createHash('sha256').update(message.content).digest('hex').slice(0, 32);
+}
+
+function toDeadMessage(message: GetMessage): DeadMessage {
+  const headers = message.properties.headers ?? {};
+  // What the broker itself buried carries its own word for why.
+  const [death] = (headers['x-death'] ?? []) as { reason?: string; 'routing-keys'?: string[] }[];
+  const envelope = parseEnvelope(message.content);
+  const diedAt = new Date(String(headers[HEADERS.diedAt]));
+  return {
+    id: idOf(message),
+    type: envelope?.type ?? null,
+    routingKey: String(headers[HEADERS.key] ?? death?.['routing-keys']?.[0] ?? message.fields.routingKey),
+    reason: String(headers[HEADERS.reason] ?? death?.reason ?? 'unknown'),
+    attempts: attemptOf(message),
+    diedAt: Number.isNaN(diedAt.getTime()) ? null : diedAt,
+    body: envelope ?? message.content.toString('utf8').slice(0, 10_000),
+  };
+}
+
+function revived(queue: string, message: GetMessage) {
+  const { [HEADERS.attempt]: _, [HEADERS.reason]: __, [HEADERS.diedAt]: ___, ...headers } = keptHeaders(message);
+  return {
+    exchange: settleExchangeOf(queue),
+    routingKey: queue,
+    content: message.content,
+    options: { ...copiedProperties(message), mandatory: true, headers },
+  };
+}

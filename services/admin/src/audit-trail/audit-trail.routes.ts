@@ -1,0 +1,22 @@
+import { AuditTrail } from '@vuka/contracts/http/audit-trail';
+import { AuditTrailSearch } from '@vuka/contracts/internal/admin';
+import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
+import type { Db } from '#db/schema.ts';
+import { searchAuditTrail } from './search-audit-trail.ts';
+
+export interface AuditTrailDeps {
+  db: Db;
+  tokens: InternalTokens;
+}
+
+export function auditTrailRoutes(app: HttpApp, deps: AuditTrailDeps): void {
+  app.get(
+    '/internal/audit-trail',
+    { schema: { querystring: AuditTrailSearch, response: { 200: AuditTrail } } },
+    (request) => {
+      adminOf(request, deps.tokens);
+      return searchAuditTrail(deps.db, request.query);
+    },
+  );
+}

@@ -1,0 +1,58 @@
+import type { AuditEntry, AuditTrail } from '@vuka/contracts/http/audit-trail';
+import type { AuditTrailSearch } from '@vuka/contracts/internal/admin';
+import { type RawBuilder, sql } from 'kysely';
+import type { AuditRow, Db } from '#db/schema.ts';
+
+/** What an administrator may look for in `q`. */
+const TEXTS = [
+  'actor_id',
+  'actor_name',
+  'address',
+  'action',
+  'subject_id',
+  'subject_label',
+  'reason',
+  'before',
+  'after',
+  'request_id',
+] as const;
+
+/** The entries that match all that is asked, newest first. */
+export async function searchAuditTrail(db: Db, search: AuditTrailSearch): Promise<AuditTrail> {
+  const { actor, action, subject, from, before, q, limit, cursor } = search;
+  let entries = db.selectFrom('audit_trail').selectAll();
+  if (actor) entries = entries.where(holdsEither(actor, ['actor_id', 'actor_name']));
+  if (action) entries = entries.where('action', '=', action);
+  if (subject) entries = entries.where(holdsEither(subject, ['subject_id', 'subject_label']));
+  if (from) entries = entries.where('at', '>=', new Date(from));
+  if (before) entries = entries.where('at', '<', new Date(before));
+  if (q) entries = entries.where(holdsEither(q, TEXTS));
+  if (cursor) entries = entries.where('id', '<', cursor);
+  const rows = await entries
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const page = rows.slice(0, limit).map(toEntry);
+  return { entries: page, nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+/** Whether a column holds a text, in any case of letters, as it is: `%` and `_` are no wildcards. */
+function holdsEither(text: string, columns: readonly (keyof AuditRow)[]): RawBuilder<boolean> {
+  const tests = columns.map((column) => sql`position(lower(${text}) in lower(${sql.ref(column)}::text)) > 0`);
+  return sql<boolean>`(${sql.join(tests, sql` or `)})`;
+}
+
+function toEntry(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    actor: { userId: row.actor_user_id, adminId: row.actor_id, name: row.actor_name },
+    address: row.address,
+    action: row.action,
+    subject: { kind: row.subject_kind, id: row.subject_id, label: row.subject_label },
+    reason: row.reason,
+    before: row.before,
+    after: row.after,
+    requestId: row.request_id,
+  };
+}

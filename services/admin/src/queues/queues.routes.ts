@@ -1,0 +1,90 @@
+import { Ok } from '@vuka/contracts/http/common';
+import {
+  DeadMessageReason,
+  DeadMessages,
+  DeadMessagesQuery,
+  type QueueFigures,
+  Queues,
+} from '@vuka/contracts/http/queues';
+import { AppError, unavailable } from '@vuka/service-kit/app-error';
+import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import { maskSecrets } from '@vuka/service-kit/mask-secrets';
+import type { QueueStats } from '@vuka/service-kit/messaging/message-bus';
+import { topology } from '@vuka/service-kit/messaging/topology';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
+import * as z from 'zod/mini';
+import { type DeadMessageDeps, settleDeadMessage } from './settle-dead-message.ts';
+
+export interface QueueRoutesDeps extends DeadMessageDeps {
+  tokens: InternalTokens;
+}
+
+const QueueName = z.object({ name: z.string() });
+const DeadMessageName = z.object({
+  name: z.string(),
+  id: z.string().check(z.maxLength(200)),
+  to: z.enum(['requeue', 'drop'], { error: 'A dead message can be sent again or dropped' }),
+});
+
+export function queueRoutes(app: HttpApp, deps: QueueRoutesDeps): void {
+  const { bus, tokens } = deps;
+  app.get('/internal/queues', { schema: { response: { 200: Queues } } }, async (request) => {
+    adminOf(request, tokens);
+    const { connected } = bus.health();
+    const stats = connected ? await bus.stats().catch(() => []) : [];
+    return { connected, queues: topology.queues.map(({ name }) => toFigures(name, stats)) };
+  });
+  app.get(
+    '/internal/queues/:name/dead',
+    { schema: { params: QueueName, querystring: DeadMessagesQuery, response: { 200: DeadMessages } } },
+    async (request) => {
+      adminOf(request, tokens);
+      const name = queueWithDead(request.params.name);
+      const messages = await bus.listDead(name, request.query.limit).catch((error: unknown) => {
+        throw unavailable(error);
+      });
+      return {
+        messages: messages.map((message) => ({
+          ...message,
+          diedAt: message.diedAt?.toISOString() ?? null,
+          body: maskSecrets(message.body),
+        })),
+      };
+    },
+  );
+  app.post(
+    '/internal/queues/:name/dead/:id/:to',
+    { schema: { params: DeadMessageName, body: DeadMessageReason, response: { 200: Ok } } },
+    async (request) => {
+      const caller = adminOf(request, tokens);
+      const { name, id, to } = request.params;
+      const { reason } = request.body;
+      await settleDeadMessage(deps, { caller, queue: queueWithDead(name), messageId: id, to, reason });
+      return { ok: true as const };
+    },
+  );
+}
+
+function queueWithDead(name: string): string {
+  const queue = topology.queues.find((declared) => declared.name === name);
+  if (!queue) throw new AppError('not_found', 'Queue not found');
+  if (queue.maxLength !== undefined) throw new AppError('not_found', 'This queue keeps no dead messages.');
+  return name;
+}
+
+function toFigures(name: string, stats: readonly QueueStats[]): QueueFigures {
+  const known = stats.find(({ queue }) => queue === name);
+  const keepsDead = topology.queues.some((queue) => queue.name === name && queue.maxLength === undefined);
+  return {
+    name,
+    ready: known?.ready ?? null,
+    unacknowledged: known?.unacked ?? null,
+    delayed: known?.delayed ?? null,
+    dead: keepsDead ? (known?.dead ?? null) : null,
+    consumers: known?.consumers ?? null,
+    inPerSecond: known?.inPerSecond ?? null,
+    outPerSecond: known?.outPerSecond ?? null,
+    oldestSeconds: known?.oldestAgeMs === undefined || known.oldestAgeMs === null ? null : known.oldestAgeMs / 1_000,
+    keepsDead,
+  };
+}

@@ -1,0 +1,73 @@
+import { AppError, unavailable } from '@vuka/service-kit/app-error';
+import { recordAction } from '@vuka/service-kit/audit';
+import type { DeadMessage, MessageBus } from '@vuka/service-kit/messaging/message-bus';
+import type { Caller } from '@vuka/service-kit/tokens';
+import type { Db } from '#db/schema.ts';
+
+export interface DeadMessageDeps {
+  db: Db;
+  bus: MessageBus;
+  now: () => Date;
+  kickRelay: () => void;
+}
+
+export interface DeadMessageOrder {
+  caller: Caller;
+  queue: string;
+  messageId: string;
+  to: 'requeue' | 'drop';
+  reason: string;
+}
+
+/** So many dead messages are looked through for the one that is meant. */
+const LOOK = 1_000;
+/** A longer body is not copied into the audit trail, characters of JSON. */
+const LONGEST_RECORDED_BODY = 16_000;
+
+/**
+ * Sends a dead message again, or drops it. The trail has it before the message moves, so that none moves without a
+ * trace; a move that then fails is on the trail too. Throws not_found, and unavailable where the bus is away.
+ */
+export async function settleDeadMessage(deps: DeadMessageDeps, order: DeadMessageOrder): Promise<void> {
+  const { bus } = deps;
+  const { queue, messageId, to } = order;
+  const dead = await bus.listDead(queue, LOOK).catch(asUnavailable);
+  const message = dead.find(({ id }) => id === messageId);
+  if (!message) throw notFound();
+  await record(deps, order, to === 'requeue' ? 'dead-message.requeued' : 'dead-message.dropped', message);
+  try {
+    if (!(await bus.settleDead(queue, messageId, to))) throw notFound();
+  } catch (error) {
+    await record(deps, order, 'dead-message.not-moved', message);
+    throw error instanceof AppError ? error : unavailable(error);
+  }
+}
+
+async function record(deps: DeadMessageDeps, order: DeadMessageOrder, action: string, message: DeadMessage) {
+  const { caller, queue, messageId, reason } = order;
+  const { type, reason: diedOf, attempts, body } = message;
+  const isShort = (JSON.stringify(body) ?? '').length <= LONGEST_RECORDED_BODY;
+  await deps.db.transaction().execute((trx) =>
+    recordAction(
+      trx,
+      {
+        source: '/vuka/admin',
+        caller,
+        action,
+        subject: { kind: 'queue', id: messageId, label: queue },
+        reason,
+        before: { queue, type, diedOf, attempts, ...(isShort ? { body } : {}) },
+      },
+      deps.now(),
+    ),
+  );
+  deps.kickRelay();
+}
+
+function asUnavailable(error: unknown): never {
+  throw unavailable(error);
+}
+
+function notFound(): AppError {
+  return new AppError('not_found', 'This message is not in the dead-letter queue any more.');
+}

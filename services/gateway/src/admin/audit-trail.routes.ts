@@ -1,0 +1,27 @@
+import { AuditTrail, AuditTrailQuery } from '@vuka/contracts/http/audit-trail';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import { ADMIN_TAG } from '#access/admin-guard.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
+import { dayEnd, dayStart } from '#api/days.ts';
+import { searchParams } from '#api/search-params.ts';
+
+/** What administrators did. */
+export function auditTrailRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.get(
+    '/api/admin/audit-trail',
+    {
+      schema: {
+        tags: [ADMIN_TAG],
+        summary: 'What administrators did, newest first',
+        querystring: AuditTrailQuery,
+        response: { 200: AuditTrail },
+      },
+    },
+    async (request) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { from, to, ...query } = request.query;
+      const search = searchParams({ ...query, from: from && dayStart(from), before: to && dayEnd(to) });
+      return services.admin.get(`/internal/audit-trail?${search}`, AuditTrail, { caller });
+    },
+  );
+}

@@ -1,0 +1,46 @@
+import { Ok } from '@vuka/contracts/http/common';
+import { DeadMessageReason, DeadMessages, DeadMessagesQuery, Queues } from '@vuka/contracts/http/queues';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
+import { ADMIN_TAG } from '#access/admin-guard.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
+import { searchParams } from '#api/search-params.ts';
+
+const tags = [ADMIN_TAG];
+const QueueName = z.object({
+  name: z.string().check(z.regex(/^[a-z][a-z.-]{0,80}$/, { error: 'Queue not found' })),
+});
+const DeadMessageId = z.extend(QueueName, { id: z.string().check(z.minLength(1), z.maxLength(200)) });
+const pathOf = ({ name, id }: z.infer<typeof DeadMessageId>) =>
+  `/internal/queues/${name}/dead/${encodeURIComponent(id)}`;
+
+/** The queues between the services, and the messages in them that have given up. */
+export function queueRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.get(
+    '/api/admin/queues',
+    { schema: { tags, summary: 'The figures of every queue, now', response: { 200: Queues } } },
+    async (request) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      return services.admin.get('/internal/queues', Queues, { caller });
+    },
+  );
+  app.get(
+    '/api/admin/queues/:name/dead',
+    { schema: { tags, params: QueueName, querystring: DeadMessagesQuery, response: { 200: DeadMessages } } },
+    async (request) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const path = `/internal/queues/${request.params.name}/dead?${searchParams(request.query)}`;
+      return services.admin.get(path, DeadMessages, { caller });
+    },
+  );
+  for (const to of ['requeue', 'drop'] as const) {
+    app.post(
+      `/api/admin/queues/:name/dead/:id/${to}`,
+      { schema: { tags, params: DeadMessageId, body: DeadMessageReason, response: { 200: Ok } } },
+      async (request) => {
+        const { callerToken: caller } = await sessions.requireAdmin(request);
+        return services.admin.post(`${pathOf(request.params)}/${to}`, request.body, Ok, { caller });
+      },
+    );
+  }
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPinHasher } from '#pins/pin-hasher.ts';
+import { createAdmin } from '#users/create-admin.ts';
+import { admin, createIdentity } from './harness.ts';
+
+let identity: Awaited<ReturnType<typeof createIdentity>>;
+beforeAll(async () => {
+  identity = await createIdentity();
+});
+afterAll(() => identity.stop());
+
+const caller = { ...admin, address: '192.0.2.9' };
+const signIn = (username: string, pin: string) => identity.send('POST', '/internal/login', { username, pin });
+const act = (id: string, what: 'toggle-block' | 'unlock', by = caller) =>
+  identity.send('POST', `/internal/merchants/${id}/${what}`, {}, by);
+const account = async (id: string) => (await identity.send('GET', `/internal/merchants/${id}`, undefined, caller)).body;
+
+async function recorded(subject: string) {
+  const rows = await identity.db.selectFrom('outbox').select('envelope').orderBy('id').execute();
+  const actions = rows.map(({ envelope }) => envelope).filter(({ type }) => type === 'admin.action-recorded.v1');
+  return actions.filter((envelope) => envelope.subject === subject).map(({ data }) => data);
+}
+
+async function lockedMerchant() {
+  const { user } = await identity.register();
+  for (let attempt = 0; attempt < 3; attempt += 1) await signIn(user.email, '9753');
+  return user;
+}
+
+async function newAdmin(email: string) {
+  const hasher = createPinHasher('pepper-of-at-least-thirty-two-characters');
+  const details = { email, name: 'Admin', phone: '+254700000000', pin: '2468', resetPin: false };
+  const { adminId } = await createAdmin({ db: identity.db, hasher }, details);
+  const { id } = await identity.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  return { ...caller, userId: id, adminId };
+}
+
+describe('a merchant who gave too many wrong PINs', () => {
+  test('is shown as locked until a moment, and signs in at once after an unlock, which is recorded once', async () => {
+    const user = await lockedMerchant();
+    expect((await signIn(user.email, '1357')).status).toBe(429);
+    const lockedUntil = (await account(user.id)).lockedUntil;
+    expect(Date.parse(lockedUntil)).toBeGreaterThan(identity.clock.now().getTime());
+    const list = (await identity.send('GET', '/internal/merchants', undefined, caller)).body;
+    expect(list.find((row: { id: string }) => row.id === user.id)).toMatchObject({ lockedUntil });
+    const answers = await Promise.all([act(user.id, 'unlock'), act(user.id, 'unlock'), act(user.id, 'unlock')]);
+    for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { lockedUntil: null } });
+    expect((await signIn(user.email, '1357')).status).toBe(200);
+    expect(await recorded(user.id)).toMatchObject([
+      { action: 'user.unlocked', address: '192.0.2.9', before: { lockedUntil }, after: { lockedUntil: null } },
+    ]);
+  });
+
+  test('is locked for as short after an unlock as the first time', async () => {
+    const user = await lockedMerchant();
+    await act(user.id, 'unlock');
+    for (let attempt = 0; attempt < 3; attempt += 1) await signIn(user.email, '9753');
+    expect(Number((await signIn(user.email, '1357')).retryAfter)).toBeLessThanOrEqual(15 * 60);
+  });
+
+  test('shows the attempts that are left, and no lock that is over', async () => {
+    const { user } = await identity.register();
+    await signIn(user.email, '9753');
+    expect(await account(user.id)).toMatchObject({ failedPinAttempts: 1, maxPinAttempts: 3, lockedUntil: null });
+    const locked = await lockedMerchant();
+    identity.clock.advance(16 * 60_000);
+    expect(await account(locked.id)).toMatchObject({ lockedUntil: null });
+  });
+
+  test('is unlocked, blocked and looked at by administrators alone', async () => {
+    const { user } = await identity.register();
+    const merchant = { ...caller, isAdmin: false };
+    expect((await act(user.id, 'unlock', merchant)).status).toBe(403);
+    expect((await act(user.id, 'toggle-block', merchant)).status).toBe(403);
+    expect((await identity.send('POST', `/internal/merchants/${user.id}/unlock`, {})).status).toBe(401);
+    expect((await identity.send('GET', `/internal/merchants/${user.id}`, undefined, merchant)).status).toBe(403);
+    expect((await act('0190a000-0000-7000-8000-00000000dead', 'unlock')).status).toBe(404);
+    expect((await act('x', 'unlock')).status).toBe(400);
+  });
+});
+
+describe('blocking', () => {
+  test('a merchant, and letting them in again, is recorded with what was before and after', async () => {
+    const { user } = await identity.register();
+    await act(user.id, 'toggle-block');
+    await act(user.id, 'toggle-block');
+    expect(await recorded(user.id)).toMatchObject([
+      { action: 'user.blocked', subject: { kind: 'user', label: user.fullName }, after: { isBlocked: true } },
+      { action: 'user.unblocked', before: { isBlocked: true }, after: { isBlocked: false } },
+    ]);
+  });
+
+  test('oneself, or the last administrator who can sign in, is refused; of two who block each other one stays', async () => {
+    const [amina, juma] = [await newAdmin('amina@admin.test'), await newAdmin('juma@admin.test')];
+    expect(await act(amina.userId, 'toggle-block', amina)).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden', error: 'You cannot block your own account.' },
+    });
+    const both = await Promise.all([act(amina.userId, 'toggle-block', juma), act(juma.userId, 'toggle-block', amina)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
+    expect(both.find(({ status }) => status === 403)?.body.error).toBe(
+      'The last active administrator cannot be blocked.',
+    );
+    const active = await identity.db
+      .selectFrom('users')
+      .select('id')
+      .where('is_admin', '=', true)
+      .where('is_blocked', '=', false)
+      .execute();
+    expect(active).toHaveLength(1);
+  });
+});
+
+test('a PIN change of an administrator is recorded without a PIN', async () => {
+  const zuri = await newAdmin('zuri@admin.test');
+  const { body } = await signIn('zuri@admin.test', '2468');
+  const change = { token: body.token, currentPin: '2468', newPin: '8642' };
+  expect((await identity.send('POST', '/internal/change-pin', change, zuri)).status).toBe(200);
+  const entries = await recorded(zuri.userId);
+  expect(entries).toMatchObject([{ action: 'user.pin-changed', before: null, after: null }]);
+  expect(JSON.stringify(entries)).not.toMatch(/2468|8642/);
+});

@@ -1,0 +1,52 @@
+import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import type { ProviderInquiry } from '@vuka/contracts/http/recovery';
+import { AppError } from '@vuka/service-kit/app-error';
+import { recordAction } from '@vuka/service-kit/audit';
+import type { Caller } from '@vuka/service-kit/tokens';
+import { recordCalls, toLog } from '#payouts/payout.store.ts';
+import type { StatusResult } from '#payouts/payout-provider.ts';
+import { getTransferFor } from '#transfers/list-transfers.ts';
+import type { SagaDeps } from '#transfers/saga.ts';
+
+export interface InquireDeps extends Pick<SagaDeps, 'db' | 'payouts' | 'provider' | 'now'> {
+  kickRelay: () => void;
+}
+
+/**
+ * Asks the provider what became of a transfer's payout. Nothing follows from the answer by itself: a retry, or the next
+ * look, takes it in. Throws not_found, also for a transfer without a payout.
+ */
+export async function inquirePayout(deps: InquireDeps, id: string, caller: Caller): Promise<ProviderInquiry> {
+  const transfer = await getTransferFor(deps.db, id, caller);
+  const payout = await deps.payouts.submit(transfer.id);
+  if (!payout) throw new AppError('not_found', 'The provider was never to pay this transaction.');
+  const calls: IntegrationLog[] = [];
+  const result = await deps.provider.status(payout.id, (call) => {
+    calls.push(toLog(call, { transferId: transfer.id, payoutId: payout.id }, deps.now()));
+  });
+  const inquiry = { askedAt: deps.now().toISOString(), ...toAnswer(result) };
+  await recordCalls(deps.db, calls);
+  const action = {
+    source: '/vuka/transfers',
+    caller,
+    action: 'transfer.inquired',
+    subject: { kind: 'transfer' as const, id: transfer.id },
+    after: inquiry,
+  };
+  await deps.db.transaction().execute((trx) => recordAction(trx, action, deps.now()));
+  deps.kickRelay();
+  return inquiry;
+}
+
+function toAnswer(result: StatusResult): Omit<ProviderInquiry, 'askedAt'> {
+  switch (result.kind) {
+    case 'found': {
+      const { state, failure, providerReference } = result.report;
+      return { answer: 'found', state, failureCode: failure?.code ?? null, detail: providerReference ?? null };
+    }
+    case 'not_found':
+      return { answer: 'not_found', state: null, failureCode: null, detail: null };
+    case 'ambiguous':
+      return { answer: 'no_clear_answer', state: null, failureCode: null, detail: result.reason };
+  }
+}

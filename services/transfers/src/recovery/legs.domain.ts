@@ -1,0 +1,54 @@
+import type { LegState, Legs } from '@vuka/contracts/http/recovery';
+import type { PayoutState } from '#payouts/payout-provider.ts';
+import type { Step } from '#transfers/transfer.domain.ts';
+
+/** What of a transfer and its payout decides how far each leg is. */
+export interface LegFacts {
+  step: Step;
+  isDeposit: boolean;
+  isToMerchant: boolean;
+  /** Steps that were tried and postponed. */
+  attempts: number;
+  payout: { state: PayoutState; submissions: number } | null;
+}
+
+/** How far each leg of a transfer is, for somebody who decides whether to try again. Pure. */
+export function legsOf(facts: LegFacts): Legs {
+  const { step, isDeposit, isToMerchant, payout } = facts;
+  const isPaidHere = isDeposit || isToMerchant;
+  const isGivenUp = step === 'failed' || step === 'cancelled' || step === 'releasing';
+  const payoutLeg = (state: LegState): LegState => {
+    if (isPaidHere || (isGivenUp && !payout)) return 'not_needed';
+    return payout ? state : 'not_begun';
+  };
+  return {
+    held: isDeposit ? 'not_needed' : heldLeg(facts),
+    payoutWritten: payoutLeg('done'),
+    providerAsked: payoutLeg(payout && payout.submissions > 0 ? 'done' : 'not_begun'),
+    providerPaid: payoutLeg(paidLeg(facts)),
+    captured: capturedLeg(step, isGivenUp),
+    released: releasedLeg(step, payout !== null),
+  };
+}
+
+function heldLeg({ step, payout, attempts }: LegFacts): LegState {
+  if (step === 'created') return attempts > 0 ? 'waiting' : 'not_begun';
+  return step === 'failed' && !payout ? 'failed' : 'done';
+}
+
+function paidLeg({ step, payout }: LegFacts): LegState {
+  if (step === 'capturing' || step === 'settled') return 'done';
+  if (step === 'releasing' || step === 'failed' || step === 'cancelled') return 'failed';
+  return payout && payout.submissions > 0 ? 'waiting' : 'not_begun';
+}
+
+function capturedLeg(step: Step, isGivenUp: boolean): LegState {
+  if (step === 'settled') return 'done';
+  if (step === 'capturing' || step === 'depositing') return 'waiting';
+  return isGivenUp ? 'not_needed' : 'not_begun';
+}
+
+function releasedLeg(step: Step, wasHeld: boolean): LegState {
+  if (step === 'releasing') return 'waiting';
+  return (step === 'failed' || step === 'cancelled') && wasHeld ? 'done' : 'not_needed';
+}

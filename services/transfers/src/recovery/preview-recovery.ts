@@ -1,0 +1,69 @@
+import type { RecoveryState } from '@vuka/contracts/http/recovery';
+import type { Caller } from '@vuka/service-kit/tokens';
+import type { Selectable } from 'kysely';
+import type { Db, PayoutRow, Schema } from '#db/schema.ts';
+import { getTransferFor } from '#transfers/list-transfers.ts';
+import type { SagaDeps } from '#transfers/saga.ts';
+import { isFinal } from '#transfers/transfer.domain.ts';
+import { toReceipt } from '#transfers/transfer.view.ts';
+import { legsOf } from './legs.domain.ts';
+
+/** How far a transfer is, and what was tried already. Throws not_found. */
+export async function previewRecovery(
+  deps: Pick<SagaDeps, 'db' | 'payouts'>,
+  id: string,
+  caller: Caller,
+): Promise<RecoveryState> {
+  const transfer = await getTransferFor(deps.db, id, caller);
+  const [payout, retries] = await Promise.all([deps.payouts.submit(transfer.id), listRetries(deps.db, transfer.id)]);
+  return {
+    transaction: toReceipt(transfer, caller.userId),
+    legs: legsOf({
+      step: transfer.step,
+      isDeposit: transfer.transaction_type === 'deposit',
+      isToMerchant: transfer.recipient_user_id !== null,
+      attempts: transfer.attempts,
+      payout: payout ?? null,
+    }),
+    payout: payout ? toPayout(payout) : null,
+    retries: retries.map(toRetry),
+    isRetryable: !isFinal(transfer),
+    nextLookAt: transfer.next_action_at?.toISOString() ?? null,
+  };
+}
+
+type RetryRow = Selectable<Schema['transaction_retries']>;
+const SHOWN_RETRIES = 50;
+
+function listRetries(db: Db, transferId: string): Promise<RetryRow[]> {
+  return db
+    .selectFrom('transaction_retries')
+    .selectAll()
+    .where('transaction_id', '=', transferId)
+    .orderBy('id', 'desc')
+    .limit(SHOWN_RETRIES)
+    .execute();
+}
+
+function toPayout(payout: PayoutRow): NonNullable<RecoveryState['payout']> {
+  return {
+    id: payout.id,
+    provider: payout.provider,
+    state: payout.state,
+    requestsSent: payout.submissions,
+    lastSentAt: payout.submitted_at?.toISOString() ?? null,
+    failureCode: payout.failure_code,
+    providerReference: payout.transfer_reference,
+  };
+}
+
+function toRetry(row: RetryRow): RecoveryState['retries'][number] {
+  return {
+    id: row.id,
+    adminId: row.admin_id,
+    createdAt: row.created_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+    result: row.retry_result,
+    succeeded: row.is_successful,
+  };
+}
