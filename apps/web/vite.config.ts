@@ -27,7 +27,7 @@ export default defineConfig({
             },
             {
               name: 'shared',
-              test: /apps\/web\/src\/shared\/(?!admin\/)|packages\/contracts\/(?!src\/http\/(admin|integration-logs|overview))|lucide-react\//,
+              test: /apps\/web\/src\/shared\/(?!admin\/)|packages\/contracts\/(?!src\/http\/(admin|integration-logs|overview|linked-accounts|withdrawals|fees))|lucide-react\//,
               minShareCount: 2,
               priority: 1,
             },

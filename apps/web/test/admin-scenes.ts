@@ -19,6 +19,8 @@ const PATHS = {
   settings: '/admin/settings',
   logs: '/admin/integration-logs',
   recovery: '/admin/transaction-recovery',
+  withdrawals: '/admin/withdrawals',
+  fees: '/admin/fees',
 } as const;
 
 const AWAY = [
@@ -29,8 +31,18 @@ const AWAY = [
   '/api/admin/ledger/audit',
   '/api/admin/stuck-transactions',
   '/api/integration-logs/recent',
+  '/api/admin/withdrawals',
+  '/api/admin/fees',
 ];
-const EMPTY: Partial<World> = { deposits: [], rateHistory: [], merchants: [], logs: [], stuck: [] };
+const EMPTY: Partial<World> = {
+  deposits: [],
+  rateHistory: [],
+  merchants: [],
+  logs: [],
+  stuck: [],
+  adminWithdrawals: [],
+  fees: [],
+};
 
 const page = (name: keyof typeof PATHS, suffix: string, rest: Partial<Scene> = {}): Scene => ({
   name: `admin-${name}${suffix}`,

@@ -1,9 +1,11 @@
 import { useStore } from '@nanostores/react';
 import {
   ArrowLeftRight,
+  Banknote,
   CreditCard,
   LayoutDashboard,
   type LucideIcon,
+  Percent,
   PiggyBank,
   RotateCw,
   ScrollText,
@@ -22,6 +24,8 @@ export const ADMIN_NAVIGATION = i18n('admin/navigation', {
   rates: 'Exchange Rates',
   credit: 'Credit Merchant',
   merchants: 'Merchant Management',
+  withdrawals: 'Withdrawals',
+  fees: 'Fees',
   settings: 'Admin Settings',
   logs: 'Integration Logs',
   recovery: 'Transaction Recovery',
@@ -30,7 +34,17 @@ export const ADMIN_NAVIGATION = i18n('admin/navigation', {
 
 interface Entry {
   to: string;
-  text: 'dashboard' | 'deposits' | 'rates' | 'credit' | 'merchants' | 'settings' | 'logs' | 'recovery';
+  text:
+    | 'dashboard'
+    | 'deposits'
+    | 'rates'
+    | 'credit'
+    | 'merchants'
+    | 'withdrawals'
+    | 'fees'
+    | 'settings'
+    | 'logs'
+    | 'recovery';
   Icon: LucideIcon;
 }
 
@@ -40,6 +54,8 @@ export const ADMIN_ENTRIES: readonly Entry[] = [
   { to: PATHS.exchangeRates, text: 'rates', Icon: ArrowLeftRight },
   { to: PATHS.creditMerchant, text: 'credit', Icon: CreditCard },
   { to: PATHS.merchants, text: 'merchants', Icon: Users },
+  { to: PATHS.adminWithdrawals, text: 'withdrawals', Icon: Banknote },
+  { to: PATHS.adminFees, text: 'fees', Icon: Percent },
   { to: PATHS.integrationLogs, text: 'logs', Icon: ScrollText },
   { to: PATHS.transactionRecovery, text: 'recovery', Icon: RotateCw },
   { to: PATHS.adminSettings, text: 'settings', Icon: Settings },
