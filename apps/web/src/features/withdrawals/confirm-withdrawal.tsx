@@ -86,7 +86,7 @@ export function ConfirmWithdrawal(props: ConfirmWithdrawalProps) {
   };
   return (
     <form noValidate className="grid animate-step grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
-      <h2 ref={headingRef} tabIndex={-1} className="text-h1 font-bold tracking-tight outline-none">
+      <h2 ref={headingRef} tabIndex={-1} className="text-card font-semibold outline-none">
         {t.title}
       </h2>
       <Card>
