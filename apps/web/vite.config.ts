@@ -26,8 +26,9 @@ export default defineConfig({
               priority: 2,
             },
             {
+              // Without what only withdrawals need, which no first view shows.
               name: 'shared',
-              test: /apps\/web\/src\/shared\/(?!admin\/)|packages\/contracts\/(?!src\/http\/(admin|integration-logs|overview))|lucide-react\//,
+              test: /apps\/web\/src\/shared\/(?!admin\/|submission-key|api\/withdrawals|format\/account)|packages\/contracts\/(?!src\/http\/(admin|integration-logs|overview|linked-accounts|withdrawals|fees))|lucide-react\//,
               minShareCount: 2,
               priority: 1,
             },

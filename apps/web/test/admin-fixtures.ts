@@ -84,6 +84,7 @@ export const systemSettings: SystemSettings = {
   supportEmail: 'support@vuka.test',
   maxPinAttempts: 3,
   autoLogoutMinutes: 30,
+  withdrawalApprovalLimit: { KES: '100000', TZS: '2000000' },
 };
 
 function log(number: number, changes: Partial<IntegrationLog>): IntegrationLog {

@@ -20,6 +20,8 @@ const PATHS = {
   logs: '/admin/integration-logs',
   recovery: '/admin/transaction-recovery',
   notifications: '/admin/notifications',
+  withdrawals: '/admin/withdrawals',
+  fees: '/admin/fees',
 } as const;
 
 const AWAY = [
@@ -30,8 +32,18 @@ const AWAY = [
   '/api/admin/ledger/audit',
   '/api/admin/stuck-transactions',
   '/api/integration-logs/recent',
+  '/api/admin/withdrawals',
+  '/api/admin/fees',
 ];
-const EMPTY: Partial<World> = { deposits: [], rateHistory: [], merchants: [], logs: [], stuck: [] };
+const EMPTY: Partial<World> = {
+  deposits: [],
+  rateHistory: [],
+  merchants: [],
+  logs: [],
+  stuck: [],
+  adminWithdrawals: [],
+  fees: [],
+};
 
 const page = (name: keyof typeof PATHS, suffix: string, rest: Partial<Scene> = {}): Scene => ({
   name: `admin-${name}${suffix}`,

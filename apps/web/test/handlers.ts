@@ -29,13 +29,14 @@ import { adminHandlers } from './admin-handlers.ts';
 import { errorAnswer } from './error-answer.ts';
 import { admin, amina, audit, balances, fixedId, PIN, rates, receiptOf, timelineOf, transactions } from './fixtures.ts';
 import { receiptHandlers } from './receipt-handlers.ts';
+import { type WithdrawalWorld, withdrawalHandlers, withdrawalWorld } from './withdrawal-handlers.ts';
 
 export { errorAnswer };
 
 export type Stuck = z.infer<typeof StuckTransactions>;
 
 /** What the mocked server knows. Tests change it and look at what reached it. */
-export interface World {
+export interface World extends WithdrawalWorld {
   user: User | null;
   /** When the session ends if nobody uses it; a request that a person caused puts it off. */
   sessionEndsAtMs: number;
@@ -94,6 +95,7 @@ export function createWorld(overrides: Partial<World> = {}): World {
     received: [],
     quotesMade: 0,
     recipients: [{ phone: '+255754111222', label: 'Baraka Mushi' }],
+    ...withdrawalWorld,
     ...overrides,
   });
 }
@@ -243,6 +245,7 @@ export function createHandlers(world: World) {
     ...transferHandlers(world),
     ...receiptHandlers(world, errorAnswer),
     ...recipientHandlers(world),
+    ...withdrawalHandlers(world),
     ...adminHandlers(world),
   ];
 }

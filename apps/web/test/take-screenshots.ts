@@ -130,6 +130,44 @@ const SCENES: Scene[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
+  { name: 'accounts', path: '/accounts' },
+  { name: 'accounts-sw', path: '/accounts', language: 'sw' },
+  { name: 'accounts-empty', path: '/accounts', world: { linkedAccounts: [] } },
+  {
+    name: 'accounts-bank',
+    path: '/accounts',
+    act: (page) => page.getByText('Bank', { exact: true }).click(),
+  },
+  {
+    name: 'withdraw',
+    path: '/withdraw',
+    act: async (page) => {
+      await page.getByLabel('Amount').fill('5000');
+      await page.getByText('5,030 KES').waitFor();
+    },
+  },
+  { name: 'withdraw-sw', path: '/withdraw', language: 'sw' },
+  { name: 'withdraw-no-account', path: '/withdraw', world: { linkedAccounts: [] } },
+  {
+    name: 'withdraw-confirm',
+    path: '/withdraw',
+    act: async (page) => {
+      await page.getByLabel('Amount').fill('110000');
+      await page.getByRole('button', { name: 'Review withdrawal' }).click();
+      await page.getByLabel('Enter your 4-digit PIN').fill('13');
+    },
+  },
+  {
+    name: 'withdraw-done',
+    path: '/withdraw',
+    act: async (page) => {
+      await page.getByLabel('Amount').fill('110000');
+      await page.getByRole('button', { name: 'Review withdrawal' }).click();
+      await page.getByLabel('Enter your 4-digit PIN').fill('1357');
+      await page.getByRole('button', { name: 'Confirm withdrawal' }).click();
+      await page.getByText('Withdrawal waiting for approval').waitFor();
+    },
+  },
   { name: 'transactions', path: '/transactions' },
   ...[0, 1, 2, 4].map((index) => ({
     name: `receipt-${createWorld().transactions[index]?.status.toLowerCase()}`,

@@ -144,7 +144,9 @@ describe('the audit trail', () => {
     await deliverActions();
     expect((await search('limit=200')).entries).toHaveLength(known + 1);
     const other = { ...(await actions())[0], data: { action: '' } } as never;
-    expect(await recordActions(database.db, { envelope: other } as unknown as Delivery)).toMatchObject({ kind: 'dead' });
+    expect(await recordActions(database.db, { envelope: other } as unknown as Delivery)).toMatchObject({
+      kind: 'dead',
+    });
   });
 
   test('cannot be changed or emptied, by its owner or anybody', async () => {

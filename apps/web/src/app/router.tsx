@@ -23,12 +23,16 @@ export function AppRoutes() {
             <Route path={PATHS.transactions} element={<PAGE.transactions.Component />} />
             <Route path="/transaction/:id" element={<PAGE.receipt.Component />} />
             <Route path={PATHS.statement} element={<PAGE.statement.Component />} />
+            <Route path={PATHS.withdraw} element={<PAGE.withdraw.Component />} />
+            <Route path={PATHS.accounts} element={<PAGE.accounts.Component />} />
             <Route element={<PAGE.adminShell.Component />}>
               <Route path={PATHS.admin} element={<PAGE.admin.Component />} />
               <Route path={PATHS.adminDeposits} element={<PAGE.adminDeposits.Component />} />
               <Route path={PATHS.exchangeRates} element={<PAGE.exchangeRates.Component />} />
               <Route path={PATHS.creditMerchant} element={<PAGE.creditMerchant.Component />} />
               <Route path={PATHS.merchants} element={<PAGE.merchants.Component />} />
+              <Route path={PATHS.adminWithdrawals} element={<PAGE.adminWithdrawals.Component />} />
+              <Route path={PATHS.adminFees} element={<PAGE.adminFees.Component />} />
               <Route path={PATHS.adminSettings} element={<PAGE.adminSettings.Component />} />
               <Route path={PATHS.integrationLogs} element={<PAGE.integrationLogs.Component />} />
               <Route path={PATHS.notifications} element={<PAGE.notifications.Component />} />

@@ -26,6 +26,8 @@ export const PAGE = {
   transactions: page(() => import('#pages/transactions-page.tsx').then((file) => ({ default: file.TransactionsPage }))),
   receipt: page(() => import('#pages/receipt-page.tsx').then((file) => ({ default: file.ReceiptPage }))),
   statement: page(() => import('#pages/statement-page.tsx').then((file) => ({ default: file.StatementPage }))),
+  withdraw: page(() => import('#pages/withdraw-page.tsx').then((file) => ({ default: file.WithdrawPage }))),
+  accounts: page(() => import('#pages/accounts-page.tsx').then((file) => ({ default: file.AccountsPage }))),
   verify: page(() => import('#pages/verify-page.tsx').then((file) => ({ default: file.VerifyPage }))),
   adminShell: page(() => import('./shell/admin-shell.tsx').then((file) => ({ default: file.AdminShell }))),
   admin: page(() => import('#pages/admin/overview-page.tsx').then((file) => ({ default: file.OverviewPage }))),
@@ -37,6 +39,10 @@ export const PAGE = {
     import('#pages/admin/credit-merchant-page.tsx').then((file) => ({ default: file.CreditMerchantPage })),
   ),
   merchants: page(() => import('#pages/admin/merchants-page.tsx').then((file) => ({ default: file.MerchantsPage }))),
+  adminWithdrawals: page(() =>
+    import('#pages/admin/withdrawals-page.tsx').then((file) => ({ default: file.WithdrawalsPage })),
+  ),
+  adminFees: page(() => import('#pages/admin/fees-page.tsx').then((file) => ({ default: file.FeesPage }))),
   adminSettings: page(() => import('#pages/admin/settings-page.tsx').then((file) => ({ default: file.SettingsPage }))),
   integrationLogs: page(() =>
     import('#pages/admin/integration-logs-page.tsx').then((file) => ({ default: file.IntegrationLogsPage })),
@@ -58,6 +64,8 @@ const PAGE_OF_PATH: readonly [RegExp, Page][] = [
   [/^\/transactions$/, PAGE.transactions],
   [/^\/transaction\//, PAGE.receipt],
   [/^\/statement$/, PAGE.statement],
+  [/^\/withdraw$/, PAGE.withdraw],
+  [/^\/accounts$/, PAGE.accounts],
   [/^\/verify\//, PAGE.verify],
 ];
 

@@ -4,6 +4,7 @@ import { AppearanceCard } from '#features/profile/appearance-card.tsx';
 import { LanguageCard } from '#features/profile/language-card.tsx';
 import { AccountCard, PreferencesCard } from '#features/profile/profile-card.tsx';
 import { SupportNote } from '#features/profile/support-note.tsx';
+import { WithdrawalLinksCard } from '#features/profile/withdrawal-links-card.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { useSessionUser } from '#shared/session.ts';
 import { Page } from '#shared/ui/page.tsx';
@@ -18,6 +19,7 @@ export function ProfilePage() {
     <Page title={t.title}>
       <div className="grid gap-4">
         <AccountCard user={user} />
+        <WithdrawalLinksCard />
         <PreferencesCard key={user.defaultCurrency} user={user} />
         <AppearanceCard />
         <LanguageCard />

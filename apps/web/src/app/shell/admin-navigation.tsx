@@ -1,10 +1,12 @@
 import { useStore } from '@nanostores/react';
 import {
   ArrowLeftRight,
+  Banknote,
   Bell,
   CreditCard,
   LayoutDashboard,
   type LucideIcon,
+  Percent,
   PiggyBank,
   RotateCw,
   ScrollText,
@@ -23,6 +25,8 @@ export const ADMIN_NAVIGATION = i18n('admin/navigation', {
   rates: 'Exchange Rates',
   credit: 'Credit Merchant',
   merchants: 'Merchant Management',
+  withdrawals: 'Withdrawals',
+  fees: 'Fees',
   settings: 'Admin Settings',
   logs: 'Integration Logs',
   notifications: 'Notifications',
@@ -40,6 +44,8 @@ interface Entry {
     | 'merchants'
     | 'settings'
     | 'notifications'
+    | 'withdrawals'
+    | 'fees'
     | 'logs'
     | 'recovery';
   Icon: LucideIcon;
@@ -51,6 +57,8 @@ export const ADMIN_ENTRIES: readonly Entry[] = [
   { to: PATHS.exchangeRates, text: 'rates', Icon: ArrowLeftRight },
   { to: PATHS.creditMerchant, text: 'credit', Icon: CreditCard },
   { to: PATHS.merchants, text: 'merchants', Icon: Users },
+  { to: PATHS.adminWithdrawals, text: 'withdrawals', Icon: Banknote },
+  { to: PATHS.adminFees, text: 'fees', Icon: Percent },
   { to: PATHS.integrationLogs, text: 'logs', Icon: ScrollText },
   { to: PATHS.transactionRecovery, text: 'recovery', Icon: RotateCw },
   { to: PATHS.notifications, text: 'notifications', Icon: Bell },

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { AdminDepositResult, AdminDeposits } from '@vuka/contracts/http/admin';
 import type * as z from 'zod/mini';
-import { submissionKey } from '#shared/admin/submission-key.ts';
 import { callApi } from '#shared/api-client.ts';
+import { submissionKey } from '#shared/submission-key.ts';
 
 export type AdminDeposit = z.infer<typeof AdminDeposits>['deposits'][number];
 

@@ -18,12 +18,15 @@ const MESSAGES = i18n('admin/system-settings', {
   maxPinAttemptsHint: 'From 1 to 10; then the account is locked for a while',
   autoLogoutMinutes: 'Auto logout (minutes)',
   autoLogoutMinutesHint: 'From 5 to 120 minutes without activity',
+  limitKes: 'Withdrawals need approval above (KES)',
+  limitTzs: 'Withdrawals need approval above (TZS)',
   submit: 'Save system settings',
   submitting: 'Saving...',
   failed: 'The settings could not be loaded',
 });
 
 const ATTEMPTS = 'Max PIN attempts must be between 1 and 10';
+const LIMIT = 'Approval limit must be a whole number';
 const LOGOUT = 'Auto logout must be between 5 and 120 minutes';
 
 /** The contract's limits over what was typed, with sentences. */
@@ -36,6 +39,8 @@ const SystemForm = z.object({
   supportEmail: SystemSettingsSchema.shape.supportEmail,
   maxPinAttempts: wholeNumber(1, 10, ATTEMPTS),
   autoLogoutMinutes: wholeNumber(5, 120, LOGOUT),
+  limitKes: z.string().check(z.regex(/^\d{1,12}$/, { error: LIMIT })),
+  limitTzs: z.string().check(z.regex(/^\d{1,12}$/, { error: LIMIT })),
 });
 
 export function SystemSettings() {
@@ -56,16 +61,19 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
     supportEmail: saved.supportEmail,
     maxPinAttempts: String(saved.maxPinAttempts),
     autoLogoutMinutes: String(saved.autoLogoutMinutes),
+    limitKes: saved.withdrawalApprovalLimit?.KES ?? '',
+    limitTzs: saved.withdrawalApprovalLimit?.TZS ?? '',
   });
   const save = useSaveSettings(saveSystemSettings, systemSettingsQuery().queryKey);
   const submit = (): void => {
     if (!form.validate()) return;
-    const { systemName, supportEmail, maxPinAttempts, autoLogoutMinutes } = z.parse(SystemForm, form.values);
+    const { systemName, supportEmail, maxPinAttempts, autoLogoutMinutes, ...limits } = z.parse(SystemForm, form.values);
     save.mutate({
       systemName,
       supportEmail,
       maxPinAttempts: Number(maxPinAttempts),
       autoLogoutMinutes: Number(autoLogoutMinutes),
+      withdrawalApprovalLimit: { KES: limits.limitKes, TZS: limits.limitTzs },
     });
   };
   const field = (name: keyof typeof form.values) => ({ ...form.field(name), error: errorText(form.errors[name]) });
@@ -98,6 +106,8 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
           max={120}
           className="nums"
         />
+        <TextField {...field('limitKes')} label={t.limitKes} inputMode="numeric" autoComplete="off" className="nums" />
+        <TextField {...field('limitTzs')} label={t.limitTzs} inputMode="numeric" autoComplete="off" className="nums" />
       </div>
     </AdminForm>
   );

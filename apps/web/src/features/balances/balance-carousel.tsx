@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import { Eye, EyeOff, Send } from 'lucide-react';
+import { Banknote, Eye, EyeOff, Send } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
@@ -16,6 +16,7 @@ const MESSAGES = i18n('balance-carousel', {
   region: 'Balances',
   defaultMarker: 'Default Currency',
   send: 'Send Money',
+  withdraw: 'Withdraw',
   hide: 'Hide balances',
   show: 'Show balances',
   failed: 'Balances could not be loaded',
@@ -86,14 +87,24 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
           <Icon aria-hidden className="size-5.5" />
         </button>
       </div>
-      <Link
-        to={PATHS.send}
-        state={{ sourceCurrency: wallet.currency }}
-        className="mt-5 inline-flex min-h-12 items-center gap-2 self-start max-w-full rounded-control bg-white/12 px-5 font-semibold outline-white hover:bg-white/20"
-      >
-        <Send aria-hidden className="size-4.5" />
-        {t.send}
-      </Link>
+      <div className="mt-5 flex flex-wrap gap-2">
+        <Link
+          to={PATHS.send}
+          state={{ sourceCurrency: wallet.currency }}
+          className="inline-flex min-h-12 max-w-full items-center gap-2 rounded-control bg-white/12 px-5 font-semibold outline-white hover:bg-white/20"
+        >
+          <Send aria-hidden className="size-4.5" />
+          {t.send}
+        </Link>
+        <Link
+          to={PATHS.withdraw}
+          state={{ currency: wallet.currency }}
+          className="inline-flex min-h-12 max-w-full items-center gap-2 rounded-control px-4 font-semibold text-on-wallet outline-white hover:bg-white/10"
+        >
+          <Banknote aria-hidden className="size-4.5" />
+          {t.withdraw}
+        </Link>
+      </div>
     </li>
   );
 }

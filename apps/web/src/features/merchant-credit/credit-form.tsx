@@ -5,10 +5,10 @@ import { CreditBalanceRequest, CreditBalanceResult } from '@vuka/contracts/http/
 import { AdminForm, filterAmount } from '#shared/admin/admin-form.tsx';
 import { failureText } from '#shared/admin/failure-text.ts';
 import { useErrorText } from '#shared/admin/form-errors.ts';
-import { isOutcomeUnknown, releaseSubmissionKey, submissionKey } from '#shared/admin/submission-key.ts';
 import { callApi, MalformedAnswerError } from '#shared/api-client.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { isOutcomeUnknown, releaseSubmissionKey, submissionKey } from '#shared/submission-key.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Notice } from '#shared/ui/notice.tsx';

@@ -9,8 +9,8 @@ import { amountDigits, formatAmount, formatWhole, groupDigits } from '#shared/fo
 import { i18n, language } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { FieldError } from '#shared/ui/field-error.tsx';
+import { GroupedInput } from '#shared/ui/grouped-input.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
-import { GroupedInput } from './grouped-input.tsx';
 import { PriceLines } from './price-lines.tsx';
 import { currenciesOf } from './transfer-details.ts';
 import type { Price, TransferDraft } from './transfer-draft.ts';

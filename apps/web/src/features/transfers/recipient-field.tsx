@@ -8,8 +8,8 @@ import { networkOf } from '#shared/format/network.ts';
 import { type Direction, groupPhone, phonePrefix, readLocalPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { FieldError } from '#shared/ui/field-error.tsx';
+import { GroupedInput } from '#shared/ui/grouped-input.tsx';
 import { canPickContact, pickContactPhone } from './contact-picker.ts';
-import { GroupedInput } from './grouped-input.tsx';
 import { KnownRecipients } from './known-recipients.tsx';
 import { phoneError } from './transfer-details.ts';
 

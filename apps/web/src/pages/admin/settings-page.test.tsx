@@ -92,6 +92,8 @@ test('the system settings begin with their defaults and are saved as numbers', a
   expect(screen.getByLabelText('Auto logout (minutes)')).toHaveValue(30);
   await app.user.clear(screen.getByLabelText('Max PIN attempts'));
   await app.user.type(screen.getByLabelText('Max PIN attempts'), '5');
+  await app.user.clear(screen.getByLabelText('Withdrawals need approval above (KES)'));
+  await app.user.type(screen.getByLabelText('Withdrawals need approval above (KES)'), '250000');
   await app.user.click(screen.getByRole('button', { name: 'Save system settings' }));
   expect(await screen.findByText('Settings Updated')).toBeVisible();
   expect(app.world.systemSettings).toEqual({
@@ -99,6 +101,7 @@ test('the system settings begin with their defaults and are saved as numbers', a
     supportEmail: 'support@vuka.test',
     maxPinAttempts: 5,
     autoLogoutMinutes: 30,
+    withdrawalApprovalLimit: { KES: '250000', TZS: '2000000' },
   });
 });
 

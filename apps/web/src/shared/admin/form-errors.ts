@@ -22,6 +22,16 @@ const SENTENCES = {
   supportEmail: 'Invalid email address',
   attemptsRange: 'Max PIN attempts must be between 1 and 10',
   logoutRange: 'Auto logout must be between 5 and 120 minutes',
+  limitWhole: 'Approval limit must be a whole number',
+  feeMin: 'Minimum amount must be a number with at most 2 decimals',
+  feeMax: 'Maximum amount must be empty, or a number with at most 2 decimals',
+  feeOrder: 'Maximum amount must be greater than the minimum amount',
+  feeFixed: 'Fixed fee must be a number with at most 2 decimals',
+  feePercentage: 'Percentage fee must be between 0 and 100, with at most 4 decimals',
+  reasonShort: 'Reason must be at least 3 characters',
+  reasonTooLong: 'Reason must be less than 200 characters',
+  referenceShort: 'Reference must be at least 3 characters',
+  referenceLong: 'Reference must not exceed 50 characters',
 } as const;
 
 const MESSAGES = i18n('admin/form-errors', SENTENCES);

@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
+import { Fee, Fees } from '@vuka/contracts/http/fees';
+import { callApi, sendRequest } from '#shared/api-client.ts';
+
+export const FEES_KEY = ['/api/admin/fees'] as const;
+
+export function feesQuery() {
+  return queryOptions({
+    queryKey: FEES_KEY,
+    queryFn: async ({ signal }) => (await callApi('/api/admin/fees', Fees, { signal })).fees,
+    refetchOnMount: true,
+  });
+}
+
+export function addFee(fee: object) {
+  return callApi('/api/admin/fees', Fee, { method: 'POST', body: fee });
+}
+
+export function removeFee(id: string) {
+  return sendRequest(`/api/admin/fees/${encodeURIComponent(id)}`, { method: 'DELETE' });
+}

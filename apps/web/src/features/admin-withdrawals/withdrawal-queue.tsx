@@ -1,0 +1,155 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import { type AdminWithdrawal, WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { QueryBody } from '#shared/admin/query-body.tsx';
+import { RefreshButton } from '#shared/admin/refresh-button.tsx';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { formatAmount } from '#shared/format/money.ts';
+import { formatPhone } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { receiptPath } from '#shared/paths.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Card } from '#shared/ui/card.tsx';
+import { SelectField } from '#shared/ui/select-field.tsx';
+import { adminWithdrawalsQuery, type DecisionKind } from './admin-withdrawals.api.ts';
+import { DecisionDialog } from './decision-dialog.tsx';
+
+const MESSAGES = i18n('admin/withdrawal-queue', {
+  title: 'Withdrawals',
+  status: 'Status',
+  awaiting_approval: 'Waiting for approval',
+  pending: 'Approved, or about to be sent',
+  payment_submitted: 'Sent',
+  completed: 'Completed',
+  failed: 'Failed or refused',
+  empty: 'No withdrawals here',
+  loadFailed: 'The withdrawals could not be loaded',
+  merchant: 'Merchant',
+  account: 'Account',
+  codes: 'Branch, SWIFT',
+  linked: 'Linked',
+  paidBefore: 'Paid there before',
+  asked: 'Asked for in the day before',
+  fee: 'Fee',
+  reason: 'Reason',
+  approved: 'Approved',
+  closed: 'Closed',
+  reference: 'Reference',
+  byAt: params('{who}, {when}'),
+  times: params('{count} times'),
+  receipt: 'Receipt',
+  approve: 'Approve',
+  refuse: 'Refuse',
+  complete: 'Mark as paid',
+  fail: 'Mark as failed',
+  own: 'Your own withdrawal: another administrator has to decide on it.',
+});
+
+export function WithdrawalQueue() {
+  const t = useStore(MESSAGES);
+  const [status, setStatus] = useState<WithdrawalStatus>('awaiting_approval');
+  const [asked, setAsked] = useState<{ withdrawal: AdminWithdrawal; kind: DecisionKind }>();
+  const query = useQuery(adminWithdrawalsQuery(status));
+  return (
+    <Card title={t.title} aside={<RefreshButton query={query} />}>
+      <div className="px-4 pt-1 pb-4 sm:px-5">
+        <SelectField
+          label={t.status}
+          name="status"
+          className="max-w-80"
+          value={status}
+          options={WithdrawalStatus.options.map((value) => ({ value, label: t[value] }))}
+          onChange={(value) => setStatus(WithdrawalStatus.parse(value))}
+        />
+      </div>
+      <QueryBody query={query} failed={(detail) => ({ title: t.loadFailed, detail })}>
+        {(withdrawals) =>
+          withdrawals.length === 0 ? (
+            <p className="border-t border-line px-5 py-10 text-center text-ink2">{t.empty}</p>
+          ) : (
+            <ul className="divide-y divide-line border-t border-line">
+              {withdrawals.map((withdrawal) => (
+                <Item key={withdrawal.id} withdrawal={withdrawal} onDecide={(kind) => setAsked({ withdrawal, kind })} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryBody>
+      {asked ? <DecisionDialog {...asked} onClose={() => setAsked(undefined)} /> : null}
+    </Card>
+  );
+}
+
+function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide: (kind: DecisionKind) => void }) {
+  const t = useStore(MESSAGES);
+  return (
+    <li className="grid gap-x-6 gap-y-3 px-4 py-4 sm:px-5 lg:grid-cols-[13rem_minmax(0,1fr)_auto]">
+      <div>
+        <p className="nums text-card font-bold">{formatAmount(withdrawal.amount, withdrawal.currency)}</p>
+        <p className="nums text-caption text-ink3">{formatDayAndTime(withdrawal.createdAt)}</p>
+        <Link
+          to={receiptPath(withdrawal.id)}
+          className="inline-flex min-h-9 items-center text-small font-semibold text-primary hover:underline"
+        >
+          {t.receipt}
+        </Link>
+      </div>
+      <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,14rem),1fr))] gap-x-6 gap-y-2 text-small">
+        {factsOf(withdrawal, t).map(([label, text]) => (
+          <div key={label} className="min-w-0">
+            <dt className="text-caption text-ink3">{label}</dt>
+            <dd className="nums font-medium break-words">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <Actions withdrawal={withdrawal} onDecide={onDecide} />
+    </li>
+  );
+}
+
+/** What an approver needs, without what is empty. */
+function factsOf(item: AdminWithdrawal, t: ReturnType<typeof MESSAGES.get>): [string, string][] {
+  const by = (who: string | null, when: string | null): string =>
+    who && when ? t.byAt({ who, when: formatDayAndTime(when) }) : '';
+  const account = item.bankName ? `${item.bankName}, ${item.recipientAccount}` : formatPhone(item.recipientAccount);
+  const facts: [string, string][] = [
+    [t.merchant, [item.merchantName, item.merchantId].filter(Boolean).join(', ')],
+    [t.account, `${item.recipientName}, ${account}`],
+    [t.codes, [item.branchCode, item.swiftCode].filter(Boolean).join(', ')],
+    [t.linked, formatDayAndTime(item.accountLinkedAt)],
+    [t.paidBefore, t.times({ count: item.paidBefore })],
+    [t.asked, formatAmount(item.askedInDay, item.currency)],
+    [t.fee, formatAmount(item.fee, item.currency)],
+    [t.approved, by(item.approvedBy, item.approvedAt)],
+    [t.closed, by(item.closedBy, item.closedAt)],
+    [t.reference, item.providerReference ?? ''],
+    [t.reason, item.statusReason ?? ''],
+  ];
+  return facts.filter(([, text]) => text !== '');
+}
+
+function Actions({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide: (kind: DecisionKind) => void }) {
+  const t = useStore(MESSAGES);
+  const isWaiting = withdrawal.status === 'awaiting_approval';
+  if (!isWaiting && !withdrawal.isToBePaidByHand) return null;
+  if (withdrawal.isOwn) return <p className="max-w-56 text-caption text-ink2">{t.own}</p>;
+  const kinds = isWaiting ? (['approve', 'refuse'] as const) : (['complete', 'fail'] as const);
+  return (
+    <div className="flex flex-wrap content-start items-start gap-2 lg:justify-end">
+      {kinds.map((kind, index) => (
+        <Button
+          key={kind}
+          size="small"
+          variant={index === 0 ? 'primary' : 'danger'}
+          className="flex-1 lg:flex-none"
+          onClick={() => onDecide(kind)}
+        >
+          {t[kind]}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,255 @@
+import { useStore } from '@nanostores/react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CARRIERS, LinkedAccount, NewLinkedAccount } from '@vuka/contracts/http/linked-accounts';
+import { type FormEvent, useRef, useState } from 'react';
+import { LINKED_ACCOUNTS_KEY } from '#shared/api/withdrawals.api.ts';
+import { ApiError, callApi, errorMessage } from '#shared/api-client.ts';
+import { filterPhoneInput } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { translate } from '#shared/i18n/sentences.ts';
+import { showError, showToast } from '#shared/toast-store.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Card } from '#shared/ui/card.tsx';
+import { CurrencySelect } from '#shared/ui/currency-select.tsx';
+import { PinField } from '#shared/ui/pin-field.tsx';
+import { SegmentedChoice } from '#shared/ui/segmented-choice.tsx';
+import { SelectField } from '#shared/ui/select-field.tsx';
+import { TextField } from '#shared/ui/text-field.tsx';
+
+const MESSAGES = i18n('link-account', {
+  title: 'Link an account',
+  type: 'Account type',
+  mobile: 'Mobile money',
+  bank: 'Bank',
+  name: 'Name on the account',
+  phone: 'Phone number',
+  country: 'Country',
+  kenya: 'Kenya (+254)',
+  tanzania: 'Tanzania (+255)',
+  phoneHint: '9 digits, without the leading zero',
+  carrier: 'Carrier',
+  bankName: 'Bank name',
+  accountNumber: 'Account number',
+  branchCode: 'Branch code (optional)',
+  swiftCode: 'SWIFT code (optional)',
+  currency: 'Currency',
+  pin: 'Your PIN',
+  pinHint: 'So that nobody else can add an account of theirs',
+  submit: 'Link account',
+  submitting: 'Linking...',
+  done: 'Account linked',
+  doneDetail: 'You can withdraw to it now.',
+  failed: 'The account was not linked',
+});
+
+const EMPTY = {
+  accountType: 'mobile_money',
+  accountName: '',
+  country: 'KES',
+  phone: '',
+  carrier: CARRIERS.KES[0] as string,
+  currency: 'KES',
+  bankName: '',
+  accountNumber: '',
+  branchCode: '',
+  swiftCode: '',
+  pin: '',
+};
+type Values = typeof EMPTY;
+
+/** The body that the contract wants of what was typed: what was left empty is left out. */
+function toBody(values: Values) {
+  const { accountType, accountName, pin } = values;
+  if (accountType === 'bank') {
+    const { currency, bankName, accountNumber, branchCode, swiftCode } = values;
+    const codes = { ...(branchCode ? { branchCode } : {}), ...(swiftCode ? { swiftCode } : {}) };
+    return { accountType, accountName, currency, bankName, accountNumber, ...codes, pin };
+  }
+  const prefix = values.country === 'KES' ? '+254' : '+255';
+  return {
+    accountType,
+    accountName,
+    phoneNumber: values.phone ? prefix + values.phone : '',
+    carrier: values.carrier,
+    pin,
+  };
+}
+
+export function LinkAccountCard() {
+  const t = useStore(MESSAGES);
+  // A new key empties the form.
+  const [round, setRound] = useState(0);
+  return (
+    <Card title={t.title}>
+      <LinkAccountForm key={round} onDone={() => setRound(round + 1)} />
+    </Card>
+  );
+}
+
+/** A form over the contract: its issues carry the contract's own field names. */
+function useLinkForm() {
+  const [values, setValues] = useState(EMPTY);
+  const formRef = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const check = (): boolean => {
+    const issues = NewLinkedAccount.safeParse(toBody(values)).error?.issues ?? [];
+    setErrors(Object.fromEntries(issues.map((issue) => [String(issue.path[0]), issue.message]).reverse()));
+    if (issues.length > 0) {
+      requestAnimationFrame(() => formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    }
+    return issues.length === 0;
+  };
+  const field = (name: keyof Values, issue: string = name) => ({
+    name,
+    value: values[name],
+    error: errors[issue] && translate(errors[issue]),
+    onChange: (value: string) => {
+      setErrors(({ [issue]: _, ...others }) => others);
+      setValues({ ...values, [name]: value });
+    },
+  });
+  return { values, setValues, formRef, field, check };
+}
+
+function LinkAccountForm({ onDone }: { onDone: () => void }) {
+  const t = useStore(MESSAGES);
+  const form = useLinkForm();
+  const link = useLink({
+    onDone,
+    onError: () => form.setValues({ ...form.values, pin: '' }),
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!link.isPending && form.check()) link.mutate(toBody(form.values));
+  };
+  const pin = form.field('pin');
+  const pinError = pin.error ?? (form.values.pin === '' ? link.pinError : undefined);
+  return (
+    <form
+      ref={form.formRef}
+      noValidate
+      className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-5 sm:px-5"
+      onSubmit={submit}
+    >
+      <SegmentedChoice
+        legend={t.type}
+        name="accountType"
+        value={form.values.accountType}
+        choices={[
+          { value: 'mobile_money', label: t.mobile },
+          { value: 'bank', label: t.bank },
+        ]}
+        onChange={form.field('accountType').onChange}
+      />
+      <TextField {...form.field('accountName')} label={t.name} maxLength={60} autoComplete="name" />
+      {form.values.accountType === 'bank' ? <BankFields form={form} /> : <PhoneFields form={form} />}
+      <PinField {...pin} error={pinError} label={t.pin} hint={t.pinHint} autoComplete="off" />
+      <Button type="submit" className="w-full" isPending={link.isPending} aria-disabled={link.isPending}>
+        {link.isPending ? t.submitting : t.submit}
+      </Button>
+    </form>
+  );
+}
+
+type LinkForm = ReturnType<typeof useLinkForm>;
+
+function PhoneFields({ form }: { form: LinkForm }) {
+  const t = useStore(MESSAGES);
+  const phone = form.field('phone', 'phoneNumber');
+  const country = form.values.country === 'TZS' ? 'TZS' : 'KES';
+  return (
+    <>
+      <SelectField
+        label={t.country}
+        name="country"
+        value={country}
+        options={[
+          { value: 'KES', label: t.kenya },
+          { value: 'TZS', label: t.tanzania },
+        ]}
+        onChange={(value) =>
+          form.setValues({ ...form.values, country: value, carrier: CARRIERS[value === 'TZS' ? 'TZS' : 'KES'][0] })
+        }
+      />
+      <TextField
+        {...phone}
+        label={t.phone}
+        hint={t.phoneHint}
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel-national"
+        className="nums"
+        onChange={(typed) =>
+          phone.onChange(
+            filterPhoneInput(typed)
+              .replace(/^\+?(25[45])?0?/, '')
+              .slice(0, 9),
+          )
+        }
+      />
+      <SelectField
+        label={t.carrier}
+        name="carrier"
+        value={form.values.carrier}
+        options={CARRIERS[country].map((carrier) => ({ value: carrier, label: carrier }))}
+        onChange={form.field('carrier').onChange}
+      />
+    </>
+  );
+}
+
+function BankFields({ form }: { form: LinkForm }) {
+  const t = useStore(MESSAGES);
+  const swift = form.field('swiftCode');
+  return (
+    <>
+      <TextField {...form.field('bankName')} label={t.bankName} maxLength={60} autoComplete="off" />
+      <TextField
+        {...form.field('accountNumber')}
+        label={t.accountNumber}
+        maxLength={34}
+        autoComplete="off"
+        className="nums"
+      />
+      <CurrencySelect
+        label={t.currency}
+        currencies={['KES', 'TZS']}
+        value={form.values.currency}
+        onChange={form.field('currency').onChange}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField {...form.field('branchCode')} label={t.branchCode} maxLength={20} autoComplete="off" />
+        <TextField
+          {...swift}
+          label={t.swiftCode}
+          maxLength={11}
+          autoComplete="off"
+          autoCapitalize="characters"
+          onChange={(typed) => swift.onChange(typed.toUpperCase().trim())}
+        />
+      </div>
+    </>
+  );
+}
+
+function useLink({ onDone, onError }: { onDone: () => void; onError: () => void }) {
+  const t = useStore(MESSAGES);
+  const client = useQueryClient();
+  const [pinError, setPinError] = useState<string>();
+  const mutation = useMutation({
+    mutationFn: (body: object) => callApi('/api/linked-accounts', LinkedAccount, { method: 'POST', body }),
+    meta: { silent: true },
+    onSuccess() {
+      showToast({ title: t.done, description: t.doneDetail, tone: 'success' });
+      onDone();
+    },
+    onError(error) {
+      setPinError(error instanceof ApiError && error.code === 'invalid_pin' ? errorMessage(error) : undefined);
+      showError(t.failed, errorMessage(error));
+      onError();
+    },
+    // Also after a lost answer: it may have been linked all the same.
+    onSettled: () => client.invalidateQueries({ queryKey: LINKED_ACCOUNTS_KEY }),
+  });
+  return { ...mutation, pinError };
+}

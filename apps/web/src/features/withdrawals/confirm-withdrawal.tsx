@@ -1,0 +1,130 @@
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { withdrawalPriceQuery } from '#shared/api/withdrawals.api.ts';
+import { ApiError, errorMessage } from '#shared/api-client.ts';
+import { accountDetail } from '#shared/format/account.ts';
+import { formatAmount } from '#shared/format/money.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { translate } from '#shared/i18n/sentences.ts';
+import { isOutcomeUnknown } from '#shared/submission-key.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Card } from '#shared/ui/card.tsx';
+import { LoadError } from '#shared/ui/load-error.tsx';
+import { Notice } from '#shared/ui/notice.tsx';
+import { PinField } from '#shared/ui/pin-field.tsx';
+import { PageSpinner } from '#shared/ui/spinner.tsx';
+import { useOnline } from '#shared/use-online.ts';
+
+const MESSAGES = i18n('confirm-withdrawal', {
+  title: 'Confirm withdrawal',
+  amount: 'You receive',
+  to: 'Withdraw to',
+  fee: 'Fee',
+  total: 'Taken from your balance',
+  approval: 'Our team looks at this withdrawal before it is paid. The amount is reserved until then.',
+  bankApproval: 'Our team pays bank accounts by hand, once they have looked at it. The amount is reserved until then.',
+  unanswered: 'No answer came, so we cannot tell whether it arrived. Confirm again: it is never taken twice.',
+  priceFailed: 'The price could not be loaded',
+  pin: 'Enter your 4-digit PIN',
+  back: 'Back to details',
+  confirm: 'Confirm withdrawal',
+  processing: 'Processing...',
+  offline: 'You are offline. Connect to the internet to withdraw.',
+});
+
+interface ConfirmWithdrawalProps {
+  account: LinkedAccount;
+  amount: string;
+  /** What came of the last attempt. */
+  error: Error | null;
+  isSending: boolean;
+  onBack: () => void;
+  onConfirm: (confirmed: { pin: string; fee: string }) => void;
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 py-3">
+      <dt className="text-small text-ink2">{label}</dt>
+      <dd className="nums min-w-0 text-right font-medium break-words">{children}</dd>
+    </div>
+  );
+}
+
+function wrongPinText(error: Error | null): string | undefined {
+  return error instanceof ApiError && error.code === 'invalid_pin' ? errorMessage(error) : undefined;
+}
+
+export function ConfirmWithdrawal(props: ConfirmWithdrawalProps) {
+  const { account, amount, error, isSending, onBack, onConfirm } = props;
+  const t = useStore(MESSAGES);
+  const isOnline = useOnline();
+  const headingRef = useRef<HTMLHeadingElement>(null);
+  const [pin, setPin] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const price = useQuery(withdrawalPriceQuery(amount, account.id));
+  useEffect(() => headingRef.current?.focus(), []);
+  // A PIN is for one attempt.
+  useEffect(() => {
+    if (error) setPin('');
+  }, [error]);
+  if (!price.data) {
+    return price.error ? (
+      <LoadError title={t.priceFailed} detail={errorMessage(price.error)} onRetry={() => void price.refetch()} />
+    ) : (
+      <PageSpinner />
+    );
+  }
+  const { fee, total, currency, requiresApproval } = price.data;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const found = pin.length === 4 ? undefined : translate('Please enter your 4-digit PIN');
+    setProblem(found);
+    if (!found && !isSending) onConfirm({ pin, fee });
+  };
+  return (
+    <form noValidate className="grid animate-step grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
+      <h2 ref={headingRef} tabIndex={-1} className="text-card font-semibold outline-none">
+        {t.title}
+      </h2>
+      <Card>
+        <dl className="divide-y divide-line px-4 sm:px-5">
+          <div className="py-3">
+            <dt className="text-small text-ink2">{t.amount}</dt>
+            <dd className="nums text-amount font-bold tracking-amount">{formatAmount(amount, currency)}</dd>
+          </div>
+          <Fact label={t.to}>
+            {account.accountName}
+            <span className="block text-small font-normal text-ink2">{accountDetail(account)}</span>
+          </Fact>
+          <Fact label={t.fee}>{formatAmount(fee, currency)}</Fact>
+          <Fact label={t.total}>{formatAmount(total, currency)}</Fact>
+        </dl>
+      </Card>
+      {requiresApproval ? <Notice tone="info">{account.bank ? t.bankApproval : t.approval}</Notice> : null}
+      {error && isOutcomeUnknown(error) && !isSending ? <Notice tone="warn">{t.unanswered}</Notice> : null}
+      <PinField
+        label={t.pin}
+        name="pin"
+        autoComplete="current-password"
+        value={pin}
+        error={problem ?? (pin === '' ? wrongPinText(error) : undefined)}
+        onChange={(typed) => {
+          setProblem(undefined);
+          setPin(typed);
+        }}
+      />
+      <div className="grid gap-2">
+        <Button type="submit" className="w-full" isPending={isSending} aria-disabled={isSending} disabled={!isOnline}>
+          {isSending ? t.processing : t.confirm}
+        </Button>
+        <Button variant="quiet" className="w-full" disabled={isSending} onClick={onBack}>
+          {t.back}
+        </Button>
+        {isOnline ? null : <p className="text-center text-small text-ink2">{t.offline}</p>}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,148 @@
+import { useStore } from '@nanostores/react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CreatedWithdrawal, type CreateWithdrawal, type Withdrawal } from '@vuka/contracts/http/withdrawals';
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { BALANCES_KEY } from '#shared/api/balances.api.ts';
+import { TRANSACTIONS_KEY } from '#shared/api/transactions.api.ts';
+import { linkedAccountsQuery, WITHDRAWAL_PRICE_KEY } from '#shared/api/withdrawals.api.ts';
+import { ApiError, callApi, errorMessage } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { PATHS } from '#shared/paths.ts';
+import { releaseSubmissionKey, submissionKey } from '#shared/submission-key.ts';
+import { showError } from '#shared/toast-store.ts';
+import { buttonClass } from '#shared/ui/button.tsx';
+import { Card } from '#shared/ui/card.tsx';
+import { LoadError } from '#shared/ui/load-error.tsx';
+import { PageSpinner } from '#shared/ui/spinner.tsx';
+import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
+import { WithdrawalDetails, type WithdrawalDraft } from './withdrawal-details.tsx';
+import { WithdrawalDone } from './withdrawal-done.tsx';
+
+const MESSAGES = i18n('withdraw', {
+  failed: 'Withdrawal failed',
+  accountsFailed: 'Your accounts could not be loaded',
+  noAccount: 'Link an account first',
+  noAccountDetail: 'Withdrawals go to a phone or bank account of yours that you link with your PIN.',
+  link: 'Link an account',
+});
+
+const WITHDRAWAL = 'withdrawal';
+
+type Order = Omit<CreateWithdrawal, 'clientTransactionId'>;
+
+/** The same amount to the same account keeps its key until an outcome is known, whatever the fee: it is never taken twice. */
+function withdraw({ pin, fee, ...order }: Order): Promise<Withdrawal> {
+  const clientTransactionId = submissionKey(WITHDRAWAL, order);
+  const body = { ...order, ...(fee === undefined ? {} : { fee }), pin, clientTransactionId };
+  return callApi('/api/withdrawals', CreatedWithdrawal, { method: 'POST', body }).then((answer) => answer.withdrawal);
+}
+
+/** The key has led to an outcome: what is asked for next is another withdrawal. */
+function isEnded(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 422 || error.code === 'idempotency_conflict');
+}
+
+function useWithdraw(onDone: (withdrawal: Withdrawal) => void) {
+  const t = useStore(MESSAGES);
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: withdraw,
+    meta: { silent: true },
+    onSuccess(withdrawal) {
+      releaseSubmissionKey(WITHDRAWAL);
+      void client.invalidateQueries({ queryKey: TRANSACTIONS_KEY });
+      onDone(withdrawal);
+    },
+    onError(error) {
+      if (isEnded(error)) releaseSubmissionKey(WITHDRAWAL);
+      if (error instanceof ApiError && error.code === 'fee_changed') {
+        void client.invalidateQueries({ queryKey: WITHDRAWAL_PRICE_KEY });
+      }
+      showError(t.failed, errorMessage(error));
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: BALANCES_KEY }),
+  });
+}
+
+/** Details, then confirmation with the PIN, then what came of it. */
+export function Withdraw() {
+  const t = useStore(MESSAGES);
+  // The wallet that the page was opened from.
+  const location = useLocation() as { state: { currency?: string } | null };
+  const accounts = useQuery(linkedAccountsQuery());
+  const [draft, setDraft] = useState<WithdrawalDraft>({ accountId: '', amount: '' });
+  const [isConfirming, setIsConfirming] = useState(false);
+  const [done, setDone] = useState<Withdrawal>();
+  const withdrawing = useWithdraw((withdrawal) => {
+    setDone(withdrawal);
+    setIsConfirming(false);
+    setDraft({ accountId: draft.accountId, amount: '' });
+  });
+  if (!accounts.data) {
+    return accounts.error ? (
+      <Card>
+        <LoadError
+          title={t.accountsFailed}
+          detail={errorMessage(accounts.error)}
+          onRetry={() => void accounts.refetch()}
+        />
+      </Card>
+    ) : (
+      <PageSpinner />
+    );
+  }
+  const account =
+    accounts.data.find(({ id }) => id === draft.accountId) ??
+    accounts.data.find(({ currency }) => currency === location.state?.currency) ??
+    accounts.data[0];
+  if (!account) return <NoAccount />;
+  if (done) return <WithdrawalDone withdrawal={done} onAgain={() => setDone(undefined)} />;
+  if (isConfirming) {
+    return (
+      <ConfirmWithdrawal
+        account={account}
+        amount={draft.amount}
+        error={withdrawing.error}
+        isSending={withdrawing.isPending}
+        onBack={() => {
+          withdrawing.reset();
+          setIsConfirming(false);
+        }}
+        onConfirm={({ pin, fee }) =>
+          withdrawing.mutate({
+            amount: draft.amount,
+            currency: account.currency,
+            linkedAccountId: account.id,
+            fee,
+            pin,
+          })
+        }
+      />
+    );
+  }
+  return (
+    <WithdrawalDetails
+      accounts={accounts.data}
+      account={account}
+      amount={draft.amount}
+      onChange={(changes) => setDraft({ ...draft, ...changes })}
+      onReview={() => setIsConfirming(true)}
+    />
+  );
+}
+
+function NoAccount() {
+  const t = useStore(MESSAGES);
+  return (
+    <Card>
+      <div className="flex flex-col items-center px-6 py-8 text-center">
+        <p className="font-semibold">{t.noAccount}</p>
+        <p className="mt-1 max-w-[44ch] text-small text-ink2">{t.noAccountDetail}</p>
+        <Link to={PATHS.accounts} className={buttonClass('primary', 'mt-4')}>
+          {t.link}
+        </Link>
+      </div>
+    </Card>
+  );
+}

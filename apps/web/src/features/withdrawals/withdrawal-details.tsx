@@ -1,0 +1,138 @@
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { balancesQuery } from '#shared/api/balances.api.ts';
+import { withdrawalPriceQuery } from '#shared/api/withdrawals.api.ts';
+import { accountDetail } from '#shared/format/account.ts';
+import { amountDigits, exceeds, formatAmount, groupDigits } from '#shared/format/money.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { translate } from '#shared/i18n/sentences.ts';
+import { PATHS } from '#shared/paths.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Card } from '#shared/ui/card.tsx';
+import { FieldError } from '#shared/ui/field-error.tsx';
+import { GroupedInput } from '#shared/ui/grouped-input.tsx';
+import { SelectField } from '#shared/ui/select-field.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
+
+const MESSAGES = i18n('withdrawal-details', {
+  account: 'Withdraw to',
+  manage: 'Manage accounts',
+  amount: 'Amount',
+  available: 'Available balance',
+  fee: 'Fee',
+  total: 'Taken from your balance',
+  review: 'Review withdrawal',
+});
+
+export interface WithdrawalDraft {
+  accountId: string;
+  /** Digits of a whole amount. */
+  amount: string;
+}
+
+interface WithdrawalDetailsProps {
+  accounts: readonly LinkedAccount[];
+  account: LinkedAccount;
+  amount: string;
+  onChange: (changes: Partial<WithdrawalDraft>) => void;
+  onReview: () => void;
+}
+
+function amountError(amount: string): string | undefined {
+  if (amount === '') return 'Amount is required';
+  return BigInt(amount) > 0n ? undefined : 'Amount must be greater than 0';
+}
+
+/** What the amount would cost, once that is known for this very amount, and whether there is enough for it. */
+function useAffordable({ id, currency }: LinkedAccount, amount: string) {
+  const balance = useQuery(balancesQuery()).data?.balances[currency];
+  const query = useQuery({ ...withdrawalPriceQuery(amount, id), enabled: amountError(amount) === undefined });
+  const price = query.isPlaceholderData ? undefined : query.data;
+  // With a fee of cents, the whole units of the total are rounded up.
+  const needed = price ? String(Math.ceil(Number(price.total))) : amount;
+  return { balance, price, isTooMuch: balance !== undefined && exceeds(needed, balance) };
+}
+
+export function WithdrawalDetails({ accounts, account, amount, onChange, onReview }: WithdrawalDetailsProps) {
+  const t = useStore(MESSAGES);
+  const id = useId();
+  const formRef = useRef<HTMLFormElement>(null);
+  const [isShown, setIsShown] = useState(false);
+  const { currency } = account;
+  const { balance, price, isTooMuch } = useAffordable(account, amount);
+  const shown = isShown ? amountError(amount) : undefined;
+  const problem = isTooMuch ? 'Amount exceeds available balance' : shown;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setIsShown(true);
+    if (amountError(amount)) formRef.current?.querySelector<HTMLElement>('[name="amount"]')?.focus();
+    else if (!isTooMuch) onReview();
+  };
+  return (
+    <form ref={formRef} noValidate className="grid grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
+      <div>
+        <SelectField
+          label={t.account}
+          name="account"
+          value={account.id}
+          options={accounts.map((each) => ({
+            value: each.id,
+            label: `${accountDetail(each)} · ${each.currency} · ${each.accountName}`,
+          }))}
+          onChange={(accountId) => onChange({ accountId })}
+        />
+        <Link
+          to={PATHS.accounts}
+          className="mt-1 inline-flex min-h-11 items-center text-small font-semibold text-primary hover:underline"
+        >
+          {t.manage}
+        </Link>
+      </div>
+      <Card>
+        <div className="p-4 sm:px-5">
+          <label htmlFor={id} className="text-small font-medium text-ink2">
+            {t.amount}
+          </label>
+          <div
+            className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 focus-within:border-primary ${problem ? 'border-bad' : 'border-line'}`}
+          >
+            <GroupedInput
+              id={id}
+              name="amount"
+              digits={amount}
+              format={groupDigits}
+              placeholder="0"
+              autoComplete="off"
+              aria-invalid={problem ? true : undefined}
+              aria-describedby={`${id}-error`}
+              className={`nums w-full min-w-0 bg-transparent text-amount font-bold tracking-amount outline-none ${problem ? 'text-bad' : ''}`}
+              onType={(typed) => onChange({ amount: amountDigits(typed) })}
+            />
+            <span className="text-card font-semibold text-ink2">{currency}</span>
+          </div>
+          <FieldError id={`${id}-error`} text={problem && translate(problem)} />
+          <p className="nums mt-1 text-small text-ink2">
+            {t.available}:{' '}
+            {balance === undefined ? (
+              <Skeleton className="inline-block h-4 w-24" />
+            ) : (
+              <span className="font-medium text-ink">{formatAmount(balance, currency)}</span>
+            )}
+          </p>
+        </div>
+        <dl className="nums grid min-h-17 grid-cols-[1fr_auto] gap-y-1 border-t border-line px-4 py-3 text-small sm:px-5">
+          <dt className="text-ink2">{t.fee}</dt>
+          <dd className="text-right font-medium">{price ? formatAmount(price.fee, currency) : '–'}</dd>
+          <dt className="text-ink2">{t.total}</dt>
+          <dd className="text-right font-semibold">{price ? formatAmount(price.total, currency) : '–'}</dd>
+        </dl>
+      </Card>
+      <Button type="submit" className="w-full" disabled={isTooMuch}>
+        {t.review}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import type { Withdrawal } from '@vuka/contracts/http/withdrawals';
+import { CircleCheck, Clock } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import { formatAmount } from '#shared/format/money.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { receiptPath } from '#shared/paths.ts';
+import { Button, buttonClass } from '#shared/ui/button.tsx';
+import { Card } from '#shared/ui/card.tsx';
+
+const MESSAGES = i18n('withdrawal-done', {
+  accepted: 'Withdrawal on its way',
+  acceptedDetail: params('{amount} is being sent to {name}.'),
+  waiting: 'Withdrawal waiting for approval',
+  waitingDetail: params('{amount} is reserved for {name}. Our team looks at it before it is paid.'),
+  receipt: 'View receipt',
+  again: 'Withdraw again',
+});
+
+export function WithdrawalDone({ withdrawal, onAgain }: { withdrawal: Withdrawal; onAgain: () => void }) {
+  const t = useStore(MESSAGES);
+  const ref = useRef<HTMLHeadingElement>(null);
+  useEffect(() => ref.current?.focus(), []);
+  const { amount, currency, recipientName: name, requiresApproval } = withdrawal;
+  const Icon = requiresApproval ? Clock : CircleCheck;
+  const detail = requiresApproval ? t.waitingDetail : t.acceptedDetail;
+  return (
+    <Card>
+      <div className="flex flex-col items-center px-6 py-8 text-center">
+        <Icon aria-hidden className={`size-12 ${requiresApproval ? 'text-warn' : 'text-ok'}`} strokeWidth={1.5} />
+        <h2 ref={ref} tabIndex={-1} className="mt-3 text-h1 font-bold tracking-tight outline-none">
+          {requiresApproval ? t.waiting : t.accepted}
+        </h2>
+        <p className="mt-1 max-w-[44ch] text-ink2">{detail({ amount: formatAmount(amount, currency), name })}</p>
+        <Link to={receiptPath(withdrawal.id)} className={buttonClass('primary', 'mt-6 w-full')}>
+          {t.receipt}
+        </Link>
+        <Button variant="quiet" className="mt-2 w-full" onClick={onAgain}>
+          {t.again}
+        </Button>
+      </div>
+    </Card>
+  );
+}

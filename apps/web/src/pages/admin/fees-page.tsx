@@ -1,0 +1,20 @@
+import { useStore } from '@nanostores/react';
+import { FeeForm } from '#features/admin-fees/fee-form.tsx';
+import { FeeTable } from '#features/admin-fees/fee-table.tsx';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { AdminPage } from './admin-page.tsx';
+
+const MESSAGES = i18n('admin/fees-page', {
+  title: 'Fees',
+  description: 'What transfers and withdrawals cost on top of their amount. Where no fee fits, nothing is charged.',
+});
+
+export function FeesPage() {
+  const t = useStore(MESSAGES);
+  return (
+    <AdminPage title={t.title} description={t.description}>
+      <FeeForm />
+      <FeeTable />
+    </AdminPage>
+  );
+}

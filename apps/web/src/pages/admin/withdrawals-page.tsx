@@ -1,0 +1,18 @@
+import { useStore } from '@nanostores/react';
+import { WithdrawalQueue } from '#features/admin-withdrawals/withdrawal-queue.tsx';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { AdminPage } from './admin-page.tsx';
+
+const MESSAGES = i18n('admin/withdrawals-page', {
+  title: 'Withdrawals',
+  description: 'Withdrawals above the limit and to banks wait here, with their money reserved, until somebody decides.',
+});
+
+export function WithdrawalsPage() {
+  const t = useStore(MESSAGES);
+  return (
+    <AdminPage title={t.title} description={t.description}>
+      <WithdrawalQueue />
+    </AdminPage>
+  );
+}

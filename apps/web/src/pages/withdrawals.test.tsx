@@ -1,0 +1,143 @@
+import { screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test } from 'vitest';
+import { errorAnswer } from '../../test/handlers.ts';
+import { renderApp } from '../../test/render-app.tsx';
+import { server } from '../../test/setup.ts';
+
+async function confirm(app: ReturnType<typeof renderApp>, amount: string, pin = '1357') {
+  await app.user.type(await screen.findByLabelText('Amount'), amount);
+  await app.user.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  await app.user.type(await screen.findByLabelText('Enter your 4-digit PIN'), pin);
+  await app.user.click(screen.getByRole('button', { name: 'Confirm withdrawal' }));
+}
+
+test('a withdrawal shows its fee before it is confirmed, and leads to its receipt', async () => {
+  const app = renderApp('/withdraw');
+  await app.user.type(await screen.findByLabelText('Amount'), '5000');
+  expect(await screen.findByText('5,030 KES')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  expect(await screen.findByText('M-PESA, +254 712 345 678')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Confirm withdrawal' }));
+  expect(await screen.findByText('Please enter your 4-digit PIN')).toBeVisible();
+  await app.user.type(screen.getByLabelText('Enter your 4-digit PIN'), '1357');
+  await app.user.dblClick(screen.getByRole('button', { name: 'Confirm withdrawal' }));
+  expect(await screen.findByRole('heading', { name: 'Withdrawal on its way' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'View receipt' })).toHaveAttribute(
+    'href',
+    expect.stringMatching('/transaction/'),
+  );
+  expect(app.world.withdrawalsReceived).toMatchObject([{ amount: '5000', currency: 'KES', fee: '30.00' }]);
+});
+
+test('one that somebody has to approve says so before and after', async () => {
+  const app = renderApp('/withdraw');
+  await confirm(app, '110000');
+  expect(await screen.findByRole('heading', { name: 'Withdrawal waiting for approval' })).toBeVisible();
+});
+
+test('more than the balance with its fee cannot be reviewed', async () => {
+  const app = renderApp('/withdraw');
+  await app.user.type(await screen.findByLabelText('Amount'), '125390');
+  expect(await screen.findByText('Amount exceeds available balance')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Review withdrawal' })).toBeDisabled();
+});
+
+test('without an answer the same withdrawal keeps its id, and an outcome ends it', async () => {
+  const app = renderApp('/withdraw');
+  const ids: string[] = [];
+  server.use(
+    http.post('*/api/withdrawals', async ({ request }) => {
+      ids.push(((await request.json()) as { clientTransactionId: string }).clientTransactionId);
+      return HttpResponse.error();
+    }),
+  );
+  await confirm(app, '700');
+  expect(await screen.findByText(/^No answer came/)).toBeVisible();
+  await app.user.type(screen.getByLabelText('Enter your 4-digit PIN'), '1357');
+  server.use(
+    http.post('*/api/withdrawals', async ({ request }) => {
+      ids.push(((await request.json()) as { clientTransactionId: string }).clientTransactionId);
+      return errorAnswer('insufficient_funds', 'Amount exceeds available balance');
+    }),
+  );
+  await app.user.click(screen.getByRole('button', { name: 'Confirm withdrawal' }));
+  expect(await screen.findByText('Amount exceeds available balance')).toBeVisible();
+  await app.user.type(screen.getByLabelText('Enter your 4-digit PIN'), '1357');
+  await app.user.click(screen.getByRole('button', { name: 'Confirm withdrawal' }));
+  await screen.findByText('Withdrawal failed');
+  expect(ids[0]).toBe(ids[1]);
+  await expect.poll(() => ids.length).toBe(3);
+  expect(ids[2]).not.toBe(ids[1]);
+});
+
+test('a fee that has changed is shown anew, to be confirmed with the PIN again', async () => {
+  const app = renderApp('/withdraw');
+  await app.user.type(await screen.findByLabelText('Amount'), '5000');
+  await screen.findByText('5,030 KES');
+  await app.user.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  await app.user.type(await screen.findByLabelText('Enter your 4-digit PIN'), '1357');
+  app.world.withdrawalFee = '45.00';
+  await app.user.click(screen.getByRole('button', { name: 'Confirm withdrawal' }));
+  expect(await screen.findByText('5,045 KES')).toBeVisible();
+  expect(screen.getByLabelText('Enter your 4-digit PIN')).toHaveValue('');
+});
+
+test('a wrong PIN is said at the field', async () => {
+  const app = renderApp('/withdraw');
+  await confirm(app, '500', '9999');
+  expect(await screen.findAllByText('Invalid PIN')).not.toHaveLength(0);
+  expect(screen.getByLabelText('Enter your 4-digit PIN')).toHaveAttribute('aria-invalid', 'true');
+});
+
+test('without an account the way to one is shown', async () => {
+  renderApp('/withdraw', { linkedAccounts: [] });
+  expect(await screen.findByRole('link', { name: 'Link an account' })).toHaveAttribute('href', '/accounts');
+});
+
+test('a phone is linked with the PIN, and its number may be typed as at home', async () => {
+  const app = renderApp('/accounts', { linkedAccounts: [] });
+  await app.user.click(await screen.findByRole('button', { name: 'Link account' }));
+  expect(await screen.findByText('Account name must be at least 3 characters')).toBeVisible();
+  await app.user.type(screen.getByLabelText('Name on the account'), 'Amina Wanjiru');
+  await app.user.type(screen.getByLabelText('Phone number'), '0722 000 111');
+  await app.user.type(screen.getByLabelText('Your PIN'), '1357');
+  await app.user.click(screen.getByRole('button', { name: 'Link account' }));
+  expect(await screen.findByText('Account linked')).toBeVisible();
+  expect(await screen.findByText('M-PESA, +254 722 000 111')).toBeVisible();
+});
+
+test('a bank account is linked, and a whole account number is never shown', async () => {
+  const app = renderApp('/accounts', { linkedAccounts: [] });
+  await app.user.click(await screen.findByRole('radio', { name: 'Bank' }));
+  await app.user.type(screen.getByLabelText('Name on the account'), 'Amina Wanjiru');
+  await app.user.type(screen.getByLabelText('Bank name'), 'CRDB Bank');
+  await app.user.type(screen.getByLabelText('Account number'), '0152233445');
+  await app.user.type(screen.getByLabelText('SWIFT code (optional)'), 'corutztz');
+  await app.user.type(screen.getByLabelText('Your PIN'), '1357');
+  await app.user.click(screen.getByRole('button', { name: 'Link account' }));
+  expect(await screen.findByText('CRDB Bank, •••• 3445')).toBeVisible();
+  expect(app.world.linkedAccounts).toMatchObject([{ bank: { swiftCode: 'CORUTZTZ', branchCode: null } }]);
+});
+
+test('an account is made the default, and removed after a question', async () => {
+  const app = renderApp('/accounts');
+  await app.user.click(await screen.findByRole('button', { name: 'Make Wanjiru General Stores the default' }));
+  expect(await screen.findByText('Default changed')).toBeVisible();
+  await app.user.click(await screen.findByRole('button', { name: 'Remove Wanjiru General Stores' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await app.user.click(dialog.getByRole('button', { name: 'Remove account' }));
+  expect(await screen.findByText('Account removed')).toBeVisible();
+  expect(screen.queryByText('Wanjiru General Stores')).toBeNull();
+});
+
+test('accounts that cannot be loaded can be asked for again', async () => {
+  renderApp('/accounts', { away: ['/api/linked-accounts'] });
+  expect(await screen.findByText('Your accounts could not be loaded')).toBeVisible();
+});
+
+test.each(['/dashboard', '/profile'])('%s leads to withdrawals', async (path) => {
+  renderApp(path);
+  const [link] = await screen.findAllByRole('link', { name: /^Withdraw/ });
+  expect(link).toHaveAttribute('href', '/withdraw');
+});

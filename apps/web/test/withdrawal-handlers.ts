@@ -1,0 +1,244 @@
+import { type Fee, NewFee } from '@vuka/contracts/http/fees';
+import {
+  currencyOfPhone,
+  type LinkedAccount,
+  LinkedAccountChange,
+  NewLinkedAccount,
+} from '@vuka/contracts/http/linked-accounts';
+import { type AdminWithdrawal, CreateWithdrawal, type WithdrawalPrice } from '@vuka/contracts/http/withdrawals';
+import { HttpResponse, http } from 'msw';
+import * as z from 'zod/mini';
+import { errorAnswer } from './error-answer.ts';
+import { fixedId, PIN } from './fixtures.ts';
+import type { World } from './handlers.ts';
+
+const AT = '2026-01-10T09:00:00.000Z';
+
+const linkedAccounts: LinkedAccount[] = [
+  {
+    id: fixedId(7001),
+    accountType: 'mobile_money',
+    accountName: 'Amina Wanjiru',
+    currency: 'KES',
+    isDefault: true,
+    createdAt: AT,
+    lastUsedAt: null,
+    mobileMoney: { phoneNumber: '+254712345678', carrier: 'M-PESA', countryCode: 'KE' },
+    bank: null,
+  },
+  {
+    id: fixedId(7002),
+    accountType: 'bank',
+    accountName: 'Wanjiru General Stores',
+    currency: 'KES',
+    isDefault: false,
+    createdAt: AT,
+    lastUsedAt: AT,
+    mobileMoney: null,
+    bank: { bankName: 'Equity Bank', accountNumber: '0123456789', branchCode: '068', swiftCode: 'EQBLKENA' },
+  },
+];
+
+const waiting: AdminWithdrawal = {
+  id: fixedId(7101),
+  createdAt: AT,
+  updatedAt: AT,
+  status: 'awaiting_approval',
+  statusReason: null,
+  amount: '250000.00',
+  currency: 'KES',
+  fee: '50.00',
+  accountType: 'mobile_money',
+  recipientAccount: '+254712345678',
+  recipientName: 'Amina Wanjiru',
+  bankName: null,
+  requiresApproval: true,
+  providerReference: null,
+  merchantName: 'Amina Wanjiru',
+  merchantId: 'AMIN4821WKES',
+  branchCode: null,
+  swiftCode: null,
+  accountLinkedAt: AT,
+  paidBefore: 3,
+  askedInDay: '90000.00',
+  isToBePaidByHand: false,
+  isOwn: false,
+  approvedBy: null,
+  approvedAt: null,
+  closedBy: null,
+  closedAt: null,
+};
+
+const adminWithdrawals: AdminWithdrawal[] = [
+  waiting,
+  { ...waiting, id: fixedId(7102), isOwn: true, merchantName: 'Zuri Admin', merchantId: null },
+  {
+    ...waiting,
+    id: fixedId(7103),
+    status: 'pending',
+    accountType: 'bank',
+    recipientAccount: '0123456789',
+    recipientName: 'Wanjiru General Stores',
+    bankName: 'Equity Bank',
+    branchCode: '068',
+    swiftCode: 'EQBLKENA',
+    isToBePaidByHand: true,
+    approvedBy: 'ADM2',
+    approvedAt: AT,
+  },
+];
+
+const fees: Fee[] = [
+  {
+    id: '1',
+    transactionType: 'withdrawal',
+    currency: 'KES',
+    minAmount: '0.00',
+    maxAmount: '100000.00',
+    fixedFee: '30.00',
+    percentageFee: '0',
+    updatedByName: 'Zuri Admin',
+  },
+];
+
+/** What the mocked server knows of withdrawals. */
+export interface WithdrawalWorld {
+  linkedAccounts: LinkedAccount[];
+  withdrawalFee: string;
+  /** Every body that reached `POST /api/withdrawals`. */
+  withdrawalsReceived: CreateWithdrawal[];
+  adminWithdrawals: AdminWithdrawal[];
+  decisions: { id: string; kind: string; body: unknown }[];
+  fees: Fee[];
+}
+
+export const withdrawalWorld: WithdrawalWorld = {
+  linkedAccounts,
+  withdrawalFee: '30.00',
+  withdrawalsReceived: [],
+  adminWithdrawals,
+  decisions: [],
+  fees,
+};
+
+export function withdrawalHandlers(world: World) {
+  return [...accountHandlers(world), ...orderHandlers(world), ...adminHandlers(world)];
+}
+
+function accountHandlers(world: World) {
+  const find = (id: unknown) => world.linkedAccounts.find((account) => account.id === id);
+  return [
+    http.get('*/api/linked-accounts', () => HttpResponse.json({ accounts: world.linkedAccounts })),
+    http.post('*/api/linked-accounts', async ({ request }) => {
+      const { pin, ...account } = z.parse(NewLinkedAccount, await request.json());
+      if (pin !== PIN) return errorAnswer('invalid_pin', 'Invalid PIN');
+      const base = { id: fixedId(7003), createdAt: AT, lastUsedAt: null, isDefault: false };
+      const { accountType, accountName } = account;
+      const linked: LinkedAccount =
+        account.accountType === 'bank'
+          ? {
+              ...base,
+              accountType,
+              accountName,
+              currency: account.currency,
+              mobileMoney: null,
+              bank: {
+                bankName: account.bankName,
+                accountNumber: account.accountNumber,
+                branchCode: account.branchCode ?? null,
+                swiftCode: account.swiftCode ?? null,
+              },
+            }
+          : {
+              ...base,
+              accountType,
+              accountName,
+              currency: currencyOfPhone(account.phoneNumber),
+              mobileMoney: { phoneNumber: account.phoneNumber, carrier: account.carrier, countryCode: 'KE' },
+              bank: null,
+            };
+      world.linkedAccounts = [...world.linkedAccounts, linked];
+      return HttpResponse.json(linked, { status: 201 });
+    }),
+    http.patch('*/api/linked-accounts/:id', async ({ params, request }) => {
+      z.parse(LinkedAccountChange, await request.json());
+      const changed = find(params.id);
+      if (!changed) return errorAnswer('not_found', 'Linked account not found');
+      world.linkedAccounts = world.linkedAccounts.map((account) => ({ ...account, isDefault: account === changed }));
+      return HttpResponse.json({ ...changed, isDefault: true });
+    }),
+    http.delete('*/api/linked-accounts/:id', ({ params }) => {
+      world.linkedAccounts = world.linkedAccounts.filter(({ id }) => id !== params.id);
+      return HttpResponse.json({ ok: true });
+    }),
+  ];
+}
+
+function orderHandlers(world: World) {
+  const price = (amount: string, accountId: string | null): WithdrawalPrice | undefined => {
+    const account = world.linkedAccounts.find(({ id }) => id === accountId);
+    if (!account) return undefined;
+    return {
+      amount: `${amount}.00`,
+      currency: account.currency,
+      fee: world.withdrawalFee,
+      total: `${Number(amount) + Number(world.withdrawalFee)}.00`,
+      requiresApproval: account.bank !== null || Number(amount) > 100_000,
+    };
+  };
+  return [
+    http.get('*/api/withdrawals/price', ({ request }) => {
+      const query = new URL(request.url).searchParams;
+      const answer = price(query.get('amount') ?? '0', query.get('linkedAccountId'));
+      return answer ? HttpResponse.json(answer) : errorAnswer('not_found', 'Linked account not found');
+    }),
+    http.post('*/api/withdrawals', async ({ request }) => {
+      const order = z.parse(CreateWithdrawal, await request.json());
+      world.withdrawalsReceived.push(order);
+      if (order.pin !== PIN) return errorAnswer('invalid_pin', 'Invalid PIN');
+      if (order.fee !== world.withdrawalFee) {
+        return errorAnswer('fee_changed', 'The fee has changed. Please confirm the new one.');
+      }
+      const made = price(order.amount, order.linkedAccountId);
+      const status = made?.requiresApproval ? 'awaiting_approval' : 'pending';
+      const withdrawal = { ...waiting, ...made, id: fixedId(7201), status };
+      return HttpResponse.json({ withdrawal }, { status: 201 });
+    }),
+  ];
+}
+
+function adminHandlers(world: World) {
+  return [
+    http.get('*/api/admin/withdrawals', ({ request }) => {
+      const status = new URL(request.url).searchParams.get('status');
+      const withdrawals = world.adminWithdrawals.filter((withdrawal) => withdrawal.status === status);
+      return HttpResponse.json({ withdrawals, nextCursor: null });
+    }),
+    http.post('*/api/admin/withdrawals/:id/:kind', async ({ params, request }) => {
+      const withdrawal = world.adminWithdrawals.find(({ id }) => id === params.id);
+      if (!withdrawal) return errorAnswer('not_found', 'Withdrawal not found');
+      world.decisions.push({ id: withdrawal.id, kind: String(params.kind), body: await request.json() });
+      world.adminWithdrawals = world.adminWithdrawals.filter((other) => other !== withdrawal);
+      return HttpResponse.json({ withdrawal });
+    }),
+    http.get('*/api/admin/fees', () => HttpResponse.json({ fees: world.fees })),
+    http.post('*/api/admin/fees', async ({ request }) => {
+      const { maxAmount, ...fee } = z.parse(NewFee, await request.json());
+      const money = (amount: string) => `${amount}.00`;
+      const added = {
+        ...fee,
+        id: String(world.fees.length + 1),
+        minAmount: money(fee.minAmount),
+        maxAmount: maxAmount ? money(maxAmount) : null,
+        fixedFee: money(fee.fixedFee),
+        updatedByName: 'Zuri Admin',
+      };
+      world.fees = [...world.fees, added];
+      return HttpResponse.json(added, { status: 201 });
+    }),
+    http.delete('*/api/admin/fees/:id', ({ params }) => {
+      world.fees = world.fees.filter(({ id }) => id !== params.id);
+      return HttpResponse.json({ ok: true });
+    }),
+  ];
+}
