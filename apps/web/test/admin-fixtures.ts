@@ -27,6 +27,7 @@ export const merchants: z.infer<typeof Merchant>[] = [
     createdAt,
     merchantId: 'AMIN4821WKES',
     isBlocked: false,
+    lockedUntil: null,
   },
   ...WHO.map(([name, login, from, currency, merchantId], index) => ({
     id: fixedId(10 + index),
@@ -38,6 +39,7 @@ export const merchants: z.infer<typeof Merchant>[] = [
     defaultCurrency: currency,
     merchantId,
     isBlocked: login === 'neema',
+    lockedUntil: login === 'otieno' ? '2026-01-12T12:15:00.000Z' : null,
     createdAt: `2026-01-${String(3 + index).padStart(2, '0')}T08:00:00.000Z`,
   })),
 ];

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { admin } from './fixtures.ts';
+import { admin, fixedId } from './fixtures.ts';
 import type { World } from './handlers.ts';
 
 export interface Scene {
@@ -19,6 +19,8 @@ const PATHS = {
   settings: '/admin/settings',
   logs: '/admin/integration-logs',
   recovery: '/admin/transaction-recovery',
+  queues: '/admin/queues',
+  audit: '/admin/audit-trail',
 } as const;
 
 const AWAY = [
@@ -29,8 +31,18 @@ const AWAY = [
   '/api/admin/ledger/audit',
   '/api/admin/stuck-transactions',
   '/api/integration-logs/recent',
+  '/api/admin/queues',
+  '/api/admin/audit-trail',
 ];
-const EMPTY: Partial<World> = { deposits: [], rateHistory: [], merchants: [], logs: [], stuck: [] };
+const EMPTY: Partial<World> = {
+  deposits: [],
+  rateHistory: [],
+  merchants: [],
+  logs: [],
+  stuck: [],
+  queues: [],
+  auditEntries: [],
+};
 
 const page = (name: keyof typeof PATHS, suffix: string, rest: Partial<Scene> = {}): Scene => ({
   name: `admin-${name}${suffix}`,
@@ -93,6 +105,25 @@ export const adminScenes: Scene[] = [
       await tab.locator('summary').first().click();
       await tab.getByRole('button', { name: /payout.initiate/ }).click();
     },
+  }),
+  page('queues', '-dead', {
+    act: (tab) => tab.getByRole('button', { name: 'Dead messages: integration-log.calls' }).click(),
+  }),
+  page('queues', '-drop', {
+    act: async (tab) => {
+      await tab.getByRole('button', { name: 'Dead messages: integration-log.calls' }).click();
+      await tab.getByRole('button', { name: 'Drop' }).first().click();
+    },
+  }),
+  page('audit', '-detail', { act: (tab) => tab.getByRole('button', { name: /^Details: Changed the rates/ }).click() }),
+  page('merchants', '-one', { path: `/admin/merchants/${fixedId(13)}` }),
+  page('recovery', '-selected', { act: (tab) => tab.getByRole('checkbox').first().check() }),
+  page('recovery', '-preview', {
+    act: (tab) =>
+      tab
+        .getByRole('button', { name: /^Details of/ })
+        .first()
+        .click(),
   }),
   { name: 'admin-not-allowed', path: '/admin/merchants' },
 ];

@@ -1,8 +1,10 @@
 import type { AdminDeposits, Merchant, NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
+import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
 import type { Balances } from '@vuka/contracts/http/balances';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import type { AdminOverview } from '@vuka/contracts/http/overview';
+import type { DeadMessage, QueueFigures } from '@vuka/contracts/http/queues';
 import { type Quote, QuoteRequest, type RateHistoryItem, type Rates } from '@vuka/contracts/http/rates';
 import { RecipientName, type SavedRecipient } from '@vuka/contracts/http/recipients';
 import {
@@ -27,6 +29,8 @@ import {
 import { adminHandlers } from './admin-handlers.ts';
 import { errorAnswer } from './error-answer.ts';
 import { admin, amina, audit, balances, fixedId, PIN, rates, receiptOf, timelineOf, transactions } from './fixtures.ts';
+import { auditEntries, deadMessages, queues } from './operations-fixtures.ts';
+import { operationsHandlers } from './operations-handlers.ts';
 import { receiptHandlers } from './receipt-handlers.ts';
 
 export { errorAnswer };
@@ -50,6 +54,12 @@ export interface World {
   notificationSettings: z.infer<typeof NotificationSettings>;
   systemSettings: SystemSettings;
   logs: IntegrationLog[];
+  auditEntries: AuditEntry[];
+  busConnected: boolean;
+  queues: QueueFigures[];
+  deadMessages: DeadMessage[];
+  /** Dead messages that were sent again or dropped, with why. */
+  settled: { id: string; to: string; reason: string }[];
   /** What asking for test logs makes. */
   testLogs: IntegrationLog[];
   /** Every deposit and credit that reached the server, with its idempotency key. */
@@ -85,6 +95,11 @@ export function createWorld(overrides: Partial<World> = {}): World {
     notificationSettings,
     systemSettings,
     logs,
+    auditEntries,
+    busConnected: true,
+    queues,
+    deadMessages,
+    settled: [],
     testLogs: logs.slice(0, 2).map((log) => ({ ...log, transactionId: 'TEST-1', provider: 'test' })),
     submitted: [],
     quoteHoldMs: 60_000,
@@ -237,5 +252,6 @@ export function createHandlers(world: World) {
     ...receiptHandlers(world, errorAnswer),
     ...recipientHandlers(world),
     ...adminHandlers(world),
+    ...operationsHandlers(world),
   ];
 }

@@ -37,12 +37,17 @@ export const PAGE = {
     import('#pages/admin/credit-merchant-page.tsx').then((file) => ({ default: file.CreditMerchantPage })),
   ),
   merchants: page(() => import('#pages/admin/merchants-page.tsx').then((file) => ({ default: file.MerchantsPage }))),
+  merchant: page(() => import('#pages/admin/merchant-page.tsx').then((file) => ({ default: file.MerchantPage }))),
   adminSettings: page(() => import('#pages/admin/settings-page.tsx').then((file) => ({ default: file.SettingsPage }))),
   integrationLogs: page(() =>
     import('#pages/admin/integration-logs-page.tsx').then((file) => ({ default: file.IntegrationLogsPage })),
   ),
   transactionRecovery: page(() =>
     import('#pages/admin/transaction-recovery-page.tsx').then((file) => ({ default: file.TransactionRecoveryPage })),
+  ),
+  queues: page(() => import('#pages/admin/queues-page.tsx').then((file) => ({ default: file.QueuesPage }))),
+  auditTrail: page(() =>
+    import('#pages/admin/audit-trail-page.tsx').then((file) => ({ default: file.AuditTrailPage })),
   ),
   debug: page(() => import('#pages/debug-page.tsx').then((file) => ({ default: file.DebugPage }))),
 } as const;

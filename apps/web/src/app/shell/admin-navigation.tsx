@@ -2,6 +2,8 @@ import { useStore } from '@nanostores/react';
 import {
   ArrowLeftRight,
   CreditCard,
+  History,
+  Layers,
   LayoutDashboard,
   type LucideIcon,
   PiggyBank,
@@ -25,12 +27,24 @@ export const ADMIN_NAVIGATION = i18n('admin/navigation', {
   settings: 'Admin Settings',
   logs: 'Integration Logs',
   recovery: 'Transaction Recovery',
+  queues: 'Message Queues',
+  audit: 'Audit Trail',
   loggedIn: 'Logged in as Admin',
 });
 
 interface Entry {
   to: string;
-  text: 'dashboard' | 'deposits' | 'rates' | 'credit' | 'merchants' | 'settings' | 'logs' | 'recovery';
+  text:
+    | 'dashboard'
+    | 'deposits'
+    | 'rates'
+    | 'credit'
+    | 'merchants'
+    | 'settings'
+    | 'logs'
+    | 'recovery'
+    | 'queues'
+    | 'audit';
   Icon: LucideIcon;
 }
 
@@ -42,6 +56,8 @@ export const ADMIN_ENTRIES: readonly Entry[] = [
   { to: PATHS.merchants, text: 'merchants', Icon: Users },
   { to: PATHS.integrationLogs, text: 'logs', Icon: ScrollText },
   { to: PATHS.transactionRecovery, text: 'recovery', Icon: RotateCw },
+  { to: PATHS.queues, text: 'queues', Icon: Layers },
+  { to: PATHS.auditTrail, text: 'audit', Icon: History },
   { to: PATHS.adminSettings, text: 'settings', Icon: Settings },
 ];
 

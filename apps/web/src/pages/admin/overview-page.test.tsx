@@ -23,6 +23,8 @@ const PAGES = [
   ['Merchant Management', '/admin/merchants', 'Merchant Management'],
   ['Integration Logs', '/admin/integration-logs', 'Integration Logs'],
   ['Transaction Recovery', '/admin/transaction-recovery', 'Transaction Recovery'],
+  ['Message Queues', '/admin/queues', 'Message Queues'],
+  ['Audit Trail', '/admin/audit-trail', 'Audit Trail'],
   ['Admin Settings', '/admin/settings', 'Admin Settings'],
 ] as const;
 
