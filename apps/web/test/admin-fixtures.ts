@@ -40,7 +40,7 @@ export const merchants: z.infer<typeof Merchant>[] = [
     defaultCurrency: currency,
     merchantId,
     isBlocked: login === 'neema',
-    lockedUntil: null,
+    lockedUntil: login === 'otieno' ? '2026-01-12T12:15:00.000Z' : null,
     createdAt: `2026-01-${String(3 + index).padStart(2, '0')}T08:00:00.000Z`,
   })),
 ];

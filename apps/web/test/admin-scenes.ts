@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { admin } from './fixtures.ts';
+import { admin, fixedId } from './fixtures.ts';
 import type { World } from './handlers.ts';
 
 export interface Scene {
@@ -22,6 +22,8 @@ const PATHS = {
   notifications: '/admin/notifications',
   withdrawals: '/admin/withdrawals',
   fees: '/admin/fees',
+  queues: '/admin/queues',
+  audit: '/admin/audit-trail',
 } as const;
 
 const AWAY = [
@@ -34,6 +36,8 @@ const AWAY = [
   '/api/integration-logs/recent',
   '/api/admin/withdrawals',
   '/api/admin/fees',
+  '/api/admin/queues',
+  '/api/admin/audit-trail',
 ];
 const EMPTY: Partial<World> = {
   deposits: [],
@@ -43,6 +47,8 @@ const EMPTY: Partial<World> = {
   stuck: [],
   adminWithdrawals: [],
   fees: [],
+  queues: [],
+  auditEntries: [],
 };
 
 const page = (name: keyof typeof PATHS, suffix: string, rest: Partial<Scene> = {}): Scene => ({
@@ -106,6 +112,25 @@ export const adminScenes: Scene[] = [
       await tab.locator('summary').first().click();
       await tab.getByRole('button', { name: /payout.initiate/ }).click();
     },
+  }),
+  page('queues', '-dead', {
+    act: (tab) => tab.getByRole('button', { name: 'Dead messages: integration-log.calls' }).click(),
+  }),
+  page('queues', '-drop', {
+    act: async (tab) => {
+      await tab.getByRole('button', { name: 'Dead messages: integration-log.calls' }).click();
+      await tab.getByRole('button', { name: 'Drop' }).first().click();
+    },
+  }),
+  page('audit', '-detail', { act: (tab) => tab.getByRole('button', { name: /^Details: Changed the rates/ }).click() }),
+  page('merchants', '-one', { path: `/admin/merchants/${fixedId(13)}` }),
+  page('recovery', '-selected', { act: (tab) => tab.getByRole('checkbox').first().check() }),
+  page('recovery', '-preview', {
+    act: (tab) =>
+      tab
+        .getByRole('button', { name: /^Details of/ })
+        .first()
+        .click(),
   }),
   { name: 'admin-not-allowed', path: '/admin/merchants' },
 ];

@@ -1,9 +1,11 @@
 import type { About } from '@vuka/contracts/http/about';
 import type { AdminDeposits, Merchant, NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
+import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
 import type { Balances } from '@vuka/contracts/http/balances';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import type { AdminOverview } from '@vuka/contracts/http/overview';
+import type { DeadMessage, QueueFigures } from '@vuka/contracts/http/queues';
 import { type Quote, QuoteRequest, type RateHistoryItem, type Rates } from '@vuka/contracts/http/rates';
 import { RecipientName, type SavedRecipient } from '@vuka/contracts/http/recipients';
 import {
@@ -28,6 +30,8 @@ import {
 import { adminHandlers } from './admin-handlers.ts';
 import { errorAnswer } from './error-answer.ts';
 import { admin, amina, audit, balances, fixedId, PIN, rates, receiptOf, timelineOf, transactions } from './fixtures.ts';
+import { auditEntries, deadMessages, queues } from './operations-fixtures.ts';
+import { operationsHandlers } from './operations-handlers.ts';
 import { receiptHandlers } from './receipt-handlers.ts';
 import { type WithdrawalWorld, withdrawalHandlers, withdrawalWorld } from './withdrawal-handlers.ts';
 
@@ -52,6 +56,12 @@ export interface World extends WithdrawalWorld {
   notificationSettings: z.infer<typeof NotificationSettings>;
   systemSettings: SystemSettings;
   logs: IntegrationLog[];
+  auditEntries: AuditEntry[];
+  busConnected: boolean;
+  queues: QueueFigures[];
+  deadMessages: DeadMessage[];
+  /** Dead messages that were sent again or dropped, with why. */
+  settled: { id: string; to: string; reason: string }[];
   /** What asking for test logs makes. */
   testLogs: IntegrationLog[];
   /** Every deposit and credit that reached the server, with its idempotency key. */
@@ -87,6 +97,11 @@ export function createWorld(overrides: Partial<World> = {}): World {
     notificationSettings,
     systemSettings,
     logs,
+    auditEntries,
+    busConnected: true,
+    queues,
+    deadMessages,
+    settled: [],
     testLogs: logs.slice(0, 2).map((log) => ({ ...log, transactionId: 'TEST-1', provider: 'test' })),
     submitted: [],
     quoteHoldMs: 60_000,
@@ -247,5 +262,6 @@ export function createHandlers(world: World) {
     ...recipientHandlers(world),
     ...withdrawalHandlers(world),
     ...adminHandlers(world),
+    ...operationsHandlers(world),
   ];
 }

@@ -33,10 +33,13 @@ export function AppRoutes() {
               <Route path={PATHS.merchants} element={<PAGE.merchants.Component />} />
               <Route path={PATHS.adminWithdrawals} element={<PAGE.adminWithdrawals.Component />} />
               <Route path={PATHS.adminFees} element={<PAGE.adminFees.Component />} />
+              <Route path={`${PATHS.merchants}/:id`} element={<PAGE.merchant.Component />} />
               <Route path={PATHS.adminSettings} element={<PAGE.adminSettings.Component />} />
               <Route path={PATHS.integrationLogs} element={<PAGE.integrationLogs.Component />} />
               <Route path={PATHS.notifications} element={<PAGE.notifications.Component />} />
               <Route path={PATHS.transactionRecovery} element={<PAGE.transactionRecovery.Component />} />
+              <Route path={PATHS.queues} element={<PAGE.queues.Component />} />
+              <Route path={PATHS.auditTrail} element={<PAGE.auditTrail.Component />} />
             </Route>
             <Route path={PATHS.debug} element={<PAGE.debug.Component />} />
           </Route>

@@ -43,6 +43,7 @@ export const PAGE = {
     import('#pages/admin/withdrawals-page.tsx').then((file) => ({ default: file.WithdrawalsPage })),
   ),
   adminFees: page(() => import('#pages/admin/fees-page.tsx').then((file) => ({ default: file.FeesPage }))),
+  merchant: page(() => import('#pages/admin/merchant-page.tsx').then((file) => ({ default: file.MerchantPage }))),
   adminSettings: page(() => import('#pages/admin/settings-page.tsx').then((file) => ({ default: file.SettingsPage }))),
   integrationLogs: page(() =>
     import('#pages/admin/integration-logs-page.tsx').then((file) => ({ default: file.IntegrationLogsPage })),
@@ -52,6 +53,10 @@ export const PAGE = {
   ),
   transactionRecovery: page(() =>
     import('#pages/admin/transaction-recovery-page.tsx').then((file) => ({ default: file.TransactionRecoveryPage })),
+  ),
+  queues: page(() => import('#pages/admin/queues-page.tsx').then((file) => ({ default: file.QueuesPage }))),
+  auditTrail: page(() =>
+    import('#pages/admin/audit-trail-page.tsx').then((file) => ({ default: file.AuditTrailPage })),
   ),
   debug: page(() => import('#pages/debug-page.tsx').then((file) => ({ default: file.DebugPage }))),
 } as const;

@@ -19,11 +19,18 @@ export const PATHS = {
   integrationLogs: '/admin/integration-logs',
   transactionRecovery: '/admin/transaction-recovery',
   notifications: '/admin/notifications',
+  queues: '/admin/queues',
+  auditTrail: '/admin/audit-trail',
   debug: '/debug',
 } as const;
 
 export function receiptPath(id: string): string {
   return `/transaction/${encodeURIComponent(id)}`;
+}
+
+/** Everything about one merchant, for administrators. */
+export function merchantPath(id: string): string {
+  return `${PATHS.merchants}/${encodeURIComponent(id)}`;
 }
 
 /** Where anybody can see whether a receipt is genuine. */

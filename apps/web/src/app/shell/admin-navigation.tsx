@@ -4,6 +4,8 @@ import {
   Banknote,
   Bell,
   CreditCard,
+  History,
+  Layers,
   LayoutDashboard,
   type LucideIcon,
   Percent,
@@ -31,6 +33,8 @@ export const ADMIN_NAVIGATION = i18n('admin/navigation', {
   logs: 'Integration Logs',
   notifications: 'Notifications',
   recovery: 'Transaction Recovery',
+  queues: 'Message Queues',
+  audit: 'Audit Trail',
   loggedIn: 'Logged in as Admin',
 });
 
@@ -47,7 +51,9 @@ interface Entry {
     | 'withdrawals'
     | 'fees'
     | 'logs'
-    | 'recovery';
+    | 'recovery'
+    | 'queues'
+    | 'audit';
   Icon: LucideIcon;
 }
 
@@ -62,6 +68,8 @@ export const ADMIN_ENTRIES: readonly Entry[] = [
   { to: PATHS.integrationLogs, text: 'logs', Icon: ScrollText },
   { to: PATHS.transactionRecovery, text: 'recovery', Icon: RotateCw },
   { to: PATHS.notifications, text: 'notifications', Icon: Bell },
+  { to: PATHS.queues, text: 'queues', Icon: Layers },
+  { to: PATHS.auditTrail, text: 'audit', Icon: History },
   { to: PATHS.adminSettings, text: 'settings', Icon: Settings },
 ];
 

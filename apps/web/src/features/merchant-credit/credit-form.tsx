@@ -2,6 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation } from '@tanstack/react-query';
 import { CreditBalanceRequest, CreditBalanceResult } from '@vuka/contracts/http/admin';
+import { useSearchParams } from 'react-router-dom';
 import { AdminForm, filterAmount } from '#shared/admin/admin-form.tsx';
 import { failureText } from '#shared/admin/failure-text.ts';
 import { useErrorText } from '#shared/admin/form-errors.ts';
@@ -45,7 +46,8 @@ function creditBalance(credit: typeof EMPTY) {
 export function CreditForm() {
   const t = useStore(MESSAGES);
   const errorText = useErrorText();
-  const form = useForm(CreditBalanceRequest, EMPTY);
+  const [params] = useSearchParams();
+  const form = useForm(CreditBalanceRequest, { ...EMPTY, merchantId: params.get('merchant') ?? '' });
   const credit = useCredit(() => form.setValues({ ...EMPTY, currency: form.values.currency }));
   const field = (name: keyof typeof EMPTY) => ({ ...form.field(name), error: errorText(form.errors[name]) });
   const merchantId = field('merchantId');

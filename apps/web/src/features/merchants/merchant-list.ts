@@ -1,3 +1,4 @@
+import { toCsv } from '#shared/admin/csv.ts';
 import type { Merchant } from './merchants.api.ts';
 
 export const SORT_KEYS = [
@@ -30,10 +31,9 @@ export function sortMerchants(merchants: readonly Merchant[], key: SortKey, isDe
 
 const HEADER = ['Username', 'Name', 'Merchant ID', 'Email', 'Phone', 'Country', 'Currency', 'Status', 'Registered'];
 
-/** As RFC 4180 wants it. What a spreadsheet would run as a formula is marked as text. */
-function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+function statusOf({ isBlocked, lockedUntil }: Merchant): string {
+  if (isBlocked) return 'Blocked';
+  return lockedUntil ? 'Locked' : 'Active';
 }
 
 export function merchantsCsv(merchants: readonly Merchant[]): string {
@@ -45,8 +45,8 @@ export function merchantsCsv(merchants: readonly Merchant[]): string {
     merchant.phone,
     merchant.country,
     merchant.defaultCurrency,
-    merchant.isBlocked ? 'Blocked' : 'Active',
+    statusOf(merchant),
     merchant.createdAt,
   ]);
-  return [HEADER, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+  return toCsv([HEADER, ...rows]);
 }

@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { downloadCsv } from '#shared/admin/csv.ts';
 import type { Sort } from '#shared/admin/data-table.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
@@ -15,6 +16,7 @@ import { merchantsCsv, type SortKey, searchMerchants, sortMerchants } from './me
 import { MerchantTable } from './merchant-table.tsx';
 import { type Merchant, merchantsQuery } from './merchants.api.ts';
 import { useToggleBlock } from './use-toggle-block.ts';
+import { useUnlock } from './use-unlock.ts';
 
 const MESSAGES = i18n('admin/merchant-management', {
   title: 'Merchants',
@@ -28,13 +30,6 @@ const MESSAGES = i18n('admin/merchant-management', {
 
 /** Rows shown at first, and added by each press of the button. */
 const STEP = 100;
-
-function download(csv: string): void {
-  const url = URL.createObjectURL(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: 'merchants.csv' });
-  link.click();
-  URL.revokeObjectURL(url);
-}
 
 export function MerchantManagement() {
   const t = useStore(MESSAGES);
@@ -52,7 +47,7 @@ export function MerchantManagement() {
             variant="quiet"
             size="small"
             disabled={found.length === 0}
-            onClick={() => download(merchantsCsv(found))}
+            onClick={() => downloadCsv('merchants.csv', merchantsCsv(found))}
           >
             <Download aria-hidden className="size-5" />
             {t.export}
@@ -101,14 +96,16 @@ function Results({ found, sort, onSort }: ResultsProps) {
   const [limit, setLimit] = useState(STEP);
   const [asked, setAsked] = useState<Merchant>();
   const toggle = useToggleBlock();
+  const unlock = useUnlock();
   return (
     <>
       <MerchantTable
         merchants={found.slice(0, limit)}
-        busyId={toggle.isPending ? toggle.variables.id : undefined}
+        busyId={toggle.isPending ? toggle.variables.id : unlock.isPending ? unlock.variables.id : undefined}
         sort={sort}
         onSort={onSort}
         onToggle={setAsked}
+        onUnlock={(merchant) => unlock.mutate(merchant)}
       />
       {found.length > limit ? (
         <div className="border-t border-line p-3 text-center">

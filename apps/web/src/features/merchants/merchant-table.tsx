@@ -1,11 +1,13 @@
 import { useStore } from '@nanostores/react';
-import { CircleCheck, CircleX } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import { type Column, DataTable, type Sort } from '#shared/admin/data-table.tsx';
 import { formatDay } from '#shared/format/date.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { merchantPath } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
+import { AccountStatus } from './account-status.tsx';
 import { SORT_KEYS, type SortKey } from './merchant-list.ts';
 import type { Merchant } from './merchants.api.ts';
 
@@ -20,10 +22,9 @@ const MESSAGES = i18n('admin/merchant-table', {
   isBlocked: 'Status',
   createdAt: 'Registered',
   actions: 'Actions',
-  active: 'Active',
-  blocked: 'Blocked',
   block: 'Block',
   unblock: 'Unblock',
+  unlock: 'Unlock',
   empty: 'No merchants found',
   invalidDate: 'Invalid date',
   sortBy: 'Sort by',
@@ -36,17 +37,23 @@ interface MerchantTableProps {
   sort: Sort;
   onSort: (key: SortKey) => void;
   onToggle: (merchant: Merchant) => void;
+  onUnlock: (merchant: Merchant) => void;
 }
 
-export function MerchantTable({ merchants, busyId, sort, onSort, onToggle }: MerchantTableProps) {
+export function MerchantTable({ merchants, busyId, sort, onSort, onToggle, onUnlock }: MerchantTableProps) {
   const t = useStore(MESSAGES);
   const registered = (merchant: Merchant): string => formatDay(merchant.createdAt, t.invalidDate);
   const action = (merchant: Merchant) => (
-    <BlockButton merchant={merchant} isBusy={busyId !== undefined} onToggle={onToggle} />
+    <span className="flex gap-2">
+      {merchant.lockedUntil ? (
+        <UnlockButton merchant={merchant} isBusy={busyId !== undefined} onUnlock={onUnlock} />
+      ) : null}
+      <BlockButton merchant={merchant} isBusy={busyId !== undefined} onToggle={onToggle} />
+    </span>
   );
   const cells: Record<SortKey, Omit<Column<Merchant>, 'key' | 'header'>> = {
     username: { cell: (row) => <Shortened text={row.username} />, className: 'font-medium' },
-    fullName: { cell: (row) => row.fullName, className: 'whitespace-nowrap' },
+    fullName: { cell: (row) => <NameLink merchant={row} />, className: 'whitespace-nowrap' },
     email: { cell: (row) => <Shortened text={row.email} /> },
     phone: { cell: (row) => formatPhone(row.phone), className: 'nums whitespace-nowrap' },
     country: { cell: (row) => row.country, className: 'whitespace-nowrap' },
@@ -78,7 +85,9 @@ export function MerchantTable({ merchants, busyId, sort, onSort, onToggle }: Mer
         card={(row) => (
           <>
             <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-              <p className="font-semibold">{row.fullName || row.username}</p>
+              <p className="font-semibold">
+                <NameLink merchant={row} />
+              </p>
               <AccountStatus merchant={row} />
             </div>
             <p className="text-small [overflow-wrap:anywhere] text-ink2">{row.email}</p>
@@ -102,17 +111,32 @@ function Shortened({ text }: { text: string }) {
   );
 }
 
-function AccountStatus({ merchant }: { merchant: Merchant }) {
-  const t = useStore(MESSAGES);
-  const Icon = merchant.isBlocked ? CircleX : CircleCheck;
-  const colour = merchant.isBlocked ? 'bg-bad-soft text-bad-ink' : 'bg-ok-soft text-ok-ink';
+function NameLink({ merchant }: { merchant: Merchant }) {
   return (
-    <span
-      className={`inline-flex items-center gap-1 rounded-full py-0.5 pr-2.5 pl-1.5 text-caption font-semibold whitespace-nowrap ${colour}`}
+    <Link to={merchantPath(merchant.id)} className="text-primary underline-offset-2 hover:underline">
+      {merchant.fullName || merchant.username}
+    </Link>
+  );
+}
+
+interface UnlockButtonProps {
+  merchant: Merchant;
+  isBusy: boolean;
+  onUnlock: (merchant: Merchant) => void;
+}
+
+function UnlockButton({ merchant, isBusy, onUnlock }: UnlockButtonProps) {
+  const t = useStore(MESSAGES);
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      aria-label={`${t.unlock} ${merchant.fullName || merchant.username}`}
+      disabled={isBusy}
+      onClick={() => onUnlock(merchant)}
     >
-      <Icon aria-hidden className="size-3.5" strokeWidth={2.5} />
-      {merchant.isBlocked ? t.blocked : t.active}
-    </span>
+      {t.unlock}
+    </Button>
   );
 }
 

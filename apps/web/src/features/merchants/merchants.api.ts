@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { Merchant as MerchantSchema } from '@vuka/contracts/http/admin';
+import { MerchantDetail, Merchant as MerchantSchema } from '@vuka/contracts/http/admin';
 import * as z from 'zod/mini';
 import { callApi } from '#shared/api-client.ts';
 
@@ -20,6 +20,21 @@ export function merchantsQuery() {
   });
 }
 
+/** Under the list's key, so that what changes a merchant makes both be asked for again. */
+export function merchantQuery(id: string) {
+  return queryOptions({
+    queryKey: [...MERCHANTS_KEY, id],
+    queryFn: ({ signal }) => callApi(`/api/admin/merchants/${encodeURIComponent(id)}`, MerchantDetail, { signal }),
+    staleTime: 0,
+    refetchInterval: 30_000,
+    meta: { silent: true },
+  });
+}
+
 export function toggleBlock(id: string): Promise<Merchant> {
   return callApi(`/api/admin/merchants/${encodeURIComponent(id)}/toggle-block`, Item, { method: 'POST' });
+}
+
+export function unlockMerchant(id: string): Promise<Merchant> {
+  return callApi(`/api/admin/merchants/${encodeURIComponent(id)}/unlock`, Item, { method: 'POST' });
 }

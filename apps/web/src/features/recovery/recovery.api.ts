@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { ProviderInquiry, RecoveryPreview } from '@vuka/contracts/http/recovery';
 import { StuckTransactions } from '@vuka/contracts/http/transfers';
 import * as z from 'zod/mini';
 import { ApiError, callApi, sendRequest } from '#shared/api-client.ts';
@@ -33,6 +34,22 @@ export function stuckTransactionsQuery() {
 
 export async function retryTransaction(id: string): Promise<void> {
   await sendRequest(`/api/admin/transactions/${encodeURIComponent(id)}/retry`, { method: 'POST' });
+}
+
+const pathOf = (id: string) => `/api/admin/transactions/${encodeURIComponent(id)}/recovery`;
+
+export function recoveryQuery(id: string) {
+  return queryOptions({
+    queryKey: ['/api/admin/transactions', id, 'recovery'],
+    queryFn: ({ signal }) => callApi(pathOf(id), RecoveryPreview, { signal }),
+    staleTime: 0,
+    refetchInterval: 5_000,
+    meta: { silent: true },
+  });
+}
+
+export function inquireProvider(id: string): Promise<ProviderInquiry> {
+  return callApi(`${pathOf(id)}/inquire`, ProviderInquiry, { method: 'POST' });
 }
 
 /** Client-side, case-insensitive, on the id alone. */

@@ -1,6 +1,7 @@
-import { params } from '@nanostores/i18n';
+import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
@@ -11,7 +12,8 @@ import { receiptPath } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { AdminStatus } from './admin-status.tsx';
 import type { StuckTransaction } from './recovery.api.ts';
-import { useRetry } from './use-retry.ts';
+import { RecoveryDialog } from './recovery-dialog.tsx';
+import { type RetryOutcome, useRetry } from './use-retry.ts';
 
 const MESSAGES = i18n('admin/stuck-table', {
   label: 'Stuck transactions',
@@ -28,6 +30,11 @@ const MESSAGES = i18n('admin/stuck-table', {
   minutes: params('{count} min'),
   hours: params('{count} h'),
   days: params('{count} days'),
+  details: 'Details',
+  detailsOf: params('Details of {id}'),
+  select: params('Select {id}'),
+  selected: count({ one: '{count} selected', many: '{count} selected' }),
+  retrySelected: 'Retry selected',
 });
 
 /** From then on the guidelines say to retry. */
@@ -35,7 +42,12 @@ const RETRY_AFTER_MINUTES = 15;
 
 export function StuckTable({ items, empty }: { items: readonly StuckTransaction[]; empty: string }) {
   const t = useStore(MESSAGES);
-  const { retrying, retry } = useRetry();
+  const { retrying, outcomes, retry, retryMany } = useRetry();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [previewed, setPreviewed] = useState<string>();
+  const chosen = items.filter(({ id }) => selected.has(id)).map(({ id }) => id);
+  const select = (id: string): void =>
+    setSelected((ids) => (ids.has(id) ? new Set([...ids].filter((other) => other !== id)) : new Set([...ids, id])));
   const amount = (item: StuckTransaction): string => {
     const target = item.targetAmount ? formatAmount(item.targetAmount, item.targetCurrency) : t.notAvailable;
     return `${formatAmount(item.sourceAmount, item.sourceCurrency)} → ${target}`;
@@ -43,17 +55,42 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
   const recipient = (item: StuckTransaction): string =>
     item.recipientPhone ? formatPhone(item.recipientPhone) : t.notAvailable;
   const action = (item: StuckTransaction) => (
-    <RetryButton isRetrying={retrying.has(item.id)} onRetry={() => retry(item.id)} />
+    <span className="flex gap-2">
+      <Button
+        variant="quiet"
+        size="small"
+        aria-label={t.detailsOf({ id: item.id })}
+        onClick={() => setPreviewed(item.id)}
+      >
+        {t.details}
+      </Button>
+      <RetryButton isRetrying={retrying.has(item.id)} onRetry={() => retry(item.id)} />
+    </span>
   );
+  const time = (item: StuckTransaction) => (
+    <span className="flex items-start gap-3">
+      <input
+        type="checkbox"
+        aria-label={t.select({ id: item.id })}
+        className="mt-0.5 size-5 shrink-0 accent-primary"
+        checked={selected.has(item.id)}
+        onChange={() => select(item.id)}
+      />
+      <span>
+        <Time item={item} />
+      </span>
+    </span>
+  );
+  const status = (item: StuckTransaction) => <Status item={item} outcome={outcomes.get(item.id)} />;
   const columns: Column<StuckTransaction>[] = [
-    { key: 'time', header: t.time, cell: (item) => <Time item={item} />, className: 'nums whitespace-nowrap' },
+    { key: 'time', header: t.time, cell: time, className: 'nums whitespace-nowrap' },
     { key: 'id', header: t.id, cell: (item) => <IdLink id={item.id} />, className: 'min-w-44' },
     { key: 'amount', header: t.amount, align: 'right', cell: amount, className: 'font-medium whitespace-nowrap' },
-    { key: 'status', header: t.status, cell: (item) => <Status item={item} />, className: 'min-w-32' },
+    { key: 'status', header: t.status, cell: status, className: 'min-w-32' },
     { key: 'recipient', header: t.recipient, cell: recipient, className: 'nums whitespace-nowrap' },
     { key: 'actions', header: t.actions, cell: action, isPinned: true },
   ];
-  return (
+  const table = (
     <DataTable
       label={t.label}
       columns={columns}
@@ -64,10 +101,10 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
         <div className="grid gap-1">
           <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
             <p className="nums font-semibold">{amount(item)}</p>
-            <Status item={item} />
+            {status(item)}
           </div>
           <div className="nums text-caption text-ink3">
-            <Time item={item} />
+            {time(item)}
             <span className="block">{recipient(item)}</span>
           </div>
           <IdLink id={item.id} />
@@ -75,6 +112,48 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
         </div>
       )}
     />
+  );
+  return (
+    <>
+      <BulkRetry
+        chosen={chosen}
+        isBusy={retrying.size > 0}
+        onRetry={() => {
+          setSelected(new Set());
+          void retryMany(chosen);
+        }}
+      />
+      {table}
+      {previewed ? (
+        <RecoveryDialog
+          id={previewed}
+          isRetrying={retrying.has(previewed)}
+          onRetry={() => retry(previewed)}
+          onClose={() => setPreviewed(undefined)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface BulkRetryProps {
+  chosen: readonly string[];
+  isBusy: boolean;
+  onRetry: () => void;
+}
+
+function BulkRetry({ chosen, isBusy, onRetry }: BulkRetryProps) {
+  const t = useStore(MESSAGES);
+  if (chosen.length === 0) return null;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line bg-sunken px-4 py-2 sm:px-5">
+      <p role="status" className="nums text-small font-medium">
+        {t.selected(chosen.length)}
+      </p>
+      <Button size="small" disabled={isBusy} onClick={onRetry}>
+        {t.retrySelected}
+      </Button>
+    </div>
   );
 }
 
@@ -111,11 +190,16 @@ function IdLink({ id }: { id: string }) {
   );
 }
 
-function Status({ item }: { item: StuckTransaction }) {
+function Status({ item, outcome }: { item: StuckTransaction; outcome: RetryOutcome | undefined }) {
   return (
     <span>
       <AdminStatus status={item.status} />
       {item.statusReason ? <span className="mt-1 block text-caption text-ink3">{item.statusReason}</span> : null}
+      {outcome ? (
+        <span className={`mt-1 block text-caption font-semibold ${outcome.isQueued ? 'text-ok-ink' : 'text-bad-ink'}`}>
+          {outcome.text}
+        </span>
+      ) : null}
     </span>
   );
 }

@@ -12,14 +12,22 @@ const MESSAGES = i18n('admin/retry', {
   unknown: 'An unknown error occurred',
   fallback: 'Failed to retry transaction',
   done: 'Transaction Retry Initiated',
+  queued: 'Queued for retry',
   doneDetail: params('Transaction {id} has been successfully queued for retry.'),
 });
+
+/** What became of one of many retries that were asked for together. */
+export interface RetryOutcome {
+  isQueued: boolean;
+  text: string;
+}
 
 /** Queues retries; `retrying` holds the ids of those that are being asked for, which may be several. */
 export function useRetry() {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
   const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set());
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, RetryOutcome>>(new Map());
 
   const reasonOf = (error: unknown): string => {
     if (error instanceof ApiError && !error.body?.error) return error.body ? t.unknown : t.fallback;
@@ -36,5 +44,19 @@ export function useRetry() {
     onError: (error) => showError(t.failed, reasonOf(error)),
     onSettled: (_answer, _error, id) => setRetrying((ids) => new Set([...ids].filter((other) => other !== id))),
   });
-  return { retrying, retry: (id: string) => mutate(id) };
+  /** One call each, one after the other: each has an outcome of its own, and a refusal stops no other. */
+  const retryMany = async (ids: readonly string[]): Promise<void> => {
+    setOutcomes(new Map());
+    setRetrying((known) => new Set([...known, ...ids]));
+    for (const id of ids) {
+      const outcome = await retryTransaction(id).then(
+        () => ({ isQueued: true, text: t.queued }),
+        (error: unknown) => ({ isQueued: false, text: reasonOf(error) }),
+      );
+      setOutcomes((known) => new Map(known).set(id, outcome));
+      setRetrying((known) => new Set([...known].filter((other) => other !== id)));
+    }
+    await client.invalidateQueries({ queryKey: stuckTransactionsQuery().queryKey });
+  };
+  return { retrying, outcomes, retry: (id: string) => mutate(id), retryMany };
 }

@@ -24,6 +24,8 @@ const PAGES = [
   ['Integration Logs', '/admin/integration-logs', 'Integration Logs'],
   ['Transaction Recovery', '/admin/transaction-recovery', 'Transaction Recovery'],
   ['Notifications', '/admin/notifications', 'Notifications'],
+  ['Message Queues', '/admin/queues', 'Message Queues'],
+  ['Audit Trail', '/admin/audit-trail', 'Audit Trail'],
   ['Admin Settings', '/admin/settings', 'Admin Settings'],
 ] as const;
 

@@ -10,6 +10,8 @@ const SHAPES = {
   box: 'm-auto w-[calc(100%-2rem)] max-w-[28rem] rounded-card',
   /** A tall box in the middle, for much to read. */
   wide: 'm-auto w-[calc(100%-1rem)] max-w-[48rem] max-h-[calc(100dvh-2rem)] rounded-card',
+  /** A panel at the right edge, for a list beside the page. */
+  panel: 'ml-auto h-dvh max-h-none w-[44rem] max-w-full sm:max-w-[92vw]',
   /** A panel at the left edge. */
   drawer: 'mr-auto h-dvh max-h-none w-72 max-w-[85vw]',
 } as const;

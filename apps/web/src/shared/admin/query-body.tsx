@@ -15,7 +15,7 @@ const MESSAGES = i18n('admin/query-body', {
 });
 
 interface QueryBodyProps<Data> {
-  query: UseQueryResult<Data>;
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'dataUpdatedAt'> & { refetch: () => unknown };
   /** The sentence of a failed load, by the failure's own message. */
   failed: (message: string) => { title: string; detail?: string };
   children: (data: Data) => ReactNode;

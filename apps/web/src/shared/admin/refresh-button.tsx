@@ -6,8 +6,13 @@ import { Button } from '#shared/ui/button.tsx';
 
 const MESSAGES = i18n('admin/refresh-button', { refresh: 'Refresh' });
 
+interface RefreshButtonProps {
+  query: Pick<UseQueryResult<unknown>, 'isFetching'> & { refetch: () => unknown };
+  className?: string;
+}
+
 /** Asks for a list again. */
-export function RefreshButton({ query, className = '' }: { query: UseQueryResult<unknown>; className?: string }) {
+export function RefreshButton({ query, className = '' }: RefreshButtonProps) {
   const t = useStore(MESSAGES);
   return (
     <Button variant="quiet" size="small" className={className} onClick={() => void query.refetch()}>

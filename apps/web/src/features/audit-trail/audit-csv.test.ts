@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { auditEntries } from '#test/operations-fixtures.ts';
+import { auditCsv } from './audit-csv.ts';
+
+test('the export has a line for each entry, and gives a formula to a spreadsheet as text', () => {
+  const csv = auditCsv(auditEntries);
+  expect(csv.match(/\r\n/g)).toHaveLength(auditEntries.length + 1);
+  expect(csv).toContain(`"'=HYPERLINK(""http://evil.test"")"`);
+  expect(csv).toContain('"{""buyRate"":""23.2"",""markup"":""2""}"');
+});

@@ -1,0 +1,70 @@
+import { useStore } from '@nanostores/react';
+import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
+import { type Column, DataTable } from '#shared/admin/data-table.tsx';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { AUDIT_WORDS, actionText } from './audit-words.ts';
+
+const MESSAGES = i18n('admin/audit-table', {
+  label: 'Audit trail',
+  time: 'Time',
+  actor: 'Administrator',
+  action: 'Action',
+  subject: 'Subject',
+  address: 'Address',
+  reason: 'Reason',
+  details: 'Details',
+  none: '–',
+  empty: 'No action matches',
+});
+
+interface AuditTableProps {
+  entries: readonly AuditEntry[];
+  onOpen: (entry: AuditEntry) => void;
+}
+
+export function AuditTable({ entries, onOpen }: AuditTableProps) {
+  const t = useStore(MESSAGES);
+  const words = useStore(AUDIT_WORDS);
+  const subject = ({ subject: { label, id } }: AuditEntry) => label ?? id;
+  const action = (entry: AuditEntry) => actionText(words, entry.action);
+  const details = (entry: AuditEntry) => (
+    <Button
+      variant="secondary"
+      size="small"
+      aria-label={`${t.details}: ${action(entry)}, ${formatDayAndTime(entry.at)}`}
+      onClick={() => onOpen(entry)}
+    >
+      {t.details}
+    </Button>
+  );
+  const columns: Column<AuditEntry>[] = [
+    { key: 'time', header: t.time, cell: (row) => formatDayAndTime(row.at), className: 'nums whitespace-nowrap' },
+    { key: 'actor', header: t.actor, cell: (row) => row.actor.name, className: 'whitespace-nowrap' },
+    { key: 'action', header: t.action, cell: action, className: 'font-medium whitespace-nowrap' },
+    { key: 'subject', header: t.subject, cell: subject, className: 'nums max-w-56 truncate' },
+    { key: 'address', header: t.address, cell: (row) => row.address ?? t.none, className: 'nums whitespace-nowrap' },
+    { key: 'reason', header: t.reason, cell: (row) => row.reason ?? t.none, className: 'max-w-56 truncate' },
+    { key: 'details', header: t.details, cell: details, isPinned: true },
+  ];
+  return (
+    <DataTable
+      label={t.label}
+      columns={columns}
+      rows={entries}
+      rowKey={(row) => row.id}
+      empty={<p className="text-ink2">{t.empty}</p>}
+      card={(row) => (
+        <>
+          <p className="font-semibold">{action(row)}</p>
+          <p className="nums text-small [overflow-wrap:anywhere] text-ink2">{subject(row)}</p>
+          <p className="nums mb-2 text-caption text-ink3">
+            {[row.actor.name, row.address, formatDayAndTime(row.at)].filter(Boolean).join(' · ')}
+          </p>
+          {details(row)}
+        </>
+      )}
+    />
+  );
+}

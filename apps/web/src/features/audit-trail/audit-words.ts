@@ -1,0 +1,28 @@
+import { i18n } from '#shared/i18n/i18n.ts';
+
+export const AUDIT_WORDS = i18n('admin/audit-words', {
+  'deposit.made': 'Made a deposit',
+  'merchant.credited': 'Credited a merchant',
+  'rates.updated': 'Changed the rates',
+  'user.blocked': 'Blocked an account',
+  'user.unblocked': 'Unblocked an account',
+  'user.unlocked': 'Unlocked an account',
+  'user.pin-changed': 'Changed their PIN',
+  'settings.system-changed': 'Changed the system settings',
+  'settings.notification-changed': 'Changed the notification settings',
+  'transfer.retried': 'Retried a transaction',
+  'transfer.inquired': 'Asked the provider about a transaction',
+  'logs.generated': 'Generated test logs',
+  'dead-message.requeued': 'Sent a dead message again',
+  'dead-message.dropped': 'Dropped a dead message',
+  'dead-message.not-moved': 'A dead message did not move',
+});
+
+type Words = ReturnType<typeof AUDIT_WORDS.get>;
+
+export const ACTIONS = Object.keys(AUDIT_WORDS.get()) as (keyof Words)[];
+
+/** What was done, in words; an action that this version does not know is shown as it is. */
+export function actionText(words: Words, action: string): string {
+  return (words as Record<string, string>)[action] ?? action;
+}

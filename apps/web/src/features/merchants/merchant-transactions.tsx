@@ -1,0 +1,62 @@
+import { useStore } from '@nanostores/react';
+import type { TransactionListItem } from '@vuka/contracts/http/transfers';
+import { Link } from 'react-router-dom';
+import { type Column, DataTable } from '#shared/admin/data-table.tsx';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { formatAmount } from '#shared/format/money.ts';
+import { formatPhone } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { receiptPath } from '#shared/paths.ts';
+import { StatusBadge } from '#shared/ui/status-badge.tsx';
+
+const MESSAGES = i18n('admin/merchant-transactions', {
+  label: 'Recent transactions',
+  time: 'Time',
+  amount: 'Amount',
+  recipient: 'Recipient',
+  status: 'Status',
+  none: '–',
+  empty: 'No transactions yet',
+});
+
+export function MerchantTransactions({ items }: { items: readonly TransactionListItem[] }) {
+  const t = useStore(MESSAGES);
+  const amount = (item: TransactionListItem): string => {
+    const source = formatAmount(item.sourceAmount, item.sourceCurrency);
+    return item.sourceCurrency === item.targetCurrency
+      ? source
+      : `${source} → ${formatAmount(item.targetAmount, item.targetCurrency)}`;
+  };
+  const recipient = ({ recipientPhone }: TransactionListItem): string =>
+    recipientPhone?.startsWith('+') ? formatPhone(recipientPhone) : (recipientPhone ?? t.none);
+  const time = (item: TransactionListItem) => (
+    <Link to={receiptPath(item.id)} className="text-primary underline-offset-2 hover:underline">
+      {formatDayAndTime(item.createdAt)}
+    </Link>
+  );
+  const status = (item: TransactionListItem) => <StatusBadge status={item.status} place="list" />;
+  const columns: Column<TransactionListItem>[] = [
+    { key: 'time', header: t.time, cell: time, className: 'nums whitespace-nowrap' },
+    { key: 'amount', header: t.amount, align: 'right', cell: amount, className: 'font-medium whitespace-nowrap' },
+    { key: 'recipient', header: t.recipient, cell: recipient, className: 'nums whitespace-nowrap' },
+    { key: 'status', header: t.status, cell: status },
+  ];
+  return (
+    <DataTable
+      label={t.label}
+      columns={columns}
+      rows={items}
+      rowKey={(item) => item.id}
+      empty={<p className="text-ink2">{t.empty}</p>}
+      card={(item) => (
+        <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+          <p className="nums font-semibold">{amount(item)}</p>
+          {status(item)}
+          <p className="nums w-full text-caption text-ink3">
+            {time(item)} · {recipient(item)}
+          </p>
+        </div>
+      )}
+    />
+  );
+}

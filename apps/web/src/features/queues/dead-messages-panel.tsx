@@ -1,0 +1,82 @@
+import { count, params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import type { DeadMessage } from '@vuka/contracts/http/queues';
+import { useState } from 'react';
+import { Dialog } from '#shared/admin/dialog.tsx';
+import { QueryBody } from '#shared/admin/query-body.tsx';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { deadMessagesQuery, type Settlement } from './queues.api.ts';
+import { SettleDialog } from './settle-dialog.tsx';
+
+const MESSAGES = i18n('admin/dead-messages', {
+  title: params('Dead messages of {queue}'),
+  failed: params('Error loading the dead messages: {message}'),
+  empty: 'No dead messages',
+  noType: 'Not a message of ours',
+  attempts: count({ one: '{count} attempt', many: '{count} attempts' }),
+  body: 'Content',
+  requeue: 'Send again',
+  drop: 'Drop',
+});
+
+/** What has given up in one queue, oldest first, and what can be done about each. */
+export function DeadMessagesPanel({ queue, onClose }: { queue: string; onClose: () => void }) {
+  const t = useStore(MESSAGES);
+  const query = useQuery(deadMessagesQuery(queue));
+  const [asked, setAsked] = useState<{ message: DeadMessage; to: Settlement }>();
+  return (
+    <Dialog title={t.title({ queue })} shape="panel" onClose={onClose}>
+      <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
+        {({ messages }) =>
+          messages.length === 0 ? (
+            <p className="px-5 py-8 text-center text-ink2">{t.empty}</p>
+          ) : (
+            <ul className="divide-y divide-line border-t border-line">
+              {messages.map((message) => (
+                <Message key={message.id} message={message} onAsk={(to) => setAsked({ message, to })} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryBody>
+      {asked ? <SettleDialog queue={queue} {...asked} onClose={() => setAsked(undefined)} /> : null}
+    </Dialog>
+  );
+}
+
+function Message({ message, onAsk }: { message: DeadMessage; onAsk: (to: Settlement) => void }) {
+  const t = useStore(MESSAGES);
+  const { id, type, reason, attempts, diedAt, body } = message;
+  const facts = [diedAt ? formatDayAndTime(diedAt) : undefined, attempts === null ? undefined : t.attempts(attempts)];
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-2 px-5 py-4">
+      <div>
+        <p className="font-semibold [overflow-wrap:anywhere]">{type ?? t.noType}</p>
+        <p className="text-small [overflow-wrap:anywhere] text-bad">{reason}</p>
+        <p className="nums text-caption text-ink3">{facts.filter(Boolean).join(' · ')}</p>
+        <p className="nums text-caption [overflow-wrap:anywhere] text-ink3">{id}</p>
+      </div>
+      <details className="text-small">
+        <summary className="min-h-9 cursor-pointer content-center text-primary">{t.body}</summary>
+        <pre
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+          tabIndex={0}
+          className="mt-1 max-h-[40dvh] overflow-auto rounded-control bg-sunken p-4 text-caption"
+        >
+          {typeof body === 'string' ? body : JSON.stringify(body, null, 2)}
+        </pre>
+      </details>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="secondary" size="small" onClick={() => onAsk('requeue')}>
+          {t.requeue}
+        </Button>
+        <Button variant="danger" size="small" onClick={() => onAsk('drop')}>
+          {t.drop}
+        </Button>
+      </div>
+    </li>
+  );
+}

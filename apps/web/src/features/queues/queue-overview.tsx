@@ -1,0 +1,43 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { QueryBody } from '#shared/admin/query-body.tsx';
+import { RefreshButton } from '#shared/admin/refresh-button.tsx';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Card } from '#shared/ui/card.tsx';
+import { Notice } from '#shared/ui/notice.tsx';
+import { DeadMessagesPanel } from './dead-messages-panel.tsx';
+import { QueueTable } from './queue-table.tsx';
+import { queuesQuery } from './queues.api.ts';
+
+const MESSAGES = i18n('admin/queue-overview', {
+  title: 'Queues',
+  failed: params('Error loading the queues: {message}'),
+  away: 'The message bus is away. Orders are accepted all the same, and carried out when it is back.',
+});
+
+export function QueueOverview() {
+  const t = useStore(MESSAGES);
+  const query = useQuery(queuesQuery());
+  const [opened, setOpened] = useState<string>();
+  return (
+    <Card title={t.title} aside={<RefreshButton query={query} className="-mx-3" />}>
+      <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
+        {({ connected, queues }) => (
+          <>
+            {connected ? null : (
+              <div className="px-4 pb-3 sm:px-5">
+                <Notice tone="warn" role="status">
+                  {t.away}
+                </Notice>
+              </div>
+            )}
+            <QueueTable queues={queues} onOpen={setOpened} />
+          </>
+        )}
+      </QueryBody>
+      {opened ? <DeadMessagesPanel queue={opened} onClose={() => setOpened(undefined)} /> : null}
+    </Card>
+  );
+}

@@ -1,0 +1,150 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ProviderInquiry, RecoveryPreview } from '@vuka/contracts/http/recovery';
+import { Dialog } from '#shared/admin/dialog.tsx';
+import { failureText } from '#shared/admin/failure-text.ts';
+import { QueryBody } from '#shared/admin/query-body.tsx';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { showError } from '#shared/toast-store.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Notice } from '#shared/ui/notice.tsx';
+import { LegList } from './leg-list.tsx';
+import { inquireProvider, recoveryQuery } from './recovery.api.ts';
+
+const MESSAGES = i18n('admin/recovery-dialog', {
+  title: 'Before a retry',
+  failed: params('Error loading what was done: {message}'),
+  legs: 'What is done',
+  provider: 'The provider',
+  lastCall: params('Last asked {time}: {operation}, answer {status}'),
+  noAnswer: 'none',
+  neverAsked: 'The provider has not been asked.',
+  requests: params('Payment requests sent: {count}, all under one ID that is paid at most once.'),
+  ask: 'Ask the provider now',
+  asking: 'Asking...',
+  found: params('The provider says: {state}'),
+  foundFailure: params('The provider says: {state} ({code})'),
+  notFound: 'The provider does not know this payment. A retry sends it under the same ID.',
+  unclear: 'The provider gave no clear answer. Nothing may be released.',
+  askFailed: 'The provider could not be asked',
+  askFailedDetail: 'An error occurred, please try again',
+  retries: 'Retries so far',
+  noRetries: 'None',
+  retryLine: params('{time}, {admin}: {result}'),
+  underWay: 'under way',
+  retry: 'Retry',
+  retrying: 'Retrying...',
+  ended: 'This transaction has ended and cannot be retried.',
+});
+
+interface RecoveryDialogProps {
+  id: string;
+  isRetrying: boolean;
+  onRetry: () => void;
+  onClose: () => void;
+}
+
+/** What was done of a transaction and what the provider says, before somebody decides to try again. */
+export function RecoveryDialog({ id, isRetrying, onRetry, onClose }: RecoveryDialogProps) {
+  const t = useStore(MESSAGES);
+  const query = useQuery(recoveryQuery(id));
+  return (
+    <Dialog title={t.title} shape="wide" onClose={onClose}>
+      <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
+        {(preview) => (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-5 px-5 pb-5 text-small">
+            <p className="nums text-caption [overflow-wrap:anywhere] text-ink3">{id}</p>
+            <section>
+              <h3 className="mb-2 font-semibold">{t.legs}</h3>
+              <LegList legs={preview.legs} />
+            </section>
+            <Provider preview={preview} />
+            <Retries preview={preview} />
+            <div className="flex flex-wrap items-center justify-end gap-3 border-t border-line pt-4">
+              {preview.isRetryable ? null : <p className="text-ink2">{t.ended}</p>}
+              <Button disabled={isRetrying || !preview.isRetryable} isPending={isRetrying} onClick={onRetry}>
+                {isRetrying ? t.retrying : t.retry}
+              </Button>
+            </div>
+          </div>
+        )}
+      </QueryBody>
+    </Dialog>
+  );
+}
+
+function Provider({ preview }: { preview: RecoveryPreview }) {
+  const t = useStore(MESSAGES);
+  const client = useQueryClient();
+  const { lastCall, payout, transaction } = preview;
+  const inquiry = useMutation({
+    mutationFn: () => inquireProvider(transaction.id),
+    meta: { silent: true },
+    onError: (error) => showError(t.askFailed, failureText(error, t.askFailedDetail)),
+    onSettled: () => client.invalidateQueries({ queryKey: recoveryQuery(transaction.id).queryKey }),
+  });
+  const { timestamp, operation, responseStatus } = lastCall ?? {};
+  return (
+    <section>
+      <h3 className="mb-2 font-semibold">{t.provider}</h3>
+      <p className="nums text-ink2">
+        {timestamp
+          ? t.lastCall({
+              time: formatDayAndTime(timestamp),
+              operation: operation ?? '',
+              status: responseStatus ?? t.noAnswer,
+            })
+          : t.neverAsked}
+      </p>
+      {payout ? <p className="nums mt-1 text-ink2">{t.requests({ count: payout.requestsSent })}</p> : null}
+      {inquiry.data ? <Answer inquiry={inquiry.data} /> : null}
+      {payout ? (
+        <Button
+          variant="secondary"
+          size="small"
+          className="mt-3"
+          isPending={inquiry.isPending}
+          disabled={inquiry.isPending}
+          onClick={() => inquiry.mutate()}
+        >
+          {inquiry.isPending ? t.asking : t.ask}
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+function Answer({ inquiry }: { inquiry: ProviderInquiry }) {
+  const t = useStore(MESSAGES);
+  const { answer, state, failureCode } = inquiry;
+  const found = failureCode
+    ? t.foundFailure({ state: state ?? '', code: failureCode })
+    : t.found({ state: state ?? '' });
+  const text = { found, not_found: t.notFound, no_clear_answer: t.unclear }[answer];
+  return (
+    <div className="mt-3">
+      <Notice tone={answer === 'no_clear_answer' ? 'warn' : 'info'} role="status">
+        {text}
+      </Notice>
+    </div>
+  );
+}
+
+function Retries({ preview: { retries } }: { preview: RecoveryPreview }) {
+  const t = useStore(MESSAGES);
+  return (
+    <section>
+      <h3 className="mb-2 font-semibold">{t.retries}</h3>
+      {retries.length === 0 ? <p className="text-ink2">{t.noRetries}</p> : null}
+      <ul className="nums grid gap-1 text-ink2">
+        {retries.map(({ id, createdAt, adminId, result }) => (
+          <li key={id}>
+            {t.retryLine({ time: formatDayAndTime(createdAt), admin: adminId, result: result ?? t.underWay })}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

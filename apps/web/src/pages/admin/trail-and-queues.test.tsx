@@ -1,0 +1,181 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { expect, test } from 'vitest';
+import { admin, fixedId } from '#test/fixtures.ts';
+import { errorAnswer } from '#test/handlers.ts';
+import { renderApp, widenScreen } from '#test/render-app.tsx';
+import { server } from '#test/setup.ts';
+
+type World = Parameters<typeof renderApp>[1];
+
+function open(path: string, world: World = {}) {
+  widenScreen();
+  return renderApp(path, { user: admin, ...world });
+}
+
+test('trail: an entry opens to who, from where, and what was before and after', async () => {
+  const app = open('/admin/audit-trail');
+  await app.user.click(await screen.findByRole('button', { name: /^Details: Changed the rates/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Changed the rates' }));
+  expect(dialog.getByText('196.201.214.7')).toBeVisible();
+  expect(dialog.getByRole('row', { name: 'buyRate 23.2 23.5' })).toBeVisible();
+  expect(dialog.getByRole('row', { name: 'markup 2 2' })).toBeVisible();
+});
+
+test('trail: filters narrow what is asked of the server, and stand in the address', async () => {
+  const app = open('/admin/audit-trail?actor=zuri');
+  expect(await screen.findByLabelText('Administrator')).toHaveValue('zuri');
+  await app.user.selectOptions(screen.getByLabelText('Action'), 'Blocked an account');
+  await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2));
+  expect(screen.getByText('Neema Mushi')).toBeVisible();
+  expect(app.address()).toBe('/admin/audit-trail?actor=zuri&action=user.blocked');
+  await app.user.type(screen.getByLabelText('Search'), 'nobody');
+  expect(await screen.findByText('No action matches')).toBeVisible();
+});
+
+test('trail: more entries come page by page', async () => {
+  const [first] = open('/dashboard').world.auditEntries;
+  if (!first) throw new Error('the trail is empty');
+  const many = Array.from({ length: 60 }, (_, index) => ({ ...first, id: fixedId(6100 + index) }));
+  const app = open('/admin/audit-trail', { auditEntries: many });
+  await app.user.click(await screen.findByRole('button', { name: 'Show more' }));
+  await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(61));
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+});
+
+test('trail: one that cannot be had says why', async () => {
+  open('/admin/audit-trail', { away: ['/api/admin/audit-trail'] });
+  expect(await screen.findByText(/^Error loading the audit trail: This part of Vuka/)).toBeVisible();
+});
+
+test('queues: figures stand as numbers, what the bus does not know as a dash, and dead messages call for a person', async () => {
+  open('/admin/queues');
+  expect(await screen.findByRole('row', { name: /transfers.execution/ })).toHaveTextContent(
+    'transfers.executionFine3–102––Dead messages',
+  );
+  expect(screen.getByRole('row', { name: /integration-log.calls/ })).toHaveTextContent('Needs you0–02');
+  expect(screen.getByRole('row', { name: /gateway.live-events/ })).toHaveTextContent('Behind12,408');
+  expect(within(screen.getByRole('row', { name: /vuka.unrouted/ })).queryByRole('button')).toBeNull();
+});
+
+test('queues: a bus that is away says so', async () => {
+  open('/admin/queues', { busConnected: false, queues: [] });
+  expect(await screen.findByText(/^The message bus is away/)).toBeVisible();
+});
+
+test('queues: a dead message is looked at and sent again, for a reason', async () => {
+  const app = open('/admin/queues');
+  await app.user.click(await screen.findByRole('button', { name: 'Dead messages: integration-log.calls' }));
+  const panel = within(await screen.findByRole('dialog', { name: 'Dead messages of integration-log.calls' }));
+  expect(await panel.findByText('not recorded calls')).toBeVisible();
+  expect(panel.getAllByText(/"token": "\*\*\*"/)).toHaveLength(2);
+  const [again] = panel.getAllByRole('button', { name: 'Send again' });
+  await app.user.click(again as HTMLElement);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send this message again?' }));
+  await app.user.click(dialog.getByRole('button', { name: 'Send again' }));
+  expect(await dialog.findByText('Reason is required')).toBeVisible();
+  expect(app.world.settled).toEqual([]);
+  await app.user.type(dialog.getByLabelText('Reason'), 'mended');
+  await app.user.click(dialog.getByRole('button', { name: 'Send again' }));
+  expect(await screen.findByText('Message sent again')).toBeVisible();
+  expect(app.world.settled).toEqual([{ id: fixedId(7001), to: 'requeue', reason: 'mended' }]);
+  await waitFor(() => expect(panel.queryByText('not recorded calls')).toBeNull());
+});
+
+test('queues: a message that somebody else took away says so', async () => {
+  const app = open('/admin/queues');
+  await app.user.click(await screen.findByRole('button', { name: 'Dead messages: integration-log.calls' }));
+  const [drop] = await screen.findAllByRole('button', { name: 'Drop' });
+  app.world.deadMessages = [];
+  await app.user.click(drop as HTMLElement);
+  await app.user.type(await screen.findByLabelText('Reason'), 'a duplicate');
+  await app.user.click(screen.getByRole('button', { name: 'Drop message' }));
+  expect(await screen.findByText('The message did not move')).toBeVisible();
+  expect(screen.getByText('This message is not in the dead-letter queue any more.')).toBeVisible();
+});
+
+test('merchant: the page has the account, both balances with what is held, and the last transactions', async () => {
+  open(`/admin/merchants/${fixedId(10)}`);
+  expect(await screen.findByText('JUMA7310TZKE')).toBeVisible();
+  expect(screen.getByText('0 of 3 wrong attempts')).toBeVisible();
+  expect(screen.getByRole('row', { name: 'KES 20,250 KES 25,000 KES 45,250 KES' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Credit' })).toHaveAttribute(
+    'href',
+    '/admin/credit-merchant?merchant=JUMA7310TZKE',
+  );
+  expect(screen.getAllByRole('link', { name: /2026/ })).toHaveLength(5);
+});
+
+test('merchant: who is locked is unlocked on their page', async () => {
+  const app = open(`/admin/merchants/${fixedId(13)}`);
+  await app.user.click(await screen.findByRole('button', { name: 'Unlock' }));
+  expect(await screen.findByText('Account unlocked')).toBeVisible();
+  await waitFor(() => expect(screen.queryByText(/^Locked until/)).toBeNull());
+});
+
+test('merchant: who is locked is seen and unlocked in the list', async () => {
+  const app = open('/admin/merchants');
+  expect(await screen.findByText('Locked until 3:15 PM')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Unlock Otieno Odhiambo' }));
+  expect(await screen.findByText('Otieno Odhiambo can try their PIN again now')).toBeVisible();
+  await waitFor(() => expect(screen.queryByText(/^Locked until/)).toBeNull());
+});
+
+test('merchant: a part that is away says so, and the rest is there; nobody is nobody', async () => {
+  const { unmount } = open(`/admin/merchants/${fixedId(77)}`);
+  expect(await screen.findByText('Error loading the merchant: Merchant not found')).toBeVisible();
+  unmount();
+  const app = open('/dashboard');
+  const [merchant] = app.world.merchants;
+  if (!merchant) throw new Error('there are no merchants');
+  app.unmount();
+  open(`/admin/merchants/${merchant.id}`);
+  const answer = {
+    merchant: { ...merchant, failedPinAttempts: 1, maxPinAttempts: 3 },
+    balances: null,
+    recentTransactions: [],
+  };
+  server.use(http.get('*/api/admin/merchants/:id', () => Response.json(answer)));
+  expect(await screen.findByText(/^This part gave no answer in time/)).toBeVisible();
+  expect(screen.getByText('No transactions yet')).toBeVisible();
+});
+
+test('recovery: before a retry one sees the legs, the last answer, and what the provider says now', async () => {
+  const app = open('/admin/transaction-recovery');
+  await app.user.click(await screen.findByRole('button', { name: /^Details of/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Before a retry' }));
+  const legs = (await dialog.findAllByRole('listitem')).map((item) => item.textContent);
+  expect(legs.slice(0, 4)).toEqual([
+    "The sender's money is reservedDone",
+    'The payout is written downDone',
+    'The provider was asked to payDone',
+    'The provider has paidWaiting',
+  ]);
+  expect(dialog.getByText(/payout.initiate, answer 200$/)).toBeVisible();
+  await app.user.click(dialog.getByRole('button', { name: 'Ask the provider now' }));
+  expect(await dialog.findByText('The provider says: processing')).toBeVisible();
+  await app.user.click(dialog.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('Transaction Retry Initiated')).toBeVisible();
+});
+
+test('recovery: several are retried together, each with an outcome of its own', async () => {
+  const app = open('/admin/transaction-recovery');
+  const [first] = app.world.stuck;
+  if (!first) throw new Error('nothing is stuck');
+  app.world.stuck = [1, 2, 3].map((n) => ({ transaction: { ...first.transaction, id: fixedId(1100 + n) } }));
+  const asked: string[] = [];
+  server.use(
+    http.post('*/api/admin/transactions/:id/retry', ({ params }) => {
+      asked.push(String(params.id));
+      return params.id === fixedId(1102)
+        ? errorAnswer('not_retryable', 'It has ended')
+        : Response.json({}, { status: 202 });
+    }),
+  );
+  for (const box of await screen.findAllByRole('checkbox')) await app.user.click(box);
+  expect(screen.getByText('3 selected')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Retry selected' }));
+  await waitFor(() => expect(screen.getAllByText('Queued for retry')).toHaveLength(2));
+  expect(screen.getByText('It has ended')).toBeVisible();
+  expect(asked).toEqual([fixedId(1101), fixedId(1102), fixedId(1103)]);
+});

@@ -1,0 +1,88 @@
+import type { MerchantDetail } from '@vuka/contracts/http/admin';
+import { type AuditTrail, AuditTrailQuery } from '@vuka/contracts/http/audit-trail';
+import { DeadMessageReason, type Queues } from '@vuka/contracts/http/queues';
+import type { ProviderInquiry } from '@vuka/contracts/http/recovery';
+import { HttpResponse, http } from 'msw';
+import * as z from 'zod/mini';
+import { errorAnswer } from './error-answer.ts';
+import type { World } from './handlers.ts';
+import { merchantFigures, recoveryOf } from './operations-fixtures.ts';
+
+/** Audit trail, queues, one merchant, and what a retry would do. */
+export function operationsHandlers(world: World) {
+  return [...auditHandlers(world), ...queueHandlers(world), ...merchantHandlers(world), ...recoveryHandlers()];
+}
+
+function auditHandlers(world: World) {
+  return [
+    http.get('*/api/admin/audit-trail', ({ request }) => {
+      const query = z.parse(AuditTrailQuery, Object.fromEntries(new URL(request.url).searchParams));
+      const { action, actor, subject, q, limit, cursor } = query;
+      const has = (text: unknown, part: string | undefined) =>
+        !part || JSON.stringify(text).toLowerCase().includes(part.toLowerCase());
+      const found = world.auditEntries.filter(
+        (entry) =>
+          (!action || entry.action === action) &&
+          has(entry.actor, actor) &&
+          has(entry.subject, subject) &&
+          has(entry, q),
+      );
+      const start = found.findIndex(({ id }) => id === cursor) + 1;
+      const entries = found.slice(start, start + limit);
+      const nextCursor = start + limit < found.length ? (entries.at(-1)?.id ?? null) : null;
+      return HttpResponse.json<AuditTrail>({ entries, nextCursor });
+    }),
+  ];
+}
+
+function queueHandlers(world: World) {
+  return [
+    http.get('*/api/admin/queues', () =>
+      HttpResponse.json<Queues>({ connected: world.busConnected, queues: world.queues }),
+    ),
+    http.get('*/api/admin/queues/:name/dead', () => HttpResponse.json({ messages: world.deadMessages })),
+    http.post('*/api/admin/queues/:name/dead/:id/:to', async ({ params, request }) => {
+      const { reason } = z.parse(DeadMessageReason, await request.json());
+      const { id, to } = params;
+      if (!world.deadMessages.some((message) => message.id === id)) {
+        return errorAnswer('not_found', 'This message is not in the dead-letter queue any more.');
+      }
+      world.deadMessages = world.deadMessages.filter((message) => message.id !== id);
+      world.settled.push({ id: String(id), to: String(to), reason });
+      return HttpResponse.json({ ok: true });
+    }),
+  ];
+}
+
+function merchantHandlers(world: World) {
+  const find = (id: unknown) => world.merchants.find((merchant) => merchant.id === id);
+  return [
+    http.get('*/api/admin/merchants/:id', ({ params }) => {
+      const merchant = find(params.id);
+      if (!merchant) return errorAnswer('not_found', 'Merchant not found');
+      const pin = { failedPinAttempts: 0, maxPinAttempts: world.systemSettings.maxPinAttempts };
+      return HttpResponse.json<MerchantDetail>({ ...merchantFigures, merchant: { ...merchant, ...pin } });
+    }),
+    http.post('*/api/admin/merchants/:id/unlock', ({ params }) => {
+      const merchant = find(params.id);
+      if (!merchant) return errorAnswer('not_found', 'Merchant not found');
+      merchant.lockedUntil = null;
+      return HttpResponse.json(merchant);
+    }),
+  ];
+}
+
+function recoveryHandlers() {
+  return [
+    http.get('*/api/admin/transactions/:id/recovery', ({ params }) => HttpResponse.json(recoveryOf(String(params.id)))),
+    http.post('*/api/admin/transactions/:id/recovery/inquire', () =>
+      HttpResponse.json<ProviderInquiry>({
+        askedAt: new Date().toISOString(),
+        answer: 'found',
+        state: 'processing',
+        failureCode: null,
+        detail: null,
+      }),
+    ),
+  ];
+}

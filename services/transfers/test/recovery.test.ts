@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTransfers, type Transfers } from './harness.ts';
+
+let transfers: Transfers;
+beforeAll(async () => {
+  transfers = await createTransfers();
+});
+afterAll(() => transfers.stop());
+
+async function atProvider() {
+  const amina = transfers.merchant();
+  const { transaction } = await transfers.order(amina);
+  await transfers.execute(transaction.id);
+  const admin = { ...amina, userId: '0190a000-0000-7000-8000-00000000ad01', isAdmin: true, adminId: 'ADM1' };
+  return { id: transaction.id as string, amina, admin };
+}
+
+test('an administrator sees how far a transfer is, and nobody else does', async () => {
+  const { id, amina, admin } = await atProvider();
+  const { body } = await transfers.send('GET', `/internal/transfers/${id}/recovery`, { caller: admin });
+  expect(body).toMatchObject({
+    legs: {
+      held: 'done',
+      payoutWritten: 'done',
+      providerAsked: 'done',
+      providerPaid: 'waiting',
+      captured: 'not_begun',
+    },
+    payout: { provider: 'scripted', requestsSent: 1 },
+    retries: [],
+    isRetryable: true,
+  });
+  for (const [caller, status] of [
+    [amina, 403],
+    [undefined, 401],
+  ] as const) {
+    const options = caller ? { caller } : {};
+    expect((await transfers.send('GET', `/internal/transfers/${id}/recovery`, options)).status).toBe(status);
+    expect((await transfers.send('POST', `/internal/transfers/${id}/recovery/inquire`, options)).status).toBe(status);
+    expect((await transfers.send('GET', `/internal/users/${amina.userId}/recent-transfers`, options)).status).toBe(
+      status,
+    );
+  }
+});
+
+test('an inquiry asks the provider, moves nothing, and is recorded', async () => {
+  const { id, admin } = await atProvider();
+  const before = await transfers.transfer(id);
+  transfers.script.status = { kind: 'not_found' };
+  const { status, body } = await transfers.send('POST', `/internal/transfers/${id}/recovery/inquire`, {
+    caller: admin,
+  });
+  expect({ status, body }).toMatchObject({ status: 200, body: { answer: 'not_found', state: null } });
+  expect(await transfers.transfer(id)).toEqual(before);
+  expect(await transfers.messages(id)).toContain('admin.action-recorded.v1');
+  const unknown = '/internal/transfers/0190a000-0000-7000-8000-00000000dead/recovery/inquire';
+  expect((await transfers.send('POST', unknown, { caller: admin })).status).toBe(404);
+});
+
+test('ten requests to retry at once are recorded once', async () => {
+  const { id, admin } = await atProvider();
+  const retry = () => transfers.send('POST', `/internal/transfers/${id}/retry`, { caller: admin });
+  const answers = await Promise.all(Array.from({ length: 10 }, retry));
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202));
+  const recorded = (await transfers.messages(id)).filter((type) => type === 'admin.action-recorded.v1');
+  expect(recorded).toHaveLength(1);
+});
+
+test('a merchant’s last transfers are those that they sent', async () => {
+  const { id, amina, admin } = await atProvider();
+  const { body } = await transfers.send('GET', `/internal/users/${amina.userId}/recent-transfers`, { caller: admin });
+  expect(body.items.map((item: { id: string }) => item.id)).toEqual([id]);
+});
