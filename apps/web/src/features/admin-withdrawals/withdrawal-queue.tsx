@@ -86,7 +86,7 @@ export function WithdrawalQueue() {
 function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide: (kind: DecisionKind) => void }) {
   const t = useStore(MESSAGES);
   return (
-    <li className="grid gap-x-6 gap-y-3 px-4 py-4 sm:px-5 lg:grid-cols-[13rem_minmax(0,1fr)_auto]">
+    <li className="grid gap-x-6 gap-y-3 px-4 py-4 sm:px-5 lg:grid-cols-[13rem_minmax(0,1fr)_14rem]">
       <div>
         <p className="nums text-card font-bold">{formatAmount(withdrawal.amount, withdrawal.currency)}</p>
         <p className="nums text-caption text-ink3">{formatDayAndTime(withdrawal.createdAt)}</p>
@@ -135,7 +135,7 @@ function Actions({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDeci
   const t = useStore(MESSAGES);
   const isWaiting = withdrawal.status === 'awaiting_approval';
   if (!isWaiting && !withdrawal.isToBePaidByHand) return null;
-  if (withdrawal.isOwn) return <p className="max-w-56 text-caption text-ink2">{t.own}</p>;
+  if (withdrawal.isOwn) return <p className="text-caption lg:text-right text-ink2">{t.own}</p>;
   const kinds = isWaiting ? (['approve', 'refuse'] as const) : (['complete', 'fail'] as const);
   return (
     <div className="flex flex-wrap content-start items-start gap-2 lg:justify-end">
