@@ -56,7 +56,7 @@ export function BottomNavigation({ isAdmin }: { isAdmin: boolean }) {
         {entries.map(({ to, label, Icon, isActive }) => {
           const active = isActive(pathname);
           return (
-            <li key={to} className="flex-1">
+            <li key={to} className="min-w-0 flex-1">
               <Link
                 to={to}
                 aria-current={active ? 'page' : undefined}
@@ -64,7 +64,7 @@ export function BottomNavigation({ isAdmin }: { isAdmin: boolean }) {
               >
                 {active ? <span aria-hidden className="absolute top-0 h-0.5 w-10 rounded-full bg-primary" /> : null}
                 <Icon aria-hidden className={`size-6 ${active ? 'fill-primary-soft' : ''}`} />
-                {t[label]}
+                <span className="max-w-full text-center [overflow-wrap:anywhere]">{t[label]}</span>
               </Link>
             </li>
           );

@@ -75,15 +75,15 @@ function Body({ body }: { body: unknown }) {
   };
   const Icon = isCopied ? Check : Copy;
   return (
-    <div className="relative mt-4">
+    <div className="mt-4 grid gap-2">
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
         tabIndex={0}
-        className="max-h-[50dvh] overflow-auto rounded-control bg-sunken p-4 pr-28 text-caption"
+        className="max-h-[50dvh] overflow-auto rounded-control bg-sunken p-4 text-caption"
       >
         {text}
       </pre>
-      <Button variant="secondary" size="small" className="absolute top-2 right-2" onClick={copy}>
+      <Button variant="secondary" size="small" className="justify-self-end" onClick={copy}>
         <Icon aria-hidden className="size-4" />
         <span aria-live="polite">{isCopied ? t.copied : t.copy}</span>
       </Button>

@@ -41,7 +41,7 @@ export function MerchantManagement() {
     <Card
       title={t.title}
       aside={
-        <div className="-mx-3 flex items-center">
+        <div className="-mx-3 flex flex-wrap items-center">
           <RefreshButton query={query} />
           <Button
             variant="quiet"

@@ -1,6 +1,7 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { StatementMovement } from '@vuka/contracts/http/statements';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatPhone } from '#shared/format/phone.ts';
@@ -91,23 +92,30 @@ function Table({ movements }: { movements: readonly StatementMovement[] }) {
   );
 }
 
+/** Two things at the two ends of a line; one below the other where the line is too short. */
+function Ends({ children }: { children: ReactNode }) {
+  return <span className="flex flex-wrap items-baseline justify-between gap-x-3">{children}</span>;
+}
+
 function List({ movements }: { movements: readonly StatementMovement[] }) {
   const t = useStore(MESSAGES);
   return (
     <ul className="divide-y divide-line">
       {movements.map((movement) => (
-        <li key={keyOf(movement)} className="nums grid grid-cols-[1fr_auto] items-baseline gap-x-3 px-4 py-3">
-          <span className="col-span-2">
-            <Description movement={movement} />
-          </span>
-          <span className="text-caption text-ink3">{formatDayAndTime(movement.at)}</span>
-          <span className="text-right font-semibold whitespace-nowrap">{amountText(movement)}</span>
-          <span className="text-caption text-ink2">
-            {hasFee(movement) ? t.feeOf({ amount: formatExact(movement.fee) }) : null}
-          </span>
-          <span className="text-right text-caption text-ink3">
-            {t.balanceAfter({ amount: `${formatExact(movement.balance)} ${movement.currency}` })}
-          </span>
+        <li key={keyOf(movement)} className="nums px-4 py-3">
+          <Description movement={movement} />
+          <Ends>
+            <span className="text-caption text-ink3">{formatDayAndTime(movement.at)}</span>
+            <span className="font-semibold whitespace-nowrap">{amountText(movement)}</span>
+          </Ends>
+          <Ends>
+            <span className="text-caption text-ink2">
+              {hasFee(movement) ? t.feeOf({ amount: formatExact(movement.fee) }) : null}
+            </span>
+            <span className="text-caption text-ink3">
+              {t.balanceAfter({ amount: `${formatExact(movement.balance)} ${movement.currency}` })}
+            </span>
+          </Ends>
         </li>
       ))}
     </ul>

@@ -70,13 +70,17 @@ function Sheet({ statement }: { statement: Statement }) {
   return (
     <div className="statement-sheet grid grid-cols-[minmax(0,1fr)] gap-4">
       <PrintHead statement={statement} />
-      <div className="grid items-start gap-4 md:grid-cols-2 print:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2 print:grid-cols-2">
         {wallets.map((wallet) => (
           <WalletTotals key={wallet.currency} wallet={wallet} />
         ))}
       </div>
-      <div className="no-print grid grid-cols-[1fr_auto] gap-3">
-        <a href={statementFilePath({ from, to })} download className={buttonClass('primary')}>
+      <div className="no-print flex flex-wrap gap-3">
+        <a
+          href={statementFilePath({ from, to })}
+          download
+          className={buttonClass('primary', 'flex-1')}
+        >
           <Download aria-hidden className="size-5" />
           {t.download}
         </a>

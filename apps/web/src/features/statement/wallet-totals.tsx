@@ -15,7 +15,7 @@ const MESSAGES = i18n('wallet-totals', {
 
 function Line({ label, amount, isStrong = false }: { label: string; amount: string; isStrong?: boolean }) {
   return (
-    <div className={`flex justify-between gap-4 py-2 ${isStrong ? 'font-semibold' : ''}`}>
+    <div className={`flex flex-wrap justify-between gap-x-4 py-2 ${isStrong ? 'font-semibold' : ''}`}>
       <dt className={isStrong ? '' : 'text-ink2'}>{label}</dt>
       <dd className="nums whitespace-nowrap">{amount}</dd>
     </div>
@@ -37,7 +37,7 @@ export function WalletTotals({ wallet }: { wallet: StatementWallet }) {
         <Line label={t.closing} amount={formatExact(wallet.closing)} isStrong />
       </dl>
       {/[1-9]/.test(wallet.reserved) ? (
-        <p className="flex justify-between gap-4 px-4 pb-3 text-caption text-ink2 sm:px-5">
+        <p className="flex flex-wrap justify-between gap-x-4 px-4 pb-3 text-caption text-ink2 sm:px-5">
           <span>{t.reserved}</span>
           <span className="nums whitespace-nowrap">{formatExact(wallet.reserved)}</span>
         </p>

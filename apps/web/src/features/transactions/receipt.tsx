@@ -68,7 +68,7 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
   const verifyUrl = useVerifyUrl(receipt.id);
   const share = () => shareReceipt(receiptText(receipt, verifyUrl), () => drawPicture(receipt, verifyUrl));
   return (
-    <div className="receipt-slip grid gap-4 print:gap-1">
+    <div className="receipt-slip grid grid-cols-[minmax(0,1fr)] gap-4 print:gap-1">
       <Card className="overflow-hidden">
         <Summary receipt={receipt} />
         <div className="no-print border-t border-line px-4 py-5 sm:px-5">
@@ -78,8 +78,8 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
       <Card>
         <ReceiptFacts receipt={receipt} />
       </Card>
-      <div className="no-print grid grid-cols-[1fr_auto] gap-3">
-        <Button onClick={() => void share()}>
+      <div className="no-print flex flex-wrap gap-3">
+        <Button className="flex-1" onClick={() => void share()}>
           <Share2 aria-hidden className="size-5" />
           {t.share}
         </Button>

@@ -54,14 +54,14 @@ function NarrowList({ items }: { items: readonly TransactionItem[] }) {
         <li key={item.id} className="[contain-intrinsic-size:auto_4.5rem] [content-visibility:auto]">
           <Link
             to={receiptPath(item.id)}
-            className="flex min-h-18 items-center gap-3 px-4 py-3 -outline-offset-3 hover:bg-sunken sm:px-5"
+            className="flex min-h-18 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 -outline-offset-3 hover:bg-sunken sm:px-5"
           >
             <DirectionIcon item={item} />
-            <span className="min-w-0 flex-1">
-              <span className="block font-medium">{direction(item)}</span>
+            <span className="flex-1">
+              <span className="block font-medium whitespace-nowrap">{direction(item)}</span>
               <span className="nums block text-caption text-ink3">{formatDay(item.createdAt)}</span>
             </span>
-            <span className="flex flex-col items-end gap-1">
+            <span className="ml-auto flex flex-col items-end gap-1">
               <Amount item={item} />
               <StatusBadge status={item.status} place="narrow-list" />
             </span>

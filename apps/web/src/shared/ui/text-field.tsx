@@ -2,7 +2,7 @@ import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import { FieldError } from './field-error.tsx';
 
 export const INPUT_CLASS =
-  'block h-12 w-full min-w-0 rounded-control border border-field bg-surface px-4 text-body text-ink outline-offset-0 aria-invalid:border-bad disabled:bg-sunken disabled:text-ink3';
+  'block h-12 w-full min-w-0 rounded-control border border-field bg-surface px-4 text-body text-ink outline-offset-0 [&[type=date]]:px-3 aria-invalid:border-bad disabled:bg-sunken disabled:text-ink3';
 
 interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
   label: string;
