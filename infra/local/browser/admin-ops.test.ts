@@ -73,7 +73,7 @@ test('a dead message is seen, and sent again for a reason', async () => {
   await page.goto('/admin/queues');
   await page.getByRole('button', { name: 'Dead messages: identity.settings' }).click();
   await page.getByText('not a settings event').waitFor();
-  await page.getByText('Content').click();
+  await page.getByText('Content', { exact: true }).click();
   await page.getByText('"pin": "***"').waitFor();
   await page.getByRole('button', { name: 'Send again' }).click();
   await page.getByLabel('Reason').fill('the service was mended');
@@ -98,7 +98,7 @@ test('a merchant who locked themself out is unlocked on their page', async () =>
   await page.getByLabel('Search merchants').fill(user.merchantData.merchantId);
   await page.getByRole('link', { name: 'Test Merchant' }).click();
   await page.getByText(/^Locked until .* after too many wrong attempts$/).waitFor();
-  await page.getByRole('row', { name: 'KES 5,000 KES 0 KES 5,000 KES' }).waitFor();
+  await page.getByRole('row', { name: 'KES 5,000 0 5,000' }).waitFor();
   await page.getByRole('button', { name: 'Unlock' }).click();
   await page.getByText('Account unlocked').waitFor();
   expect(await login(PIN)).toBe(200);

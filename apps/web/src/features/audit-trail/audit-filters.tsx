@@ -38,7 +38,7 @@ export function AuditFilters({ filters, typed, onChange }: AuditFiltersProps) {
     />
   );
   return (
-    <div className="grid gap-3 px-4 pt-1 pb-4 sm:grid-cols-2 sm:px-5 xl:grid-cols-6">
+    <div className="grid grid-cols-2 gap-3 px-4 pt-1 pb-4 sm:px-5 lg:grid-cols-3">
       {text('q', t.search)}
       {text('actor', t.actor)}
       <SelectField
@@ -50,6 +50,7 @@ export function AuditFilters({ filters, typed, onChange }: AuditFiltersProps) {
       {text('subject', t.subject)}
       <TextField
         type="date"
+        className="max-sm:col-span-2"
         label={t.from}
         value={filters.from ?? ''}
         max={filters.to}
@@ -57,6 +58,7 @@ export function AuditFilters({ filters, typed, onChange }: AuditFiltersProps) {
       />
       <TextField
         type="date"
+        className="max-sm:col-span-2"
         label={t.to}
         value={filters.to ?? ''}
         min={filters.from}

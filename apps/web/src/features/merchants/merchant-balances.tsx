@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { MerchantDetail } from '@vuka/contracts/http/admin';
-import { formatAmount } from '#shared/format/money.ts';
+import { formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 
 const MESSAGES = i18n('admin/merchant-balances', {
@@ -15,7 +15,7 @@ export function MerchantBalances({ balances }: { balances: NonNullable<MerchantD
   const t = useStore(MESSAGES);
   const head = 'py-2 text-caption font-semibold text-ink2';
   return (
-    <div className="overflow-x-auto px-4 pb-4 sm:px-5">
+    <div className="px-4 pb-4 sm:px-5">
       <table className="w-full text-right text-small">
         <thead>
           <tr>
@@ -37,9 +37,9 @@ export function MerchantBalances({ balances }: { balances: NonNullable<MerchantD
                 <th scope="row" className="py-2.5 text-left font-medium">
                   {currency}
                 </th>
-                <td className="pl-3 font-semibold whitespace-nowrap">{formatAmount(available, currency)}</td>
-                <td className="pl-3 whitespace-nowrap text-ink2">{formatAmount(held, currency)}</td>
-                <td className="pl-3 whitespace-nowrap text-ink2">{formatAmount(posted, currency)}</td>
+                <td className="pl-3 font-semibold whitespace-nowrap">{formatWhole(available)}</td>
+                <td className="pl-3 whitespace-nowrap text-ink2">{formatWhole(held)}</td>
+                <td className="pl-3 whitespace-nowrap text-ink2">{formatWhole(posted)}</td>
               </tr>
             );
           })}

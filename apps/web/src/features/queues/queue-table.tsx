@@ -57,6 +57,8 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
     align: 'right',
     cell: (row) => figure(row[key] as number | null),
   });
+  // A bus that knows no rates at all gets no columns of dashes.
+  const knowsRates = queues.some(({ inPerSecond, outPerSecond }) => inPerSecond !== null || outPerSecond !== null);
   const columns: Column<QueueFigures>[] = [
     { key: 'name', header: t.name, cell: (row) => row.name, className: 'font-medium whitespace-nowrap' },
     { key: 'status', header: t.status, cell: (row) => <QueueStatus queue={row} /> },
@@ -65,8 +67,7 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
     number('delayed', t.delayed),
     number('dead', t.dead),
     number('consumers', t.consumers),
-    number('inPerSecond', t.inRate),
-    number('outPerSecond', t.outRate),
+    ...(knowsRates ? [number('inPerSecond', t.inRate), number('outPerSecond', t.outRate)] : []),
     { key: 'actions', header: t.actions, cell: action, isPinned: true },
   ];
   return (

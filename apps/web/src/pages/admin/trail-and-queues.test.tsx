@@ -51,7 +51,7 @@ test('trail: one that cannot be had says why', async () => {
 test('queues: figures stand as numbers, what the bus does not know as a dash, and dead messages call for a person', async () => {
   open('/admin/queues');
   expect(await screen.findByRole('row', { name: /transfers.execution/ })).toHaveTextContent(
-    'transfers.executionFine3–102––Dead messages',
+    'transfers.executionFine3–102Dead messages',
   );
   expect(screen.getByRole('row', { name: /integration-log.calls/ })).toHaveTextContent('Needs you0–02');
   expect(screen.getByRole('row', { name: /gateway.live-events/ })).toHaveTextContent('Behind12,408');
@@ -98,7 +98,7 @@ test('merchant: the page has the account, both balances with what is held, and t
   open(`/admin/merchants/${fixedId(10)}`);
   expect(await screen.findByText('JUMA7310TZKE')).toBeVisible();
   expect(screen.getByText('0 of 3 wrong attempts')).toBeVisible();
-  expect(screen.getByRole('row', { name: 'KES 20,250 KES 25,000 KES 45,250 KES' })).toBeVisible();
+  expect(screen.getByRole('row', { name: 'KES 20,250 25,000 45,250' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Credit' })).toHaveAttribute(
     'href',
     '/admin/credit-merchant?merchant=JUMA7310TZKE',
