@@ -17,7 +17,7 @@ export function ProfilePage() {
   if (!user) return null;
   return (
     <Page title={t.title}>
-      <div className="grid gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <AccountCard user={user} />
         <WithdrawalLinksCard />
         <PreferencesCard key={user.defaultCurrency} user={user} />

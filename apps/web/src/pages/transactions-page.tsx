@@ -16,7 +16,7 @@ const MESSAGES = i18n('transactions-page', {
 export function TransactionsPage() {
   const t = useStore(MESSAGES);
   const statement = (
-    <Link to={PATHS.statement} className={buttonClass('quiet', '-mr-3 px-3')}>
+    <Link to={PATHS.statement} className={buttonClass('quiet', '-mr-2 px-2')}>
       <FileText aria-hidden className="size-6 sm:size-5" />
       <span className="sr-only sm:not-sr-only">{t.statement}</span>
     </Link>

@@ -89,7 +89,7 @@ function TableOfDays({ names, series }: { names: readonly string[]; series: read
         aria-label={t.title}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard.
         tabIndex={0}
-        className="mt-2 max-h-80 overflow-auto rounded-control border border-line"
+        className="relative mt-2 max-h-80 overflow-auto rounded-control border border-line"
       >
         <table className="nums w-full text-right text-small">
           <thead className="sticky top-0 bg-surface">

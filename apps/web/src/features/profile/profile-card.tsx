@@ -33,7 +33,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 py-3">
       <dt className="text-small text-ink2">{label}</dt>
-      <dd className="nums min-w-0 font-medium break-words">{children}</dd>
+      <dd className="nums min-w-0 font-medium [overflow-wrap:anywhere]">{children}</dd>
     </div>
   );
 }

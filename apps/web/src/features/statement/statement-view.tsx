@@ -76,11 +76,7 @@ function Sheet({ statement }: { statement: Statement }) {
         ))}
       </div>
       <div className="no-print flex flex-wrap gap-3">
-        <a
-          href={statementFilePath({ from, to })}
-          download
-          className={buttonClass('primary', 'flex-1')}
-        >
+        <a href={statementFilePath({ from, to })} download className={buttonClass('primary', 'flex-1')}>
           <Download aria-hidden className="size-5" />
           {t.download}
         </a>

@@ -63,7 +63,7 @@ function WideTable<Row>({ label, columns, rows, rowKey, empty, sort, onSort }: D
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard.
       tabIndex={0}
-      className="max-h-[min(70dvh,45rem)] overflow-auto rounded-b-card -outline-offset-3"
+      className="relative max-h-[min(70dvh,45rem)] overflow-auto rounded-b-card -outline-offset-3"
     >
       <table className="w-full border-separate border-spacing-0 text-left text-small">
         <thead>

@@ -1,0 +1,195 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { until } from '@vuka/test-kit/until';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { type ApiClient, order, PIN } from '../test/api-client.ts';
+import { LAPTOP, productInBrowser, sentBy } from './product-in-browser.ts';
+
+const inBrowser = productInBrowser({ SIMULATOR_DELAY_MS: '50', VUKA_RATE_LIMIT_FACTOR: '50' });
+
+const WCAG_2_2_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const WIDTHS = [320, 360, 768, 1024] as const;
+const OPEN_TO_ALL = ['/auth', '/nowhere'];
+const OF_MERCHANTS = ['/send', '/dashboard', '/profile', '/transactions', '/statement', '/debug', '/nowhere'];
+const OF_ADMINISTRATORS = [
+  '/dashboard',
+  '/admin',
+  '/admin/deposits',
+  '/admin/exchange-rates',
+  '/admin/credit-merchant',
+  '/admin/merchants',
+  '/admin/settings',
+  '/admin/integration-logs',
+  '/admin/transaction-recovery',
+];
+const LONG_MS = 300_000;
+
+let merchant: ApiClient;
+let pathsOfTransfer: string[];
+beforeAll(async () => {
+  ({ client: merchant } = await inBrowser.newMerchant());
+  const { body } = await merchant.post('/api/transactions/create', order());
+  const { id } = body.transaction;
+  await until(async () => /SETTLED/.test((await merchant.get(`/api/transactions/${id}`)).body.transaction.status));
+  const { code } = (await merchant.get(`/api/transactions/${id}/verification`)).body;
+  pathsOfTransfer = [`/transaction/${id}`, `/verify/${code}`];
+});
+
+/** Opens a page and waits until it shows what it has to show. */
+async function openWhole(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.locator('.boot').waitFor({ state: 'detached' });
+  await page.locator('h1').first().waitFor();
+  await page.waitForFunction(() => !document.querySelector('.animate-appear, [aria-busy="true"]'));
+}
+
+async function violations(page: Page, where: string): Promise<string[]> {
+  const turnTo = (name: string) =>
+    page.evaluate(async (chosen) => {
+      document.documentElement.dataset.theme = chosen;
+      // Half-way from one colour to the other nothing need be readable.
+      const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+      await Promise.allSettled(changes.map((change) => change.finished));
+    }, name);
+  await turnTo('light');
+  const light = await new AxeBuilder({ page }).withTags(WCAG_2_2_AA).setLegacyMode().analyze();
+  // The themes differ in their colours alone.
+  await turnTo('dark');
+  const dark = await new AxeBuilder({ page }).withRules('color-contrast').setLegacyMode().analyze();
+  return [...light.violations, ...dark.violations].map(
+    ({ id, nodes }) =>
+      `${where}: ${id}: ${nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary}`).join(' | ')}`,
+  );
+}
+
+/** What stands out to the right of the window, scrolled or cut off there, or nothing. */
+function standsOut(page: Page): Promise<string | undefined> {
+  return page.evaluate(async () => {
+    // What depends on the width is drawn anew one frame later.
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+    const out = [...document.body.querySelectorAll('*')].find((element) => {
+      if (element.getBoundingClientRect().right <= clientWidth + 0.5 || !element.checkVisibility()) return false;
+      for (let at = element.parentElement; at; at = at.parentElement) if (scrolls(at)) return false;
+      return true;
+    });
+    if (!out && scrollWidth <= clientWidth) return undefined;
+    return `${scrollWidth} px wide: ${JSON.stringify(out?.getBoundingClientRect())} ${out?.outerHTML.slice(0, 260)}`;
+  });
+}
+
+async function overflows(page: Page, where: string): Promise<string[]> {
+  const found: string[] = [];
+  const check = async (size: string) => {
+    const wide = await standsOut(page);
+    if (wide) found.push(`${where} at ${size}: ${wide}`);
+  };
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 740 });
+    await check(`${width} px`);
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  await check('200 % text');
+  return found;
+}
+
+const VISITORS = {
+  anybody: { paths: () => OPEN_TO_ALL, client: () => undefined },
+  'a merchant': { paths: () => [...OF_MERCHANTS, ...pathsOfTransfer], client: () => merchant },
+  'an administrator': { paths: () => OF_ADMINISTRATORS, client: () => inBrowser.admin },
+} as const;
+const VISITS = (Object.keys(VISITORS) as (keyof typeof VISITORS)[]).flatMap((who) =>
+  (['en', 'sw'] as const).map((language) => [who, language] as const),
+);
+
+test.each(VISITS)(
+  'every page of %s in %s is accessible in both themes, and no wider than its window, even with text of twice the size',
+  async (who, language) => {
+    const { paths, client } = VISITORS[who];
+    const page = await inBrowser.openPage({ locale: language, reducedMotion: 'reduce' }, client());
+    const found: string[] = [];
+    for (const path of paths()) {
+      await openWhole(page, path);
+      expect(await page.locator('html').getAttribute('lang')).toBe(language);
+      found.push(...(await violations(page, path)), ...(await overflows(page, path)));
+    }
+    expect(found).toEqual([]);
+  },
+  LONG_MS,
+);
+
+/** What the Tab key must lead to: a group of radio buttons or tabs is one stop, its arrow keys do the rest. */
+const STOPS = ['a[href]', 'button:enabled', 'input:enabled', 'select:enabled', '[tabindex="0"]']
+  .map((selector) => `${selector}:not([tabindex="-1"], [type="radio"]:not(:checked))`)
+  .join(', ');
+
+/** Presses Tab through the whole page. Returns the stops that it missed, and those where nothing shows the focus. */
+async function tabThrough(page: Page): Promise<string[]> {
+  const stops = await page.locator(STOPS).filter({ visible: true }).elementHandles();
+  const left = new Set(stops.keys());
+  const faults: string[] = [];
+  for (let presses = 0; presses < stops.length + 3 && left.size > 0; presses++) {
+    await page.keyboard.press('Tab');
+    const isFocused = await Promise.all(stops.map((stop) => stop.evaluate((node) => node === document.activeElement)));
+    const index = isFocused.indexOf(true);
+    const stop = stops[index];
+    if (!stop || !left.delete(index)) continue;
+    const focused = await page.screenshot({ animations: 'disabled' });
+    await stop.evaluate((node: HTMLElement) => node.blur());
+    const blurred = await page.screenshot({ animations: 'disabled' });
+    if (focused.equals(blurred)) faults.push(`no focus to see: ${await htmlOf(stop)}`);
+    await stop.focus();
+  }
+  for (const index of left) faults.push(`not reached: ${await htmlOf(stops[index])}`);
+  return faults;
+}
+
+type Stop = Awaited<ReturnType<ReturnType<Page['locator']>['elementHandles']>>[number];
+
+const htmlOf = (stop: Stop | undefined) => stop?.evaluate((node) => (node as HTMLElement).outerHTML.slice(0, 120));
+
+test(
+  'the Tab key reaches every control of the sign-in page and of the send page, and shows where it is',
+  async () => {
+    const visitor = await inBrowser.openPage({ viewport: LAPTOP, reducedMotion: 'reduce' });
+    await openWhole(visitor, '/auth');
+    expect(await tabThrough(visitor)).toEqual([]);
+    await visitor.getByRole('tab', { name: 'Register' }).click();
+    expect(await tabThrough(visitor)).toEqual([]);
+    const sender = await inBrowser.openPage({ viewport: LAPTOP, reducedMotion: 'reduce' }, merchant);
+    await openWhole(sender, '/send');
+    expect(await tabThrough(sender)).toEqual([]);
+  },
+  LONG_MS,
+);
+
+test('money can be sent by the keyboard alone', async () => {
+  const { client, page } = await inBrowser.openAsMerchant({ viewport: LAPTOP });
+  await openWhole(page, '/send');
+  const tabTo = async (label: RegExp | string) => {
+    const target = page.getByLabel(label);
+    await until(
+      async () => {
+        if (await target.evaluate((node) => node === document.activeElement)) return true;
+        await page.keyboard.press('Tab');
+        return false;
+      },
+      { everyMs: 0, what: `Tab leads to ${label}` },
+    );
+  };
+  await tabTo(/You send/);
+  await page.keyboard.type('1000');
+  await tabTo('Recipient phone');
+  await page.keyboard.type('763456700');
+  await page.keyboard.press('Enter');
+  await page.getByText('Rate held for').waitFor();
+  await tabTo('Enter your 4-digit PIN');
+  await page.keyboard.type(PIN);
+  await page.keyboard.press('Enter');
+  await page.getByText('Transaction Initiated').waitFor();
+  expect(await sentBy(client)).toHaveLength(1);
+});
