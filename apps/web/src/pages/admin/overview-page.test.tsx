@@ -21,6 +21,8 @@ const PAGES = [
   ['Exchange Rates', '/admin/exchange-rates', 'Exchange Rates'],
   ['Credit Merchant', '/admin/credit-merchant', 'Credit Merchant'],
   ['Merchant Management', '/admin/merchants', 'Merchant Management'],
+  ['Withdrawals', '/admin/withdrawals', 'Withdrawals'],
+  ['Fees', '/admin/fees', 'Fees'],
   ['Integration Logs', '/admin/integration-logs', 'Integration Logs'],
   ['Transaction Recovery', '/admin/transaction-recovery', 'Transaction Recovery'],
   ['Notifications', '/admin/notifications', 'Notifications'],
