@@ -36,7 +36,8 @@ function call(client: ApiClient, { method, path }: { method: string; path: strin
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
     name === 'name' ? 'transfers.execution' : crypto.randomUUID(),
   );
-  return method === 'get' ? client.get(address) : client.post(address, {});
+  if (method === 'get') return client.get(address);
+  return method === 'delete' ? client.delete(address) : client.post(address, {});
 }
 
 describe('every call of the admin area in the API description', () => {
