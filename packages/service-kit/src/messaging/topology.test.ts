@@ -34,7 +34,10 @@ describe('a routing key matches a topic pattern word by word', () => {
 
 describe('the topology', () => {
   test('routes a transfer event to every queue that wants it, once', () => {
-    expect(routeMessage(topology, EVENTS, 'transfer.settled.v1')).toEqual(['gateway.live-events', 'admin.notifications']);
+    expect(routeMessage(topology, EVENTS, 'transfer.settled.v1')).toEqual([
+      'gateway.live-events',
+      'admin.notifications',
+    ]);
     expect(routeMessage(topology, EVENTS, 'rates.updated.v1')).toEqual(['transfers.pricing']);
   });
 

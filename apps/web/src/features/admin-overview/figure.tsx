@@ -19,12 +19,14 @@ export function Figure({ label, value, detail, tone, Icon, isPending, unavailabl
   const isMissing = !isPending && (value ?? undefined) === undefined;
   const colour = isMissing ? 'text-ink3' : tone ? TONES[tone] : 'text-ink';
   return (
-    <section className="flex min-h-28 flex-col rounded-card bg-surface p-4 shadow-1 sm:px-5">
+    <section className="flex min-h-28 min-w-0 flex-col rounded-card bg-surface p-4 shadow-1 sm:px-5">
       <h2 className="text-small font-medium text-ink2">{label}</h2>
       {isPending ? (
         <Skeleton className="mt-2 h-6 w-32" />
       ) : (
-        <p className={`nums mt-1 flex items-center gap-2 text-card font-bold sm:text-title tracking-tight ${colour}`}>
+        <p
+          className={`nums mt-1 flex flex-wrap items-center gap-2 text-card font-bold [overflow-wrap:anywhere] sm:text-title tracking-tight ${colour}`}
+        >
           {Icon && !isMissing ? <Icon aria-hidden className="size-5 shrink-0" /> : null}
           {value ?? unavailable}
         </p>
