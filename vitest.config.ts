@@ -18,7 +18,7 @@ export default defineConfig({
           environmentOptions: { jsdom: { url: 'http://vuka.test/' } },
           setupFiles: ['apps/web/test/setup.ts'],
           env: { TZ: 'Africa/Nairobi' },
-          testTimeout: 20_000,
+          testTimeout: 40_000,
         },
       },
       {

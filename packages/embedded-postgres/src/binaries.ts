@@ -10,7 +10,8 @@ export interface Binaries {
   pgCtl: string;
 }
 
-const VERSION = '18.4.0-beta.17';
+/** Of the npm packages. */
+export const POSTGRES_VERSION = '18.4.0-beta.17';
 
 /**
  * Makes installed programs run: the package's links are made by an install script that may have been off, and a
@@ -22,7 +23,7 @@ export async function prepareBinaries(
   user: ServerUser | undefined,
 ): Promise<Binaries> {
   if ((await makeLinks(installed)) && canRun(installed, user)) return programsOf(installed);
-  const copied = join(spareDir, `postgres-${VERSION}-${process.platform}-${process.arch}`);
+  const copied = join(spareDir, `postgres-${POSTGRES_VERSION}-${process.platform}-${process.arch}`);
   if (!existsSync(copied)) await copyTo(installed, copied);
   if (!canRun(copied, user)) throw new Error(`Postgres does not run on this machine: ${explain(copied, user)}`);
   return programsOf(copied);

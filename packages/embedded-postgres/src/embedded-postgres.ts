@@ -5,7 +5,7 @@ import { appendFile, chmod, chown, mkdir, readFile, rename, rm, writeFile } from
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { type Binaries, findInstalled, prepareBinaries } from './binaries.ts';
+import { type Binaries, findInstalled, POSTGRES_VERSION, prepareBinaries } from './binaries.ts';
 import { stopOrphan } from './orphan.ts';
 import { acquireOwnerLock } from './owner-lock.ts';
 import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts';
@@ -17,7 +17,18 @@ export interface EmbeddedPostgresOptions {
   port?: number;
   /** Server settings over the defaults, such as `{ shared_buffers: '256MB' }`. */
   settings?: Readonly<Record<string, string>>;
+  /** How long a start may take, s; 60 by default. A recovery from an archive takes as long as what it reads. */
+  startTimeoutSeconds?: number;
 }
+
+/** Where a data directory really keeps its cluster and password, and whose the files must be; undefined means ours. */
+export interface DataPlace {
+  base: string;
+  user: ServerUser | undefined;
+}
+
+/** The major version of the programs; the clusters of another one cannot be opened. */
+export const POSTGRES_MAJOR = Number.parseInt(POSTGRES_VERSION, 10);
 
 /** A running server. `url` is the superuser's, to the database `postgres`. */
 export interface EmbeddedPostgres {
@@ -84,18 +95,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 async function prepareLayout(dataDir: string): Promise<Layout> {
-  let base = dataDir;
-  let spareDir = join(dataDir, 'programs');
-  let user = chooseServerUser(join(dataDir, 'cluster'));
-  if (user) {
-    spareDir = SHARED_DIR;
-    await mkdir(SHARED_DIR, { recursive: true, mode: 0o755 });
-    await chown(dataDir, user.uid, user.gid);
-    if (!canEnter(user, dataDir)) {
-      base = await relocate(dataDir, user);
-      user = chooseServerUser(join(base, 'cluster')) ?? user;
-    }
-  }
+  const { base, user } = await prepareDataPlace(dataDir);
+  const spareDir = user ? SHARED_DIR : join(dataDir, 'programs');
   return {
     cluster: join(base, 'cluster'),
     passwordFile: join(base, 'password'),
@@ -103,6 +104,39 @@ async function prepareLayout(dataDir: string): Promise<Layout> {
     binaries: await prepareBinaries(await findInstalled(), spareDir, user),
     user,
   };
+}
+
+/**
+ * Makes a data directory that the server's account can reach, without a cluster in it: for whoever puts files there
+ * before a start.
+ */
+export async function prepareDataPlace(dataDir: string): Promise<DataPlace> {
+  await mkdir(dataDir, { recursive: true });
+  await chmod(dataDir, 0o700);
+  const user = chooseServerUser(join(dataDir, 'cluster'));
+  if (!user) return { base: dataDir, user };
+  await mkdir(SHARED_DIR, { recursive: true, mode: 0o755 });
+  await chown(dataDir, user.uid, user.gid);
+  if (canEnter(user, dataDir)) return { base: dataDir, user };
+  const base = await relocate(dataDir, user);
+  return { base, user: chooseServerUser(join(base, 'cluster')) ?? user };
+}
+
+/** Makes a directory elsewhere that the server of a data directory can write to; throws where it cannot get there. */
+export async function prepareServerDirectory(dir: string, dataDir: string): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const user = chooseServerUser(join(await findDataBase(dataDir), 'cluster'));
+  if (!user) return;
+  await chown(dir, user.uid, user.gid);
+  if (canEnter(user, dir)) return;
+  throw new Error(
+    `The account that Postgres runs as (uid ${user.uid}) may not enter ${dir}: a directory above it is closed`,
+  );
+}
+
+/** Where a data directory keeps its cluster, password and log: itself, or the place that it names. */
+export function findDataBase(dataDir: string): Promise<string> {
+  return readFile(join(dataDir, 'location'), 'utf8').catch(() => dataDir);
 }
 
 /** The data directory then only names the place, so that removing it still means a fresh start. */
@@ -137,7 +171,8 @@ async function startServer(layout: Layout, options: EmbeddedPostgresOptions): Pr
     await writeSettings(layout.cluster, port, options.settings ?? {});
     await rm(layout.log, { force: true });
     try {
-      const args = ['start', '-w', '-s', '-t', '60', '-D', layout.cluster, '-l', layout.log];
+      const patience = String(options.startTimeoutSeconds ?? 60);
+      const args = ['start', '-w', '-s', '-t', patience, '-D', layout.cluster, '-l', layout.log];
       await run(layout.binaries.pgCtl, args, spawnOptions(layout.user));
       return port;
     } catch (cause) {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { ERROR_STATUS, type ErrorCode } from '@vuka/contracts/error-codes';
 
 interface AppErrorOptions {
@@ -35,4 +36,26 @@ export function unavailable(cause?: unknown, retryAfterSeconds = 2): AppError {
     cause,
     retryAfterSeconds,
   });
+}
+
+const TOO_MUCH = 'We are very busy at the moment. Please try again in a few seconds.';
+/** Spreads out those who were refused, so that they do not all come back at once. */
+const SPREAD_SECONDS = 3;
+
+/** New work is refused, since what was accepted before has to be done first. Nothing is away. */
+export class Overloaded extends AppError {
+  /** Until whoever refused looks again, where that is known; to ask before is in vain. */
+  readonly closedForMs: number | undefined;
+
+  constructor(options: { cause?: unknown; retryAfterSeconds?: number | undefined; closedForMs?: number | undefined }) {
+    const { cause, retryAfterSeconds = 1, closedForMs } = options;
+    super('unavailable', TOO_MUCH, { cause, retryAfterSeconds });
+    this.closedForMs = closedForMs;
+  }
+}
+
+/** Overloaded, for whoever answers a client. `what` is for us. */
+export function overloaded(what: string, retryAfterSeconds = 1): Overloaded {
+  const seconds = Math.max(1, Math.ceil(retryAfterSeconds)) + randomInt(SPREAD_SECONDS);
+  return new Overloaded({ cause: what, retryAfterSeconds: seconds });
 }

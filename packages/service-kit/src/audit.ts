@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { cloudEvent } from './cloud-event.ts';
 import { maskSecrets } from './mask-secrets.ts';
 import { EVENTS } from './messaging/topology.ts';
-import { appendToOutbox, type OutboxSchema } from './outbox.ts';
+import { appendToOutbox, type OutboxMessage, type OutboxSchema } from './outbox.ts';
 import type { Caller } from './tokens.ts';
 
 type Facts = Record<string, unknown>;
@@ -24,9 +24,14 @@ export interface AdminAction {
 /** Writes an action into the outbox of the transaction that carries it out, for the audit trail. Kick the relay after. */
 export async function recordAction<Schema extends OutboxSchema>(
   trx: Transaction<Schema>,
-  { source, caller, subject, ...action }: AdminAction,
+  action: AdminAction,
   now: Date,
 ): Promise<void> {
+  await appendToOutbox(trx, [actionMessage(action, now)]);
+}
+
+/** The message that `recordAction` writes, for what is written together with other messages. */
+export function actionMessage({ source, caller, subject, ...action }: AdminAction, now: Date): OutboxMessage {
   const data: ActionRecorded = {
     actor: { userId: caller.userId, adminId: caller.adminId, name: caller.name },
     address: caller.address ?? null,
@@ -39,7 +44,7 @@ export async function recordAction<Schema extends OutboxSchema>(
     at: now.toISOString(),
   };
   const envelope = cloudEvent({ source, type: ACTION_RECORDED, subject: subject.id, data }, now);
-  await appendToOutbox(trx, [{ exchange: EVENTS, envelope }]);
+  return { exchange: EVENTS, envelope };
 }
 
 const masked = (facts: Facts | undefined): Facts | null => (facts ? (maskSecrets(facts) as Facts) : null);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBatcher } from './batcher.ts';
 
 /** A run that ends when it is told to. */
@@ -27,6 +27,37 @@ test('what queues while a call is in flight goes out as one call', async () => {
   batches[1]!.finish([20, 30, 40]);
   expect(await Promise.all(rest)).toEqual([20, 30, 40]);
   await batcher.idle();
+});
+
+test('with a pace, an item after a pause goes at once, those that follow closely go together, a full batch does not wait', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const batches: number[][] = [];
+  const batcher = createBatcher<number, number>({
+    paceMs: 20,
+    maxBatch: 3,
+    concurrency: 2,
+    run: async (items) => {
+      batches.push(items);
+      return items;
+    },
+  });
+  const submitted = [batcher.submit(1)];
+  await vi.advanceTimersByTimeAsync(1);
+  expect(batches).toEqual([[1]]);
+  submitted.push(batcher.submit(2), batcher.submit(3));
+  await vi.advanceTimersByTimeAsync(18);
+  expect(batches).toEqual([[1]]);
+  await vi.advanceTimersByTimeAsync(2);
+  expect(batches).toEqual([[1], [2, 3]]);
+  submitted.push(...[4, 5, 6, 7].map((item) => batcher.submit(item)));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(batches).toEqual([[1], [2, 3], [4, 5, 6]]);
+  const idle = batcher.idle();
+  await vi.advanceTimersByTimeAsync(20);
+  await idle;
+  expect(batches.at(-1)).toEqual([7]);
+  expect(await Promise.all(submitted)).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
 test('an error as a result rejects that item alone; a failed run rejects its batch and not the next', async () => {

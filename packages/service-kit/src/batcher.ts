@@ -1,4 +1,4 @@
-import { unavailable } from './app-error.ts';
+import { overloaded } from './app-error.ts';
 import { isDatabaseAway } from './database.ts';
 
 export interface BatcherOptions<In, Out> {
@@ -9,6 +9,11 @@ export interface BatcherOptions<In, Out> {
   maxQueue?: number;
   /** Batches that may be in flight at once. */
   concurrency?: number;
+  /**
+   * The least time between the starts of two batches, ms; a full one goes at once. For work that nobody waits for, and
+   * for the doors that much comes through: after a pause an item goes without a wait, under load they gather.
+   */
+  paceMs?: number;
 }
 
 export interface Batcher<In, Out> {
@@ -25,34 +30,50 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Sends what queued up while the last call was in flight as one call. No timer: at rest a batch is one item and waits
- * for nothing, under load batches grow by themselves.
+ * Sends what queued up while the last call was in flight as one call. At rest a batch is one item and waits for
+ * nothing, under load batches grow by themselves.
  */
 export function createBatcher<In, Out>(options: BatcherOptions<In, Out>): Batcher<In, Out> {
-  const { maxBatch = 500, maxQueue = 5_000, concurrency = 1 } = options;
+  const { maxBatch = 500, maxQueue = 5_000, concurrency = 1, paceMs = 0 } = options;
   let queue: Waiting<In, Out>[] = [];
   let inFlight = 0;
-  let scheduled = false;
+  let isScheduled = false;
+  let paced: NodeJS.Timeout | undefined;
+  let startedMs = Number.NEGATIVE_INFINITY;
   let onIdle: (() => void)[] = [];
 
   function schedule() {
-    if (scheduled) return;
-    scheduled = true;
+    if (isScheduled || (paced && queue.length < maxBatch)) return;
+    isScheduled = true;
     setImmediate(drain);
   }
 
   function drain() {
-    scheduled = false;
+    isScheduled = false;
     while (queue.length > 0 && inFlight < concurrency) {
-      const batch = queue.slice(0, maxBatch);
-      queue = queue.slice(maxBatch);
-      inFlight += 1;
-      void settle(batch).finally(() => {
-        inFlight -= 1;
-        if (queue.length > 0) return drain();
-        if (inFlight === 0) for (const resolve of onIdle.splice(0)) resolve();
-      });
+      const waitMs = queue.length < maxBatch ? startedMs + paceMs - performance.now() : 0;
+      if (waitMs > 0) return drainIn(waitMs);
+      start();
     }
+  }
+
+  function drainIn(waitMs: number) {
+    paced ??= setTimeout(() => {
+      paced = undefined;
+      drain();
+    }, waitMs);
+  }
+
+  function start() {
+    const batch = queue.slice(0, maxBatch);
+    queue = queue.slice(maxBatch);
+    inFlight += 1;
+    if (paceMs > 0) startedMs = performance.now();
+    void settle(batch).finally(() => {
+      inFlight -= 1;
+      if (queue.length > 0) return drain();
+      if (inFlight === 0) for (const resolve of onIdle.splice(0)) resolve();
+    });
   }
 
   async function settle(batch: Waiting<In, Out>[]) {
@@ -71,7 +92,7 @@ export function createBatcher<In, Out>(options: BatcherOptions<In, Out>): Batche
 
   return {
     submit(item) {
-      if (queue.length >= maxQueue) return Promise.reject(unavailable(new Error('batch queue is full'), 1));
+      if (queue.length >= maxQueue) return Promise.reject(overloaded('batch queue is full'));
       return new Promise<Out>((resolve, reject) => {
         queue.push({ item, resolve, reject });
         if (inFlight < concurrency) schedule();

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from './logger.ts';
 
@@ -11,7 +11,7 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
   /**
    * Keeps the planner to index scans: a statement prepared while its table was empty would keep a sequential scan for
-   * the life of the connection. For pools whose every statement has an index to use.
+   * the life of the connection. What has to look through many rows goes through `planFreely`.
    */
   indexScansOnly?: boolean;
 }
@@ -26,7 +26,9 @@ export interface Database<Schema> {
 
 const INT8_OID = 20;
 const INDEX_SCANS_ONLY =
-  '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off';
+  '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off' +
+  // Whatever the values, the way to a row is the same: nothing to plan anew.
+  ' -c plan_cache_mode=force_generic_plan';
 
 /** int8 reads as bigint: a number would lose minor units above 2^53. numeric stays a string. */
 export const typeParsers: pg.CustomTypesConfig = {
@@ -39,7 +41,7 @@ export const typeParsers: pg.CustomTypesConfig = {
 /** A pool and its Kysely. Nothing is connected yet: a service starts while its database is away. */
 export function createDatabase<Schema>(options: DatabaseOptions): Database<Schema> {
   const { statementTimeoutMs = 10_000 } = options;
-  const pool = new pg.Pool({
+  const config: pg.PoolConfig & { pipeline: boolean } = {
     connectionString: options.url,
     application_name: options.service,
     max: options.poolSize ?? 10,
@@ -49,8 +51,11 @@ export function createDatabase<Schema>(options: DatabaseOptions): Database<Schem
     idle_in_transaction_session_timeout: statementTimeoutMs,
     connectionTimeoutMillis: 3_000,
     keepAlive: true,
+    // Statements that a connection is given together go out together and run one after the other.
+    pipeline: true,
     options: `-c jit=off${options.indexScansOnly ? ` ${INDEX_SCANS_ONLY}` : ''}`,
-  });
+  };
+  const pool = new pg.Pool(config);
   // A client that is lent out and idle tells its loss to itself alone; unheard, that would end the process.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
@@ -91,6 +96,26 @@ function prepareStatements(client: pg.PoolClient): void {
     return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest);
   };
   client.query = prepared as typeof client.query;
+}
+
+/**
+ * Runs reads that the limits of an `indexScansOnly` pool do not fit, such as a search, with the planner as Postgres has
+ * it, and a plan for their very values. In one read-only transaction.
+ */
+export function planFreely<Schema, Result>(
+  db: Kysely<Schema>,
+  read: (trx: Transaction<Schema>) => Promise<Result>,
+): Promise<Result> {
+  return db
+    .transaction()
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      await sql`
+        select set_config(name, setting, true) from (values
+          ('enable_seqscan', 'on'), ('enable_hashjoin', 'on'), ('enable_mergejoin', 'on'), ('enable_bitmapscan', 'on'),
+          ('plan_cache_mode', 'force_custom_plan')) as free(name, setting)`.execute(trx);
+      return read(trx);
+    });
 }
 
 /** Codes under which a statement certainly failed because the server is away, starting, stopping or out of connections. */

@@ -1,3 +1,5 @@
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { AppError } from './app-error.ts';
@@ -55,6 +57,27 @@ test.each([
     headers: { 'content-type': contentType },
   });
   expect(response.json()).toMatchObject({ code: 'validation_failed' });
+});
+
+test.each([
+  ['what is no HTTP', 'HELO bakery\r\n\r\n', 400, 'validation_failed'],
+  [
+    'a header that is larger than all headers may be',
+    `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+    413,
+    'payload_too_large',
+  ],
+])('%s is refused in the shape of every error', async (_what, sent, status, code) => {
+  const app = buildApp();
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(sent);
+  const answer = await text(socket);
+  await app.close();
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const requestId = /x-request-id: (\S+)/.exec(head)?.[1];
+  expect(head).toContain(`HTTP/1.1 ${status} `);
+  expect(JSON.parse(body)).toEqual({ error: expect.any(String), code, requestId });
 });
 
 test('a body over the limit is a 413', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -11,7 +12,7 @@ import {
 } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { AppError } from './app-error.ts';
-import { sendError } from './http-errors.ts';
+import { refuseUnreadable, sendError } from './http-errors.ts';
 import { uuidv7 } from './ids.ts';
 import type { Logger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -62,6 +63,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7();
     },
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => refuseUnreadable(error, socket),
     ...options.server,
   } as FastifyServerOptions) as unknown as HttpApp;
   app.setValidatorCompiler(validatorCompiler);
@@ -123,6 +125,13 @@ export function callerOf(request: { headers: IncomingMessage['headers'] }, token
 export function adminOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
   const caller = callerOf(request, tokens);
   if (!caller.isAdmin) throw new AppError('forbidden', 'Only administrators may do this.');
+  return caller;
+}
+
+/** As `adminOf`, and their PIN was checked for this very request: for what they decide on others' money. */
+export function decidingAdminOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
+  const caller = adminOf(request, tokens);
+  if (!caller.pinVerified) throw new AppError('invalid_pin', 'Invalid PIN');
   return caller;
 }
 

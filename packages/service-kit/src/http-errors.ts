@@ -1,18 +1,27 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { ErrorBody } from '@vuka/contracts/http/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { AppError, unavailable } from './app-error.ts';
+import { AppError, Overloaded, unavailable } from './app-error.ts';
 import { isDatabaseAway } from './database.ts';
+import { uuidv7 } from './ids.ts';
+
+/** By this a service that has too much to do is told from one that is away. */
+export const CLOSED_FOR_HEADER = 'x-vuka-closed-for-ms';
 
 /** Answers a request that failed, in the one shape that errors have. Bugs are logged whole and told to nobody. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure = toAppError(error);
   if (failure.code === 'internal_error') request.log.error({ err: error, requestId: request.id }, 'request failed');
-  else if (failure.code === 'unavailable') {
+  // Refusals of an overload are counted, not logged: they have to be cheap.
+  else if (failure.code === 'unavailable' && !(failure instanceof Overloaded)) {
     request.log.warn({ cause: messageOf(failure.cause), requestId: request.id }, 'request refused: unavailable');
   }
   if (failure.retryAfterSeconds !== undefined)
     reply.header('retry-after', String(Math.ceil(failure.retryAfterSeconds)));
+  if (failure instanceof Overloaded && failure.closedForMs)
+    reply.header(CLOSED_FOR_HEADER, String(failure.closedForMs));
   const body: ErrorBody = {
     ...failure.details,
     error: failure.message,
@@ -26,6 +35,29 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .type('application/json; charset=utf-8')
     .serializer((text: string) => text)
     .send(JSON.stringify(body));
+}
+
+/** Answers what is no request of HTTP, or one with too much in its headers, before there is a request to answer. */
+export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const failure =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new AppError('payload_too_large', 'The request is too large.')
+      : new AppError('validation_failed', 'The request could not be read.');
+  const requestId = uuidv7();
+  const body: ErrorBody = { error: failure.message, code: failure.code, requestId };
+  const text = JSON.stringify(body);
+  const head = [
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(text)}`,
+    `x-request-id: ${requestId}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
 }
 
 /** Any failure as one that a caller may see. */

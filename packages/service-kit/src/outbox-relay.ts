@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createBatcher } from '#batcher.ts';
 import type { MessageBus, PublishOutcome } from '#messaging/message-bus.ts';
+import { COMMANDS } from '#messaging/topology.ts';
 import type { OutboxMessage, OutboxSchema } from '#outbox.ts';
 
 export interface OutboxRelayOptions<Schema extends OutboxSchema> {
@@ -23,7 +24,8 @@ export interface OutboxRelay {
   kick(): void;
   /**
    * Publishes messages that this process has just committed under a claim of its own (`CLAIMED_BY_WRITER`), from
-   * memory, without reading them back. What does not get through is left to `drain` when the claim has run out.
+   * memory, without reading them back and in their order. What does not get through is left to `drain` when the claim
+   * has run out.
    */
   publishCommitted(messages: readonly OutboxMessage[]): void;
   /** Publishes until nothing is due, and returns how many messages were confirmed. */
@@ -44,12 +46,22 @@ interface Claimed {
   attempts: number;
 }
 
+/** What became of a message that was published from memory. */
+interface Mark {
+  messageId: string;
+  isConfirmed: boolean;
+}
+
 interface Failure {
   id: string;
   error: string;
   delayMs: number;
 }
 
+/** Nobody waits for a mark, and pages and logs hear of an event soon enough; a command is waited for. */
+const MARKS_PACE_MS = 250;
+const EVENTS_PACE_MS = 40;
+const MAX_COMMITTED = 20_000;
 const RETENTION_DAYS = 7;
 const PRUNE_BATCH = 5000;
 const PRUNE_EVERY_MS = 60_000;
@@ -76,10 +88,21 @@ export function createOutboxRelay<Schema extends OutboxSchema>(options: OutboxRe
     return confirmed;
   });
 
-  const committed = createBatcher<OutboxMessage, undefined>({
-    maxQueue: 20_000,
-    run: (messages) => publishFromMemory(options, messages),
+  const marks = createBatcher<Mark, undefined>({
+    maxQueue: MAX_COMMITTED,
+    paceMs: MARKS_PACE_MS,
+    run: (published) => markFromMemory(db, published),
   });
+  const publisher = (paceMs: number) =>
+    createBatcher<OutboxMessage, undefined>({
+      maxQueue: MAX_COMMITTED,
+      paceMs,
+      async run(messages) {
+        for (const mark of await publishFromMemory(bus, messages)) marks.submit(mark).catch(() => undefined);
+        return messages.map(() => undefined);
+      },
+    });
+  const [commands, events] = [publisher(0), publisher(EVENTS_PACE_MS)];
 
   async function tick(): Promise<void> {
     try {
@@ -106,7 +129,9 @@ export function createOutboxRelay<Schema extends OutboxSchema>(options: OutboxRe
       if (!(isStopped || isFailing)) void tick();
     },
     publishCommitted(messages) {
-      for (const message of messages) committed.submit(message).catch(() => undefined);
+      // An event that waited behind its own command would be overtaken by what the command makes another process tell.
+      const way = messages.some(({ exchange }) => exchange === COMMANDS) ? commands : events;
+      for (const message of messages) way.submit(message).catch(() => undefined);
     },
     drain,
     oldestPendingMs: () => findOldestPendingMs(db),
@@ -114,7 +139,8 @@ export function createOutboxRelay<Schema extends OutboxSchema>(options: OutboxRe
     async stop() {
       isStopped = true;
       clearTimeout(timer);
-      await Promise.all([drain().catch(() => undefined), committed.idle()]);
+      await Promise.all([drain().catch(() => undefined), commands.idle(), events.idle()]);
+      await marks.idle();
     },
   };
 }
@@ -164,19 +190,22 @@ async function relayBatch<Schema extends OutboxSchema>(
   return { claimed: claimed.length, confirmed: confirmed.length };
 }
 
-async function publishFromMemory<Schema extends OutboxSchema>(
-  { db, bus }: OutboxRelayOptions<Schema>,
-  messages: OutboxMessage[],
-): Promise<undefined[]> {
+async function publishFromMemory(bus: Pick<MessageBus, 'publish'>, messages: OutboxMessage[]): Promise<Mark[]> {
   const outcomes = await bus.publish(
     messages.map(({ exchange, envelope, routingKey }) => {
       return { exchange, routingKey: routingKey ?? envelope.type, envelope, requireRoute: true };
     }),
   );
+  return messages.map(({ envelope }, index) => ({
+    messageId: envelope.id,
+    isConfirmed: outcomes[index]?.status === 'confirmed',
+  }));
+}
+
+/** A message whose mark is lost with its process goes out once more when its claim has run out. */
+async function markFromMemory<Schema>(db: Kysely<Schema>, marks: Mark[]): Promise<undefined[]> {
   const idsWhere = (isConfirmed: boolean) =>
-    messages
-      .filter((_, index) => (outcomes[index]?.status === 'confirmed') === isConfirmed)
-      .map(({ envelope }) => envelope.id);
+    marks.filter((mark) => mark.isConfirmed === isConfirmed).map(({ messageId }) => messageId);
   const [confirmed, refused] = [idsWhere(true), idsWhere(false)];
   if (confirmed.length > 0) {
     await sql`
@@ -187,7 +216,7 @@ async function publishFromMemory<Schema extends OutboxSchema>(
   if (refused.length > 0) {
     await sql`update outbox set claimed_until = null where message_id = any(${refused}::uuid[])`.execute(db);
   }
-  return messages.map(() => undefined);
+  return marks.map(() => undefined);
 }
 
 async function claimBatch<Schema>(db: Kysely<Schema>, batchSize: number, leaseMs: number): Promise<Claimed[]> {

@@ -65,7 +65,8 @@ export async function dropOutboxTable<Schema>(db: Kysely<Schema>): Promise<void>
  * What a writer puts into `claimed_until` when it publishes from memory right after the commit: the relay takes over
  * when the writer has not managed to by then.
  */
-export const CLAIMED_BY_WRITER = sql<Date>`clock_timestamp() + interval '15 seconds'`;
+export const CLAIMED_BY_WRITER_SQL = "clock_timestamp() + interval '15 seconds'";
+export const CLAIMED_BY_WRITER = sql.raw<Date>(CLAIMED_BY_WRITER_SQL);
 
 /** The outbox as a migration. */
 export const outboxMigration = { up: createOutboxTable, down: dropOutboxTable };

@@ -37,7 +37,7 @@ export function pollingPart(options: { name: string; everyMs: number; logger: Lo
 }
 
 /**
- * Repeats `attempt` until it succeeds, waiting 0.2 to 3 s between; for start-up work such as migrations while a
+ * Repeats `attempt` until it succeeds, waiting 0.2 to 1 s between; for start-up work such as migrations while a
  * dependency is away. Ends early, undone, when `signal` aborts.
  */
 export async function untilDone(
@@ -46,7 +46,7 @@ export async function untilDone(
   signal: AbortSignal,
   attempt: () => Promise<void>,
 ): Promise<void> {
-  for (let waitMs = 200; !signal.aborted; waitMs = Math.min(waitMs * 2, 3_000)) {
+  for (let waitMs = 200; !signal.aborted; waitMs = Math.min(waitMs * 2, 1_000)) {
     try {
       return await attempt();
     } catch (error) {

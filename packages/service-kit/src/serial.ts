@@ -1,4 +1,4 @@
-import { unavailable } from './app-error.ts';
+import { overloaded } from './app-error.ts';
 
 /** Runs pieces of work that share a key one after the other, and those of different keys side by side. */
 export type Serial = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
@@ -8,7 +8,7 @@ export function createSerial(maxWaiting = 300): Serial {
   const tails = new Map<string, { last: Promise<unknown>; waiting: number }>();
   return async (key, work) => {
     const tail = tails.get(key) ?? { last: Promise.resolve(), waiting: 0 };
-    if (tail.waiting >= maxWaiting) throw unavailable(new Error('too much work waits for one key'), 1);
+    if (tail.waiting >= maxWaiting) throw overloaded('too much work waits for one key');
     tails.set(key, tail);
     tail.waiting += 1;
     const result = tail.last.then(work);

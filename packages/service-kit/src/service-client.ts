@@ -2,7 +2,8 @@ import { ErrorBody } from '@vuka/contracts/http/common';
 import CircuitBreaker from 'opossum';
 import { Pool } from 'undici';
 import type * as z from 'zod/mini';
-import { AppError, unavailable } from './app-error.ts';
+import { AppError, Overloaded, overloaded, unavailable } from './app-error.ts';
+import { CLOSED_FOR_HEADER } from './http-errors.ts';
 import type { InternalTokens } from './tokens.ts';
 
 export interface ServiceClientOptions {
@@ -13,13 +14,15 @@ export interface ServiceClientOptions {
   /** Deadline of one call, ms. */
   timeoutMs?: number;
   connections?: number;
+  /** Calls that may be under way or wait for a connection; one more is refused at once. */
+  maxUnderWay?: number;
 }
 
 export interface CallOptions {
   /** A caller token, for calls on behalf of a person. */
   caller?: string;
   requestId?: string;
-  /** Ask once more after a lost connection. For work that may run twice. */
+  /** Ask once more after a lost connection, never after the deadline. For work that may run twice. */
   idempotent?: boolean;
 }
 
@@ -41,18 +44,20 @@ interface Call {
   options: CallOptions;
 }
 
+/** With eight connections and answers of 10 ms, what waits last waits 0.3 s. */
+const MAX_UNDER_WAY = 250;
+
 /**
  * Calls to one other service: keep-alive connections, a deadline, a breaker, and answers parsed by the contract. Throws
  * the AppError that the service answered, or `unavailable` when it is away, slow, failing, or its breaker is open.
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
-  const { timeoutMs = 3_000 } = options;
+  const { timeoutMs = 3_000, maxUnderWay = MAX_UNDER_WAY } = options;
+  let underWay = 0;
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/$/, '');
   const pool = new Pool(base.origin, {
     connections: options.connections ?? 8,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
     connect: { timeout: 1_000 },
     keepAliveTimeout: 30_000,
   });
@@ -62,6 +67,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       method,
       path: prefix + path,
       body: body ?? null,
+      // Waiting for a free connection counts as well: behind a neighbour that stands still it would have no end.
+      signal: AbortSignal.timeout(timeoutMs),
       headers: {
         'content-type': 'application/json',
         'x-vuka-service': options.tokens.signService(options.from),
@@ -71,14 +78,18 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     });
     const answer: unknown = await response.body.json();
     if (response.statusCode < 400) return answer;
-    throw toFailure(response.statusCode, answer, Number(response.headers['retry-after']));
+    const retryAfterSeconds = Number(response.headers['retry-after']);
+    const closedForMs = Number(response.headers[CLOSED_FOR_HEADER]);
+    if (closedForMs > 0) throw new Overloaded({ closedForMs, retryAfterSeconds });
+    throw toFailure(response.statusCode, answer, retryAfterSeconds);
   }
 
   async function attempt(call: Call): Promise<unknown> {
     try {
       return await once(call);
     } catch (error) {
-      if (error instanceof AppError || !(call.method === 'GET' || call.options.idempotent)) throw error;
+      if (error instanceof AppError || hasRunOutOfTime(error)) throw error;
+      if (!(call.method === 'GET' || call.options.idempotent)) throw error;
       return await once(call);
     }
   }
@@ -89,15 +100,19 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     volumeThreshold: 10,
     resetTimeout: 1_000,
     rollingCountTimeout: 5_000,
-    errorFilter: (error: unknown) => error instanceof AppError && error.status < 500,
+    errorFilter: (error: unknown) => error instanceof Overloaded || (error instanceof AppError && error.status < 500),
   });
 
   async function call<Schema extends z.ZodMiniType>(request: Call, answer: Schema): Promise<z.infer<Schema>> {
+    if (underWay >= maxUnderWay) throw overloaded(`${underWay} calls to ${base.host} are under way`);
     let body: unknown;
+    underWay += 1;
     try {
       body = await breaker.fire(request);
     } catch (error) {
       throw error instanceof AppError ? error : unavailable(error);
+    } finally {
+      underWay -= 1;
     }
     return answer.parse(body);
   }
@@ -112,6 +127,11 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       await pool.close();
     },
   };
+}
+
+/** Asking again then would take as long once more, and whoever waits for us has a deadline too. */
+function hasRunOutOfTime(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
 }
 
 function toFailure(status: number, answer: unknown, retryAfterSeconds: number): AppError {

@@ -18,6 +18,8 @@ export interface ServiceSettings {
   VUKA_INTERNAL_KEY: string;
   DATABASE_URL: string;
   AMQP_URL?: string | undefined;
+  /** Of the service that shows figures of queues alone. */
+  AMQP_MANAGEMENT_URL?: string | undefined;
   BUS_DATABASE_URL?: string | undefined;
   VUKA_ASSERT_TOPOLOGY: boolean;
 }
@@ -68,6 +70,7 @@ export function createService<Schema extends OutboxSchema>(options: ServiceOptio
     logger,
     assertTopology: settings.VUKA_ASSERT_TOPOLOGY,
     ...(settings.AMQP_URL ? { amqpUrl: settings.AMQP_URL } : {}),
+    managementUrl: settings.AMQP_MANAGEMENT_URL,
     ...(settings.BUS_DATABASE_URL ? { busDatabaseUrl: settings.BUS_DATABASE_URL } : {}),
   });
   const relay = createOutboxRelay<Schema>({ db: database.db, bus, logger });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createTestVhost, type TestVhost } from '@vuka/test-kit/rabbitmq';
+import { until } from '@vuka/test-kit/until';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildDefinitions, hashPassword } from '#messaging/definitions.ts';
@@ -51,12 +52,24 @@ describe('a broker that loaded the definitions', () => {
     await vhost.drop();
   });
 
-  function createServiceBus(service: string, declared: Topology = topology): MessageBus {
+  function managementUrlOf(service: string): string {
+    const url = new URL(vhost.managementUrl);
+    return Object.assign(url, { username: userOf(service), password: developmentPassword(service) }).toString();
+  }
+
+  function createServiceBus(service: string, declared: Topology = topology, managementUrl?: string): MessageBus {
     const url = new URL(vhost.amqpUrl);
     url.username = userOf(service);
     url.password = developmentPassword(service);
     const logger = pino({ level: 'silent' });
-    const bus = createRabbitmqBus({ url: url.toString(), service, topology: declared, logger, assertTopology: false });
+    const bus = createRabbitmqBus({
+      url: url.toString(),
+      service,
+      topology: declared,
+      logger,
+      managementUrl,
+      assertTopology: false,
+    });
     buses.push(bus);
     return bus;
   }
@@ -85,6 +98,50 @@ describe('a broker that loaded the definitions', () => {
     await subscription.stop();
     expect(await transfers.redrive('transfers.execution', 1)).toBe(1);
   });
+
+  test('tells whoever tends what is dead how much is in work and how fast it comes and goes, and nobody else', async () => {
+    const [transfers, admin] = [
+      createServiceBus('transfers'),
+      createServiceBus('admin', topology, managementUrlOf('admin')),
+    ];
+    const [away, refused] = ['http://a:b@127.0.0.1:1', managementUrlOf('wallet')].map((url) =>
+      createServiceBus('wallet', topology, url),
+    );
+    const all = [transfers, admin, away, refused].flatMap((bus) => bus ?? []);
+    await Promise.all(all.map((bus) => bus.start()));
+    const held = Promise.withResolvers<void>();
+    const isHeld = Promise.withResolvers<void>();
+    const subscription = await transfers.subscribe(
+      'transfers.execution',
+      async ({ envelope }) => {
+        if (!(envelope.data as { isHeld: boolean }).isHeld) return;
+        isHeld.resolve();
+        await held.promise;
+      },
+      { prefetch: 10 },
+    );
+    const publish = (data: object) => transfers.publish([message('transfer.execute.v1', data, 'vuka.commands')]);
+    const figures = async (bus: MessageBus) => (await bus.stats()).find(({ queue }) => queue === 'transfers.execution');
+    await publish({ isHeld: true });
+    await isHeld.promise;
+    try {
+      await until(
+        async () => {
+          await publish({ isHeld: false });
+          const { unacked, inPerSecond, outPerSecond } = (await figures(admin)) ?? {};
+          return (unacked ?? 0) > 0 && (inPerSecond ?? 0) > 0 && (outPerSecond ?? 0) > 0;
+        },
+        { timeoutMs: 30_000, everyMs: 100, what: 'the management has counted' },
+      );
+      const unknown = { unacked: null, inPerSecond: null, outPerSecond: null, consumers: 1 };
+      for (const bus of [away, refused, transfers]) {
+        expect(bus && (await figures(bus))).toMatchObject(unknown);
+      }
+    } finally {
+      held.resolve();
+      await subscription.stop();
+    }
+  }, 40_000);
 
   test('keeps a service from publishing where it may not', async () => {
     const wallet = createServiceBus('wallet');

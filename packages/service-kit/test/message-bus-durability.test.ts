@@ -24,7 +24,7 @@ async function expectNothingLost(subject: MessageBus, kill: () => Promise<void>,
       confirmed.push(...batch.filter((_, n) => outcomes[n]?.status === 'confirmed').map(({ envelope }) => envelope.id));
     }
   })();
-  await until(() => confirmed.length >= 1000);
+  await until(() => confirmed.length >= 1000, { timeoutMs: 30_000 });
   await kill();
   await publishing;
   await until(() => !subject.health().connected);

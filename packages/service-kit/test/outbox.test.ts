@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { claimInbox, type InboxSchema, inboxMigration, pruneInbox } from '#inbox.ts';
 import type { MessageBus, OutgoingMessage, PublishOutcome } from '#messaging/message-bus.ts';
+import { COMMANDS } from '#messaging/topology.ts';
 import { appendToOutbox, CLAIMED_BY_WRITER, type OutboxSchema, outboxMigration } from '#outbox.ts';
 import { createOutboxRelay, type OutboxRelay } from '#outbox-relay.ts';
 
@@ -114,6 +115,20 @@ describe('the outbox', () => {
     writer.publishCommitted(envelopes.map((one) => ({ exchange: 'vuka.events', envelope: one })));
     await until(async () => (await pendingCount()) === 0);
     expect(edge.arrived).toEqual(envelopes.map(({ id }) => id));
+  });
+
+  test('publishes an event at once, and first, where a command of the same commit could make others tell more', async () => {
+    const edge = createEdge();
+    const relay = startRelay(edge);
+    const [before, created, execute] = [envelope(), envelope(), envelope()];
+    relay.publishCommitted([{ exchange: 'vuka.events', envelope: before }]);
+    await until(() => edge.arrived.length === 1);
+    relay.publishCommitted([
+      { exchange: 'vuka.events', envelope: created },
+      { exchange: COMMANDS, envelope: execute },
+    ]);
+    await until(() => edge.arrived.includes(execute.id));
+    expect(edge.arrived).toEqual([before.id, created.id, execute.id]);
   });
 
   test('leaves to the relay what the bus would not take from memory, and what its writer died with', async () => {

@@ -4,6 +4,8 @@ import { askForServer } from './test-servers.ts';
 export interface TestVhost {
   amqpUrl: string;
   name: string;
+  /** The management's address with a user who may do everything. */
+  managementUrl: string;
   /** Calls the management API of the broker, such as `/api/connections`. */
   management(method: string, path: string, body?: unknown): Promise<unknown>;
   drop(): Promise<void>;
@@ -22,6 +24,7 @@ export async function createTestVhost(name = 'suite'): Promise<TestVhost> {
   return {
     amqpUrl: url.toString(),
     name: vhost,
+    managementUrl,
     management,
     drop: async () => void (await management('DELETE', `/api/vhosts/${vhost}`)),
   };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Id, Money, Pin, Timestamp, WalletCurrency, WholeAmountInput } from './common.ts';
+import { Id, Money, PageSize, Pin, Timestamp, WalletCurrency, WholeAmountInput } from './common.ts';
 import { TransactionListItem } from './transfers.ts';
 
 const DepositCurrency = z.enum(['KES', 'TZS', 'USD']);
@@ -73,6 +73,36 @@ export const Merchant = z.object({
 });
 export type Merchant = z.infer<typeof Merchant>;
 
+/** What the list of merchants can be sorted by; with a `-` in front, the other way round. */
+export const MERCHANT_SORTS = [
+  'username',
+  'fullName',
+  'email',
+  'phone',
+  'country',
+  'defaultCurrency',
+  'isBlocked',
+  'createdAt',
+] as const;
+export type MerchantSort = (typeof MERCHANT_SORTS)[number];
+
+const sortsBothWays = MERCHANT_SORTS.flatMap((key) => [key, `-${key}`] as const);
+
+/** The query of `GET /api/admin/merchants`. Without a limit the answer is everybody who matches. */
+export const MerchantsQuery = z.object({
+  /** Words that must all occur in a name, an email, a phone number, a country or a merchant id. */
+  search: z.optional(
+    z
+      .string({ error: 'Search must be one text' })
+      .check(z.trim(), z.maxLength(100, { error: 'Search must be at most 100 characters' })),
+  ),
+  sort: z._default(z.enum(sortsBothWays, { error: 'Unknown sort' }), '-createdAt'),
+  limit: z.optional(PageSize),
+  /** From the link to the next page. */
+  cursor: z.optional(z.string({ error: 'Invalid cursor' }).check(z.maxLength(1_000, { error: 'Invalid cursor' }))),
+});
+export type MerchantsQuery = z.infer<typeof MerchantsQuery>;
+
 /** A merchant with the state of their PIN. */
 export const MerchantAccount = z.extend(Merchant, { failedPinAttempts: z.int(), maxPinAttempts: z.int() });
 
@@ -99,6 +129,9 @@ export type NotificationSettings = z.infer<typeof NotificationSettings>;
 const LIMIT = 'Approval limit must be a whole number';
 const ApprovalLimit = z.string({ error: LIMIT }).check(z.regex(/^\d{1,12}(\.00)?$/, { error: LIMIT }));
 
+/** Whole units of each currency. */
+const ApprovalLimits = z.object({ KES: ApprovalLimit, TZS: ApprovalLimit });
+
 export const SystemSettings = z.object({
   systemName: z
     .string({ error: 'System name is required' })
@@ -107,6 +140,8 @@ export const SystemSettings = z.object({
   maxPinAttempts: z.int().check(z.gte(1), z.lte(10)),
   autoLogoutMinutes: z.int().check(z.gte(5), z.lte(120)),
   /** Withdrawals above this wait for an administrator; left out, it stays as it is. */
-  withdrawalApprovalLimit: z.optional(z.object({ KES: ApprovalLimit, TZS: ApprovalLimit })),
+  withdrawalApprovalLimit: z.optional(ApprovalLimits),
+  /** Credits above this wait for another administrator; left out, it stays as it is. */
+  creditApprovalLimit: z.optional(ApprovalLimits),
 });
 export type SystemSettings = z.infer<typeof SystemSettings>;

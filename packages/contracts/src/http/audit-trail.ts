@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ActionRecorded } from '../messages/audit.ts';
-import { Id } from './common.ts';
+import { Id, PageLimit } from './common.ts';
 import { Day } from './days.ts';
 
 const text = (what: string) =>
@@ -28,14 +28,9 @@ export const AuditTrailFilters = z.object({
 });
 export type AuditTrailFilters = z.infer<typeof AuditTrailFilters>;
 
-const limitError = { error: 'limit must be a whole number from 1 to 200' };
-
 /** The query of `GET /api/admin/audit-trail`. */
 export const AuditTrailQuery = z.extend(AuditTrailFilters, {
-  limit: z._default(
-    z.coerce.number(limitError).check(z.int(limitError), z.gte(1, limitError), z.lte(200, limitError)),
-    50,
-  ),
+  limit: PageLimit,
   cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
 });
 

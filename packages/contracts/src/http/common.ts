@@ -41,11 +41,22 @@ export const Pin = z
     z.regex(/^\d{4}$/, { error: 'PIN must be numeric' }),
   );
 
+/** Asked again of an administrator who decides on others' money; judged in the call that decides. */
+export const PinConfirmation = z.object({ pin: Pin });
+
 export const Email = z
   .string({ error: 'Invalid email format' })
   .check(z.maxLength(255, { error: 'Invalid email format' }), z.email({ error: 'Invalid email format' }));
 
 export const Id = z.uuid({ error: 'Invalid id' });
+
+const limitError = { error: 'limit must be a whole number from 1 to 200' };
+
+/** How many entries of a list to answer at once. */
+export const PageSize = z.coerce
+  .number(limitError)
+  .check(z.int(limitError), z.gte(1, limitError), z.lte(200, limitError));
+export const PageLimit = z._default(PageSize, 50);
 
 export const Timestamp = z.iso.datetime({ offset: true });
 

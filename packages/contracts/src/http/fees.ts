@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Money, WalletCurrency } from './common.ts';
+import { Money, Pin, WalletCurrency } from './common.ts';
 
 export const FeeType = z.enum(['transfer', 'withdrawal'], { error: 'Transaction type must be transfer or withdrawal' });
 export type FeeType = z.infer<typeof FeeType>;
@@ -17,28 +17,31 @@ const amountFromZero = (error: string) => decimalInput(/^\d{1,12}(\.\d{1,2})?$/,
 const MAXIMUM = 'Maximum amount must be empty, or a number with at most 2 decimals';
 const PERCENTAGE = 'Percentage fee must be between 0 and 100, with at most 4 decimals';
 
+const BAND = {
+  transactionType: FeeType,
+  currency: z.enum(WalletCurrency.options, { error: 'Currency must be KES or TZS' }),
+  minAmount: amountFromZero('Minimum amount must be a number with at most 2 decimals'),
+  maxAmount: z.optional(z.nullable(amountFromZero(MAXIMUM))),
+  fixedFee: amountFromZero('Fixed fee must be a number with at most 2 decimals'),
+  percentageFee: decimalInput(/^\d{1,3}(\.\d{1,4})?$/, PERCENTAGE).check(
+    z.refine((percentage) => Number(percentage) <= 100, { error: PERCENTAGE }),
+  ),
+};
+const endsAfterStart = () =>
+  z.refine<{ minAmount: string; maxAmount?: string | null | undefined }>(
+    ({ minAmount, maxAmount }) => !maxAmount || Number(maxAmount) > Number(minAmount),
+    { error: 'Maximum amount must be greater than the minimum amount', path: ['maxAmount'] },
+  );
+
 /**
- * `POST /api/admin/fees`: what a transaction from `minAmount` up to, but not including, `maxAmount` costs on top of its
+ * What a transaction from `minAmount` up to, but not including, `maxAmount` costs on top of its
  * amount. Without `maxAmount` the band has no end. Bands of one type and currency may not overlap.
  */
-export const NewFee = z
-  .object({
-    transactionType: FeeType,
-    currency: z.enum(WalletCurrency.options, { error: 'Currency must be KES or TZS' }),
-    minAmount: amountFromZero('Minimum amount must be a number with at most 2 decimals'),
-    maxAmount: z.optional(z.nullable(amountFromZero(MAXIMUM))),
-    fixedFee: amountFromZero('Fixed fee must be a number with at most 2 decimals'),
-    percentageFee: decimalInput(/^\d{1,3}(\.\d{1,4})?$/, PERCENTAGE).check(
-      z.refine((percentage) => Number(percentage) <= 100, { error: PERCENTAGE }),
-    ),
-  })
-  .check(
-    z.refine(({ minAmount, maxAmount }) => !maxAmount || Number(maxAmount) > Number(minAmount), {
-      error: 'Maximum amount must be greater than the minimum amount',
-      path: ['maxAmount'],
-    }),
-  );
+export const NewFee = z.object(BAND).check(endsAfterStart());
 export type NewFee = z.infer<typeof NewFee>;
+
+/** `POST /api/admin/fees` */
+export const AddFee = z.object({ ...BAND, pin: Pin }).check(endsAfterStart());
 
 export const Fee = z.object({
   id: z.string(),

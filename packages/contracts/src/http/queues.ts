@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Timestamp } from './common.ts';
+import { PageLimit, PinConfirmation, Timestamp } from './common.ts';
 
 const count = z.nullable(z.number());
 
@@ -37,19 +37,14 @@ export const DeadMessage = z.object({
 });
 export type DeadMessage = z.infer<typeof DeadMessage>;
 
-const limitError = { error: 'limit must be a whole number from 1 to 200' };
-
 export const DeadMessagesQuery = z.object({
-  limit: z._default(
-    z.coerce.number(limitError).check(z.int(limitError), z.gte(1, limitError), z.lte(200, limitError)),
-    50,
-  ),
+  limit: PageLimit,
 });
 
 /** `GET /api/admin/queues/{name}/dead`: the oldest first. */
 export const DeadMessages = z.object({ messages: z.array(DeadMessage) });
 
-/** The body of `POST /api/admin/queues/{name}/dead/{id}/requeue` and `/drop`. */
+/** Why a dead message is moved. */
 export const DeadMessageReason = z.object({
   reason: z
     .string({ error: 'Reason is required' })
@@ -59,3 +54,6 @@ export const DeadMessageReason = z.object({
       z.maxLength(500, { error: 'Reason must be less than 500 characters' }),
     ),
 });
+
+/** The body of `POST /api/admin/queues/{name}/dead/{id}/requeue` and `/drop`. */
+export const SettleDeadMessage = z.extend(DeadMessageReason, PinConfirmation.shape);

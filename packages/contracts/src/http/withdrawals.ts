@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Id, Money, Timestamp, WalletCurrency, WholeAmountInput } from './common.ts';
+import { Id, Money, PageLimit, PinConfirmation, Timestamp, WalletCurrency, WholeAmountInput } from './common.ts';
 import { LinkedAccountType } from './linked-accounts.ts';
 import { CreateTransfer } from './transfers.ts';
 
@@ -34,13 +34,8 @@ export const WithdrawalPrice = z.object({
 });
 export type WithdrawalPrice = z.infer<typeof WithdrawalPrice>;
 
-const limitError = { error: 'limit must be a whole number from 1 to 200' };
-
 export const WithdrawalsQuery = z.object({
-  limit: z._default(
-    z.coerce.number(limitError).check(z.int(limitError), z.gte(1, limitError), z.lte(200, limitError)),
-    50,
-  ),
+  limit: PageLimit,
   cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
 });
 
@@ -101,8 +96,8 @@ export const AdminWithdrawals = z.object({ withdrawals: z.array(AdminWithdrawal)
 
 const REASON = 'Reason must be at least 3 characters';
 
-/** `POST /api/admin/withdrawals/{id}/refuse`, and `/fail` for one that was approved and could not be paid by hand. */
-export const RefuseWithdrawal = z.object({
+/** Why an administrator says no. */
+export const Refusal = z.object({
   reason: z
     .string({ error: 'Reason is required' })
     .check(
@@ -113,8 +108,11 @@ export const RefuseWithdrawal = z.object({
     ),
 });
 
-/** `POST /api/admin/withdrawals/{id}/complete`: paid by hand, under the bank's reference. */
-export const CompleteWithdrawal = z.object({
+/** `POST /api/admin/withdrawals/{id}/refuse`, and `/fail` for one that was approved and could not be paid by hand. */
+export const RefuseWithdrawal = z.extend(Refusal, PinConfirmation.shape);
+
+/** Under which reference the bank has paid. */
+export const PaidByHand = z.object({
   reference: z
     .string({ error: 'Reference is required' })
     .check(
@@ -123,3 +121,6 @@ export const CompleteWithdrawal = z.object({
       z.maxLength(50, { error: 'Reference must not exceed 50 characters' }),
     ),
 });
+
+/** `POST /api/admin/withdrawals/{id}/complete`: it was paid by hand. */
+export const CompleteWithdrawal = z.extend(PaidByHand, PinConfirmation.shape);

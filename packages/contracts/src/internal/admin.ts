@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
+import { CreditBalanceResult } from '../http/admin.ts';
 import { AuditTrailQuery } from '../http/audit-trail.ts';
-import { Timestamp } from '../http/common.ts';
+import { Id, Timestamp } from '../http/common.ts';
+import { LargeCredit } from '../http/credits.ts';
+import { Refusal } from '../http/withdrawals.ts';
 
 /** `GET /internal/deposits/recent-count`: an administrator's deposits of the last days. */
 export const DepositCount = z.object({ count: z.int(), days: z.int() });
@@ -11,3 +14,20 @@ export const AuditTrailSearch = z.extend(z.omit(AuditTrailQuery, { from: true, t
   before: z.optional(Timestamp),
 });
 export type AuditTrailSearch = z.infer<typeof AuditTrailSearch>;
+
+/** `POST /internal/credits`: made at once, or waiting for another administrator. */
+export const CreditTaken = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('credited'), credit: CreditBalanceResult }),
+  z.object({ kind: z.literal('waiting'), credit: LargeCredit }),
+]);
+export type CreditTaken = z.infer<typeof CreditTaken>;
+
+/** `POST /internal/large-credits/decide`, by an administrator whose PIN was checked. */
+export const CreditDecision = z.object({
+  id: Id,
+  decision: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('approve') }),
+    z.extend(Refusal, { kind: z.literal('refuse') }),
+  ]),
+});
+export type CreditDecision = z.infer<typeof CreditDecision>;

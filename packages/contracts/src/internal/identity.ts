@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Merchant } from '../http/admin.ts';
 import { Id, Pin, WalletCurrency } from '../http/common.ts';
 import { User } from '../http/users.ts';
 
@@ -61,3 +62,12 @@ export const Contact = z.object({
 });
 export type Contact = z.infer<typeof Contact>;
 export const ContactResults = z.object({ results: z.array(z.nullable(Contact)) });
+
+/** `GET /internal/merchants`: a page of those who match, and how many they are on all pages. */
+export const MerchantPage = z.object({
+  merchants: z.array(Merchant),
+  total: z.int(),
+  /** Null on the last page. */
+  nextCursor: z.nullable(z.string()),
+});
+export type MerchantPage = z.infer<typeof MerchantPage>;

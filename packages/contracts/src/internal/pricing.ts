@@ -14,6 +14,9 @@ export const FeeBand = z.object({
 });
 export type FeeBand = z.infer<typeof FeeBand>;
 
+/** `GET /internal/fees-in-force` */
+export const FeesInForce = z.object({ fees: z.array(FeeBand) });
+
 /** All that a price depends on. `version` grows with every change; rates are target units per source unit, exact. */
 export const Pricing = z.object({
   version: z.int(),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AmountInput, Direction, ErrorBody, Id, Money, Timestamp } from '../http/common.ts';
+import { PayoutTotals } from '../http/failure-lab.ts';
 import { CreateTransfer, Receipt, TransactionListItem, TransactionsQuery } from '../http/transfers.ts';
 
 /** One order of `POST /internal/transfers/create-batch`: the checked PIN stays behind. */
@@ -19,6 +20,8 @@ export const TransferOrderResult = z.discriminatedUnion('ok', [
     code: ErrorBody.shape.code,
     message: z.string(),
     retryAfterSeconds: z.optional(z.number()),
+    /** New orders are refused for so long, ms: there is too much to do. */
+    closedForMs: z.optional(z.number()),
     details: z.record(z.string(), z.unknown()),
   }),
 ]);
@@ -53,6 +56,9 @@ export const DepositOrder = z.object({
 export type DepositOrder = z.infer<typeof DepositOrder>;
 
 export const DepositDone = z.object({ transactionId: Id });
+
+/** `GET /internal/payout-totals`: every payout of the provider in use, by the books. */
+export const BookedPayouts = z.object({ totals: z.array(PayoutTotals) });
 
 /** A provider's request as it arrived, to be verified over its raw bytes. */
 export const ProviderCallback = z.object({

@@ -1,13 +1,7 @@
 import * as z from 'zod/mini';
 import { Id } from '../http/common.ts';
 import { LinkedAccountChange, NewBankAccount, NewMobileMoneyAccount } from '../http/linked-accounts.ts';
-import {
-  AdminWithdrawal,
-  CompleteWithdrawal,
-  CreateWithdrawal,
-  RefuseWithdrawal,
-  Withdrawal,
-} from '../http/withdrawals.ts';
+import { AdminWithdrawal, CreateWithdrawal, PaidByHand, Refusal, Withdrawal } from '../http/withdrawals.ts';
 
 /** `POST /internal/linked-accounts`: the checked PIN stays behind. */
 export const AccountToLink = z.discriminatedUnion('accountType', [
@@ -26,14 +20,14 @@ export const WithdrawalOrder = z.omit(CreateWithdrawal, { pin: true });
 export type WithdrawalOrder = z.infer<typeof WithdrawalOrder>;
 export const WithdrawalOrdered = z.object({ created: z.boolean(), withdrawal: Withdrawal });
 
-/** `POST /internal/withdrawals/decide`, by an administrator. */
+/** `POST /internal/withdrawals/decide`, by an administrator whose PIN was checked. */
 export const WithdrawalDecision = z.object({
   id: Id,
   decision: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('approve') }),
-    z.extend(RefuseWithdrawal, { kind: z.literal('refuse') }),
-    z.extend(RefuseWithdrawal, { kind: z.literal('fail') }),
-    z.extend(CompleteWithdrawal, { kind: z.literal('complete') }),
+    z.extend(Refusal, { kind: z.literal('refuse') }),
+    z.extend(Refusal, { kind: z.literal('fail') }),
+    z.extend(PaidByHand, { kind: z.literal('complete') }),
   ]),
 });
 export const WithdrawalDecided = z.object({ withdrawal: AdminWithdrawal });

@@ -5,7 +5,20 @@ export const ACTION_RECORDED = 'admin.action-recorded.v1';
 
 /** What an action was done to. `label` is what people call it. */
 export const ActionSubject = z.object({
-  kind: z.enum(['user', 'deposit', 'rates', 'settings', 'transfer', 'queue', 'logs', 'fees']),
+  kind: z.enum([
+    'user',
+    'deposit',
+    'rates',
+    'settings',
+    'transfer',
+    'queue',
+    'logs',
+    'fees',
+    'withdrawal',
+    'reconciliation',
+    'exception',
+    'simulator',
+  ]),
   id: z.string(),
   label: z.nullable(z.string()),
 });

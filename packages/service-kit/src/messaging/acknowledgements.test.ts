@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
 import { createAcknowledgements } from '#messaging/acknowledgements.ts';
 
-function record() {
+function record(prefetch = 200) {
   const sent: [tag: number, allUpTo: boolean][] = [];
   const failures: unknown[] = [];
   const channel = {
     ack: (message: { fields: { deliveryTag: number } }, allUpTo: boolean) =>
       sent.push([message.fields.deliveryTag, allUpTo]),
   };
-  return { sent, failures, acks: createAcknowledgements(channel as never, (error) => failures.push(error)) };
+  const acks = createAcknowledgements({
+    channel: channel as never,
+    prefetch,
+    onFailure: (error) => failures.push(error),
+  });
+  return { sent, failures, acks };
 }
 
 test('what is done together is acknowledged in one frame, up to the first that is not done', () => {
@@ -55,6 +60,13 @@ test('one slow delivery does not hold back the others', () => {
   ]);
 });
 
+test.each([4, 10, 20, 32])('one slow delivery leaves the others room where only %i may be open', (prefetch) => {
+  const { sent, acks } = record(prefetch);
+  for (let tag = 2; tag <= prefetch; tag++) acks.ack(tag);
+  acks.flush();
+  expect(sent).toHaveLength(prefetch - 1);
+});
+
 test('a channel that is gone is reported, not thrown', () => {
   const failures: unknown[] = [];
   const channel = {
@@ -62,7 +74,11 @@ test('a channel that is gone is reported, not thrown', () => {
       throw new Error('closed');
     },
   };
-  const acks = createAcknowledgements(channel as never, (error) => failures.push(error));
+  const acks = createAcknowledgements({
+    channel: channel as never,
+    prefetch: 200,
+    onFailure: (error) => failures.push(error),
+  });
   acks.ack(1);
   acks.flush();
   expect(failures).toHaveLength(1);

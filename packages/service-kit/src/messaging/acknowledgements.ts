@@ -15,11 +15,20 @@ export interface Acknowledgements {
 /** As many may be done behind one that is not before they are acknowledged one by one. */
 const MAX_HELD_BACK = 32;
 
+interface AcknowledgementOptions {
+  channel: AckingChannel;
+  /** How many deliveries may be open at once: what is held back counts among them. */
+  prefetch: number;
+  onFailure: (error: unknown) => void;
+}
+
 /**
  * Acknowledges in runs: one frame for everything that is done up to the first delivery that is not, since each frame of
  * its own is a write to the socket. A slow delivery holds back no more than a few others.
  */
-export function createAcknowledgements(channel: AckingChannel, onFailure: (error: unknown) => void): Acknowledgements {
+export function createAcknowledgements({ channel, prefetch, onFailure }: AcknowledgementOptions): Acknowledgements {
+  // Held back to the last, they would leave the broker nothing that it may still deliver.
+  const maxHeldBack = Math.min(MAX_HELD_BACK, Math.floor(prefetch / 2));
   /** Done and not yet acknowledged, and those that were settled by themselves, from `next` on. */
   const states = new Map<number, 'done' | 'settled'>();
   let next = 1;
@@ -34,7 +43,7 @@ export function createAcknowledgements(channel: AckingChannel, onFailure: (error
     isScheduled = false;
     try {
       sendRun();
-      if (held > MAX_HELD_BACK) sendSingles();
+      if (held > maxHeldBack) sendSingles();
     } catch (error) {
       onFailure(error);
     }

@@ -34,7 +34,8 @@ interface Session {
 const CONNECT_TIMEOUT_MS = 5000;
 const CLOSE_TIMEOUT_MS = 2000;
 const FIRST_BACKOFF_MS = 100;
-const LONGEST_BACKOFF_MS = 5000;
+/** Short: a broker that is back is found by all within a second, and a refused connection costs it little. */
+const LONGEST_BACKOFF_MS = 1000;
 const HEARTBEAT_SECONDS = '10';
 
 /** Starts to connect at once. amqplib's own recovery leaves a dead channel dead, so connection and channel are one here. */

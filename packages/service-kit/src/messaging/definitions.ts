@@ -22,7 +22,8 @@ export function buildDefinitions(topology: Topology, passwordOf: (user: string) 
   return {
     rabbit_version: '4.1.0',
     users: [
-      ...services.map(([name]) => toUser(name, passwordOf(name), [])),
+      // Who tends what is dead also shows the figures of queues, which the management knows.
+      ...services.map(([name, { tendsDead }]) => toUser(name, passwordOf(name), tendsDead ? ['management'] : [])),
       toUser('operator', passwordOf('operator'), ['administrator']),
     ],
     vhosts: [{ name: VHOST, default_queue_type: 'quorum' }],

@@ -11,6 +11,7 @@ import {
 } from '#messaging/message-bus.ts';
 import { startRabbitmqConsumer } from '#messaging/rabbitmq-consumer.ts';
 import { deadLetters } from '#messaging/rabbitmq-dead-letters.ts';
+import { readManagementFigures } from '#messaging/rabbitmq-management.ts';
 import { createRabbitmqPublisher, toRawMessage } from '#messaging/rabbitmq-publisher.ts';
 import { deadLetterQueueOf, expandTopology, namesOf, retryQueueOf } from '#messaging/rabbitmq-topology.ts';
 import { queueOf } from '#messaging/topology.ts';
@@ -23,6 +24,8 @@ export interface RabbitmqBusOptions {
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Declares everything; else only checks that what the service uses is there, which needs no right to configure. */
   assertTopology: boolean;
+  /** The broker's management, with a user and password; without it nobody knows rates and what is in work. */
+  managementUrl?: string | undefined;
   /** How long a publish waits for the broker's confirm, in milliseconds. */
   publishTimeoutMs?: number;
 }
@@ -75,7 +78,12 @@ export function createRabbitmqBus(options: RabbitmqBusOptions): MessageBus {
     },
     async stats() {
       if (!link?.channel()) return topology.queues.map(({ name }) => ({ ...UNKNOWN_STATS, queue: name }));
-      return readStats(link, topology);
+      const vhost = decodeURIComponent(new URL(url).pathname.slice(1)) || '/';
+      const [stats, figures] = await Promise.all([
+        readStats(link, topology),
+        options.managementUrl ? readManagementFigures(options.managementUrl, vhost) : undefined,
+      ]);
+      return stats.map((queue) => ({ ...queue, ...figures?.get(queue.queue) }));
     },
     ...deadLetters({ link: () => link, publisher, topology }),
     health: () => ({ connected: link?.channel() !== undefined, blocked: link?.isBlocked() ?? false }),

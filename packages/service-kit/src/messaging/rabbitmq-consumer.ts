@@ -42,9 +42,13 @@ export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): P
     async setup(channel, signal) {
       if (isStopping) return;
       await channel.prefetch(prefetch);
-      acks = createAcknowledgements(channel, (error) => {
-        // The channel went under the settlement; the broker delivers the messages again.
-        if (!signal.aborted) logger.error({ err: error, queue: queue.name }, 'messages could not be settled');
+      acks = createAcknowledgements({
+        channel,
+        prefetch,
+        onFailure: (error) => {
+          // The channel went under the settlement; the broker delivers the messages again.
+          if (!signal.aborted) logger.error({ err: error, queue: queue.name }, 'messages could not be settled');
+        },
       });
       const own = acks;
       const consumer = await channel.consume(queue.name, (message) => {

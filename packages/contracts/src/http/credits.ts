@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { Id, Money, PageLimit, PinConfirmation, Timestamp, WalletCurrency } from './common.ts';
+import { Refusal } from './withdrawals.ts';
+
+export const CreditStatus = z.enum(['awaiting_approval', 'approved', 'refused']);
+export type CreditStatus = z.infer<typeof CreditStatus>;
+
+const Administrator = z.object({ adminId: z.string(), name: z.string() });
+
+/** A credit above the approval limit: one administrator asks for it, another one decides. */
+export const LargeCredit = z.object({
+  id: Id,
+  createdAt: Timestamp,
+  status: CreditStatus,
+  amount: Money,
+  currency: WalletCurrency,
+  merchantId: z.string(),
+  merchantName: z.string(),
+  reference: z.string(),
+  requestedBy: Administrator,
+  decidedBy: z.nullable(Administrator),
+  decidedAt: z.nullable(Timestamp),
+  refusalReason: z.nullable(z.string()),
+  /** The movement; null while no money has moved. */
+  transactionId: z.nullable(Id),
+  /** Asked for by whoever reads this, or for their own account: somebody else has to decide. */
+  isOwn: z.boolean(),
+});
+export type LargeCredit = z.infer<typeof LargeCredit>;
+
+/** `POST /api/admin/credit-balance` above the limit, under 202; and the answer to a decision. */
+export const LargeCreditAnswer = z.object({ credit: LargeCredit });
+
+/** `GET /api/admin/credits`: oldest first among those that wait, else newest first. */
+export const LargeCreditsQuery = z.object({
+  status: z._default(
+    z.enum(CreditStatus.options, { error: 'Status must be awaiting_approval, approved or refused' }),
+    'awaiting_approval',
+  ),
+  limit: PageLimit,
+  cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
+});
+export type LargeCreditsQuery = z.infer<typeof LargeCreditsQuery>;
+
+/** `nextCursor` is null on the last page. */
+export const LargeCredits = z.object({ credits: z.array(LargeCredit), nextCursor: z.nullable(Id) });
+export type LargeCredits = z.infer<typeof LargeCredits>;
+
+/** `POST /api/admin/credits/{id}/refuse`; `/approve` takes the PIN alone. */
+export const RefuseCredit = z.extend(Refusal, PinConfirmation.shape);

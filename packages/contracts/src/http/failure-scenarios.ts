@@ -1,0 +1,10 @@
+import * as z from 'zod/mini';
+import { CALLBACK_FAILURES } from './callback-failures.ts';
+import { PAYOUT_FAILURES } from './payout-failures.ts';
+
+/** Everything that the simulated mobile network can be made to do, and what must happen to the money then. */
+export const FAILURE_SCENARIOS = { ...PAYOUT_FAILURES, ...CALLBACK_FAILURES };
+
+export type FailureScenarioId = keyof typeof FAILURE_SCENARIOS;
+const ids = Object.keys(FAILURE_SCENARIOS) as [FailureScenarioId, ...FailureScenarioId[]];
+export const FailureScenarioId = z.enum(ids);

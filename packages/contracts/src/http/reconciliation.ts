@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { Id, PinConfirmation, Timestamp } from './common.ts';
+import { Day } from './days.ts';
+
+/** One comparison of a day's payouts with the provider's statement. */
+export const Reconciliation = z.object({
+  id: Id,
+  day: Day,
+  provider: z.string(),
+  state: z.enum(['running', 'completed', 'failed']),
+  startedAt: Timestamp,
+  finishedAt: z.nullable(Timestamp),
+  /** Payments on the statement of the day. */
+  lines: z.nullable(z.int()),
+  matched: z.nullable(z.int()),
+  differences: z.nullable(z.int()),
+  /** Why it could not be completed. */
+  error: z.nullable(z.string()),
+  /** Null for the one of every day. */
+  requestedBy: z.nullable(z.string()),
+});
+export type Reconciliation = z.infer<typeof Reconciliation>;
+
+/** What of a provider's does not fit our books. It moves no money; a person finds out, and says what was done. */
+export const PayoutException = z.object({
+  id: Id,
+  kind: z.string(),
+  /** Null where the books know no such payout. */
+  transactionId: z.nullable(Id),
+  /** The id by which the provider knows the payout. */
+  payoutId: Id,
+  details: z.record(z.string(), z.unknown()),
+  createdAt: Timestamp,
+  state: z.enum(['open', 'resolved']),
+  /** The administrator who looks after it. */
+  owner: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+  resolvedAt: z.nullable(Timestamp),
+});
+export type PayoutException = z.infer<typeof PayoutException>;
+
+/** `GET /api/admin/reconciliation`: the last runs, newest first, and the exceptions, open ones first. */
+export const ReconciliationOverview = z.object({
+  runs: z.array(Reconciliation),
+  exceptions: z.array(PayoutException),
+  /** All that are open; the list stops at 200. */
+  openExceptions: z.int(),
+});
+export type ReconciliationOverview = z.infer<typeof ReconciliationOverview>;
+
+/** `POST /api/admin/reconciliation/runs` */
+export const RequestReconciliation = z.object({ day: Day });
+
+/** What was found and done about an exception. */
+export const ExceptionNote = z.object({
+  note: z
+    .string({ error: 'Please write what was found and done' })
+    .check(
+      z.trim(),
+      z.minLength(1, { error: 'Please write what was found and done' }),
+      z.maxLength(500, { error: 'Note must be at most 500 characters' }),
+    ),
+});
+
+/** `POST /api/admin/reconciliation/exceptions/{id}/resolve` */
+export const ResolveException = z.extend(ExceptionNote, PinConfirmation.shape);

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { afterLook, type BacklogState, createBacklogGate } from './backlog-gate.ts';
+
+const LIMITS = { maxWaitMs: 1_000, always: 250, everyMs: 250 };
+
+/** A queue that is worked off in its order, with a gate in front, for so many seconds; `demand` in pieces per second. */
+function simulate(load: { capacity: number; demand: number; seconds: number; state?: BacklogState; batch?: number }) {
+  const { everyMs } = LIMITS;
+  let state = load.state ?? { waiting: 0, perSecond: 0, allowance: LIMITS.always };
+  let waiting = state.waiting;
+  let backlog = 0;
+  let worked = 0;
+  let accepted = 0;
+  let mostWaiting = 0;
+  for (let ms = 0; ms < load.seconds * 1_000; ms += everyMs) {
+    const arrived = Math.min(Math.floor(state.allowance), Math.round((load.demand * everyMs) / 1_000));
+    accepted += arrived;
+    waiting += arrived;
+    mostWaiting = Math.max(mostWaiting, waiting);
+    backlog += (load.capacity * everyMs) / 1_000;
+    // Work goes in batches: nothing is done until there is time for a whole one.
+    const done = backlog >= (load.batch ?? 1) ? Math.min(waiting, Math.floor(backlog)) : 0;
+    if (done > 0) backlog = 0;
+    worked += done;
+    waiting -= done;
+    state = afterLook(state, { waiting, arrived }, everyMs, LIMITS);
+  }
+  return { accepted, worked, mostWaiting, state };
+}
+
+test.each([
+  [240, 1],
+  [1_400, 1],
+  [400, 150],
+])(
+  'at three times a capacity of %d a second nobody waits for more than two seconds, and no capacity is left unused',
+  (capacity, batch) => {
+    const { worked, mostWaiting } = simulate({ capacity, demand: capacity * 3, seconds: 20, batch });
+    expect(mostWaiting).toBeLessThanOrEqual(Math.max(capacity * 2, LIMITS.always + capacity / 4));
+    expect(worked).toBeGreaterThan(capacity * 20 * 0.9);
+  },
+);
+
+test('what can be done is never refused', () => {
+  const { accepted } = simulate({ capacity: 1_000, demand: 900, seconds: 20 });
+  expect(accepted).toBe(900 * 20);
+});
+
+test('after an overload everything is let in again as soon as the rest is worked off', () => {
+  const { state } = simulate({ capacity: 240, demand: 720, seconds: 20 });
+  const after = simulate({ capacity: 240, demand: 120, seconds: 3, state });
+  expect(after.accepted).toBe(120 * 3);
+  expect(after.state.waiting).toBeLessThan(60);
+});
+
+test('while nothing is worked off, as much is let in as may always wait, and not one more', () => {
+  const { accepted } = simulate({ capacity: 0, demand: 100, seconds: 600 });
+  expect(accepted).toBe(LIMITS.always);
+});
+
+test('looks once for all who ask together, and says when to come back', async () => {
+  let looks = 0;
+  const look = async () => {
+    looks += 1;
+    return { waiting: 8, arrived: 8 };
+  };
+  const gate = createBacklogGate({ look, maxWaitMs: 1_000, always: 10, now: () => new Date(0) });
+  const answers = await Promise.allSettled([gate.admit(), gate.admit(), gate.admit()]);
+  expect(answers.map((answer) => answer.status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  await expect(gate.admit()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 8, closedForMs: 250 });
+  expect(looks).toBe(1);
+});
+
+test('never says to come back at once', async () => {
+  const look = async () => ({ waiting: 0, arrived: 0 });
+  const gate = createBacklogGate({ look, maxWaitMs: 1_000, always: 1, now: () => new Date(0) });
+  await gate.admit();
+  await expect(gate.admit()).rejects.toMatchObject({ retryAfterSeconds: 1 });
+});
+
+test('a look from before a rest does not serve', async () => {
+  let waiting = 10;
+  let nowMs = 0;
+  const look = async () => ({ waiting, arrived: 0 });
+  const gate = createBacklogGate({ look, maxWaitMs: 1_000, always: 10, now: () => new Date(nowMs) });
+  await expect(gate.admit()).rejects.toMatchObject({ code: 'unavailable' });
+  waiting = 0;
+  nowMs += 60_000;
+  await gate.admit();
+});

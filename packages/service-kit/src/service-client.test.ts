@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { until } from '@vuka/test-kit/until';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod/mini';
+import { createServiceClient } from './service-client.ts';
+import { createInternalTokens } from './tokens.ts';
+
+const TIMEOUT_MS = 1_000;
+const Answer = z.object({ ok: z.boolean() });
+
+/** A client of a neighbour that does as the listener says, and how often that was asked. */
+async function askNeighbour(listener: RequestListener, options: { maxUnderWay?: number } = {}) {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = createServiceClient({
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    from: 'test',
+    tokens: createInternalTokens('x'.repeat(32)),
+    timeoutMs: TIMEOUT_MS,
+    ...options,
+  });
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await client.close();
+  });
+  return client;
+}
+
+test('a neighbour that stands still is asked once, so that no answer takes two deadlines', async () => {
+  let asked = 0;
+  const client = await askNeighbour(() => {
+    asked += 1;
+  });
+  const call = client.post('/work', {}, Answer, { idempotent: true });
+  await expect(call).rejects.toMatchObject({ code: 'unavailable' });
+  expect(asked).toBe(1);
+});
+
+test('a neighbour that breaks the connection is asked once more, where the work may run twice', async () => {
+  let asked = 0;
+  const client = await askNeighbour((request, response) => {
+    asked += 1;
+    if (asked === 1) request.socket.destroy();
+    else response.end('{"ok":true}');
+  });
+  expect(await client.post('/work', {}, Answer, { idempotent: true })).toEqual({ ok: true });
+  expect(asked).toBe(2);
+});
+
+test('waiting for a free connection counts: behind a neighbour that stands still nobody waits a second deadline', async () => {
+  let asked = 0;
+  const client = await askNeighbour(() => {
+    asked += 1;
+  });
+  const calls = Array.from({ length: 16 }, () => client.post('/work', {}, Answer));
+  for (const settled of await Promise.allSettled(calls)) expect(settled.status).toBe('rejected');
+  // Eight connections: without a deadline of their own the other eight would be asked after them.
+  expect(asked).toBeLessThan(16);
+});
+
+test('one call too many is refused at once, instead of waiting behind the others', async () => {
+  const answers: (() => void)[] = [];
+  const client = await askNeighbour((_request, response) => void answers.push(() => response.end('{"ok":true}')), {
+    maxUnderWay: 2,
+  });
+  const calls = [client.post('/work', {}, Answer), client.post('/work', {}, Answer)];
+  await expect(client.post('/work', {}, Answer)).rejects.toMatchObject({ code: 'unavailable', status: 503 });
+  await until(() => answers.length === 2);
+  for (const answer of answers.splice(0)) answer();
+  expect(await Promise.all(calls)).toEqual([{ ok: true }, { ok: true }]);
+});
+
+test('a neighbour that has too much to do is not taken for one that is away', async () => {
+  let isFull = true;
+  const client = await askNeighbour((_request, response) => {
+    if (isFull) response.writeHead(503, { 'x-vuka-closed-for-ms': '250', 'retry-after': '2' });
+    response.end('{"ok":true}');
+  });
+  for (let call = 0; call < 30; call++) {
+    await expect(client.post('/work', {}, Answer)).rejects.toMatchObject({ closedForMs: 250, retryAfterSeconds: 2 });
+  }
+  isFull = false;
+  expect(await client.post('/work', {}, Answer)).toEqual({ ok: true });
+});
