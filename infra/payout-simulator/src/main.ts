@@ -13,6 +13,7 @@ const database = createDatabase<Schema>({
   service: 'payout-simulator',
   logger,
   poolSize: 6,
+  indexScansOnly: true,
 });
 const { app, part } = createSimulator({
   database,

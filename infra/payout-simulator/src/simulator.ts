@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { accountRoutes } from '#account/account.routes.ts';
 import { createNetworks } from '#account/networks.ts';
+import { statementRoutes } from '#account/statements.routes.ts';
 import { releaseCallbacks } from '#callbacks/callback.store.ts';
 import { createCallbackSender } from '#callbacks/callback-sender.ts';
 import { loadSigningKey, type SigningKey } from '#callbacks/signing-key.ts';
@@ -65,6 +66,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     initiationRoutes(scope as unknown as HttpApp, deps);
     inquiryRoutes(scope as unknown as HttpApp, deps);
     accountRoutes(scope as unknown as HttpApp, { db, networks, key, callbackUrl });
+    statementRoutes({ authorised: scope as unknown as HttpApp, open: app }, { db, now });
     done();
   });
   controlRoutes(app, { db, scenarios, networks });
@@ -77,7 +79,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       await scenarios.load();
       await releaseCallbacks(db, now());
       signingKey = await loadSigningKey(db);
-      engine.start();
+      await engine.start();
     },
     async stop() {
       await engine.stop();

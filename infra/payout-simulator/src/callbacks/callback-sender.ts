@@ -16,6 +16,8 @@ const MAX_IN_FLIGHT = 1_000;
 const CONNECTIONS = 64;
 const TIMEOUT_MS = 10_000;
 const DRAIN_MS = 3_000;
+/** Between two writings of what came of attempts. The leases on what is not written yet are far longer. */
+const NOTING_PACE_MS = 100;
 
 /** Effects that a parameter `attempts` limits to the first so many attempts. */
 const PER_ATTEMPT: readonly EffectName[] = [
@@ -57,7 +59,10 @@ export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
     bodyTimeout: TIMEOUT_MS,
     connect: { timeout: 2_000 },
   });
-  const attempts = createBatcher<CallbackAttempt, undefined>({ run: (made) => noteAttempts(deps.db, made) });
+  const attempts = createBatcher<CallbackAttempt, undefined>({
+    paceMs: NOTING_PACE_MS,
+    run: (made) => noteAttempts(deps.db, made),
+  });
   const onTheWay = new Map<string, Promise<void>>();
 
   async function post(body: Record<string, unknown>, effects: readonly Effect[]): Promise<boolean> {

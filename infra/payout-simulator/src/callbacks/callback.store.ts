@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, PayoutRow } from '#db/schema.ts';
-import { CALLBACK_LEASE_MS } from '#payouts/payout.store.ts';
+import { CALLBACK_LEASE_MS } from '#payouts/plan.domain.ts';
 
 const CLAIM_LIMIT = 200;
 
@@ -30,9 +30,14 @@ export async function noteAttempts(db: Db, attempts: CallbackAttempt[]): Promise
   return attempts.map(() => undefined);
 }
 
-/** Makes a final payout's callback due again, for another 15 minutes of attempts. */
-export async function sendAgain(db: Db, id: string, now: Date): Promise<void> {
-  await db.updateTable('payouts').set({ callback_due_at: now, callback_since: now }).where('id', '=', id).execute();
+/** Takes a final payout's callback up again, for another 15 minutes of attempts. The caller sends the first of them. */
+export async function sendAgain(db: Db, id: string, now: Date): Promise<PayoutRow[]> {
+  return db
+    .updateTable('payouts')
+    .set({ callback_due_at: new Date(now.getTime() + CALLBACK_LEASE_MS), callback_since: now })
+    .where('id', '=', id)
+    .returningAll()
+    .execute();
 }
 
 /** After a start: whoever held these leases is gone. A callback that is meant to be late stays late. */

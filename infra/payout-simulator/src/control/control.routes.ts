@@ -5,6 +5,7 @@ import { findNetwork } from '#account/network.domain.ts';
 import type { Networks } from '#account/networks.ts';
 import type { Db } from '#db/schema.ts';
 import { Scenario, type Scenarios } from './scenarios.ts';
+import { sumTotals } from './totals.ts';
 
 export interface ControlDeps {
   db: Db;
@@ -26,6 +27,17 @@ export function controlRoutes(app: HttpApp, { db, scenarios, networks }: Control
     reply.code(201).send({ id: await scenarios.add(request.body) }),
   );
   app.get('/sim/scenarios', async () => ({ scenarios: scenarios.list() }));
+  app.post(
+    '/sim/scenarios/off',
+    { schema: { body: z.object({ name: z.optional(z.string()) }) } },
+    async ({ body: { name } }) => {
+      if (name !== undefined) return { wasOn: await scenarios.remove(name) };
+      const wasOn = scenarios.list().length > 0;
+      await scenarios.clear();
+      return { wasOn };
+    },
+  );
+  app.get('/sim/totals', async () => ({ totals: await sumTotals(db) }));
   app.delete('/sim/scenarios', async (_request, reply) => {
     await scenarios.clear();
     return reply.code(204).send();

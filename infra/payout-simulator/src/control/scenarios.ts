@@ -6,33 +6,70 @@ import { EFFECTS, type Effect, type EffectName, findEffect } from './effect.doma
 
 const names = Object.keys(EFFECTS) as [EffectName, ...EffectName[]];
 
+const params = z._default(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), {});
+
 /** Which payouts, and what happens to them. `next`: the next so many ids that were not seen before. */
 export const Scenario = z.object({
+  /** A new scenario takes the place of the one with its name. */
+  name: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
   match: z
-    .object({
+    .strictObject({
       msisdn: z.optional(z.string()),
       id: z.optional(z.string()),
+      currency: z.optional(z.enum(['KES', 'TZS'])),
       next: z.optional(z.int().check(z.gte(1))),
+      /** Every payout, until the scenario is forgotten. */
+      every: z.optional(z.literal(true)),
     })
-    .check(z.refine((match) => Object.keys(match).length > 0, { error: 'match needs msisdn, id or next' })),
+    .check(
+      z.refine((match) => Object.keys(match).length > 0, {
+        error: 'match needs msisdn, id, currency, next or every',
+      }),
+    ),
   effect: z.enum(names),
-  params: z._default(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), {}),
+  params,
+  /** Further effects on the same payouts. */
+  and: z._default(z.array(z.object({ effect: z.enum(names), params })), []),
 });
 export type Scenario = z.infer<typeof Scenario>;
+
+/** A scenario that is in force. */
+interface ActiveScenario extends Scenario {
+  id: string;
+  /** How many payouts it is still to meet; null without an end. */
+  left: number | null;
+  createdAt: string;
+}
 
 interface Stored {
   id: string;
   scenario: Scenario;
   left: number;
+  createdAt: Date;
+}
+
+/** An effect that met a payout, and the scenario that it came from. */
+interface Met extends Effect {
+  scenarioId: string;
+}
+
+interface PayoutRequest {
+  id: string;
+  msisdn: string;
+  currency: string;
 }
 
 export interface Scenarios {
   load(): Promise<void>;
   add(scenario: Scenario): Promise<string>;
-  list(): (Scenario & { id: string })[];
+  list(): ActiveScenario[];
   clear(): Promise<void>;
-  /** What a request meets. What hits the exchange itself strikes a payout's first request alone. */
-  meet(request: { id: string; msisdn: string }): Effect[];
+  /** Forgets the scenario of this name: it strikes nothing more, nor repeats of what it met. Whether there was one. */
+  remove(name: string): Promise<boolean>;
+  /**
+   * What a request meets. What hits the exchange itself, or has `params.once`, strikes a payout's first request alone.
+   */
+  meet(request: PayoutRequest): Effect[];
 }
 
 interface ScenariosDeps {
@@ -44,7 +81,7 @@ interface ScenariosDeps {
 /** Scenarios survive a restart; how much of a `next` is used up does not, until all of it is. */
 export function createScenarios({ db, logger, now }: ScenariosDeps): Scenarios {
   let stored: Stored[] = [];
-  const seen = new Map<string, Effect[]>();
+  const seen = new Map<string, Met[]>();
   function forgetUsedUp() {
     const usedUp = stored.filter(({ left }) => left === 0).map(({ id }) => id);
     stored = stored.filter(({ left }) => left > 0);
@@ -53,26 +90,49 @@ export function createScenarios({ db, logger, now }: ScenariosDeps): Scenarios {
       .execute()
       .catch((error: unknown) => logger.warn({ err: error }, 'a used scenario could not be forgotten'));
   }
-  const isFor = ({ scenario: { match }, left }: Stored, request: { id: string; msisdn: string }) =>
-    (match.id === undefined || match.id === request.id) &&
-    (match.msisdn === undefined || match.msisdn === request.msisdn) &&
-    left > 0;
+  async function forget(gone: readonly Stored[]) {
+    const ids = gone.map(({ id }) => id);
+    if (ids.length === 0) return;
+    await db.deleteFrom('scenarios').where('id', 'in', ids).execute();
+    stored = stored.filter(({ id }) => !ids.includes(id));
+    for (const [payoutId, met] of seen) {
+      const rest = met.filter(({ scenarioId }) => !ids.includes(scenarioId));
+      if (rest.length < met.length) seen.set(payoutId, rest);
+    }
+  }
+
+  const namesakes = (name: string | undefined) =>
+    name === undefined ? [] : stored.filter(({ scenario }) => scenario.name === name);
 
   return {
     async load() {
       const rows = await db.selectFrom('scenarios').selectAll().orderBy('id').execute();
-      stored = rows.map(({ id, definition }) => toStored(id, definition as Scenario));
+      stored = rows.map((row) => toStored(row.id, Scenario.parse(row.definition), row.created_at));
     },
     async add(scenario) {
       const id = uuidv7();
+      const createdAt = now();
       await db
         .insertInto('scenarios')
-        .values({ id, definition: JSON.stringify(scenario), created_at: now() })
+        .values({ id, definition: JSON.stringify(scenario), created_at: createdAt })
         .execute();
-      stored.push(toStored(id, scenario));
+      const replaced = namesakes(scenario.name);
+      stored.push(toStored(id, scenario, createdAt));
+      await forget(replaced);
       return id;
     },
-    list: () => stored.map(({ id, scenario }) => ({ id, ...scenario })),
+    list: () =>
+      stored.map(({ id, scenario, left, createdAt }) => ({
+        id,
+        ...scenario,
+        left: Number.isFinite(left) ? left : null,
+        createdAt: createdAt.toISOString(),
+      })),
+    async remove(name) {
+      const gone = namesakes(name);
+      await forget(gone);
+      return gone.length > 0;
+    },
     async clear() {
       await db.deleteFrom('scenarios').execute();
       stored = [];
@@ -80,19 +140,34 @@ export function createScenarios({ db, logger, now }: ScenariosDeps): Scenarios {
     },
     meet(request) {
       const before = seen.get(request.id);
-      if (before) return before.filter(({ name, params }) => EFFECTS[name] === 'payout' || params.always === true);
+      if (before) return before.filter(strikesAgain);
       const met = stored.filter((candidate) => isFor(candidate, request));
       for (const candidate of met) candidate.left -= 1;
       if (met.some(({ left }) => left === 0)) forgetUsedUp();
-      const effects = met.map(({ scenario }) => ({ name: scenario.effect, params: scenario.params }));
+      const effects = met.flatMap(({ id, scenario }) =>
+        [scenario, ...scenario.and].map((each) => ({ name: each.effect, params: each.params, scenarioId: id })),
+      );
       if (met.length > 0) seen.set(request.id, effects);
       return effects;
     },
   };
 }
 
-function toStored(id: string, scenario: Scenario): Stored {
-  return { id, scenario, left: scenario.match.next ?? Number.POSITIVE_INFINITY };
+function isFor({ scenario: { match }, left }: Stored, request: PayoutRequest): boolean {
+  return (
+    (match.id === undefined || match.id === request.id) &&
+    (match.msisdn === undefined || match.msisdn === request.msisdn) &&
+    (match.currency === undefined || match.currency === request.currency) &&
+    left > 0
+  );
+}
+
+function strikesAgain({ name, params }: Effect): boolean {
+  return params.always === true || (EFFECTS[name] === 'payout' && params.once !== true);
+}
+
+function toStored(id: string, scenario: Scenario, createdAt: Date): Stored {
+  return { id, scenario, createdAt, left: scenario.match.next ?? Number.POSITIVE_INFINITY };
 }
 
 /** The effect by which a payout that is understood is refused for good, and the code that says so. */

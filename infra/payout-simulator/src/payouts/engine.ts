@@ -1,11 +1,13 @@
+import { setImmediate as thisTurnIsOver } from 'node:timers/promises';
 import type { Logger } from '@vuka/service-kit/logger';
+import { type Part, pollingPart } from '@vuka/service-kit/poll';
 import { claimCallbacks } from '#callbacks/callback.store.ts';
 import type { CallbackSender } from '#callbacks/callback-sender.ts';
 import type { Db, PayoutRow } from '#db/schema.ts';
-import { advanceDue, nextStepAt } from './payout.store.ts';
+import { ADVANCE_LIMIT, advanceDue } from './payout.store.ts';
 
-const LONGEST_SLEEP_MS = 500;
-const AFTER_FAILURE_MS = 500;
+const POLL_MS = 500;
+const LONGEST_TIMER_MS = 60_000;
 
 export interface EngineDeps {
   db: Db;
@@ -15,23 +17,23 @@ export interface EngineDeps {
   sender: CallbackSender | undefined;
 }
 
-export interface Engine {
-  start(): void;
-  stop(): Promise<void>;
-  /** A payout's next step is due in so many ms. */
-  wakeIn(ms: number): void;
+export interface Engine extends Pick<Part, 'start' | 'stop'> {
+  /** A payout's next step is due then. */
+  wakeAt(stepAt: Date): void;
   /** Takes every payout on whose time has come. */
   advance(): Promise<void>;
 }
 
-/** Moves payouts on when their time comes, and sees that their callbacks are sent. Its memory is the database alone. */
+/**
+ * Moves payouts on when their time comes, and sees that their callbacks are sent. It is told when steps are due; what
+ * nobody told it, after a restart or a failure, it finds in the database, which is all its memory.
+ */
 export function createEngine({ db, logger, now, sender }: EngineDeps): Engine {
   let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let timerAtMs = Number.POSITIVE_INFINITY;
   let running: Promise<void> | undefined;
-  let isAskedAgain = false;
-  let isTicking = false;
+  let isAsked = false;
+  const timers = new Set<NodeJS.Timeout>();
+  const poll = pollingPart({ name: 'payouts', everyMs: POLL_MS, logger, run: sweep });
 
   function announce(rows: readonly PayoutRow[]) {
     const due = rows.filter(({ callback_due_at }) => callback_due_at !== null);
@@ -41,58 +43,54 @@ export function createEngine({ db, logger, now, sender }: EngineDeps): Engine {
   }
 
   async function advanceAll() {
-    do {
-      isAskedAgain = false;
-      const rows = await advanceDue(db, { now: now(), sendsCallbacks: sender !== undefined });
-      announce(rows);
-      if (rows.length > 0) isAskedAgain = true;
-    } while (isAskedAgain && !isStopped);
+    try {
+      while (isAsked && !isStopped) {
+        // One statement for all that ask in this turn of the event loop.
+        await thisTurnIsOver();
+        isAsked = false;
+        const rows = await advanceDue(db, { now: now(), sendsCallbacks: sender !== undefined });
+        announce(rows);
+        for (const { step_at } of rows) if (step_at) wakeAt(step_at);
+        if (rows.length === ADVANCE_LIMIT) isAsked = true;
+      }
+    } finally {
+      running = undefined;
+    }
   }
 
   function advance(): Promise<void> {
-    isAskedAgain = true;
-    running ??= advanceAll().finally(() => {
-      running = undefined;
-    });
+    isAsked = true;
+    running ??= advanceAll();
     return running;
   }
 
-  async function tick() {
-    if (isTicking) return void advance().catch(() => undefined);
-    isTicking = true;
-    let sleepMs = LONGEST_SLEEP_MS;
-    try {
-      await advance();
-      if (sender?.hasRoom) void sender.send(await claimCallbacks(db, now()));
-      const next = await nextStepAt(db);
-      if (next) sleepMs = Math.min(Math.max(next.getTime() - now().getTime(), 0), LONGEST_SLEEP_MS);
-    } catch (error) {
-      logger.warn({ err: error instanceof Error ? error.message : error }, 'payouts could not be moved on');
-      sleepMs = AFTER_FAILURE_MS;
-    }
-    isTicking = false;
-    wakeIn(sleepMs);
+  async function sweep() {
+    await advance();
+    if (sender?.hasRoom) void sender.send(await claimCallbacks(db, now()));
   }
 
-  function wakeIn(ms: number) {
-    const atMs = Date.now() + ms;
-    if (isStopped || atMs >= timerAtMs) return;
-    clearTimeout(timer);
-    timerAtMs = atMs;
-    timer = setTimeout(() => {
-      timerAtMs = Number.POSITIVE_INFINITY;
-      void tick();
+  function wakeAt(stepAt: Date) {
+    const ms = stepAt.getTime() - now().getTime();
+    // What is further away is left to the poll, which also reports a failure and tries again.
+    if (isStopped || ms > LONGEST_TIMER_MS) return;
+    if (ms <= 0) return void advance().catch(() => undefined);
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      // A timer may ring a little early.
+      wakeAt(stepAt);
     }, ms);
+    timers.add(timer);
   }
 
   return {
-    start: () => wakeIn(0),
+    start: poll.start,
     async stop() {
       isStopped = true;
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
+      await poll.stop();
       await running?.catch(() => undefined);
     },
-    wakeIn,
+    wakeAt,
     advance,
   };
 }

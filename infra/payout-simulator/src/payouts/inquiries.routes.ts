@@ -53,11 +53,12 @@ function statusRoute(app: HttpApp, { kind, find }: Inquiries): void {
   });
 }
 
-async function resendCallback({ db, now, engine, kind, find }: Inquiries, id: string) {
+async function resendCallback({ db, now, sender, kind, find }: Inquiries, id: string) {
   const row = await find(kind, id);
   if (!row || !isFinal(row.status)) return refused(kind, id, row ? 'INVALID_STATE' : 'NOT_FOUND');
-  await sendAgain(db, row.id, now());
-  engine.wakeIn(0);
+  // The outcome of the one that is on its way is noted first, else it would undo this one.
+  await sender?.whenSent(row.id);
+  void sender?.send(await sendAgain(db, row.id, now()));
   return { [ID_FIELDS[kind]]: row.id, status: 'ACCEPTED' };
 }
 

@@ -1,14 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { sql, type Transaction } from 'kysely';
-import { findEffect, numberOf } from '#control/effect.domain.ts';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Db, PayoutRow, Schema } from '#db/schema.ts';
-import { isFinal } from './plan.domain.ts';
 
-const ADVANCE_LIMIT = 500;
-
-/** A callback that is being sent is left to its sender for this long, ms. */
-export const CALLBACK_LEASE_MS = 30_000;
-const LATE_MS = 16 * 60_000;
+/** Payouts that one statement takes a step on. */
+export const ADVANCE_LIMIT = 500;
 
 export type NewPayout = Omit<
   PayoutRow,
@@ -18,6 +12,48 @@ export type Acceptance = 'accepted' | 'duplicate' | 'out_of_funds';
 
 /** Takes payouts, each id once, and reserves their amounts. What is answered is committed. */
 export async function acceptPayouts(db: Db, payouts: NewPayout[]): Promise<Acceptance[]> {
+  // Of one id the first is taken.
+  const first = new Map(payouts.toReversed().map((payout) => [payout.id, payout]));
+  const taken = await takeAll(db, [...first.values()]);
+  // None: all are known, or the float is short.
+  if (taken.size === 0) return acceptOneByOne(db, payouts);
+  return payouts.map(({ id }) => (taken.delete(id) ? 'accepted' : 'duplicate'));
+}
+
+/**
+ * Takes those of different payouts that are not known yet, or none when the float is too small for all. The float is
+ * locked before it is read, so that what fits still fits when the reserve is written. Answers the ids taken.
+ */
+async function takeAll(db: Db, payouts: NewPayout[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    with asked as materialized (
+      select * from json_to_recordset(${JSON.stringify(payouts)}) as p(id uuid, kind text, amount text, currency text,
+        country text, msisdn text, network text, request jsonb, created_at timestamptz, steps jsonb,
+        step_at timestamptz, effects jsonb)
+    ), free as materialized (
+      select currency, balance - reserved as amount from wallets
+      where currency in (select currency from asked) order by currency for update
+    ), taken as (
+      insert into payouts (id, kind, status, amount, currency, country, msisdn, network, request, created_at, steps,
+        step_at, effects)
+      select id, kind, 'ACCEPTED', amount, currency, country, msisdn, network, request, created_at, steps, step_at, effects
+      from asked
+      where not exists (
+        select from asked a group by a.currency
+        having sum(a.amount::numeric) > coalesce((select f.amount from free f where f.currency = a.currency), 0))
+      on conflict (id) do nothing
+      returning id, currency, amount
+    ), reserved as (
+      update wallets w set reserved = w.reserved + t.total
+      from (select currency, sum(amount::numeric) as total from taken group by currency) t
+      where w.currency = t.currency
+    )
+    select id from taken`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The same with little float left, which goes to those who come first. */
+async function acceptOneByOne(db: Db, payouts: NewPayout[]): Promise<Acceptance[]> {
   return db.transaction().execute(async (trx) => {
     const available = await lockWallets(trx);
     const ids = payouts.map(({ id }) => id);
@@ -33,28 +69,12 @@ export async function acceptPayouts(db: Db, payouts: NewPayout[]): Promise<Accep
       taken.push(payout);
       return 'accepted';
     });
-    if (taken.length > 0) await insertPayouts(trx, taken);
+    if (taken.length > 0) await takeAll(trx, taken);
     return results;
   });
 }
 
-async function insertPayouts(trx: Transaction<Schema>, payouts: NewPayout[]): Promise<void> {
-  await sql`
-    with taken as (
-      insert into payouts (id, kind, status, amount, currency, country, msisdn, network, request, created_at, steps,
-        step_at, effects)
-      select id, kind, 'ACCEPTED', amount, currency, country, msisdn, network, request, created_at, steps, step_at, effects
-      from json_to_recordset(${JSON.stringify(payouts)}) as p(id uuid, kind text, amount text, currency text,
-        country text, msisdn text, network text, request jsonb, created_at timestamptz, steps jsonb,
-        step_at timestamptz, effects jsonb)
-      returning currency, amount
-    )
-    update wallets w set reserved = reserved + t.total
-    from (select currency, sum(amount::numeric) as total from taken group by currency) t
-    where w.currency = t.currency`.execute(trx);
-}
-
-/** Locks the float; answers what of each currency is free, in minor units. Everything that writes starts here. */
+/** Locks the float; answers what of each currency is free, in minor units. Whoever needs several locks them in this order. */
 async function lockWallets(trx: Transaction<Schema>): Promise<Map<string, bigint>> {
   const { rows } = await sql<{ currency: string; available: string }>`
     select currency, (balance - reserved)::text as available from wallets order by currency for update`.execute(trx);
@@ -72,93 +92,57 @@ export interface AdvanceOptions {
 }
 
 /**
- * Takes up to 500 payouts whose time has come one step on. Money goes out, and into the ledger, in the commit that says
+ * Takes up to ADVANCE_LIMIT payouts whose time has come one step on. Money goes out, and into the ledger, in the commit that says
  * COMPLETED. Answers the payouts as they are now.
  */
-export async function advanceDue(db: Db, options: AdvanceOptions): Promise<PayoutRow[]> {
-  return db.transaction().execute(async (trx) => {
-    await lockWallets(trx);
-    const due = await trx
-      .selectFrom('payouts')
-      .selectAll()
-      .where('step_at', '<=', options.now)
-      .orderBy('step_at')
-      .limit(ADVANCE_LIMIT)
-      .forUpdate()
-      .execute();
-    return writeSteps(
-      trx,
-      due.map((row) => takeStep(row, options)),
-      options.now,
-    );
-  });
+export function advanceDue(db: Db, options: AdvanceOptions): Promise<PayoutRow[]> {
+  const due = sql`
+    select id, steps -> 0 as step, steps - 0 as rest from payouts where step_at <= ${options.now}
+    order by step_at limit ${ADVANCE_LIMIT} for update skip locked`;
+  return moveOn(db, due, options);
 }
 
 /** Ends an enqueued payout before it is paid; undefined where it is none. */
 export async function cancelEnqueued(db: Db, id: string, options: AdvanceOptions): Promise<PayoutRow | undefined> {
-  return db.transaction().execute(async (trx) => {
-    await lockWallets(trx);
-    const row = await trx
-      .selectFrom('payouts')
-      .selectAll()
-      .where('id', '=', id)
-      .where('status', '=', 'ENQUEUED')
-      .forUpdate()
-      .executeTakeFirst();
-    if (!row) return undefined;
-    const steps = [{ status: 'FAILED', afterMs: 0, failureCode: 'MANUALLY_CANCELLED' }];
-    const [cancelled] = await writeSteps(trx, [takeStep({ ...row, steps }, options)], options.now);
-    return cancelled;
-  });
+  const cancellation = JSON.stringify({ status: 'FAILED', failureCode: 'MANUALLY_CANCELLED' });
+  const enqueued = sql`
+    select id, steps -> -1 || ${cancellation}::jsonb as step, '[]'::jsonb as rest from payouts
+    where id = ${id} and status = 'ENQUEUED' for update`;
+  const [cancelled] = await moveOn(db, enqueued, options);
+  return cancelled;
 }
 
-function takeStep(row: PayoutRow, { now, sendsCallbacks }: AdvanceOptions): PayoutRow {
-  const [step, next, ...rest] = row.steps;
-  if (!step) return { ...row, step_at: null };
-  const ends = isFinal(step.status);
-  return {
-    ...row,
-    status: step.status,
-    failure_code: step.failureCode ?? null,
-    provider_reference: step.status === 'COMPLETED' ? randomBytes(5).toString('hex').toUpperCase() : null,
-    steps: next ? [next, ...rest] : [],
-    step_at: next ? new Date(now.getTime() + next.afterMs) : null,
-    callback_due_at: ends && sendsCallbacks ? firstCallbackAt(row, now) : null,
-    callback_since: ends ? now : null,
-  };
-}
-
-function firstCallbackAt(row: PayoutRow, now: Date): Date | null {
-  if (findEffect(row.effects, 'callback_lost')) return null;
-  const late = findEffect(row.effects, 'callback_late');
-  // The lease of whoever sends it right after the commit.
-  return new Date(now.getTime() + (late ? numberOf(late, 'ms', LATE_MS) : CALLBACK_LEASE_MS));
-}
-
-async function writeSteps(trx: Transaction<Schema>, rows: PayoutRow[], now: Date): Promise<PayoutRow[]> {
-  if (rows.length === 0) return [];
-  const changes = rows.map(({ request: _request, effects: _effects, ...row }) => row);
-  await sql`
-    with change as (
-      select * from json_to_recordset(${JSON.stringify(changes)}) as c(id uuid, status text, failure_code text,
-        provider_reference text, steps jsonb, step_at timestamptz, callback_due_at timestamptz,
-        callback_since timestamptz)
+/** Takes payouts a step on: `due` locks them and says which step (plan.domain.ts) each takes, and what then remains. */
+async function moveOn(db: Db, due: RawBuilder<unknown>, { now, sendsCallbacks }: AdvanceOptions): Promise<PayoutRow[]> {
+  const { rows } = await sql<PayoutRow>`
+    with due as materialized (${due}),
+    change as materialized (
+      select id, step ->> 'status' as status, step ->> 'failureCode' as failure_code, rest,
+        step ->> 'status' in ('COMPLETED', 'FAILED') as is_final, (rest -> 0 ->> 'afterMs')::float8 as next_ms,
+        case when ${sendsCallbacks}::boolean then (step ->> 'callbackInMs')::float8 end as callback_ms
+      from due
     ), moved as (
-      update payouts p set status = c.status, failure_code = c.failure_code,
-        provider_reference = c.provider_reference, steps = c.steps, step_at = c.step_at,
-        callback_due_at = c.callback_due_at, callback_since = c.callback_since
+      update payouts p set status = c.status, failure_code = c.failure_code, steps = c.rest,
+        provider_reference = case when c.status = 'COMPLETED' then upper(substr(gen_random_uuid()::text, 25, 10)) end,
+        step_at = ${now}::timestamptz + c.next_ms * interval '1 ms',
+        callback_due_at = ${now}::timestamptz + c.callback_ms * interval '1 ms',
+        callback_since = case when c.is_final then ${now}::timestamptz end
       from change c where p.id = c.id
-      returning p.id, p.msisdn, p.amount, p.currency, p.status
+      returning p.*
     ), paid as (
       insert into ledger (id, msisdn, amount, currency, paid_at)
       select id, msisdn, amount, currency, ${now} from moved where status = 'COMPLETED'
-    )
-    update wallets w set balance = balance - t.paid, reserved = reserved - t.released
-    from (
+    ), ended as (
       select currency, sum(amount::numeric) as released,
         coalesce(sum(amount::numeric) filter (where status = 'COMPLETED'), 0) as paid
       from moved where status in ('COMPLETED', 'FAILED') group by currency
-    ) t where w.currency = t.currency`.execute(trx);
+    ), locked as materialized (
+      select currency from wallets where currency in (select currency from ended) order by currency for update
+    ), settled as (
+      update wallets w set balance = w.balance - e.paid, reserved = w.reserved - e.released
+      from ended e join locked using (currency) where w.currency = e.currency
+    )
+    select * from moved`.execute(db);
   return rows;
 }
 
@@ -167,11 +151,4 @@ export async function findPayouts(db: Db, ids: string[]): Promise<(PayoutRow | u
   const rows = await db.selectFrom('payouts').selectAll().where('id', '=', sql<string>`any(${ids}::uuid[])`).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id));
-}
-
-/** When the next step of any payout is due; undefined when nothing is to come. */
-export async function nextStepAt(db: Db): Promise<Date | undefined> {
-  const { rows } = await sql<{ at: Date | null }>`
-    select min(step_at) as at from payouts where step_at is not null`.execute(db);
-  return rows[0]?.at ?? undefined;
 }

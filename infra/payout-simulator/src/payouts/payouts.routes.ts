@@ -50,7 +50,7 @@ interface InitiateDeps extends PayoutDeps {
 async function initiate(deps: InitiateDeps, request: FastifyRequest, reply: FastifyReply) {
   const initiation = readInitiation(deps.kind, request.body, deps.networks.stateOf);
   if ('code' in initiation) return reply.code(initiation.status).send(refusal(deps, initiation));
-  const effects = deps.scenarios.meet(initiation);
+  const effects = deps.scenarios.meet(toRequest(initiation));
   const latency = findEffect(effects, 'latency');
   if (latency) await delay(numberOf(latency, 'ms', 3_000));
   if (deps.badAnswers.before(effects, request, reply)) return reply;
@@ -67,8 +67,10 @@ async function initiate(deps: InitiateDeps, request: FastifyRequest, reply: Fast
 async function take(deps: InitiateDeps, item: unknown): Promise<{ body: Record<string, unknown> }> {
   const initiation = readInitiation(deps.kind, item, deps.networks.stateOf);
   if ('code' in initiation) return { body: { ...refusal(deps, initiation), status: 'REJECTED' } };
-  return { body: await accept(deps, initiation, deps.scenarios.meet(initiation)) };
+  return { body: await accept(deps, initiation, deps.scenarios.meet(toRequest(initiation))) };
 }
+
+const toRequest = ({ id, msisdn, network }: Initiation) => ({ id, msisdn, currency: network.currency });
 
 function refusal({ kind, now }: InitiateDeps, { status, id, code, message }: Refusal): Record<string, unknown> {
   const reason = failureReason(code, message);
@@ -87,7 +89,7 @@ async function accept(deps: InitiateDeps, initiation: Initiation, effects: Effec
     return { ...answer, status: 'REJECTED', ...failureReason('PAWAPAY_WALLET_OUT_OF_FUNDS') };
   }
   if (result === 'duplicate') return { ...answer, status: 'DUPLICATE_IGNORED' };
-  deps.engine.wakeIn(Math.max((row.step_at ?? at).getTime() - deps.now().getTime(), 0));
+  deps.engine.wakeAt(row.step_at ?? at);
   return { ...answer, status: 'ACCEPTED' };
 }
 

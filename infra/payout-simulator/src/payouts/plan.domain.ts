@@ -5,7 +5,13 @@ export interface Step {
   status: string;
   afterMs: number;
   failureCode?: string;
+  /** Of a final one: its callback is due so long after it; none where that is missing. */
+  callbackInMs?: number;
 }
+
+/** A callback that is being sent is left to its sender for this long, ms. */
+export const CALLBACK_LEASE_MS = 30_000;
+const LATE_MS = 16 * 60_000;
 
 const SANDBOX_NUMBER = /^(?:254703456|255763456|255683456|255713456|255623456)(\d{3})$/;
 const FAILING_SUFFIXES: Readonly<Record<string, string>> = {
@@ -29,7 +35,7 @@ export function planOf({ msisdn, effects, delayMs, isDelayed }: PlanInput): Step
   const suffix = SANDBOX_NUMBER.exec(msisdn)?.[1] ?? '';
   if (suffix === SILENT_SUFFIX || findEffect(effects, 'stays_open'))
     return [{ status: 'PROCESSING', afterMs: delayMs }];
-  const end = finalStep(effects, FAILING_SUFFIXES[suffix]);
+  const end = { ...finalStep(effects, FAILING_SUFFIXES[suffix]), ...firstCallback(effects) };
   const reconciliation = findEffect(effects, 'in_reconciliation');
   if (reconciliation) {
     return [
@@ -58,6 +64,13 @@ function finalStep(effects: readonly Effect[], sandboxFailure: string | undefine
     return failed('UNSPECIFIED_FAILURE');
   }
   return sandboxFailure ? failed(sandboxFailure) : { status: 'COMPLETED' };
+}
+
+function firstCallback(effects: readonly Effect[]): Pick<Step, 'callbackInMs'> {
+  if (findEffect(effects, 'callback_lost')) return {};
+  const late = findEffect(effects, 'callback_late');
+  // Else it has the lease of whoever sends it right after the commit.
+  return { callbackInMs: late ? numberOf(late, 'ms', LATE_MS) : CALLBACK_LEASE_MS };
 }
 
 function failed(failureCode: string): Omit<Step, 'afterMs'> {

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/schema.ts';
+
+/** How many payouts, and how much money: a decimal string with two places. */
+interface Sum {
+  count: number;
+  amount: string;
+}
+
+/** What went out, what certainly did not, and what may still go, of one currency. */
+export interface Totals {
+  currency: string;
+  paid: Sum;
+  failed: Sum;
+  inFlight: Sum;
+}
+
+/** Counts every payout there ever was: for a person who looks, not for a loop. What was paid is what the ledger says. */
+export async function sumTotals(db: Db): Promise<Totals[]> {
+  const { rows } = await sql<Totals>`
+    with counted as (
+      select p.currency, p.amount::numeric as amount,
+        case when l.id is not null then 'paid' when p.status = 'FAILED' then 'failed' else 'open' end as outcome
+      from payouts p left join ledger l using (id)
+    )
+    select currency,
+      json_build_object('count', count(*) filter (where outcome = 'paid'),
+        'amount', coalesce(sum(amount) filter (where outcome = 'paid'), 0)::numeric(20, 2)::text) as paid,
+      json_build_object('count', count(*) filter (where outcome = 'failed'),
+        'amount', coalesce(sum(amount) filter (where outcome = 'failed'), 0)::numeric(20, 2)::text) as failed,
+      json_build_object('count', count(*) filter (where outcome = 'open'),
+        'amount', coalesce(sum(amount) filter (where outcome = 'open'), 0)::numeric(20, 2)::text) as "inFlight"
+    from counted group by currency order by currency`.execute(db);
+  return rows;
+}
