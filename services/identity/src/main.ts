@@ -8,6 +8,7 @@ import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
 import { createPinHasher } from './pins/pin-hasher.ts';
 import { createPinSealer } from './pins/pin-seal.ts';
+import { createSprayingWatch } from './pins/pin-spraying.ts';
 import { pruneSessions } from './sessions/session.store.ts';
 import { applySettings, SETTINGS_QUEUE } from './settings/apply-settings.ts';
 
@@ -15,13 +16,24 @@ const PRUNE_EVERY_MS = 600_000;
 
 const settings = config();
 const service = createService<Schema>({ name: 'identity', settings, migrations, indexScansOnly: true, hasInbox: true });
-const { db, logger } = service;
+const { db, logger, metrics } = service;
+const now = () => new Date();
+
+const sprayings = metrics.counter('vuka_identity_pin_spraying_total', 'Times one PIN was tried on many accounts');
+const spraying = createSprayingWatch({
+  now,
+  onSpraying(facts) {
+    sprayings.inc();
+    logger.error(facts, 'one PIN is being tried on many accounts; sign-ins with it are slowed down');
+  },
+});
 const app = buildApp({
   ...service,
   hasher: createPinHasher(settings.VUKA_PIN_PEPPER),
   sealer: createPinSealer(settings.VUKA_SESSION_SECRET),
   serial: createSerial(),
-  now: () => new Date(),
+  spraying,
+  now,
 });
 
 service.run({

@@ -11,24 +11,39 @@ import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { createPinSealer } from '#pins/pin-seal.ts';
+import { createSprayingWatch } from '#pins/pin-spraying.ts';
 
 const logger = createLogger({ service: 'identity-test', level: 'silent' });
+
+export const PEPPER = 'pepper-of-at-least-thirty-two-characters';
 
 /** The service's app on a real database, with a clock that a test sets. */
 export async function createIdentity() {
   const server = await createTestDatabase('identity');
-  const { db, close, pool } = createDatabase<Schema>({ url: server.url, service: 'identity-test', logger });
+  const { db, close, pool } = createDatabase<Schema>({
+    url: server.url,
+    service: 'identity-test',
+    logger,
+    indexScansOnly: true,
+  });
   await migrate(db as never, migrations, logger);
   const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
   const clock = createTestClock();
+  const alarms: object[] = [];
+  const pausesMs: number[] = [];
   const app = buildApp({
     db,
     logger,
     tokens,
     checks: {},
-    hasher: createPinHasher('pepper-of-at-least-thirty-two-characters'),
+    hasher: createPinHasher(PEPPER),
     sealer: createPinSealer('session-secret-of-at-least-32-characters'),
     serial: createSerial(),
+    spraying: createSprayingWatch({
+      now: clock.now,
+      onSpraying: (facts) => alarms.push(facts),
+      pause: async (ms) => pausesMs.push(ms),
+    }),
     now: clock.now,
     kickRelay: () => undefined,
   });
@@ -48,9 +63,13 @@ export async function createIdentity() {
   }
 
   return {
+    url: server.url,
     db,
     pool,
     clock,
+    /** Of one PIN tried on many accounts, and the waits that it brought. */
+    alarms,
+    pausesMs,
     send,
     check: async (items: { token: string; pin?: string; keepAlive?: boolean }[]) =>
       (await send('POST', '/internal/sessions/check-batch', { items })).body.results,

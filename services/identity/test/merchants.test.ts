@@ -45,8 +45,8 @@ describe('a merchant who gave too many wrong PINs', () => {
     expect((await signIn(user.email, '1357')).status).toBe(429);
     const lockedUntil = (await account(user.id)).lockedUntil;
     expect(Date.parse(lockedUntil)).toBeGreaterThan(identity.clock.now().getTime());
-    const list = (await identity.send('GET', '/internal/merchants', undefined, caller)).body;
-    expect(list.find((row: { id: string }) => row.id === user.id)).toMatchObject({ lockedUntil });
+    const { merchants } = (await identity.send('GET', '/internal/merchants', undefined, caller)).body;
+    expect(merchants.find((row: { id: string }) => row.id === user.id)).toMatchObject({ lockedUntil });
     const answers = await Promise.all([act(user.id, 'unlock'), act(user.id, 'unlock'), act(user.id, 'unlock')]);
     for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { lockedUntil: null } });
     expect((await signIn(user.email, '1357')).status).toBe(200);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSprayingWatch } from '#pins/pin-spraying.ts';
 import { admin, createIdentity } from './harness.ts';
 
 let identity: Awaited<ReturnType<typeof createIdentity>>;
@@ -91,6 +92,47 @@ describe('signing in', () => {
   });
 });
 
+describe('one PIN tried on many accounts', () => {
+  const PIN = '8642';
+  const spray = (count: number, group: string) =>
+    Promise.all(Array.from({ length: count }, (_, account) => signIn(`${group}${account}@example.com`, PIN)));
+
+  test('raises one alarm at the tenth account, which does not tell the PIN', async () => {
+    await spray(9, 'sprayed');
+    await spray(9, 'sprayed');
+    expect(identity.alarms).toEqual([]);
+    await spray(4, 'more');
+    expect(identity.alarms).toEqual([{ accounts: 10, windowMinutes: 10 }]);
+  });
+
+  test('slows sign-ins with that PIN, right or wrong, and nobody else, until the window is over', async () => {
+    const { user } = await identity.register({ pin: PIN });
+    const before = identity.pausesMs.length;
+    expect((await signIn(user.email, PIN)).status).toBe(200);
+    await spray(1, 'late');
+    expect(identity.pausesMs.slice(before)).toEqual([2_000, 2_000]);
+    const other = await identity.register();
+    expect((await signIn(other.user.email, '1357')).status).toBe(200);
+    identity.clock.advance(10 * MINUTE_MS);
+    expect((await signIn(user.email, PIN)).status).toBe(200);
+    expect(identity.pausesMs).toHaveLength(before + 2);
+  });
+
+  test('lets fifty sign-ins wait and tells the next to come back', async () => {
+    const waiting: (() => void)[] = [];
+    const watch = createSprayingWatch({
+      now: identity.clock.now,
+      onSpraying: () => undefined,
+      pause: () => new Promise<void>((resolve) => waiting.push(resolve)),
+    });
+    for (let account = 0; account < 10; account++) watch.wrong(PIN, `${account}@example.com`);
+    const slowed = Array.from({ length: 50 }, () => watch.slowDown(PIN));
+    await expect(watch.slowDown(PIN)).rejects.toMatchObject({ code: 'rate_limited' });
+    for (const resume of waiting) resume();
+    await Promise.all(slowed);
+  });
+});
+
 describe('a session', () => {
   test('checks a PIN in the same call, counts the wrong ones together with sign-in, and locks', async () => {
     const { user, token } = await identity.register();
@@ -171,7 +213,9 @@ describe('a session', () => {
     ]);
     expect(await signIn(user.email, '1357')).toMatchObject({ status: 403, body: { code: 'account_blocked' } });
     expect((await toggle()).body).toMatchObject({ isBlocked: false });
-    expect((await identity.check([{ token }]))[0].ok).toBe(false);
+    expect(await identity.check([{ token }, { token, pin: '1357' }])).toEqual(
+      Array(2).fill({ ok: false, code: 'unauthenticated' }),
+    );
     expect((await signIn(user.email, '1357')).status).toBe(200);
   });
 
@@ -217,7 +261,7 @@ describe('administration', () => {
         status,
       );
     }
-    expect((await identity.send('GET', '/internal/merchants', undefined, admin)).body[0]).toMatchObject({
+    expect((await identity.send('GET', '/internal/merchants', undefined, admin)).body.merchants[0]).toMatchObject({
       id: user.id,
     });
   });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
 import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS, type PinAttempts } from '#pins/pin-lock.domain.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
-import { lockPinChecks, selectUsers, type UserRecord } from '#users/user.store.ts';
+import { selectUsers, type UserRecord } from '#users/user.store.ts';
 import { toUser } from '#users/user.view.ts';
 import { hashToken } from './session.store.ts';
 
@@ -39,17 +39,8 @@ export async function checkSessions(deps: CheckSessionsDeps, items: SessionCheck
     return items.map((item, index) => judge(deps, item, sessions.get(hex(hashes[index])), new Map()));
   }
   return deps.db.transaction().execute(async (trx) => {
-    const known = await trx
-      .selectFrom('sessions')
-      .select('user_id')
-      .distinct()
-      .where('id_hash', 'in', hashes)
-      .execute();
-    await lockPinChecks(
-      trx,
-      known.map((session) => session.user_id),
-    );
-    const sessions = await findSessions(trx, hashes);
+    // In one trip, one after the other: the second statement sees what whoever held the lock before has written.
+    const [, sessions] = await Promise.all([lockPinChecksOf(trx, hashes), findSessions(trx, hashes)]);
     const attempts = new Map<string, PinAttempts>();
     const results = items.map((item, index) => judge(deps, item, sessions.get(hex(hashes[index])), attempts));
     await recordAttempts(trx, attempts);
@@ -66,9 +57,9 @@ function judge(
 ): SessionCheckResult {
   const now = deps.now();
   if (!session || isOver(session, now)) return { ok: false, code: 'unauthenticated' };
-  if (session.is_blocked || session.ended_by_block) {
-    return { ok: false, code: item.pin === undefined ? 'unauthenticated' : 'account_blocked' };
-  }
+  if (session.is_blocked && item.pin !== undefined) return { ok: false, code: 'account_blocked' };
+  // Lifting a block brings no session back, but nobody is told any more that their account is blocked.
+  if (session.is_blocked || session.ended_by_block) return { ok: false, code: 'unauthenticated' };
   if (item.pin === undefined) return signedIn(item, session, now);
 
   const before = attempts.get(session.id) ?? attemptsOf(session);
@@ -110,6 +101,14 @@ function attemptsOf(user: UserRecord): PinAttempts {
     lockLevel: user.pin_lock_level,
     lockedUntil: user.pin_locked_until,
   };
+}
+
+/** As `lockPinChecks`, for the users of these sessions. */
+async function lockPinChecksOf(trx: Transaction, hashes: Buffer[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(subject, 0)) from (
+      select distinct user_id::text collate "C" as subject from sessions where id_hash = any(${hashes}) order by subject
+    ) as ordered`.execute(trx);
 }
 
 async function findSessions(db: Db, hashes: Buffer[]): Promise<Map<string, SessionRecord>> {

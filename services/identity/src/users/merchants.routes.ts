@@ -1,10 +1,12 @@
-import { Merchant, MerchantAccount } from '@vuka/contracts/http/admin';
+import { Merchant, MerchantAccount, MerchantsQuery } from '@vuka/contracts/http/admin';
+import { MerchantPage } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
 import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
+import { listMerchants } from './list-merchants.ts';
 import { toggleBlock } from './toggle-block.ts';
 import { unlock } from './unlock.ts';
-import { findUser, selectUsers } from './user.store.ts';
+import { findUser } from './user.store.ts';
 import { toMerchant } from './user.view.ts';
 import type { UserRoutesDeps } from './users.routes.ts';
 
@@ -12,14 +14,15 @@ const MerchantId = z.object({ id: z.uuid({ error: 'Merchant not found' }) });
 
 /** What administrators see and do about merchants. */
 export function merchantRoutes(app: HttpApp, deps: UserRoutesDeps): void {
-  app.get('/internal/merchants', { schema: { response: { 200: z.array(Merchant) } } }, async (request) => {
-    adminOf(request, deps.tokens);
-    const users = await selectUsers(deps.db)
-      .where('merchants.merchant_id', 'is not', null)
-      .orderBy('users.id', 'desc')
-      .execute();
-    return users.map((user) => toMerchant(user, deps.now()));
-  });
+  app.get(
+    '/internal/merchants',
+    { schema: { querystring: MerchantsQuery, response: { 200: MerchantPage } } },
+    async (request) => {
+      adminOf(request, deps.tokens);
+      const { merchants, ...page } = await listMerchants(deps.db, request.query);
+      return { ...page, merchants: merchants.map((merchant) => toMerchant(merchant, deps.now())) };
+    },
+  );
   app.post(
     '/internal/merchants/:id/toggle-block',
     { schema: { params: MerchantId, response: { 200: Merchant } } },

@@ -7,6 +7,7 @@ import type { Db } from '#db/schema.ts';
 import type { PinHasher } from '#pins/pin-hasher.ts';
 import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS, type PinAttempts } from '#pins/pin-lock.domain.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
+import type { SprayingWatch } from '#pins/pin-spraying.ts';
 import { announceSignIn, openSession } from '#sessions/session.store.ts';
 import { findUserByEmail, lockPinChecks, type UserRecord } from './user.store.ts';
 import { toUser } from './user.view.ts';
@@ -17,23 +18,27 @@ export interface SignInDeps {
   sealer: PinSealer;
   /** Judges one user's PINs one after the other, so that right ones at the same moment do not count as wrong. */
   serial: Serial;
+  spraying: SprayingWatch;
   now: () => Date;
 }
 
 /**
  * Opens a session. A wrong email and a wrong PIN get one answer, in the same time, and are counted and locked alike.
- * Throws invalid_credentials, too_many_attempts, account_blocked.
+ * Throws invalid_credentials, too_many_attempts, account_blocked, rate_limited.
  */
 export async function signIn(deps: SignInDeps, form: LoginForm): Promise<OpenedSession> {
   return deps.serial(form.username.toLowerCase(), () => judgeSignIn(deps, form));
 }
 
 async function judgeSignIn(deps: SignInDeps, form: LoginForm): Promise<OpenedSession> {
+  await deps.spraying.slowDown(form.pin);
   const user = await findUserByEmail(deps.db, form.username);
   await reserveAttempt(deps, user, form.username);
   const isRight = user ? await deps.hasher.verify(user.id, form.pin, user.pin) : await deps.hasher.pretend(form.pin);
-  if (!user || !isRight)
+  if (!user || !isRight) {
+    deps.spraying.wrong(form.pin, form.username);
     throw new AppError('invalid_credentials', 'Invalid credentials. Please check your username and PIN.');
+  }
   await writeAttempts(deps.db, user, form.username, NO_ATTEMPTS);
   if (user.is_blocked || !user.is_active) throw accountBlocked();
   const token = await deps.db.transaction().execute(async (trx) => {

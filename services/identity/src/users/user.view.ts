@@ -19,8 +19,11 @@ export function toUser(user: UserRecord): User {
   };
 }
 
+/** Of a user, what a merchant's row in a list needs. */
+export type MerchantRecord = Omit<UserRecord, 'admin_id'>;
+
 /** A merchant as administrators see them. A lock that is over is none. */
-export function toMerchant(user: UserRecord, now: Date): Merchant {
+export function toMerchant(user: MerchantRecord, now: Date): Merchant {
   const lockedUntil = user.pin_locked_until;
   return {
     id: user.id,

@@ -1,4 +1,9 @@
 import * as users from './0001-users.ts';
 import * as savedRecipients from './0002-saved-recipients.ts';
+import * as merchantList from './0003-merchant-list.ts';
 
-export const migrations = { '0001-users': users, '0002-saved-recipients': savedRecipients };
+export const migrations = {
+  '0001-users': users,
+  '0002-saved-recipients': savedRecipients,
+  '0003-merchant-list': merchantList,
+};

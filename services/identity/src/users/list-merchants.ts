@@ -1,0 +1,112 @@
+import type { MerchantSort, MerchantsQuery } from '@vuka/contracts/http/admin';
+import { AppError } from '@vuka/service-kit/app-error';
+import { planFreely } from '@vuka/service-kit/database';
+import { type RawBuilder, sql } from 'kysely';
+import * as z from 'zod/mini';
+import type { Db } from '#db/schema.ts';
+import type { MerchantRecord } from './user.view.ts';
+
+const lowered = (column: string): RawBuilder<string> => sql`lower(${sql.ref(`users.${column}`)}) collate "C"`;
+
+/** What each order goes by; equals are in the order of their ids. There is an index for each. */
+const ORDERS: Record<Exclude<MerchantSort, 'createdAt'>, RawBuilder<unknown>> = {
+  username: lowered('username'),
+  fullName: lowered('full_name'),
+  email: lowered('email'),
+  phone: lowered('phone'),
+  country: lowered('country'),
+  defaultCurrency: lowered('default_currency'),
+  isBlocked: sql`users.is_blocked`,
+};
+
+const TEXTS = sql`lower(users.username || ' ' || users.full_name || ' ' || users.email || ' ' || users.phone || ' ' || users.country)`;
+
+/** Where a page ended: what its last row is sorted by, as it was then, and its id. */
+const Cursor = z.tuple([z.union([z.string(), z.boolean(), z.null()]), z.uuid()]);
+type Cursor = z.infer<typeof Cursor>;
+
+type SortedMerchant = MerchantRecord & { sorted_by: string | boolean | null };
+
+/** The merchants who match, in the order asked for, and how many they are on all pages. */
+export async function listMerchants(
+  db: Db,
+  query: MerchantsQuery,
+): Promise<{ merchants: MerchantRecord[]; total: number; nextCursor: string | null }> {
+  const { limit } = query;
+  const [rows, { total }] = await planFreely(db, (trx) =>
+    Promise.all([merchantsOf(trx, query).execute() as Promise<SortedMerchant[]>, countMerchants(trx, query.search)]),
+  );
+  const merchants = rows.slice(0, limit);
+  const last = merchants.at(-1);
+  const isMore = last !== undefined && rows.length > merchants.length;
+  return { merchants, total, nextCursor: isMore ? toCursor([last.sorted_by, last.id]) : null };
+}
+
+function countMerchants(db: Db, search: string | undefined): Promise<{ total: number }> {
+  return db
+    .selectFrom('merchants')
+    .innerJoin('users', 'users.id', 'merchants.user_id')
+    .where(holdsEvery(search))
+    .select(sql<number>`count(*)::int`.as('total'))
+    .executeTakeFirstOrThrow();
+}
+
+/** One row more than the limit where there is more. */
+export function merchantsOf(db: Db, { search, sort, limit, cursor }: MerchantsQuery) {
+  const isDescending = sort.startsWith('-');
+  const key = sort.replace('-', '') as MerchantSort;
+  const after = sql.raw(isDescending ? '<' : '>');
+  const direction = isDescending ? 'desc' : 'asc';
+  const seen = cursor === undefined ? undefined : readCursor(cursor, key);
+  // A lateral join keeps to the order of the index: estimates tempt Postgres to read a whole country and sort it.
+  let users = db
+    .selectFrom('users')
+    .innerJoinLateral(
+      (of) =>
+        of.selectFrom('merchants').select('merchant_id').whereRef('user_id', '=', 'users.id').limit(1).as('merchants'),
+      (join) => join.onTrue(),
+    )
+    .where(holdsEvery(search))
+    .selectAll('users')
+    .select('merchants.merchant_id');
+  if (key === 'createdAt') {
+    // Ids sort by time.
+    users = users.select(sql`null`.as('sorted_by'));
+    if (seen) users = users.where(sql<boolean>`users.id ${after} ${seen[1]}`);
+  } else {
+    users = users.select(ORDERS[key].as('sorted_by')).orderBy(ORDERS[key], direction);
+    if (seen) users = users.where(sql<boolean>`(${ORDERS[key]}, users.id) ${after} (${seen[0]}, ${seen[1]})`);
+  }
+  users = users.orderBy('users.id', direction);
+  return limit === undefined ? users : users.limit(limit + 1);
+}
+
+/** Whether every word occurs in a merchant's texts, in any case of letters. */
+function holdsEvery(search = ''): RawBuilder<boolean> {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const tests = words.map((word) => {
+    const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`;
+    return sql`users.id in (
+      select id from users where ${TEXTS} like ${pattern}
+      union all select user_id from merchants where lower(merchant_id) like ${pattern})`;
+  });
+  return sql<boolean>`${sql.join([sql`true`, ...tests], sql` and `)}`;
+}
+
+function toCursor(cursor: Cursor): string {
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
+}
+
+function readCursor(text: string, key: MerchantSort): Cursor {
+  const expected = key === 'createdAt' ? 'object' : key === 'isBlocked' ? 'boolean' : 'string';
+  try {
+    const cursor = z.parse(Cursor, JSON.parse(Buffer.from(text, 'base64url').toString()));
+    // A cursor of another order, or a text that Postgres cannot hold.
+    if (typeof cursor[0] === expected && !String(cursor[0]).includes('\0')) return cursor;
+  } catch {
+    // Not one of ours.
+  }
+  throw new AppError('validation_failed', 'Invalid cursor', {
+    issues: [{ path: 'cursor', message: 'Invalid cursor' }],
+  });
+}
