@@ -33,7 +33,7 @@ let bus: MessageBus;
 
 beforeAll(async () => {
   [server, vhost] = await Promise.all([createTestDatabase('integration_log'), createTestVhost('integration-log')]);
-  database = createDatabase<Schema>({ url: server.url, service: 'integration-log-test', logger });
+  database = createDatabase<Schema>({ url: server.url, service: 'integration-log-test', logger, indexScansOnly: true });
   await migrate(database.db as unknown as Kysely<never>, migrations, logger);
   const write = createLogWriter(database.db);
   app = buildApp({

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { admin, createRates, type Rates } from './harness.ts';
+import { createRates, type Rates, admin as signedIn } from './harness.ts';
 
+/** Who gave the PIN with the call. */
+const admin = { ...signedIn, pinVerified: true };
 let rates: Rates;
 beforeAll(async () => {
   rates = await createRates();
@@ -19,15 +21,18 @@ const add = (fee: object = {}, caller = admin) =>
   rates.send('POST', '/internal/fees', { payload: { ...band, ...fee }, caller });
 const remove = (id: string) => rates.send('POST', '/internal/fees/remove', { payload: { id }, caller: admin });
 const list = async () => (await rates.send('GET', '/internal/fees', { caller: admin })).body.fees;
+const told = async (type: string) => (await rates.events()).filter(({ envelope }) => envelope.type === type);
+const pricesTold = () => told('rates.updated.v1');
+const actions = async () => (await told('admin.action-recorded.v1')).map(({ envelope }) => envelope.data);
 const priced = async () => (await rates.send('GET', '/internal/pricing')).body;
 
 test('a fee that is set before any rate comes with the first rate', async () => {
   const { status, body } = await add();
   expect(status).toBe(201);
   expect(body).toMatchObject({ minAmount: '0.00', maxAmount: '1000.00', fixedFee: '15.00', percentageFee: '0.5' });
-  expect(await rates.events()).toEqual([]);
+  expect((await rates.events()).map(({ envelope }) => envelope.type)).toEqual(['admin.action-recorded.v1']);
   await rates.send('POST', '/internal/rates', { payload: { buyRate: 23.5, markup: 2 }, caller: admin });
-  expect((await rates.events()).at(-1)?.envelope.data).toMatchObject({ fees: [{ fixedFee: '15.00' }] });
+  expect((await pricesTold()).at(-1)?.envelope.data).toMatchObject({ fees: [{ fixedFee: '15.00' }] });
 });
 
 test('each change of fees is a new version of the prices, told to everybody with who made it on record', async () => {
@@ -36,11 +41,17 @@ test('each change of fees is a new version of the prices, told to everybody with
   const after = await priced();
   expect(after.version).toBe(before.version + 1);
   expect(after.fees).toHaveLength(2);
-  expect((await rates.events()).at(-1)?.envelope).toMatchObject({ type: 'rates.updated.v1', data: after });
+  expect((await pricesTold()).at(-1)?.envelope).toMatchObject({ type: 'rates.updated.v1', data: after });
   expect(await list()).toContainEqual(expect.objectContaining({ id: added.id, updatedByName: 'Wanjiru' }));
   expect((await remove(added.id)).body).toEqual({ ok: true });
   expect((await priced()).version).toBe(before.version + 2);
   expect((await priced()).fees).toHaveLength(1);
+  const label = 'withdrawal KES from 1000.00 upwards';
+  const subject = { kind: 'fees', id: added.id, label };
+  expect((await actions()).slice(-2)).toMatchObject([
+    { action: 'fee.added', actor: { adminId: 'ADM1' }, subject, before: null, after: { fixedFee: '15.00' } },
+    { action: 'fee.removed', subject, before: { fixedFee: '15.00', percentageFee: '0.5' }, after: null },
+  ]);
 });
 
 test('a band that overlaps is refused and changes nothing; ten of the same at once leave one', async () => {
@@ -53,6 +64,7 @@ test('a band that overlaps is refused and changes nothing; ten of the same at on
   const results = await Promise.all(Array.from({ length: 10 }, () => add({ currency: 'TZS' })));
   expect(results.filter(({ status }) => status === 201)).toHaveLength(1);
   expect((await list()).filter((fee: { currency: string }) => fee.currency === 'TZS')).toHaveLength(1);
+  expect((await actions()).filter((action) => JSON.stringify(action).includes('"TZS"'))).toHaveLength(1);
 });
 
 test.each([
@@ -71,8 +83,14 @@ test('a fee that is not there cannot be removed', async () => {
   expect((await remove('x')).status).toBe(400);
 });
 
-test('only administrators see and change fees', async () => {
+test('fees are there for those who need no rate, and only for services', async () => {
+  const { body } = await rates.send('GET', '/internal/fees-in-force');
+  expect(body.fees).toEqual((await priced()).fees);
+});
+
+test('only administrators see and change fees, and change them only with a PIN that was checked', async () => {
   const merchant = { ...admin, isAdmin: false };
+  expect((await add({}, signedIn)).body.code).toBe('invalid_pin');
   expect((await rates.send('GET', '/internal/fees')).status).toBe(401);
   expect((await rates.send('GET', '/internal/fees', { caller: merchant })).status).toBe(403);
   expect((await add({}, merchant)).status).toBe(403);

@@ -26,11 +26,11 @@ let violations = 0;
 const writer = createLedgerWriter({
   url: settings.DATABASE_URL,
   logger,
-  onCommit(written) {
+  onCommit(written, messages) {
     commits.inc();
     journals.inc(written);
     lastBatch = written;
-    service.kickRelay();
+    service.publishCommitted(messages);
   },
 });
 metrics.gauge('vuka_wallet_queue_depth', 'Operations that wait for the writer', () => writer.queued());

@@ -2,22 +2,40 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 
 const COMMIT_TAG = Buffer.from('COMMIT\0');
+/** The simple query "commit", as it goes over the wire. */
+const COMMIT_QUERY = Buffer.from('Q\0\0\0\x0bcommit\0');
 
-/** Stands between a client and Postgres and, while armed, breaks the connection instead of passing a COMMIT's answer on. */
+/**
+ * When the connection breaks. `before`: what comes with the commit does not get through; `during`: the writes do, and
+ * the commit after them does not; `after`: it was committed, and the answer is lost.
+ */
+export type Moment = 'before' | 'during' | 'after';
+
+/** Stands between a client and Postgres and, while armed, breaks the connection around the next commit. */
 export async function createCommitAnswerProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);
-  let isArmed = false;
+  let armed: Moment | undefined;
   let dropped = 0;
   const server = createServer((client) => {
     const upstream = connect({ host: target.hostname, port: Number(target.port || 5432) });
-    client.on('data', (chunk) => upstream.write(chunk));
+    const breakNow = () => {
+      dropped += 1;
+      armed = undefined;
+      client.destroy();
+      upstream.destroySoon();
+    };
+    client.on('data', (chunk) => {
+      const commitAt = armed === 'before' || armed === 'during' ? chunk.indexOf(COMMIT_QUERY) : -1;
+      if (commitAt < 0) {
+        upstream.write(chunk);
+        return;
+      }
+      if (armed === 'during') upstream.write(chunk.subarray(0, commitAt));
+      breakNow();
+    });
     upstream.on('data', (chunk) => {
-      if (isArmed && chunk.includes(COMMIT_TAG)) {
-        dropped += 1;
-        isArmed = false;
-        client.destroy();
-        upstream.destroy();
-      } else client.write(chunk);
+      if (armed === 'after' && chunk.includes(COMMIT_TAG)) breakNow();
+      else client.write(chunk);
     });
     for (const [socket, other] of [[client, upstream] as const, [upstream, client] as const]) {
       socket.setNoDelay(true);
@@ -31,9 +49,13 @@ export async function createCommitAnswerProxy(databaseUrl: string) {
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.toString(),
-    /** The next commit's answer is lost. */
-    arm() {
-      isArmed = true;
+    /** The connection breaks around the next commit. */
+    arm(moment: Moment = 'after') {
+      armed = moment;
+    },
+    /** Nothing breaks, after all. */
+    disarm() {
+      armed = undefined;
     },
     dropped: () => dropped,
     close() {

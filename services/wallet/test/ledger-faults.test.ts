@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { WalletResult } from '@vuka/contracts/internal/wallet';
 import { createTcpProxy } from '@vuka/test-kit/tcp-proxy';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCommitAnswerProxy } from './commit-answer-proxy.ts';
+import { command, fitting } from '#ledger/test-commands.ts';
+import { createMemoryLedger } from '#ledger/test-ledger.ts';
+import { createCommitAnswerProxy, type Moment } from './commit-answer-proxy.ts';
 import { captureOf, createLedgerHarness, depositFor, holdFor, type LedgerHarness, submit, tally } from './harness.ts';
 
 let ledger: LedgerHarness;
@@ -45,6 +48,46 @@ test('returns the original result of every operation whose commit was never answ
   await writer.stop();
   proxy.close();
 }, 300_000);
+
+const MOMENTS: readonly (Moment | undefined)[] = ['before', 'during', 'after', undefined];
+
+test('does what the rules in memory do, whether its database breaks before, during or after any commit', async () => {
+  const proxy = await createCommitAnswerProxy(ledger.url);
+  const writer = ledger.writer({ url: proxy.url });
+  const model = createMemoryLedger();
+  const commands = Array.from({ length: 20 }, (_, round) => {
+    const drawn = fitting(fc.sample(command, { seed: 20_261_121 + round, numRuns: 30 }));
+    // Other people and transfers each time: the few there are would soon be used up.
+    return JSON.parse(JSON.stringify(drawn).replaceAll('018f0000-', `018f00${10 + round}-`)) as typeof drawn;
+  }).flat();
+  const applied = { before: 0, during: 0, after: 0, never: 0 };
+  for (const [index, each] of commands.entries()) {
+    const moment = MOMENTS[index % MOMENTS.length];
+    const droppedBefore = proxy.dropped();
+    if (moment) proxy.arm(moment);
+    const result = await submit(writer, each);
+    // A refusal writes nothing, so it commits nothing.
+    proxy.disarm();
+    const { result: expected } = model.run(each);
+    const told = `operation ${index}, broken ${moment}: ${each.kind} ${each.key}`;
+    expect(result.outcome, told).toBe(expected.outcome);
+    if (result.outcome === 'rejected')
+      expect(result, told).toMatchObject({ reason: (expected as typeof result).reason });
+    if (result.outcome !== 'applied' || (expected as typeof result).replayed) continue;
+    // What was committed unheard comes back as itself; what was not is done now, for the first time.
+    expect(result.replayed, told).toBe(moment === 'after');
+    expect(proxy.dropped(), told).toBe(droppedBefore + (moment ? 1 : 0));
+    applied[moment ?? 'never'] += 1;
+  }
+  for (const [moment, count] of Object.entries(applied)) expect(count, moment).toBeGreaterThan(10);
+  for (const { code, postedMinor, heldMinor } of model.state.accounts.values()) {
+    const { rows } = await ledger.pool.query('select posted_minor, held_minor from accounts where code = $1', [code]);
+    if (code.startsWith('wallet:')) expect(rows[0], code).toEqual({ posted_minor: postedMinor, held_minor: heldMinor });
+  }
+  expect(await ledger.brokenInvariants()).toEqual([]);
+  await writer.stop();
+  proxy.close();
+}, 120_000);
 
 test('loses and doubles nothing when its connection is terminated again and again under load', async () => {
   const writer = ledger.writer();

@@ -8,9 +8,12 @@ import type { LogWriter, RecordedCalls } from './log.store.ts';
 
 export const CALLS_QUEUE = 'integration-log.calls';
 
+/** Whoever reads logs does not notice this wait. */
+const PACE_MS = 100;
+
 /** Writes what is consumed, many messages in one commit. One that cannot be written is dead, alone. */
 export function createCallRecorder(write: LogWriter, logger: Logger): MessageHandler {
-  const writes = createBatcher<RecordedCalls, undefined>({ run: bisecting(write), maxBatch: 200 });
+  const writes = createBatcher<RecordedCalls, undefined>({ run: bisecting(write), maxBatch: 200, paceMs: PACE_MS });
   return (delivery) => record(writes, logger, delivery);
 }
 

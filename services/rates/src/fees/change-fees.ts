@@ -1,5 +1,6 @@
 import type { Fee, NewFee } from '@vuka/contracts/http/fees';
 import { AppError } from '@vuka/service-kit/app-error';
+import { type AdminAction, recordAction } from '@vuka/service-kit/audit';
 import type { Logger } from '@vuka/service-kit/logger';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { Db } from '#db/schema.ts';
@@ -10,6 +11,7 @@ import { describeBand, findOverlap } from './fee-band.domain.ts';
 export interface ChangeFeesDeps {
   db: Db;
   logger: Logger;
+  now: () => Date;
   kickRelay: () => void;
 }
 
@@ -35,7 +37,9 @@ export async function addFee(deps: ChangeFeesDeps, fee: NewFee, admin: Caller): 
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    return toFee(row);
+    const fresh = toFee(row);
+    await recordAction(trx, { ...actionOn(fresh, admin), action: 'fee.added', after: factsOf(fresh) }, deps.now());
+    return fresh;
   });
   deps.logger.info({ fee: added, adminId: admin.userId }, 'a fee was added');
   deps.kickRelay();
@@ -47,8 +51,19 @@ export async function removeFee(deps: ChangeFeesDeps, id: string, admin: Caller)
   const { result: removed } = await changePricing(deps.db, async (trx) => {
     const row = await trx.deleteFrom('fee_config').where('id', '=', BigInt(id)).returningAll().executeTakeFirst();
     if (!row) throw new AppError('not_found', 'Fee not found');
-    return toFee(row);
+    const gone = toFee(row);
+    await recordAction(trx, { ...actionOn(gone, admin), action: 'fee.removed', before: factsOf(gone) }, deps.now());
+    return gone;
   });
   deps.logger.info({ fee: removed, adminId: admin.userId }, 'a fee was removed');
   deps.kickRelay();
+}
+
+function actionOn(fee: Fee, caller: Caller): Omit<AdminAction, 'action'> {
+  const label = `${fee.transactionType} ${fee.currency} ${describeBand(fee)}`;
+  return { source: '/vuka/rates', caller, subject: { kind: 'fees', id: fee.id, label } };
+}
+
+function factsOf({ id: _, updatedByName: __, ...band }: Fee): Record<string, unknown> {
+  return band;
 }

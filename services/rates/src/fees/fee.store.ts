@@ -1,4 +1,5 @@
 import type { Fee } from '@vuka/contracts/http/fees';
+import type { FeeBand } from '@vuka/contracts/internal/pricing';
 import { formatMoney, parseMoney } from '@vuka/money';
 import type { Selectable } from 'kysely';
 import type { Db, Schema } from '#db/schema.ts';
@@ -16,6 +17,11 @@ export async function listFees(db: Db): Promise<Fee[]> {
     .orderBy('min_amount')
     .execute();
   return rows.map(toFee);
+}
+
+/** All fees as prices have them. */
+export async function listFeeBands(db: Db): Promise<FeeBand[]> {
+  return (await listFees(db)).map(({ id: _, updatedByName: __, ...band }) => band);
 }
 
 export function toFee(row: FeeRow): Fee {

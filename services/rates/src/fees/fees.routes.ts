@@ -1,21 +1,26 @@
 import { Ok } from '@vuka/contracts/http/common';
 import { Fee, FeeAddress, Fees, NewFee } from '@vuka/contracts/http/fees';
-import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import { FeesInForce } from '@vuka/contracts/internal/pricing';
+import { adminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { addFee, type ChangeFeesDeps, removeFee } from './change-fees.ts';
-import { listFees } from './fee.store.ts';
+import { listFeeBands, listFees } from './fee.store.ts';
 
 export function feeRoutes(app: HttpApp, deps: ChangeFeesDeps & { tokens: InternalTokens }): void {
   app.get('/internal/fees', { schema: { response: { 200: Fees } } }, async (request) => {
     adminOf(request, deps.tokens);
     return { fees: await listFees(deps.db) };
   });
+  // What transactions cost in their own currency, for who needs no rate.
+  app.get('/internal/fees-in-force', { schema: { response: { 200: FeesInForce } } }, async () => ({
+    fees: await listFeeBands(deps.db),
+  }));
   app.post('/internal/fees', { schema: { body: NewFee, response: { 201: Fee } } }, async (request, reply) => {
-    const admin = adminOf(request, deps.tokens);
+    const admin = decidingAdminOf(request, deps.tokens);
     return reply.code(201).send(await addFee(deps, request.body, admin));
   });
   app.post('/internal/fees/remove', { schema: { body: FeeAddress, response: { 200: Ok } } }, async (request) => {
-    const admin = adminOf(request, deps.tokens);
+    const admin = decidingAdminOf(request, deps.tokens);
     await removeFee(deps, request.body.id, admin);
     return { ok: true as const };
   });

@@ -7,7 +7,7 @@ import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
-import { listFees } from '#fees/fee.store.ts';
+import { listFeeBands } from '#fees/fee.store.ts';
 import { trimDecimal } from './decimal.ts';
 
 export const RATE_PAIR = { source_currency: 'KES', target_currency: 'TZS' } as const;
@@ -39,7 +39,7 @@ async function findPricing(db: Db): Promise<Pricing | undefined> {
     kesToTzs: sellRate(buyRate, markup),
     tzsToKes: inverseSellRate(buyRate, markup),
     updatedAt: current.updated_at.toISOString(),
-    fees: (await listFees(db)).map(({ id: _, updatedByName: __, ...band }) => band),
+    fees: await listFeeBands(db),
   };
 }
 

@@ -1,12 +1,17 @@
 import { BALANCES_CHANGED, type BalancesChanged } from '@vuka/contracts/messages/wallet';
 import { formatMoney } from '@vuka/money';
-import { uuidv7 } from '@vuka/service-kit/ids';
+import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import { EVENTS } from '@vuka/service-kit/messaging/topology';
+import type { OutboxMessage } from '@vuka/service-kit/outbox';
 import type { Account, Hold, JournalWrites } from './ledger.domain.ts';
 
 type Column = (string | null)[];
 
 /** The parameters of the one statement that writes a batch: an array for each column, so that any size has one plan. */
-export function toParameters(batch: readonly JournalWrites[], at: Date): (Column | string | null)[] {
+export function toParameters(
+  batch: readonly JournalWrites[],
+  message: OutboxMessage | undefined,
+): (Column | string | null)[] {
   const { inserted, updated } = holdRows(batch);
   const entries = batch.flatMap((writes) =>
     writes.entries.map((entry) => ({ ...entry, journalId: writes.journal.id })),
@@ -54,7 +59,8 @@ export function toParameters(batch: readonly JournalWrites[], at: Date): (Column
     column(deposits, (deposit) => deposit.funding.slice('funding:'.length)),
     column(deposits, (deposit) => deposit.amountMinor),
     column(deposits, (deposit) => deposit.description),
-    ...outboxParameters(batch, at),
+    message?.envelope.id ?? null,
+    message ? JSON.stringify(message.envelope) : null,
   ];
 }
 
@@ -95,9 +101,8 @@ function changedAccounts(batch: readonly JournalWrites[]): Account[] {
   return [...accounts.values()];
 }
 
-/** One message for the whole commit, or none when no wallet changed. */
-function outboxParameters(batch: readonly JournalWrites[], time: Date): [string, string | null] {
-  const id = uuidv7();
+/** What is told of the batch: one message for the whole commit, or none when no wallet changed. */
+export function balancesChanged(batch: readonly JournalWrites[], time: Date): OutboxMessage | undefined {
   const at = time.toISOString();
   const changes: BalancesChanged['changes'] = batch.flatMap(({ journal, accounts }) =>
     accounts.flatMap(({ userId, currency, postedMinor, heldMinor }) =>
@@ -114,16 +119,7 @@ function outboxParameters(batch: readonly JournalWrites[], time: Date): [string,
           ],
     ),
   );
-  if (changes.length === 0) return [id, null];
+  if (changes.length === 0) return undefined;
   const data: BalancesChanged = { changes };
-  const envelope = {
-    specversion: '1.0',
-    id,
-    source: '/vuka/wallet',
-    type: BALANCES_CHANGED,
-    time: at,
-    datacontenttype: 'application/json',
-    data,
-  };
-  return [id, JSON.stringify(envelope)];
+  return { exchange: EVENTS, envelope: cloudEvent({ source: '/vuka/wallet', type: BALANCES_CHANGED, data }, time) };
 }

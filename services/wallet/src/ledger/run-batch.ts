@@ -1,17 +1,20 @@
 import type { WalletResult } from '@vuka/contracts/internal/wallet';
+import type { OutboxMessage } from '@vuka/service-kit/outbox';
 import type pg from 'pg';
 import { decide, evolve, type JournalWrites, type Operation } from './ledger.domain.ts';
 import { type AccountDirectory, loadState, openAccounts, writeAndCommit } from './ledger.store.ts';
+import { balancesChanged } from './ledger-batch.ts';
 
 /**
- * Runs the operations in order as one transaction. Returns a result for each once the commit was answered, and how
- * many journals it wrote. Throws when nothing was written, or when the connection was lost and nobody knows.
+ * Runs the operations in order as one transaction. Returns a result for each once the commit was answered, how many
+ * journals it wrote, and the message to publish. Throws when nothing was written, or when the connection was lost and
+ * nobody knows.
  */
 export async function runBatch(
   client: pg.Client,
   operations: readonly Operation[],
   deps: { directory: AccountDirectory; now: () => Date },
-): Promise<{ results: WalletResult[]; written: number }> {
+): Promise<{ results: WalletResult[]; written: number; message: OutboxMessage | undefined }> {
   await openAccounts(client, operations, deps.directory);
   const { state, firstJournalId } = await loadState(client, operations, deps.directory);
   const results: WalletResult[] = [];
@@ -23,7 +26,8 @@ export async function runBatch(
     evolve(state, writes);
     batch.push(writes);
   }
-  if (batch.length > 0) await writeAndCommit(client, batch, deps.now());
+  const message = balancesChanged(batch, deps.now());
+  if (batch.length > 0) await writeAndCommit(client, batch, message);
   else await client.query('rollback');
-  return { results, written: batch.length };
+  return { results, written: batch.length, message };
 }

@@ -10,7 +10,8 @@ const GOODBYE_MS = 100;
 // The writer's statements are prepared once, when the tables may be empty, and kept for the life of the connection:
 // without this they would scan whole tables for ever.
 const PLAN_OPTIONS =
-  '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off';
+  '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off' +
+  ' -c plan_cache_mode=force_generic_plan';
 
 export interface WriterConnection {
   client: pg.Client;
