@@ -1,21 +1,26 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
 import { auditTrailRoutes } from '#audit-trail/audit-trail.routes.ts';
-import { type DepositRoutesDeps, depositRoutes } from '#deposits/deposits.routes.ts';
+import { type CreditRoutesDeps, creditRoutes } from '#credits/credits.routes.ts';
+import { depositRoutes } from '#deposits/deposits.routes.ts';
+import { type FailureLabRoutesDeps, failureLabRoutes } from '#failure-lab/failure-lab.routes.ts';
 import { notificationRoutes } from '#notifications/notifications.routes.ts';
 import { type QueueRoutesDeps, queueRoutes } from '#queues/queues.routes.ts';
 import { type SettingsRoutesDeps, settingsRoutes } from '#settings/settings.routes.ts';
 
-export type AppDeps = DepositRoutesDeps &
+export type AppDeps = CreditRoutesDeps &
   SettingsRoutesDeps &
   QueueRoutesDeps &
+  FailureLabRoutesDeps &
   Pick<HttpAppOptions, 'checks' | 'metrics'>;
 
 export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'admin', ...deps });
   depositRoutes(app, deps);
+  creditRoutes(app, deps);
   settingsRoutes(app, deps);
   notificationRoutes(app, deps);
   auditTrailRoutes(app, deps);
   queueRoutes(app, deps);
+  failureLabRoutes(app, deps);
   return app;
 }

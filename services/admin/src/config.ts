@@ -7,6 +7,10 @@ export const config = () =>
     ...serviceSettings,
     IDENTITY_URL: z.url(),
     TRANSFERS_URL: z.url(),
+    /** The simulator, in demonstrations alone: with it administrators have the failure lab. */
+    PAYOUT_SIMULATOR_URL: z.optional(z.url({ protocol: /^https?$/ })),
+    /** RabbitMQ's management with a user, for rates and what is in work; without it they are shown as unknown. */
+    AMQP_MANAGEMENT_URL: z.optional(z.url({ protocol: /^https?$/ })),
     /** Without it, e-mails are kept to be read in the admin area. */
     SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/ })),
     VUKA_EMAIL_FROM: z._default(z.string(), 'Vuka <no-reply@vuka.test>'),

@@ -23,7 +23,9 @@ const service = createService<Schema>({ name: 'admin', settings, migrations, poo
 const client = (baseUrl: string) =>
   createServiceClient({ baseUrl, from: 'admin', tokens: service.tokens, timeoutMs: DEPOSIT_TIMEOUT_MS });
 const clients = { identity: client(settings.IDENTITY_URL), transfers: client(settings.TRANSFERS_URL) };
-const deps = { ...service, ...clients, now: () => new Date() };
+const { PAYOUT_SIMULATOR_URL } = settings;
+const simulator = PAYOUT_SIMULATOR_URL ? client(PAYOUT_SIMULATOR_URL) : undefined;
+const deps = { ...service, ...clients, simulator, now: () => new Date() };
 const app = buildApp(deps);
 const { AFRICASTALKING_USERNAME: username, AFRICASTALKING_API_KEY: apiKey } = settings;
 const senders = {
@@ -41,7 +43,6 @@ const senders = {
 const recordNotification = createNotificationRecorder({
   ...deps,
   canSend: { email: senders.sendEmail !== undefined, sms: senders.sendSms !== undefined },
-  gatherMs: 250,
 });
 
 service.run({
@@ -50,7 +51,7 @@ service.run({
       name: 'clients',
       start: () => undefined,
       stop: async () => {
-        await Promise.all(Object.values(clients).map((http) => http.close()));
+        await Promise.all([...Object.values(clients), simulator].map((http) => http?.close()));
       },
     },
     listeningPart(app, { host: settings.HOST, port: settings.PORT }),

@@ -43,7 +43,7 @@ const identity = {
 };
 
 function recorder(canSend = { email: true, sms: true }) {
-  return createNotificationRecorder({ db, identity: identity as never, now: clock.now, canSend, gatherMs: 0 });
+  return createNotificationRecorder({ db, identity: identity as never, now: clock.now, canSend });
 }
 
 function signedIn(userId = AMINA): Delivery {

@@ -1,12 +1,17 @@
 import cookie from '@fastify/cookie';
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
 import { guardAdminRoutes } from '#access/admin-guard.ts';
+import { createOrderDoor } from '#access/order-door.ts';
 import { addRateLimits } from '#access/rate-limits.ts';
 import { refuseForeignOrigins } from '#access/same-origin.ts';
 import { tellSessionEnd } from '#access/sessions.ts';
+import { limitWrites } from '#access/write-limits.ts';
 import { auditTrailRoutes } from '#admin/audit-trail.routes.ts';
+import { creditRoutes } from '#admin/credits.routes.ts';
+import { failureLabRoutes } from '#admin/failure-lab.routes.ts';
 import { merchantRoutes } from '#admin/merchant.routes.ts';
 import { queueRoutes } from '#admin/queues.routes.ts';
+import { reconciliationRoutes } from '#admin/reconciliation.routes.ts';
 import { recoveryRoutes } from '#admin/recovery.routes.ts';
 import { aboutRoute } from '#api/about.routes.ts';
 import { accountRoutes } from '#api/account.routes.ts';
@@ -24,7 +29,10 @@ import { type LiveRoutesDeps, liveRoutes } from '#live/live.routes.ts';
 import { statementRoutes } from '#statements/statements.routes.ts';
 import { addSecurityHeaders, answerPage, serveWebApp } from '#web/web-app.ts';
 
-export interface AppDeps extends LiveRoutesDeps, Omit<ApiDeps, 'limits'>, Pick<HttpAppOptions, 'logger' | 'metrics'> {
+export interface AppDeps
+  extends LiveRoutesDeps,
+    Omit<ApiDeps, 'limits' | 'orderDoor'>,
+    Pick<HttpAppOptions, 'logger' | 'metrics'> {
   rateLimitFactor: number;
   trustProxy: boolean;
   webRoot: string;
@@ -47,10 +55,14 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   await app.register(cookie);
   const limits = await addRateLimits(app, deps.rateLimitFactor);
   refuseForeignOrigins(app);
+  limitWrites(app);
   tellSessionEnd(app, deps.sessions);
   guardAdminRoutes(app, deps.sessions);
   await addOpenApi(app);
-  const api: ApiDeps = { sessions: deps.sessions, services: deps.services, checks: deps.checks, limits };
+  const orderDoor = createOrderDoor();
+  deps.metrics?.gauge('vuka_order_limit', 'Orders that may be under way at once', () => orderDoor.limit);
+  const { sessions, services, checks } = deps;
+  const api: ApiDeps = { sessions, services, checks, limits, orderDoor };
   aboutRoute(app, api);
   accountRoutes(app, api);
   transferRoutes(app, api);
@@ -59,12 +71,15 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   recipientRoutes(app, api);
   withdrawalRoutes(app, api);
   adminRoutes(app, api);
+  creditRoutes(app, api);
   adminWithdrawalRoutes(app, api);
   overviewRoute(app, api);
   auditTrailRoutes(app, api);
   queueRoutes(app, api);
   merchantRoutes(app, api);
   recoveryRoutes(app, api);
+  reconciliationRoutes(app, api);
+  failureLabRoutes(app, api);
   liveRoutes(app, deps);
   callbackRoutes(app, { transfers: deps.services.transfers });
   serveOpenApi(app);

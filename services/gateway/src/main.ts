@@ -18,7 +18,10 @@ const PRUNE_EVERY_MS = 60_000;
 const settings = config();
 const service = createService<Schema>({ name: 'gateway', settings, migrations, indexScansOnly: true, hasInbox: true });
 const { db, logger, metrics, tokens } = service;
-const client = (baseUrl: string) => createServiceClient({ baseUrl, from: 'gateway', tokens, timeoutMs: 5_000 });
+/** An order asks two services, one after the other, and whoever waits for it gives up after ten seconds. */
+const CALL_TIMEOUT_MS = 4_000;
+const client = (baseUrl: string) =>
+  createServiceClient({ baseUrl, from: 'gateway', tokens, timeoutMs: CALL_TIMEOUT_MS });
 const services = {
   identity: client(settings.IDENTITY_URL),
   wallet: client(settings.WALLET_URL),

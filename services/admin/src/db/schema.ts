@@ -1,3 +1,4 @@
+import type { CreditStatus } from '@vuka/contracts/http/credits';
 import type { ActionRecorded } from '@vuka/contracts/messages/audit';
 import type { InboxSchema } from '@vuka/service-kit/inbox';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
@@ -20,6 +21,17 @@ interface AdminDepositsTable {
   reference: string;
   /** The movement; null until the ledger has answered. */
   transaction_id: string | null;
+  /** Whether another administrator has to agree before money moves, and whether they did. */
+  approval: Generated<'not_needed' | CreditStatus>;
+  /** The administrator and the beneficiary as they were called then; null in old rows. */
+  admin_name: string | null;
+  beneficiary_name: string | null;
+  /** Who decided; never who asked, nor whose account it is for. */
+  checker_user_id: string | null;
+  checker_id: string | null;
+  checker_name: string | null;
+  decided_at: Date | null;
+  refusal_reason: string | null;
   created_at: Date;
 }
 
@@ -36,6 +48,8 @@ interface SettingsTable {
   /** Whole units, as decimal strings. */
   withdrawal_approval_limit_kes: Generated<string>;
   withdrawal_approval_limit_tzs: Generated<string>;
+  credit_approval_limit_kes: Generated<string>;
+  credit_approval_limit_tzs: Generated<string>;
   updated_by: string | null;
   updated_at: Date | null;
 }

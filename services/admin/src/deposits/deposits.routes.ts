@@ -1,37 +1,21 @@
-import {
-  AdminDepositRequest,
-  AdminDepositResult,
-  AdminDeposits,
-  CreditBalanceRequest,
-  CreditBalanceResult,
-} from '@vuka/contracts/http/admin';
+import { AdminDepositRequest, AdminDepositResult, AdminDeposits } from '@vuka/contracts/http/admin';
 import { DEPOSIT_DAYS } from '@vuka/contracts/http/overview';
 import { DepositCount } from '@vuka/contracts/internal/admin';
-import { AccountHolder } from '@vuka/contracts/internal/identity';
-import { AppError } from '@vuka/service-kit/app-error';
-import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
-import type { ServiceClient } from '@vuka/service-kit/service-client';
+import { adminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { type DepositDeps, registerDeposit } from './register-deposit.ts';
 
-export interface DepositRoutesDeps extends DepositDeps {
-  identity: ServiceClient;
-}
-
-const Key = z.object({ key: z.optional(z.string()) });
-const DepositBody = z.extend(z.omit(AdminDepositRequest, { pin: true }), Key.shape);
-const CreditBody = z.extend(CreditBalanceRequest, Key.shape);
+const DepositBody = z.extend(z.omit(AdminDepositRequest, { pin: true }), { key: z.optional(z.string()) });
 const LIST_LIMIT = 500;
 
-export function depositRoutes(app: HttpApp, deps: DepositRoutesDeps): void {
+export function depositRoutes(app: HttpApp, deps: DepositDeps): void {
   app.post(
     '/internal/deposits',
     { schema: { body: DepositBody, response: { 201: AdminDepositResult } } },
     async (request, reply) => {
-      const caller = adminOf(request, deps.tokens);
-      if (!caller.pinVerified) throw new AppError('invalid_pin', 'Invalid PIN');
+      const caller = decidingAdminOf(request, deps.tokens);
       const { key, amount, currency, reason } = request.body;
-      const beneficiary = { userId: caller.userId, id: caller.adminId ?? caller.userId };
+      const beneficiary = { userId: caller.userId, id: caller.adminId ?? caller.userId, name: caller.name };
       const done = await registerDeposit(deps, { key, kind: 'deposit', caller, beneficiary, amount, currency, reason });
       return reply.code(201).send({
         amount: done.amount,
@@ -71,25 +55,4 @@ export function depositRoutes(app: HttpApp, deps: DepositRoutesDeps): void {
       .executeTakeFirstOrThrow();
     return { count: Number(count), days: DEPOSIT_DAYS };
   });
-  app.post(
-    '/internal/credits',
-    { schema: { body: CreditBody, response: { 201: CreditBalanceResult } } },
-    async (request, reply) => {
-      const caller = adminOf(request, deps.tokens);
-      const { key, merchantId, amount, currency } = request.body;
-      const holder = await deps.identity.get(`/internal/account-holders/${merchantId}`, AccountHolder);
-      const done = await registerDeposit(deps, {
-        key,
-        kind: 'credit',
-        caller,
-        beneficiary: { userId: holder.userId, id: merchantId },
-        amount,
-        currency,
-        reason: `Credit to ${merchantId}`,
-      });
-      return reply
-        .code(201)
-        .send({ amount: done.amount, currency, transactionId: done.transaction_id ?? '', merchantId });
-    },
-  );
 }

@@ -7,6 +7,7 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Logger } from '@vuka/service-kit/logger';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { Caller, InternalTokens } from '@vuka/service-kit/tokens';
+import { sql } from 'kysely';
 import type { Db, DepositRow } from '#db/schema.ts';
 
 export interface DepositDeps {
@@ -23,11 +24,13 @@ export interface DepositRequest {
   key: string | undefined;
   kind: 'deposit' | 'credit';
   caller: Caller;
-  beneficiary: { userId: string; id: string };
+  beneficiary: { userId: string; id: string; name: string };
   /** A decimal string. */
   amount: string;
   currency: 'KES' | 'TZS' | 'USD';
   reason: string;
+  /** Whether another administrator has to agree before money moves. */
+  needsApproval?: boolean;
 }
 
 /** Crockford's base 32: no letters that read like digits. */
@@ -35,7 +38,7 @@ const REFERENCE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
  * Enters a deposit in the register, then has the money moved under the register's own key, so that a repeat is one
- * movement. Throws idempotency_conflict, and unavailable when the ledger gave no answer: the deposit then stands in the
+ * movement. One that somebody has to agree to is entered alone. Throws idempotency_conflict, and unavailable when the ledger gave no answer: the deposit then stands in the
  * register and is finished as soon as it can be.
  */
 export async function registerDeposit(deps: DepositDeps, request: DepositRequest): Promise<DepositRow> {
@@ -54,17 +57,31 @@ export async function registerDeposit(deps: DepositDeps, request: DepositRequest
     reason: request.reason,
     reference: makeReference(request.kind, now),
     transaction_id: null,
+    approval: request.needsApproval ? 'awaiting_approval' : 'not_needed',
+    admin_name: caller.name,
+    beneficiary_name: request.beneficiary.name,
+    checker_user_id: null,
+    checker_id: null,
+    checker_name: null,
+    decided_at: null,
+    refusal_reason: null,
     created_at: now,
   };
   const isNew = await insertOnce(deps, entry, caller);
   const deposit = isNew ? entry : await findSame(deps.db, entry);
   if (isNew) deps.kickRelay();
-  return deposit.transaction_id ? deposit : moveMoney(deps, deposit);
+  return finishDeposit(deps, deposit);
+}
+
+/** Has the money moved, unless it has been or may not be. Throws unavailable when the ledger gave no answer. */
+export async function finishDeposit(deps: DepositDeps, deposit: DepositRow): Promise<DepositRow> {
+  const mayMove = deposit.approval === 'not_needed' || deposit.approval === 'approved';
+  return mayMove && deposit.transaction_id === null ? moveMoney(deps, deposit) : deposit;
 }
 
 /** Enters the deposit with the record of who made it; false where the key is known. */
 function insertOnce(deps: DepositDeps, entry: DepositRow, caller: Caller): Promise<boolean> {
-  const { kind, amount, currency, reason, reference, beneficiary_id: beneficiary } = entry;
+  const { amount, currency, reason, reference, beneficiary_id: beneficiary } = entry;
   return deps.db.transaction().execute(async (trx) => {
     const inserted = await trx
       .insertInto('admin_deposits')
@@ -76,7 +93,7 @@ function insertOnce(deps: DepositDeps, entry: DepositRow, caller: Caller): Promi
     const action = {
       source: '/vuka/admin',
       caller,
-      action: kind === 'deposit' ? 'deposit.made' : 'merchant.credited',
+      action: actionOf(entry),
       subject: { kind: 'deposit' as const, id: entry.id, label: reference },
       reason,
       after: { amount, currency, beneficiary },
@@ -84,6 +101,11 @@ function insertOnce(deps: DepositDeps, entry: DepositRow, caller: Caller): Promi
     await recordAction(trx, action, deps.now());
     return true;
   });
+}
+
+function actionOf({ kind, approval }: DepositRow): string {
+  if (kind === 'deposit') return 'deposit.made';
+  return approval === 'awaiting_approval' ? 'credit.requested' : 'merchant.credited';
 }
 
 async function findSame(db: Db, entry: DepositRow): Promise<DepositRow> {
@@ -138,13 +160,14 @@ async function askForMovement(deps: DepositDeps, order: object, caller: string) 
   }
 }
 
-/** Finishes deposits whose movement was never confirmed. */
+/** Finishes deposits, and credits that were agreed to, whose movement was never confirmed. */
 export async function finishOpenDeposits(deps: DepositDeps): Promise<void> {
   const open = await deps.db
     .selectFrom('admin_deposits')
     .selectAll()
     .where('transaction_id', 'is', null)
-    .where('created_at', '<', new Date(deps.now().getTime() - 10_000))
+    .where('approval', 'in', ['not_needed', 'approved'])
+    .where(sql`coalesce(decided_at, created_at)`, '<', new Date(deps.now().getTime() - 10_000))
     .orderBy('created_at')
     .limit(50)
     .execute();

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Contact, ContactResults } from '@vuka/contracts/internal/identity';
 import { SIGNED_IN, SignedIn } from '@vuka/contracts/messages/identity';
 import { TransferChanged } from '@vuka/contracts/messages/transfers';
@@ -20,9 +19,10 @@ export interface RecordDeps {
   now: () => Date;
   /** Which channels have a sender; the messages of the others are kept. */
   canSend: Record<Message['channel'], boolean>;
-  /** How long events gather, ms: nobody is in a hurry, and money goes before news of it. */
-  gatherMs: number;
 }
+
+/** Nobody is in a hurry, and money goes before news of it. */
+const PACE_MS = 250;
 
 interface Event {
   id: string;
@@ -32,10 +32,10 @@ interface Event {
 /** Writes down who is told of an event, by the switches as they are then; sending comes later and by itself. */
 export function createNotificationRecorder(deps: RecordDeps): MessageHandler {
   const events = createBatcher<Event, undefined>({
+    paceMs: PACE_MS,
     async run(batch) {
       // A redelivery may be in the batch of its first delivery.
       await record(deps, [...new Map(batch.map((event) => [event.id, event])).values()]);
-      await delay(deps.gatherMs);
       return batch.map(() => undefined);
     },
   });

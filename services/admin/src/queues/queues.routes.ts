@@ -7,7 +7,7 @@ import {
   Queues,
 } from '@vuka/contracts/http/queues';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
-import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import { adminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import { maskSecrets } from '@vuka/service-kit/mask-secrets';
 import type { QueueStats } from '@vuka/service-kit/messaging/message-bus';
 import { topology } from '@vuka/service-kit/messaging/topology';
@@ -56,7 +56,7 @@ export function queueRoutes(app: HttpApp, deps: QueueRoutesDeps): void {
     '/internal/queues/:name/dead/:id/:to',
     { schema: { params: DeadMessageName, body: DeadMessageReason, response: { 200: Ok } } },
     async (request) => {
-      const caller = adminOf(request, tokens);
+      const caller = decidingAdminOf(request, tokens);
       const { name, id, to } = request.params;
       const { reason } = request.body;
       await settleDeadMessage(deps, { caller, queue: queueWithDead(name), messageId: id, to, reason });

@@ -6,6 +6,7 @@ import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
+import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { Caller, InternalTokens } from '@vuka/service-kit/tokens';
 import type * as z from 'zod/mini';
 import type { Db, Transaction } from '#db/schema.ts';
@@ -17,10 +18,15 @@ export interface SettingsRoutesDeps {
   tokens: InternalTokens;
   now: () => Date;
   kickRelay: () => void;
+  /** There in demonstrations alone. */
+  simulator?: ServiceClient | undefined;
 }
 
 export function settingsRoutes(app: HttpApp, deps: SettingsRoutesDeps): void {
-  app.get('/internal/about', { schema: { response: { 200: About } } }, () => findSystemSettings(deps.db));
+  app.get('/internal/about', { schema: { response: { 200: About } } }, async () => ({
+    ...(await findSystemSettings(deps.db)),
+    ...(deps.simulator ? { isDemo: true } : {}),
+  }));
   app.get('/internal/settings/system', { schema: { response: { 200: SystemSettings } } }, (request) => {
     adminOf(request, deps.tokens);
     return findSystemSettings(deps.db);
@@ -61,6 +67,7 @@ async function findSystemSettings(db: Db): Promise<SystemSettings> {
     maxPinAttempts: row.max_pin_attempts,
     autoLogoutMinutes: row.auto_logout_minutes,
     withdrawalApprovalLimit: { KES: row.withdrawal_approval_limit_kes, TZS: row.withdrawal_approval_limit_tzs },
+    creditApprovalLimit: { KES: row.credit_approval_limit_kes, TZS: row.credit_approval_limit_tzs },
   };
 }
 
@@ -77,7 +84,7 @@ async function findNotificationSettings(db: Db): Promise<Notifications> {
 /** Writes the settings, and tells the services that follow them, in one transaction. What is left out stays. */
 function saveSystemSettings(deps: SettingsRoutesDeps, settings: SystemSettings, caller: Caller) {
   const now = deps.now();
-  const limit = settings.withdrawalApprovalLimit;
+  const { withdrawalApprovalLimit: withdrawals, creditApprovalLimit: credits } = settings;
   return deps.db.transaction().execute(async (trx) => {
     await lockSettings(trx);
     const before = await findSystemSettings(trx);
@@ -88,7 +95,10 @@ function saveSystemSettings(deps: SettingsRoutesDeps, settings: SystemSettings, 
         support_email: settings.supportEmail,
         max_pin_attempts: settings.maxPinAttempts,
         auto_logout_minutes: settings.autoLogoutMinutes,
-        ...(limit ? { withdrawal_approval_limit_kes: limit.KES, withdrawal_approval_limit_tzs: limit.TZS } : {}),
+        ...(withdrawals
+          ? { withdrawal_approval_limit_kes: withdrawals.KES, withdrawal_approval_limit_tzs: withdrawals.TZS }
+          : {}),
+        ...(credits ? { credit_approval_limit_kes: credits.KES, credit_approval_limit_tzs: credits.TZS } : {}),
         updated_by: caller.userId,
         updated_at: now,
       })

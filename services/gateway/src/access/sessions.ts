@@ -31,21 +31,29 @@ export interface Sessions {
 /** A request that no person made, such as a poll in the background, says so and does not keep the session alive. */
 const BACKGROUND_HEADER = 'x-vuka-background';
 
+/** Of each kind. Some hundred are checked in one call. */
+const MAX_WAITING = 1_000;
+
 export function createSessions(deps: { identity: ServiceClient; tokens: InternalTokens }): Sessions {
-  const checks: Batcher<SessionCheck, SessionCheckResult> = createBatcher({
-    concurrency: 2,
-    async run(items) {
-      const answer = await deps.identity.post('/internal/sessions/check-batch', { items }, SessionCheckResults);
-      return answer.results;
-    },
-  });
+  const lane = (): Batcher<SessionCheck, SessionCheckResult> =>
+    createBatcher({
+      concurrency: 2,
+      maxQueue: MAX_WAITING,
+      async run(items) {
+        const answer = await deps.identity.post('/internal/sessions/check-batch', { items }, SessionCheckResults);
+        return answer.results;
+      },
+    });
+  // Judging a PIN locks its user: what is only read does not wait behind that.
+  const [checks, pinChecks] = [lane(), lane()];
 
   const endings = new WeakMap<FastifyRequest, number>();
 
   async function check(request: FastifyRequest, keepAlive: boolean, pin?: string): Promise<Signed> {
     const token = sessionTokenOf(request);
     if (!token) throw new AppError('unauthenticated', 'Please sign in.');
-    const result = await checks.submit({ token, keepAlive, ...(pin === undefined ? {} : { pin }) });
+    const result =
+      pin === undefined ? await checks.submit({ token, keepAlive }) : await pinChecks.submit({ token, keepAlive, pin });
     if (!result.ok) throw refusal(result);
     const { user } = result;
     endings.set(request, result.endsInSeconds);
@@ -63,8 +71,16 @@ export function createSessions(deps: { identity: ServiceClient; tokens: Internal
     return { user, sessionToken: token, callerToken };
   }
 
-  const requireSession = (request: FastifyRequest, pin?: string): Promise<Signed> =>
-    check(request, request.headers[BACKGROUND_HEADER] === undefined, pin);
+  /** Guards and handlers ask of one request more than once; identity is asked once. A PIN is judged each time. */
+  const checked = new WeakMap<FastifyRequest, Promise<Signed>>();
+
+  function requireSession(request: FastifyRequest, pin?: string): Promise<Signed> {
+    const isUse = request.headers[BACKGROUND_HEADER] === undefined;
+    if (pin !== undefined) return check(request, isUse, pin);
+    const signed = checked.get(request) ?? check(request, isUse);
+    checked.set(request, signed);
+    return signed;
+  }
 
   return {
     require: requireSession,

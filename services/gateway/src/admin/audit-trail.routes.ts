@@ -1,8 +1,8 @@
 import { AuditTrail, AuditTrailQuery } from '@vuka/contracts/http/audit-trail';
+import { dayEnd, dayStart } from '@vuka/contracts/http/days';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
-import { dayEnd, dayStart } from '#api/days.ts';
 import { searchParams } from '#api/search-params.ts';
 
 /** What administrators did. */

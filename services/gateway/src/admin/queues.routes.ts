@@ -1,5 +1,5 @@
 import { Ok } from '@vuka/contracts/http/common';
-import { DeadMessageReason, DeadMessages, DeadMessagesQuery, Queues } from '@vuka/contracts/http/queues';
+import { DeadMessages, DeadMessagesQuery, Queues, SettleDeadMessage } from '@vuka/contracts/http/queues';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
@@ -36,10 +36,11 @@ export function queueRoutes(app: HttpApp, { sessions, services }: ApiDeps): void
   for (const to of ['requeue', 'drop'] as const) {
     app.post(
       `/api/admin/queues/:name/dead/:id/${to}`,
-      { schema: { tags, params: DeadMessageId, body: DeadMessageReason, response: { 200: Ok } } },
+      { schema: { tags, params: DeadMessageId, body: SettleDeadMessage, response: { 200: Ok } } },
       async (request) => {
-        const { callerToken: caller } = await sessions.requireAdmin(request);
-        return services.admin.post(`${pathOf(request.params)}/${to}`, request.body, Ok, { caller });
+        const { pin, ...body } = request.body;
+        const { callerToken: caller } = await sessions.requireAdmin(request, pin);
+        return services.admin.post(`${pathOf(request.params)}/${to}`, body, Ok, { caller });
       },
     );
   }

@@ -1,5 +1,5 @@
-import { Ok } from '@vuka/contracts/http/common';
-import { Fee, FeeAddress, Fees, NewFee } from '@vuka/contracts/http/fees';
+import { Ok, PinConfirmation } from '@vuka/contracts/http/common';
+import { AddFee, Fee, FeeAddress, Fees } from '@vuka/contracts/http/fees';
 import {
   AdminWithdrawals,
   AdminWithdrawalsQuery,
@@ -11,11 +11,12 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { searchParams } from './search-params.ts';
 
 const AnyId = z.object({ id: z.string().check(z.maxLength(100)) });
-const tags = ['admin'];
+const tags = [ADMIN_TAG];
 
 /** Withdrawals that wait for a person, and what transactions cost. */
 export function adminWithdrawalRoutes(app: HttpApp, deps: ApiDeps): void {
@@ -34,14 +35,20 @@ function decisionRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
     },
   );
   const response = { 200: WithdrawalDecided };
-  async function decide(request: FastifyRequest, id: string, decision: { kind: string }) {
-    const { callerToken } = await sessions.requireAdmin(request);
+  interface Decision {
+    kind: string;
+    pin: string;
+  }
+  async function decide(request: FastifyRequest, id: string, { pin, ...decision }: Decision) {
+    const { callerToken } = await sessions.requireAdmin(request, pin);
     if (!z.uuid().safeParse(id).success) throw new AppError('not_found', 'Withdrawal not found');
     const path = '/internal/withdrawals/decide';
     return services.transfers.post(path, { id, decision }, WithdrawalDecided, { caller: callerToken });
   }
-  app.post('/api/admin/withdrawals/:id/approve', { schema: { tags, params: AnyId, response } }, (request) =>
-    decide(request, request.params.id, { kind: 'approve' }),
+  app.post(
+    '/api/admin/withdrawals/:id/approve',
+    { schema: { tags, params: AnyId, body: PinConfirmation, response } },
+    (request) => decide(request, request.params.id, { kind: 'approve', ...request.body }),
   );
   for (const kind of ['refuse', 'fail'] as const) {
     app.post(
@@ -62,15 +69,18 @@ function feeRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
     const { callerToken } = await sessions.requireAdmin(request);
     return services.rates.get('/internal/fees', Fees, { caller: callerToken });
   });
-  app.post('/api/admin/fees', { schema: { tags, body: NewFee, response: { 201: Fee } } }, async (request, reply) => {
-    const { callerToken } = await sessions.requireAdmin(request);
-    return reply
-      .code(201)
-      .send(await services.rates.post('/internal/fees', request.body, Fee, { caller: callerToken }));
+  app.post('/api/admin/fees', { schema: { tags, body: AddFee, response: { 201: Fee } } }, async (request, reply) => {
+    const { pin, ...fee } = request.body;
+    const { callerToken } = await sessions.requireAdmin(request, pin);
+    return reply.code(201).send(await services.rates.post('/internal/fees', fee, Fee, { caller: callerToken }));
   });
-  app.delete('/api/admin/fees/:id', { schema: { tags, params: AnyId, response: { 200: Ok } } }, async (request) => {
-    const { callerToken } = await sessions.requireAdmin(request);
-    if (!FeeAddress.safeParse(request.params).success) throw new AppError('not_found', 'Fee not found');
-    return services.rates.post('/internal/fees/remove', request.params, Ok, { caller: callerToken });
-  });
+  app.post(
+    '/api/admin/fees/:id/remove',
+    { schema: { tags, params: AnyId, body: PinConfirmation, response: { 200: Ok } } },
+    async (request) => {
+      const { callerToken } = await sessions.requireAdmin(request, request.body.pin);
+      if (!FeeAddress.safeParse(request.params).success) throw new AppError('not_found', 'Fee not found');
+      return services.rates.post('/internal/fees/remove', request.params, Ok, { caller: callerToken });
+    },
+  );
 }

@@ -3,9 +3,8 @@ import {
   AdminDepositResult,
   AdminDeposits,
   ChangePinRequest,
-  CreditBalanceRequest,
-  CreditBalanceResult,
   Merchant,
+  MerchantsQuery,
   NotificationSettings,
   SystemSettings,
 } from '@vuka/contracts/http/admin';
@@ -15,19 +14,18 @@ import { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import { NotificationQuery, Notifications } from '@vuka/contracts/http/notifications';
 import { RateHistoryItem, Rates, RatesUpdate } from '@vuka/contracts/http/rates';
 import { Receipt, StuckTransactions } from '@vuka/contracts/http/transfers';
+import { MerchantPage } from '@vuka/contracts/internal/identity';
 import { Pricing } from '@vuka/contracts/internal/pricing';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from './api-deps.ts';
+import { IdempotencyKey } from './idempotency-key.ts';
+import { searchParams } from './search-params.ts';
 import { knownForm, toRates } from './transfers.routes.ts';
 
 const AnyId = z.object({ id: z.string().check(z.maxLength(100)) });
-const IdempotencyKey = z.object({
-  'idempotency-key': z.optional(z.string().check(z.regex(/^[\w.:-]{8,80}$/, { error: 'Invalid Idempotency-Key' }))),
-});
-
 /** What administrators do. Each call says who asks; the service that owns the matter decides whether they may. */
 export function adminRoutes(app: HttpApp, deps: ApiDeps): void {
   moneyRoutes(app, deps);
@@ -57,16 +55,6 @@ function moneyRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
     const { callerToken } = await sessions.requireAdmin(request);
     return services.admin.get('/internal/deposits', AdminDeposits, { caller: callerToken });
   });
-  app.post(
-    '/api/admin/credit-balance',
-    { schema: { tags, body: CreditBalanceRequest, headers: IdempotencyKey, response: { 201: CreditBalanceResult } } },
-    async (request, reply) => {
-      const { callerToken } = await sessions.requireAdmin(request);
-      const body = { ...request.body, key: request.headers['idempotency-key'] };
-      const done = await services.admin.post('/internal/credits', body, CreditBalanceResult, { caller: callerToken });
-      return reply.code(201).send(done);
-    },
-  );
 }
 
 function rateRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
@@ -81,10 +69,28 @@ function rateRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
 }
 
 function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
-  app.get('/api/admin/merchants', { schema: { tags, response: { 200: z.array(Merchant) } } }, async (request) => {
-    const { callerToken } = await sessions.requireAdmin(request);
-    return services.identity.get('/internal/merchants', z.array(Merchant), { caller: callerToken });
-  });
+  app.get(
+    '/api/admin/merchants',
+    {
+      schema: {
+        tags,
+        summary: 'Merchants, page by page where a limit is given; x-total-count says how many match',
+        querystring: MerchantsQuery,
+        response: { 200: z.array(Merchant) },
+      },
+    },
+    async (request, reply) => {
+      const { callerToken } = await sessions.requireAdmin(request);
+      const path = `/internal/merchants?${searchParams(request.query)}`;
+      const page = await services.identity.get(path, MerchantPage, { caller: callerToken });
+      reply.header('x-total-count', page.total);
+      if (page.nextCursor) {
+        const next = searchParams({ ...request.query, cursor: page.nextCursor });
+        reply.header('link', `</api/admin/merchants?${next}>; rel="next"`);
+      }
+      return page.merchants;
+    },
+  );
   app.post(
     '/api/admin/merchants/:id/toggle-block',
     { schema: { tags, params: AnyId, response: { 200: Merchant } } },
@@ -135,16 +141,9 @@ function notificationRoutes(app: HttpApp, { sessions, services }: ApiDeps): void
     { schema: { tags, querystring: NotificationQuery, response: { 200: Notifications } } },
     async (request) => {
       const { callerToken } = await sessions.requireAdmin(request);
-      const path = `/internal/notifications?${queryOf(request.query)}`;
+      const path = `/internal/notifications?${searchParams(request.query)}`;
       return services.admin.get(path, Notifications, { caller: callerToken });
     },
-  );
-}
-
-/** The parameters that are there, as a query string. */
-function queryOf(parameters: Record<string, string | undefined>): URLSearchParams {
-  return new URLSearchParams(
-    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }
 
@@ -158,7 +157,7 @@ function operationRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
     { schema: { tags, querystring: Recent, response: { 200: IntegrationLogs } } },
     async (request) => {
       const { callerToken } = await sessions.requireAdmin(request);
-      return services.integrationLog.get(`/internal/logs?${queryOf(request.query)}`, IntegrationLogs, {
+      return services.integrationLog.get(`/internal/logs?${searchParams(request.query)}`, IntegrationLogs, {
         caller: callerToken,
       });
     },

@@ -1,5 +1,6 @@
 import type { HttpAppOptions } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
+import type { OrderDoor } from '#access/order-door.ts';
 import type { RateLimits } from '#access/rate-limits.ts';
 import type { Sessions } from '#access/sessions.ts';
 
@@ -9,6 +10,7 @@ type ServiceName = 'identity' | 'wallet' | 'transfers' | 'transfersWorker' | 'ra
 export interface ApiDeps {
   sessions: Sessions;
   limits: RateLimits;
+  orderDoor: OrderDoor;
   services: Record<ServiceName, ServiceClient>;
   /** What the gateway itself needs to be ready. */
   checks: HttpAppOptions['checks'];

@@ -1,3 +1,4 @@
+import { dayEnd, dayStart } from '@vuka/contracts/http/days';
 import { Quote, QuoteRequest, Rates } from '@vuka/contracts/http/rates';
 import {
   CreateTransfer,
@@ -13,12 +14,11 @@ import {
   TransferOrderResults,
   TransferPage,
 } from '@vuka/contracts/internal/transfers';
-import { AppError } from '@vuka/service-kit/app-error';
+import { AppError, Overloaded } from '@vuka/service-kit/app-error';
 import { createBatcher } from '@vuka/service-kit/batcher';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import type { ApiDeps } from './api-deps.ts';
-import { dayEnd, dayStart } from './days.ts';
 import { searchParams } from './search-params.ts';
 
 const TransactionId = z.object({ id: z.string().check(z.maxLength(100)) });
@@ -60,7 +60,7 @@ export function toRates(pricing: Pricing): Rates {
   };
 }
 
-function orderRoute(app: HttpApp, { sessions, services, limits }: ApiDeps): void {
+function orderRoute(app: HttpApp, { sessions, services, limits, orderDoor }: ApiDeps): void {
   const orders = createBatcher<TransferOrder, TransferOrderResult>({
     concurrency: 2,
     maxBatch: 200,
@@ -82,16 +82,23 @@ function orderRoute(app: HttpApp, { sessions, services, limits }: ApiDeps): void
     },
     async (request, reply) => {
       const { pin, metadata: _, ...order } = request.body;
-      const { user, callerToken } = await sessions.require(request, pin);
-      limits.allowTransfer(user.id);
-      const result = await orders.submit({ caller: callerToken, order });
-      if (!result.ok) throw toFailure(result);
-      return reply.code(result.created ? 201 : 200).send({ transaction: result.transaction });
+      const check = async () => {
+        const { user, callerToken } = await sessions.require(request, pin);
+        limits.allowTransfer(user.id);
+        return callerToken;
+      };
+      const { created, transaction } = await orderDoor.letThrough(order.clientTransactionId, check, async (caller) => {
+        const result = await orders.submit({ caller, order });
+        if (!result.ok) throw toFailure(result);
+        return result;
+      });
+      return reply.code(created ? 201 : 200).send({ transaction });
     },
   );
 }
 
 function toFailure(result: Extract<TransferOrderResult, { ok: false }>): AppError {
+  if (result.closedForMs !== undefined) return new Overloaded(result);
   const { issues, ...details } = result.details as { issues?: { path: string; message: string }[] };
   return new AppError(result.code, result.message, {
     details,

@@ -77,7 +77,7 @@ function accountId(id: string): string {
   return id;
 }
 
-function orderRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps): void {
+function orderRoutes(app: HttpApp, { sessions, services, limits, orderDoor }: ApiDeps): void {
   app.get(
     '/api/withdrawals/price',
     {
@@ -106,11 +106,14 @@ function orderRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps): voi
     },
     async (request, reply) => {
       const { pin, ...order } = request.body;
-      const { user, callerToken } = await sessions.require(request, pin);
-      limits.allowTransfer(user.id);
-      const { created, withdrawal } = await services.transfers.post('/internal/withdrawals', order, WithdrawalOrdered, {
-        caller: callerToken,
-      });
+      const check = async () => {
+        const { user, callerToken } = await sessions.require(request, pin);
+        limits.allowTransfer(user.id);
+        return callerToken;
+      };
+      const { created, withdrawal } = await orderDoor.letThrough(order.clientTransactionId, check, (caller) =>
+        services.transfers.post('/internal/withdrawals', order, WithdrawalOrdered, { caller }),
+      );
       return reply.code(created ? 201 : 200).send({ withdrawal });
     },
   );

@@ -7,15 +7,20 @@ import type { Disposition, MessageHandler } from '@vuka/service-kit/messaging/me
 import type { Db } from '#db/schema.ts';
 import { type NewLiveEvent, notifyUsers, storeLiveEvents } from './live-event.store.ts';
 
+/** A page that changes so much later still changes before the eyes. */
+const PACE_MS = 40;
+
 /** Turns what services tell into what the users concerned see on their pages. */
 export function createLiveConsumer(db: Db): MessageHandler {
   const kept: Batcher<NewLiveEvent[], undefined> = createBatcher({
+    paceMs: PACE_MS,
     async run(batches) {
       await storeLiveEvents(db, batches.flat());
       return batches.map(() => undefined);
     },
   });
   const notices: Batcher<{ name: string; userIds: string[] }, undefined> = createBatcher({
+    paceMs: PACE_MS,
     async run(batch) {
       for (const name of new Set(batch.map((notice) => notice.name))) {
         const userIds = batch.filter((notice) => notice.name === name).flatMap((notice) => notice.userIds);

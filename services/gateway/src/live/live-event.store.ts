@@ -42,12 +42,12 @@ export async function notifyUsers(db: Db, name: string, userIds: string[]): Prom
   }
 }
 
-export async function findLiveEvents(db: Db, firstId: string, lastId: string) {
+export async function findLiveEvents(db: Db, first: bigint, last: bigint) {
   const rows = await db
     .selectFrom('live_events')
     .select(['id', 'user_id', 'name', 'data'])
-    .where('id', '>=', BigInt(firstId))
-    .where('id', '<=', BigInt(lastId))
+    .where('id', '>=', first)
+    .where('id', '<=', last)
     .orderBy('id')
     .execute();
   return rows.map((row) => ({ userId: row.user_id, event: { id: row.id.toString(), name: row.name, data: row.data } }));

@@ -12,13 +12,15 @@ export function liveListenerPart(deps: { url: string; db: Db; hub: LiveHub; logg
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  let unread: { first: bigint; last: bigint } | undefined;
+  let isReading = false;
 
   async function connect() {
     const connecting = new pg.Client({ connectionString: deps.url, application_name: 'gateway-live', keepAlive: true });
     client = connecting;
     connecting.on('error', () => undefined);
     connecting.on('end', reconnect);
-    connecting.on('notification', ({ payload }) => void hear(payload ?? ''));
+    connecting.on('notification', ({ payload }) => hear(payload ?? ''));
     try {
       await connecting.connect();
       await connecting.query(`listen ${LIVE_CHANNEL}`);
@@ -37,7 +39,7 @@ export function liveListenerPart(deps: { url: string; db: Db; hub: LiveHub; logg
     }, RECONNECT_MS);
   }
 
-  async function hear(notice: string) {
+  function hear(notice: string) {
     if (deps.hub.size === 0) return;
     const [kind, ...rest] = notice.split(' ');
     if (kind === 'users') {
@@ -45,12 +47,27 @@ export function liveListenerPart(deps: { url: string; db: Db; hub: LiveHub; logg
       for (const userId of userIds) deps.hub.publish(userId, { name, data: {} });
       return;
     }
-    const [firstId = '0', lastId = '0'] = rest;
-    try {
-      for (const { userId, event } of await findLiveEvents(deps.db, firstId, lastId)) deps.hub.publish(userId, event);
-    } catch (error) {
-      deps.logger.warn({ err: (error as Error).message }, 'live events could not be read; pages poll');
+    const [first = 0n, last = 0n] = rest.map(BigInt);
+    unread = {
+      first: unread && unread.first < first ? unread.first : first,
+      last: unread && unread.last > last ? unread.last : last,
+    };
+    if (!isReading) void readUnread();
+  }
+
+  /** What is told of while a read is on its way is read as one. */
+  async function readUnread() {
+    isReading = true;
+    while (unread) {
+      const { first, last } = unread;
+      unread = undefined;
+      try {
+        for (const { userId, event } of await findLiveEvents(deps.db, first, last)) deps.hub.publish(userId, event);
+      } catch (error) {
+        deps.logger.warn({ err: (error as Error).message }, 'live events could not be read; pages poll');
+      }
     }
+    isReading = false;
   }
 
   return {

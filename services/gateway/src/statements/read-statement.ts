@@ -1,9 +1,9 @@
+import { dayEnd, dayStart } from '@vuka/contracts/http/days';
 import type { StatementMovement, StatementQuery, StatementWallet } from '@vuka/contracts/http/statements';
 import { TransferItems } from '@vuka/contracts/internal/transfers';
 import { AccountStatements, type EntryRange, StatementEntries } from '@vuka/contracts/internal/wallet';
 import { formatMoney, parseMoney } from '@vuka/money';
 import type { ApiDeps } from '#api/api-deps.ts';
-import { dayEnd, dayStart } from '#api/days.ts';
 
 const PAGE_SIZE = 500;
 

@@ -1,3 +1,4 @@
+import { eastAfricaClock } from '@vuka/contracts/http/days';
 import type { StatementMovement, StatementQuery, StatementWallet } from '@vuka/contracts/http/statements';
 
 const COLUMNS = [
@@ -60,9 +61,7 @@ function toCell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-const EAST_AFRICA_MS = 3 * 3_600_000;
-
 /** "2026-01-31 14:05:09", as spreadsheets read dates. */
 function toLocalTime(at: string): string {
-  return new Date(Date.parse(at) + EAST_AFRICA_MS).toISOString().slice(0, 19).replace('T', ' ');
+  return eastAfricaClock(Date.parse(at)).toISOString().slice(0, 19).replace('T', ' ');
 }

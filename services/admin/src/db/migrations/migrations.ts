@@ -2,10 +2,12 @@ import * as admin from './0001-admin.ts';
 import * as withdrawalLimits from './0002-withdrawal-limits.ts';
 import * as notifications from './0003-notifications.ts';
 import * as auditTrail from './0004-audit-trail.ts';
+import * as largeCredits from './0005-large-credits.ts';
 
 export const migrations = {
   '0001-admin': admin,
   '0002-withdrawal-limits': withdrawalLimits,
   '0003-notifications': notifications,
   '0004-audit-trail': auditTrail,
+  '0005-large-credits': largeCredits,
 };

@@ -1,0 +1,62 @@
+import { CreditBalanceRequest } from '@vuka/contracts/http/admin';
+import { LargeCreditAnswer, LargeCredits, LargeCreditsQuery } from '@vuka/contracts/http/credits';
+import { CreditDecision, CreditTaken } from '@vuka/contracts/internal/admin';
+import { AccountHolder } from '@vuka/contracts/internal/identity';
+import { adminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { ServiceClient } from '@vuka/service-kit/service-client';
+import * as z from 'zod/mini';
+import { type DepositDeps, registerDeposit } from '#deposits/register-deposit.ts';
+import { needsApproval } from './credit.domain.ts';
+import { findCreditLimits, listLargeCredits, toLargeCredit } from './credit.store.ts';
+import { decideCredit } from './decide-credit.ts';
+
+export interface CreditRoutesDeps extends DepositDeps {
+  identity: ServiceClient;
+}
+
+const CreditBody = z.extend(CreditBalanceRequest, { key: z.optional(z.string()) });
+
+export function creditRoutes(app: HttpApp, deps: CreditRoutesDeps): void {
+  app.post(
+    '/internal/credits',
+    { schema: { body: CreditBody, response: { 201: CreditTaken } } },
+    async (request, reply) => {
+      const caller = adminOf(request, deps.tokens);
+      const { key, merchantId, amount, currency } = request.body;
+      const holder = await deps.identity.get(`/internal/account-holders/${merchantId}`, AccountHolder);
+      const limits = await findCreditLimits(deps.db);
+      const credit = await registerDeposit(deps, {
+        key,
+        kind: 'credit',
+        caller,
+        beneficiary: { userId: holder.userId, id: merchantId, name: holder.fullName },
+        amount,
+        currency,
+        reason: `Credit to ${merchantId}`,
+        needsApproval: needsApproval(amount, limits[currency]),
+      });
+      // A known key is answered as it was taken, whatever the limit is by now.
+      if (credit.approval !== 'not_needed') {
+        return reply.code(201).send({ kind: 'waiting', credit: toLargeCredit(credit, caller.userId) });
+      }
+      const done = { amount: credit.amount, currency, transactionId: credit.transaction_id ?? '', merchantId };
+      return reply.code(201).send({ kind: 'credited', credit: done });
+    },
+  );
+  app.get(
+    '/internal/large-credits',
+    { schema: { querystring: LargeCreditsQuery, response: { 200: LargeCredits } } },
+    (request) => {
+      const { userId } = adminOf(request, deps.tokens);
+      return listLargeCredits(deps.db, request.query, userId);
+    },
+  );
+  app.post(
+    '/internal/large-credits/decide',
+    { schema: { body: CreditDecision, response: { 200: LargeCreditAnswer } } },
+    async (request) => {
+      const caller = decidingAdminOf(request, deps.tokens);
+      return { credit: toLargeCredit(await decideCredit(deps, request.body, caller), caller.userId) };
+    },
+  );
+}

@@ -1,0 +1,94 @@
+import { AppError } from '@vuka/service-kit/app-error';
+import { recordAction } from '@vuka/service-kit/audit';
+import type { Caller } from '@vuka/service-kit/tokens';
+import type { DepositRow, Transaction } from '#db/schema.ts';
+import { type DepositDeps, finishDeposit } from '#deposits/register-deposit.ts';
+import { type Decision, type Obstacle, obstacleTo, statusAfter } from './credit.domain.ts';
+
+interface Decided {
+  id: string;
+  decision: Decision;
+}
+
+/**
+ * Takes another administrator's decision on a large credit, then has the money moved where they agreed. Of several at
+ * once one is taken; the same one again by the same person is the same decision. Throws not_found, forbidden for whoever
+ * asked for it or gets it, already_decided, and unavailable when the ledger gave no answer: the decision then stands and
+ * the movement is finished as soon as it can be.
+ */
+export async function decideCredit(deps: DepositDeps, { id, decision }: Decided, admin: Caller): Promise<DepositRow> {
+  const at = deps.now();
+  const decided = await deps.db.transaction().execute(async (trx) => {
+    const credit = await lockCredit(trx, id);
+    const obstacle = obstacleTo(credit, decision, admin.userId);
+    if (obstacle === 'decided_so') return credit;
+    if (obstacle) throw refusalOf(obstacle);
+    const taken = await writeDecision(trx, { id, decision }, { admin, at });
+    await recordDecision(trx, taken, { admin, at });
+    return taken;
+  });
+  deps.kickRelay();
+  return finishDeposit(deps, decided);
+}
+
+interface DecidedBy {
+  admin: Caller;
+  at: Date;
+}
+
+async function lockCredit(trx: Transaction, id: string): Promise<DepositRow> {
+  const credit = await trx
+    .selectFrom('admin_deposits')
+    .selectAll()
+    .where('id', '=', id)
+    .where('approval', '<>', 'not_needed')
+    .forUpdate()
+    .executeTakeFirst();
+  if (!credit) throw new AppError('not_found', 'Credit not found');
+  return credit;
+}
+
+function writeDecision(trx: Transaction, { id, decision }: Decided, { admin, at }: DecidedBy): Promise<DepositRow> {
+  return trx
+    .updateTable('admin_deposits')
+    .set({
+      approval: statusAfter(decision),
+      checker_user_id: admin.userId,
+      checker_id: admin.adminId ?? admin.userId,
+      checker_name: admin.name,
+      decided_at: at,
+      refusal_reason: decision.kind === 'refuse' ? decision.reason : null,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+function recordDecision(trx: Transaction, credit: DepositRow, { admin, at }: DecidedBy): Promise<void> {
+  const { id, reference, amount, currency, approval, refusal_reason: reason } = credit;
+  const facts = { amount, currency, beneficiary: credit.beneficiary_id, requestedBy: credit.admin_id };
+  const action = {
+    source: '/vuka/admin',
+    caller: admin,
+    action: `credit.${approval}`,
+    subject: { kind: 'deposit' as const, id, label: reference },
+    ...(reason === null ? {} : { reason }),
+    before: { ...facts, status: 'awaiting_approval' },
+    after: { ...facts, status: approval },
+  };
+  return recordAction(trx, action, at);
+}
+
+function refusalOf(obstacle: Exclude<Obstacle, 'decided_so'>): AppError {
+  switch (obstacle) {
+    case 'asked_for_it':
+      return new AppError('forbidden', 'You asked for this credit. Another administrator has to decide on it.');
+    case 'is_for_them':
+      return new AppError(
+        'forbidden',
+        'This credit is for your own account. Another administrator has to decide on it.',
+      );
+    case 'decided':
+      return new AppError('already_decided', 'This credit has been decided on already.');
+  }
+}

@@ -1,0 +1,50 @@
+import { FailureLab, SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
+import { FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
+import { AppError } from '@vuka/service-kit/app-error';
+import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { ServiceClient } from '@vuka/service-kit/service-client';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
+import * as z from 'zod/mini';
+import { findFailureLab } from './find-failure-lab.ts';
+import { type SwitchFailuresDeps, switchAllOff, switchOff, switchOn } from './switch-failures.ts';
+
+export interface FailureLabRoutesDeps extends Omit<SwitchFailuresDeps, 'simulator'> {
+  tokens: InternalTokens;
+  transfers: ServiceClient;
+  /** Undefined wherever payouts go to a real provider: then there is no failure lab. */
+  simulator?: ServiceClient | undefined;
+}
+
+const ScenarioName = z.object({ scenario: FailureScenarioId });
+const response = { 200: FailureLab };
+
+/** What the simulated network is made to do wrong. Every call answers how the lab stands after it. */
+export function failureLabRoutes(app: HttpApp, deps: FailureLabRoutesDeps): void {
+  function enter(request: Parameters<typeof adminOf>[0]) {
+    const caller = adminOf(request, deps.tokens);
+    const { simulator } = deps;
+    if (!simulator) throw new AppError('not_found', 'There is no failure lab here');
+    const lab = { ...deps, simulator };
+    return { caller, lab, find: () => findFailureLab(lab, deps.tokens.signCaller(caller)) };
+  }
+  app.get('/internal/failure-lab', { schema: { response } }, (request) => enter(request).find());
+  app.post('/internal/failure-lab/off', { schema: { response } }, async (request) => {
+    const { caller, lab, find } = enter(request);
+    await switchAllOff(lab, caller);
+    return find();
+  });
+  app.post(
+    '/internal/failure-lab/:scenario/on',
+    { schema: { params: ScenarioName, body: SwitchOnFailure, response } },
+    async (request) => {
+      const { caller, lab, find } = enter(request);
+      await switchOn(lab, caller, { scenario: request.params.scenario, settings: request.body });
+      return find();
+    },
+  );
+  app.post('/internal/failure-lab/:scenario/off', { schema: { params: ScenarioName, response } }, async (request) => {
+    const { caller, lab, find } = enter(request);
+    await switchOff(lab, caller, request.params.scenario);
+    return find();
+  });
+}

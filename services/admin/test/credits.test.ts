@@ -1,0 +1,372 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { createDatabase, type Database } from '@vuka/service-kit/database';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import { createLogger } from '@vuka/service-kit/logger';
+import type { MessageBus } from '@vuka/service-kit/messaging/message-bus';
+import { migrate } from '@vuka/service-kit/migrate';
+import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { createTestClock } from '@vuka/test-kit/clock';
+import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildApp } from '#app.ts';
+import { migrations } from '#db/migrations/migrations.ts';
+import type { Schema } from '#db/schema.ts';
+import { finishOpenDeposits } from '#deposits/register-deposit.ts';
+import { startNeighbours } from './neighbours.ts';
+
+const logger = createLogger({ service: 'admin-test', level: 'silent' });
+const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
+const clock = createTestClock(new Date());
+
+let server: TestDatabase;
+let database: Database<Schema>;
+let neighbours: Awaited<ReturnType<typeof startNeighbours>>;
+let app: HttpApp;
+beforeAll(async () => {
+  server = await createTestDatabase('admin_credits');
+  database = createDatabase<Schema>({ url: server.url, service: 'admin-test', logger });
+  await migrate(database.db as never, migrations, logger);
+  neighbours = await startNeighbours(tokens);
+  app = buildApp({ ...deps(), checks: {} });
+});
+afterAll(async () => {
+  await app.close();
+  await neighbours.stop();
+  await database.close();
+  await server.drop();
+});
+beforeEach(async () => {
+  Object.assign(neighbours.switches, { ledgerAway: false, answersLost: 0 });
+  await database.db.deleteFrom('outbox').execute();
+});
+
+function deps() {
+  const { db } = database;
+  const services = { identity: neighbours.client, transfers: neighbours.client };
+  return { db, tokens, logger, now: clock.now, kickRelay: () => undefined, bus: {} as MessageBus, ...services };
+}
+
+function administrator(): Caller {
+  const adminId = `ADM${randomInt(1e9)}`;
+  const userId = randomUUID();
+  neighbours.holders.set(adminId, { userId, fullName: 'Zuri Admin' });
+  return {
+    userId,
+    isAdmin: true,
+    adminId,
+    merchantId: null,
+    name: `Name of ${adminId}`,
+    phone: '',
+    pinVerified: true,
+    requestId: 'test-request',
+    address: '192.0.2.7',
+  };
+}
+
+async function send(method: 'GET' | 'POST', url: string, caller: Caller | null, payload?: object) {
+  const response = await app.inject({
+    method,
+    url,
+    ...(payload ? { payload } : {}),
+    headers: {
+      'x-vuka-service': tokens.signService('gateway'),
+      ...(caller ? { 'x-vuka-caller': tokens.signCaller(caller) } : {}),
+    },
+  });
+  return { status: response.statusCode, body: response.json() };
+}
+
+const MERCHANT = 'ABCD1234EFGH';
+/** One above the limit that the settings begin with. */
+const LARGE = 10_000_001;
+const credit = (maker: Caller, order: object = {}) => {
+  neighbours.holders.set(MERCHANT, { userId: '0190a000-0000-7000-8000-0000000000aa', fullName: 'Amina Otieno' });
+  return send('POST', '/internal/credits', maker, { merchantId: MERCHANT, amount: LARGE, currency: 'KES', ...order });
+};
+async function waiting(order: object = {}): Promise<{ id: string; maker: Caller }> {
+  const maker = administrator();
+  const { body } = await credit(maker, order);
+  return { id: body.credit.id, maker };
+}
+const decide = (id: string, decision: object, checker: Caller | null = administrator()) =>
+  send('POST', '/internal/large-credits/decide', checker, { id, decision });
+const approve = { kind: 'approve' };
+const refuse = { kind: 'refuse', reason: 'nobody knows this merchant' };
+const list = async (query = '', reader = administrator()) =>
+  (await send('GET', `/internal/large-credits${query}`, reader)).body;
+const ordersFor = (id: string) => neighbours.orders.filter(({ key }) => key === id);
+const row = (id: string) =>
+  database.db.selectFrom('admin_deposits').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const actions = async () =>
+  (await database.db.selectFrom('outbox').select('envelope').orderBy('id').execute()).map(
+    ({ envelope }) => envelope.data as { action: string },
+  );
+const finish = () => {
+  clock.advance(11_000);
+  return finishOpenDeposits(deps());
+};
+
+describe('a credit at or below the limit', () => {
+  test.each([
+    ['KES', 10_000_000],
+    ['TZS', 200_000_000],
+  ])('of %s moves at once, as ever, and nobody has to agree', async (currency, amount) => {
+    const { status, body } = await credit(administrator(), { currency, amount });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      kind: 'credited',
+      credit: { amount: `${amount}.00`, currency, merchantId: MERCHANT, transactionId: expect.any(String) },
+    });
+    expect((await actions()).map(({ action }) => action)).toEqual(['merchant.credited']);
+  });
+
+  test('is the same credit for its key, also when the limit has become lower meanwhile', async () => {
+    const maker = administrator();
+    const order = { amount: 5_000, key: randomUUID() };
+    const { body: first } = await credit(maker, order);
+    await withLimit('4999', async () => {
+      expect((await credit(maker, order)).body).toEqual(first);
+      expect((await credit(maker, { ...order, key: randomUUID() })).body.kind).toBe('waiting');
+    });
+  });
+
+  test('cannot be decided on', async () => {
+    await credit(administrator(), { amount: 1 });
+    const { id } = await database.db
+      .selectFrom('admin_deposits')
+      .select('id')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    expect(await decide(id, refuse)).toMatchObject({ status: 404, body: { error: 'Credit not found' } });
+  });
+});
+
+async function withLimit(KES: string, run: () => Promise<void>): Promise<void> {
+  const { body: settings } = await send('GET', '/internal/settings/system', administrator());
+  const change = (limit: object) =>
+    send('POST', '/internal/settings/system', administrator(), { ...settings, creditApprovalLimit: limit });
+  expect((await change({ ...settings.creditApprovalLimit, KES })).body.creditApprovalLimit.KES).toBe(KES);
+  await run();
+  await change(settings.creditApprovalLimit);
+}
+
+describe('a credit above the limit', () => {
+  test('waits, moves nothing, and is on the list and on the audit trail', async () => {
+    const { id, maker } = await waiting();
+    expect(ordersFor(id)).toEqual([]);
+    await finish();
+    expect(ordersFor(id)).toEqual([]);
+    expect((await list()).credits.find((item: { id: string }) => item.id === id)).toEqual({
+      id,
+      createdAt: expect.any(String),
+      status: 'awaiting_approval',
+      amount: '10000001.00',
+      currency: 'KES',
+      merchantId: MERCHANT,
+      merchantName: 'Amina Otieno',
+      reference: expect.stringMatching(/^CRD-\d{8}-\w{8}$/),
+      requestedBy: { adminId: maker.adminId, name: maker.name },
+      decidedBy: null,
+      decidedAt: null,
+      refusalReason: null,
+      transactionId: null,
+      isOwn: false,
+    });
+    expect((await actions()).at(-1)).toMatchObject({
+      action: 'credit.requested',
+      actor: { adminId: maker.adminId },
+      subject: { kind: 'deposit', id },
+      after: { amount: '10000001.00', currency: 'KES', beneficiary: MERCHANT },
+    });
+  });
+
+  test('that another administrator approves moves once, under its own key, and says who did it', async () => {
+    const { id } = await waiting();
+    const checker = administrator();
+    const { status, body } = await decide(id, approve, checker);
+    expect(status).toBe(200);
+    expect(body.credit).toMatchObject({
+      status: 'approved',
+      decidedBy: { adminId: checker.adminId, name: checker.name },
+      transactionId: neighbours.movements.get(id),
+    });
+    expect(ordersFor(id)).toMatchObject([
+      { amount: '10000001.00', currency: 'KES', description: `Credit to ${MERCHANT}` },
+    ]);
+    expect((await actions()).at(-1)).toMatchObject({
+      action: 'credit.approved',
+      actor: { adminId: checker.adminId },
+      address: '192.0.2.7',
+      before: { status: 'awaiting_approval' },
+      after: { status: 'approved', amount: '10000001.00' },
+    });
+  });
+
+  test('that is refused never moves, and has the reason on record', async () => {
+    const { id } = await waiting();
+    const { body } = await decide(id, refuse);
+    expect(body.credit).toMatchObject({ status: 'refused', refusalReason: refuse.reason, transactionId: null });
+    await finish();
+    expect(ordersFor(id)).toEqual([]);
+    expect((await actions()).at(-1)).toMatchObject({
+      action: 'credit.refused',
+      reason: refuse.reason,
+      after: { status: 'refused' },
+    });
+    expect((await list('?status=refused')).credits[0].id).toBe(id);
+  });
+
+  test('is decided on once by ten administrators at once, and the others are told so', async () => {
+    const { id } = await waiting();
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => decide(id, n % 2 ? approve : refuse)));
+    const winners = answers.filter(({ status }) => status === 200);
+    expect(winners).toHaveLength(1);
+    for (const { body } of answers.filter((answer) => !winners.includes(answer))) {
+      expect(body).toMatchObject({ code: 'already_decided', error: 'This credit has been decided on already.' });
+    }
+    const isApproved = winners[0]?.body.credit.status === 'approved';
+    expect(ordersFor(id)).toHaveLength(isApproved ? 1 : 0);
+    expect((await actions()).filter(({ action }) => /approved|refused/.test(action))).toHaveLength(1);
+  });
+
+  test('that one administrator approves five times at once is one decision and one movement', async () => {
+    const { id } = await waiting();
+    const checker = administrator();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => decide(id, approve, checker)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(new Set(answers.map(({ body }) => body.credit.transactionId)).size).toBe(1);
+    expect(new Set(ordersFor(id).map(({ key }) => key)).size).toBe(1);
+    expect((await actions()).filter(({ action }) => action === 'credit.approved')).toHaveLength(1);
+    expect((await decide(id, refuse, checker)).body.code).toBe('already_decided');
+  });
+
+  test('is never decided on by whoever asked for it, not even past the service, nor by whom it is for', async () => {
+    const { id, maker } = await waiting();
+    for (const decision of [approve, refuse]) {
+      expect(await decide(id, decision, maker)).toMatchObject({
+        status: 403,
+        body: { error: 'You asked for this credit. Another administrator has to decide on it.' },
+      });
+    }
+    const asDecided = { approval: 'approved' as const, checker_id: 'ADM1', checker_name: 'x', decided_at: new Date() };
+    const write = (checker_user_id: string) =>
+      database.db
+        .updateTable('admin_deposits')
+        .set({ ...asDecided, checker_user_id })
+        .where('id', '=', id)
+        .execute();
+    await expect(write(maker.userId)).rejects.toMatchObject({ constraint: 'admin_deposits_maker_is_no_checker' });
+    expect((await list('', maker)).credits.find((item: { id: string }) => item.id === id).isOwn).toBe(true);
+
+    const checker = administrator();
+    const { id: forChecker } = await waiting({ merchantId: checker.adminId });
+    expect(await decide(forChecker, approve, checker)).toMatchObject({
+      status: 403,
+      body: { error: 'This credit is for your own account. Another administrator has to decide on it.' },
+    });
+    expect((await row(forChecker)).approval).toBe('awaiting_approval');
+  });
+
+  test('has no movement in the database before somebody agreed, and no second decision after', async () => {
+    const { id } = await waiting();
+    const write = (change: object) =>
+      database.db.updateTable('admin_deposits').set(change).where('id', '=', id).execute();
+    await expect(write({ transaction_id: randomUUID() })).rejects.toMatchObject({
+      constraint: 'admin_deposits_moved_if_agreed',
+    });
+    await expect(write({ approval: 'approved' })).rejects.toMatchObject({
+      constraint: 'admin_deposits_decided_by_somebody',
+    });
+    await decide(id, refuse);
+    await expect(write({ approval: 'approved', refusal_reason: null })).rejects.toMatchObject({ code: 'VK003' });
+  });
+
+  test('that was approved while the ledger was away is finished by itself, once', async () => {
+    const { id } = await waiting();
+    neighbours.switches.ledgerAway = true;
+    const checker = administrator();
+    expect((await decide(id, approve, checker)).status).toBe(503);
+    expect(await row(id)).toMatchObject({ approval: 'approved', transaction_id: null });
+    neighbours.switches.ledgerAway = false;
+    await finish();
+    expect((await row(id)).transaction_id).toBe(neighbours.movements.get(id));
+    expect((await decide(id, approve, checker)).body.credit.transactionId).toBe(neighbours.movements.get(id));
+    expect(ordersFor(id)).toHaveLength(1);
+  });
+
+  test('whose movement was made but whose answer was lost is the same movement when it is asked for again', async () => {
+    const { id } = await waiting();
+    neighbours.switches.answersLost = 2; // the client asks once more by itself
+    expect((await decide(id, approve)).status).toBe(503);
+    const moved = neighbours.movements.get(id);
+    await finish();
+    expect((await row(id)).transaction_id).toBe(moved);
+    expect(new Set(ordersFor(id).map(({ key }) => key))).toEqual(new Set([id]));
+  });
+
+  test('is one request for its key, repeated or at once, also after the decision; another one under it is a conflict', async () => {
+    const maker = administrator();
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => credit(maker, { key })));
+    const ids = new Set(answers.map(({ body }) => body.credit.id));
+    expect(ids.size).toBe(1);
+    const [id = ''] = ids;
+    await decide(id, approve);
+    expect((await credit(maker, { key })).body).toMatchObject({ kind: 'waiting', credit: { id, status: 'approved' } });
+    expect((await credit(maker, { key, amount: LARGE + 1 })).body.code).toBe('idempotency_conflict');
+    await withLimit('999999999999', async () => {
+      expect((await credit(maker, { key })).body.credit.id).toBe(id);
+    });
+    expect(ordersFor(id)).toHaveLength(1);
+  });
+});
+
+test('those that wait are listed oldest first, those that are over newest first, page by page', async () => {
+  await database.db.deleteFrom('admin_deposits').execute();
+  const made: string[] = [];
+  for (let n = 0; n < 3; n++) {
+    clock.advance(1_000);
+    made.push((await waiting()).id);
+  }
+  const ids = (page: { credits: { id: string }[] }) => page.credits.map(({ id }) => id);
+  const first = await list('?limit=2');
+  expect(ids(first)).toEqual(made.slice(0, 2));
+  expect(ids(await list(`?limit=2&cursor=${first.nextCursor}`))).toEqual(made.slice(2));
+  for (const id of made) await decide(id, refuse);
+  expect(ids(await list())).toEqual([]);
+  expect(ids(await list('?status=refused'))).toEqual(made.toReversed());
+});
+
+test.each([
+  [{ kind: 'refuse' }, 'Reason is required'],
+  [{ kind: 'refuse', reason: '  ' }, 'Reason is required'],
+  [{ kind: 'refuse', reason: 'no' }, 'Reason must be at least 3 characters'],
+  [{ kind: 'refuse', reason: 'x'.repeat(201) }, 'Reason must be less than 200 characters'],
+])('the decision %j is not taken', async (decision, error) => {
+  const { id } = await waiting();
+  expect(await decide(id, decision)).toMatchObject({ status: 400, body: { error } });
+  expect((await row(id)).approval).toBe('awaiting_approval');
+});
+
+test('a limit has to be a whole number', async () => {
+  const { body: settings } = await send('GET', '/internal/settings/system', administrator());
+  const creditApprovalLimit = { KES: '1.5', TZS: '1' };
+  expect(
+    await send('POST', '/internal/settings/system', administrator(), { ...settings, creditApprovalLimit }),
+  ).toMatchObject({ status: 400, body: { error: 'Approval limit must be a whole number' } });
+});
+
+test('nobody decides or reads but administrators, nor without a PIN that was checked for it', async () => {
+  const { id } = await waiting();
+  const merchant = { ...administrator(), isAdmin: false, adminId: null };
+  for (const [caller, status] of [
+    [merchant, 403],
+    [null, 401],
+  ] as const) {
+    expect((await decide(id, approve, caller)).status).toBe(status);
+    expect((await send('GET', '/internal/large-credits', caller)).status).toBe(status);
+  }
+  expect((await decide(id, approve, { ...administrator(), pinVerified: false })).body.code).toBe('invalid_pin');
+  expect((await decide(randomUUID(), approve)).status).toBe(404);
+  expect((await row(id)).approval).toBe('awaiting_approval');
+});

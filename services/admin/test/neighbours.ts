@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import type { DepositOrder } from '@vuka/contracts/internal/transfers';
+import { createServiceClient } from '@vuka/service-kit/service-client';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
+
+/** Identity and transfers as the admin service sees them: HTTP at the far end, with switches for bad days. */
+export async function startNeighbours(tokens: InternalTokens) {
+  const holders = new Map<string, { userId: string; fullName: string }>();
+  /** Every order that arrived, and the one movement of each key. */
+  const orders: DepositOrder[] = [];
+  const movements = new Map<string, string>();
+  const switches = { ledgerAway: false, answersLost: 0 };
+
+  function findHolder(id: string, response: ServerResponse): void {
+    const holder = holders.get(id);
+    if (holder) answer(response, 200, { ...holder, phone: '+254712345678', isBlocked: false });
+    else answer(response, 404, { error: 'Merchant not found', code: 'not_found', requestId: 'x' });
+  }
+
+  function moveMoney(order: DepositOrder, response: ServerResponse): void {
+    if (switches.ledgerAway) {
+      answer(response, 503, { error: 'away', code: 'unavailable', requestId: 'x' });
+      return;
+    }
+    orders.push(order);
+    const transactionId = movements.get(order.key) ?? randomUUID();
+    movements.set(order.key, transactionId);
+    if (switches.answersLost > 0) {
+      switches.answersLost -= 1;
+      response.destroy();
+    } else answer(response, 201, { transactionId });
+  }
+
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') findHolder(request.url?.split('/').at(-1) ?? '', response);
+    else moveMoney((await json(request)) as DepositOrder, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createServiceClient({ baseUrl, from: 'admin', tokens });
+  return {
+    client,
+    holders,
+    orders,
+    movements,
+    switches,
+    async stop() {
+      await client.close();
+      server.close();
+    },
+  };
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,58 @@
+import { AppError, Overloaded } from '@vuka/service-kit/app-error';
+import { expect, test, vi } from 'vitest';
+import { createOrderDoor } from './order-door.ts';
+
+const REFUSED = { code: 'unavailable', status: 503, retryAfterSeconds: expect.any(Number) };
+
+function createDoor() {
+  let nowMs = 0;
+  const door = createOrderDoor(() => nowMs);
+  const check = vi.fn(async () => 'amina');
+  const order = (id: string, answer: () => Promise<string> = async () => `accepted ${id}`) =>
+    door.letThrough(id, check, answer);
+  const overloaded = () => Promise.reject(new Overloaded({ closedForMs: 250, retryAfterSeconds: 2 }));
+  return { door, check, order, overloaded, wait: (ms: number) => (nowMs += ms) };
+}
+
+test('after a refusal for too much to do, new orders are refused for a moment without any check', async () => {
+  const { check, order, overloaded, wait } = createDoor();
+  await expect(order('first', overloaded)).rejects.toMatchObject(REFUSED);
+  expect(check).toHaveBeenCalledTimes(1);
+  await expect(order('second')).rejects.toMatchObject(REFUSED);
+  expect(check).toHaveBeenCalledTimes(1);
+  wait(250);
+  expect(await order('second')).toBe('accepted second');
+});
+
+test('an order that was passed on before is let through a closed door, a refused one is not', async () => {
+  const { order, overloaded } = createDoor();
+  await expect(order('lost answer', () => Promise.reject(new AppError('unavailable', 'No answer')))).rejects.toThrow();
+  await expect(order('refused', overloaded)).rejects.toMatchObject(REFUSED);
+  expect(await order('lost answer')).toBe('accepted lost answer');
+  await expect(order('refused')).rejects.toMatchObject(REFUSED);
+});
+
+test('an order whose sender was not let in is not remembered', async () => {
+  const { door, order, overloaded } = createDoor();
+  const wrongPin = () => Promise.reject(new AppError('invalid_pin', 'Invalid PIN'));
+  await expect(door.letThrough('guess', wrongPin, async () => '')).rejects.toMatchObject({ code: 'invalid_pin' });
+  await expect(order('other', overloaded)).rejects.toMatchObject(REFUSED);
+  await expect(order('guess')).rejects.toMatchObject(REFUSED);
+});
+
+test('too many orders at once are refused before any check, and repetitions have a reserve', async () => {
+  const { door, check, order } = createDoor();
+  await order('repeated');
+  let finish = () => {};
+  const slow = new Promise<string>((resolve) => {
+    finish = () => resolve('');
+  });
+  const underWay = Array.from({ length: door.limit }, (_, index) => order(`slow ${index}`, () => slow));
+  const checks = check.mock.calls.length;
+  await expect(order('one more')).rejects.toMatchObject(REFUSED);
+  expect(check).toHaveBeenCalledTimes(checks);
+  expect(await order('repeated')).toBe('accepted repeated');
+  finish();
+  await Promise.all(underWay);
+  expect(await order('one more')).toBe('accepted one more');
+});

@@ -1,0 +1,66 @@
+import { FailureLab, SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
+import { FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
+import { ADMIN_TAG } from '#access/admin-guard.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
+
+const tags = [ADMIN_TAG];
+const AnyScenario = z.object({ scenario: z.string().check(z.maxLength(100)) });
+const response = { 200: FailureLab };
+
+/** Demonstrations alone: what the simulated mobile network is made to do wrong. 404 wherever it is a real one. */
+export function failureLabRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.get(
+    '/api/admin/failure-lab',
+    { schema: { tags, summary: 'What the simulated network can do wrong, and does', response } },
+    async (request) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      return services.admin.get('/internal/failure-lab', FailureLab, { caller });
+    },
+  );
+  app.post(
+    '/api/admin/failure-lab/off',
+    { schema: { tags, summary: 'Let the simulated network behave in every way', response } },
+    async (request) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      return services.admin.post('/internal/failure-lab/off', {}, FailureLab, { caller });
+    },
+  );
+  app.post(
+    '/api/admin/failure-lab/:scenario/on',
+    {
+      schema: {
+        tags,
+        summary: 'Make the simulated network misbehave in one way',
+        params: AnyScenario,
+        body: SwitchOnFailure,
+        response,
+      },
+    },
+    async (request) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const path = `/internal/failure-lab/${known(request.params.scenario)}/on`;
+      return services.admin.post(path, request.body, FailureLab, { caller });
+    },
+  );
+  app.post(
+    '/api/admin/failure-lab/:scenario/off',
+    {
+      schema: { tags, summary: 'Let the simulated network behave in one way', params: AnyScenario, response },
+    },
+    async (request) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      return services.admin.post(`/internal/failure-lab/${known(request.params.scenario)}/off`, {}, FailureLab, {
+        caller,
+      });
+    },
+  );
+}
+
+function known(scenario: string): FailureScenarioId {
+  const found = FailureScenarioId.safeParse(scenario);
+  if (!found.success) throw new AppError('not_found', 'There is no such scenario');
+  return found.data;
+}

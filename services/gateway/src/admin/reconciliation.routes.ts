@@ -1,0 +1,77 @@
+import {
+  PayoutException,
+  Reconciliation,
+  ReconciliationOverview,
+  RequestReconciliation,
+  ResolveException,
+} from '@vuka/contracts/http/reconciliation';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
+import { ADMIN_TAG } from '#access/admin-guard.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
+
+const tags = [ADMIN_TAG];
+const ExceptionId = z.object({ id: z.uuid({ error: 'Exception not found' }) });
+
+/** Our books against what the provider says that it paid. */
+export function reconciliationRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.get(
+    '/api/admin/reconciliation',
+    {
+      schema: {
+        tags,
+        summary: 'The last reconciliations, and what is open',
+        response: { 200: ReconciliationOverview },
+      },
+    },
+    async (request) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      return services.transfers.get('/internal/reconciliation', ReconciliationOverview, { caller });
+    },
+  );
+  app.post(
+    '/api/admin/reconciliation/runs',
+    {
+      schema: {
+        tags,
+        summary: "Compare a day's payouts with the provider's statement",
+        body: RequestReconciliation,
+        response: { 202: Reconciliation },
+      },
+    },
+    async (request, reply) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const run = await services.transfers.post('/internal/reconciliation/runs', request.body, Reconciliation, {
+        caller,
+      });
+      return reply.code(202).send(run);
+    },
+  );
+  app.post(
+    '/api/admin/reconciliation/exceptions/:id/take',
+    { schema: { tags, summary: 'Look after an exception', params: ExceptionId, response: { 200: PayoutException } } },
+    async (request) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const path = `/internal/reconciliation/exceptions/${request.params.id}/take`;
+      return services.transfers.post(path, {}, PayoutException, { caller });
+    },
+  );
+  app.post(
+    '/api/admin/reconciliation/exceptions/:id/resolve',
+    {
+      schema: {
+        tags,
+        summary: 'Close an exception with what was found and done',
+        params: ExceptionId,
+        body: ResolveException,
+        response: { 200: PayoutException },
+      },
+    },
+    async (request) => {
+      const { pin, ...body } = request.body;
+      const { callerToken: caller } = await sessions.requireAdmin(request, pin);
+      const path = `/internal/reconciliation/exceptions/${request.params.id}/resolve`;
+      return services.transfers.post(path, body, PayoutException, { caller });
+    },
+  );
+}
