@@ -14,6 +14,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // Has Chromium compile these files while they arrive, off the main thread, and not function by function while
+        // the page starts (V8's explicit compile hints; a comment to everybody else).
+        postBanner: ({ name }) => (/^(vendor|shared|index)$/.test(name) ? '//# allFunctionsCalledOnLoad' : ''),
         // What every page needs goes out in few files: on a slow line each request costs more than its bytes. The
         // libraries change seldom, so they keep their own file over our releases.
         codeSplitting: {
@@ -22,13 +25,13 @@ export default defineConfig({
           groups: [
             {
               name: 'vendor',
-              test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack|nanostores|@nanostores|zod|cookie)\//,
+              test: /vite\/preload-helper|node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack|nanostores|@nanostores|zod|cookie)\//,
               priority: 2,
             },
             {
               // Without what only withdrawals need, which no first view shows.
               name: 'shared',
-              test: /apps\/web\/src\/shared\/(?!admin\/|submission-key|api\/withdrawals|format\/account)|packages\/contracts\/(?!src\/http\/(admin|integration-logs|overview|linked-accounts|withdrawals|fees))|lucide-react\//,
+              test: /apps\/web\/src\/shared\/(?!admin\/|address-filters|submission-key|ui\/(pin-cells|switch)|api\/withdrawals|format\/account)|src\/app\/error-boundary|src\/features\/auth\/(auth\.api|use-logout)|packages\/contracts\/(?!src\/http\/(admin|integration-logs|overview|linked-accounts|withdrawals|fees))|lucide-react\//,
               minShareCount: 2,
               priority: 1,
             },

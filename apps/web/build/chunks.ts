@@ -26,6 +26,13 @@ export function entryOf(bundle: Bundle): Chunk {
   return entry;
 }
 
+/** The chunk by which the entry starts the renderer, in a task of its own. */
+export function rendererChunk(bundle: Bundle): Chunk {
+  const chunk = chunksOf(bundle).find(({ facadeModuleId }) => facadeModuleId?.includes('/react-dom/client'));
+  if (!chunk) throw new Error('react-dom/client has no chunk of its own');
+  return chunk;
+}
+
 /** The chunk of a page, by its file in `src/pages`. */
 export function pageChunk(bundle: Bundle, file: string): Chunk {
   const chunk = chunksOf(bundle).find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/pages/${file}`));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
-import { type Bundle, entryOf, pageChunk, withImports } from './chunks.ts';
+import { type Bundle, entryOf, pageChunk, rendererChunk, withImports } from './chunks.ts';
 
 /** The pages that a visit begins with: each has an HTML file that names its chunks, so that none waits for another. */
 const FIRST_PAGES = { auth: 'auth-page.tsx', send: 'send-money-page.tsx', dashboard: 'dashboard-page.tsx' } as const;
@@ -17,18 +17,28 @@ const ROOT = /<div id="root">[\s\S]*?<\/div>\s*(?=<\/body>)/;
  */
 export async function writePages(root: string, outputFolder: string, bundle: Bundle): Promise<void> {
   const file = join(outputFolder, 'index.html');
-  const html = await withInlineStyles(await readFile(file, 'utf8'), outputFolder);
   const entry = withImports(bundle, entryOf(bundle).fileName);
+  const renderer = withImports(bundle, rendererChunk(bundle).fileName);
+  const entryPage = await withInlineStyles(await readFile(file, 'utf8'), outputFolder);
+  const html = withPreloads(entryPage, without(renderer, entry));
   await writeFile(file, html);
   for (const [name, page] of Object.entries(FIRST_PAGES)) {
-    const own = [...withImports(bundle, pageChunk(bundle, page).fileName)].filter((chunk) => !entry.has(chunk));
-    const preloads = own.map((chunk) => `    <link rel="modulepreload" crossorigin href="/${chunk}">\n`).join('');
-    const content = html.replace('  </head>', `${preloads}  </head>`);
+    const own = withImports(bundle, pageChunk(bundle, page).fileName);
+    const content = withPreloads(html, without(own, entry, renderer));
     await writeFile(
       join(outputFolder, `${name}.html`),
       name === 'auth' ? await withSignInPage(root, content) : content,
     );
   }
+}
+
+function without(chunks: Set<string>, ...known: Set<string>[]): string[] {
+  return [...chunks].filter((chunk) => !known.some((set) => set.has(chunk)));
+}
+
+function withPreloads(html: string, chunks: string[]): string {
+  const links = chunks.map((chunk) => `    <link rel="modulepreload" crossorigin href="/${chunk}">\n`);
+  return html.replace('  </head>', `${links.join('')}  </head>`);
 }
 
 async function withInlineStyles(html: string, outputFolder: string): Promise<string> {
@@ -44,7 +54,9 @@ async function withSignInPage(root: string, html: string): Promise<string> {
   // The content security policy has no room for style attributes.
   if (/\sstyle="/.test(markup)) throw new Error('the sign-in page has an inline style, which the policy refuses');
   if (!ROOT.test(html)) throw new Error('index.html has no #root');
-  return html.replace(ROOT, () => `<div id="root" inert>${markup}</div>\n  `);
+  // What is typed into a picture would be lost.
+  const picture = markup.replaceAll('<input ', '<input readonly ');
+  return html.replace(ROOT, () => `<div id="root" inert>${picture}</div>\n  `);
 }
 
 async function renderSignInPage(root: string): Promise<string> {

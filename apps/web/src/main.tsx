@@ -1,10 +1,10 @@
 import '#shared/zod-config.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { type ReactNode, StrictMode, startTransition, useLayoutEffect } from 'react';
 import { reportUncaughtErrors } from '#app/global-errors.ts';
 import { AppRouter } from '#app/router.tsx';
 import { prefetchNeighbours, preloadPage } from '#app/routes.ts';
+import { afterLoad } from '#shared/after-load.ts';
 import { balancesQuery } from '#shared/api/balances.api.ts';
 import { ratesQuery } from '#shared/api/rates.api.ts';
 import { transactionsQuery } from '#shared/api/transactions.api.ts';
@@ -19,11 +19,25 @@ import { applyTheme, readTheme } from '#shared/theme.ts';
 /** After what the first page needs, ms. */
 const ABOUT_AFTER_MS = 500;
 
+/** Lets the browser paint and answer the finger before what follows: one long task would freeze a cheap phone. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
+/** Lets the page answer: until now the sign-in page may have stood here, as a picture that answers nothing. */
+function Live({ root, children }: { root: HTMLElement; children: ReactNode }) {
+  useLayoutEffect(() => {
+    root.inert = false;
+  }, [root]);
+  return children;
+}
+
 applyTheme(readTheme());
 reportUncaughtErrors();
 reloadWhenFilesAreGone();
-preloadPage(window.location.pathname);
+const firstPage = preloadPage(window.location.pathname);
 
+await nextTask();
 const queryClient = createQueryClient();
 keepData(queryClient);
 // The first requests leave before the first render; the money on screen need not wait for the name of its owner.
@@ -38,14 +52,19 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 restoreAbout();
 prefetchNeighbours();
-window.addEventListener('load', () => setTimeout(() => void loadAbout(), ABOUT_AFTER_MS), { once: true });
-await startLanguage();
-// The sign-in page may stand here already, as a picture that answers nothing; the first render takes its place.
-root.inert = false;
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <AppRouter />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+afterLoad(ABOUT_AFTER_MS, () => void loadAbout());
+await nextTask();
+const [{ createRoot }] = await Promise.all([import('react-dom/client'), startLanguage(), firstPage]);
+await nextTask();
+// As a transition it is rendered in slices, between which a cheap phone answers the finger.
+startTransition(() => {
+  createRoot(root).render(
+    <StrictMode>
+      <Live root={root}>
+        <QueryClientProvider client={queryClient}>
+          <AppRouter />
+        </QueryClientProvider>
+      </Live>
+    </StrictMode>,
+  );
+});

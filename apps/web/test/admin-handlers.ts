@@ -3,8 +3,8 @@ import {
   type AdminDepositResult,
   type AdminDeposits,
   ChangePinRequest,
-  CreditBalanceRequest,
-  type CreditBalanceResult,
+  type MerchantSort,
+  MerchantsQuery,
   NotificationSettings,
   SystemSettings,
 } from '@vuka/contracts/http/admin';
@@ -14,7 +14,6 @@ import { RatesUpdate } from '@vuka/contracts/http/rates';
 import { inverseSellRate, sellRate } from '@vuka/money';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
-import { merchants, notifications } from './admin-fixtures.ts';
 import { errorAnswer } from './error-answer.ts';
 import { fixedId, PIN } from './fixtures.ts';
 import type { Stuck, World } from './handlers.ts';
@@ -30,16 +29,13 @@ export function adminHandlers(world: World) {
 }
 
 function moneyHandlers(world: World) {
-  const remember = (what: 'deposit' | 'credit', request: Request, body: unknown): void => {
-    world.submitted.push({ what, key: request.headers.get('idempotency-key'), body });
-  };
   return [
     http.get('*/api/admin/deposits', () =>
       HttpResponse.json<z.infer<typeof AdminDeposits>>({ deposits: world.deposits }),
     ),
     http.post('*/api/admin/deposit', async ({ request }) => {
       const { pin, ...deposit } = z.parse(AdminDepositRequest, await request.json());
-      remember('deposit', request, deposit);
+      world.submitted.push({ what: 'deposit', key: request.headers.get('idempotency-key'), body: deposit });
       if (pin !== PIN) return errorAnswer('invalid_pin', 'Invalid PIN');
       const amount = `${deposit.amount}.00`;
       const reference = `DEP-20260112-${String(world.submitted.length).padStart(8, '0')}`;
@@ -48,17 +44,6 @@ function moneyHandlers(world: World) {
       world.deposits = [entry, ...world.deposits];
       return HttpResponse.json<z.infer<typeof AdminDepositResult>>(
         { amount, currency, reference, transactionId: fixedId(3901) },
-        { status: 201 },
-      );
-    }),
-    http.post('*/api/admin/credit-balance', async ({ request }) => {
-      const { merchantId, amount, currency } = z.parse(CreditBalanceRequest, await request.json());
-      remember('credit', request, { merchantId, amount, currency });
-      if (!merchants.some((merchant) => merchant.merchantId === merchantId)) {
-        return errorAnswer('not_found', 'Merchant not found');
-      }
-      return HttpResponse.json<z.infer<typeof CreditBalanceResult>>(
-        { amount: `${amount}.00`, currency, merchantId, transactionId: fixedId(3902) },
         { status: 201 },
       );
     }),
@@ -95,7 +80,7 @@ function rateHandlers(world: World) {
 
 function merchantHandlers(world: World) {
   return [
-    http.get('*/api/admin/merchants', () => HttpResponse.json(world.merchants)),
+    http.get('*/api/admin/merchants', ({ request }) => listMerchants(world, new URL(request.url).searchParams)),
     http.post('*/api/admin/merchants/:id/toggle-block', ({ params }) => {
       const merchant = world.merchants.find(({ id }) => id === params.id);
       if (!merchant) return errorAnswer('not_found', 'Merchant not found');
@@ -103,6 +88,29 @@ function merchantHandlers(world: World) {
       return HttpResponse.json(merchant);
     }),
   ];
+}
+
+/** Searched, sorted and cut into pages as identity does it; the cursor is the number of rows before. */
+function listMerchants(world: World, asked: URLSearchParams) {
+  const query = z.parse(MerchantsQuery, Object.fromEntries(asked));
+  const words = (query.search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const key = query.sort.replace('-', '') as MerchantSort;
+  const sign = query.sort.startsWith('-') ? -1 : 1;
+  const found = world.merchants
+    .filter(({ username, fullName, email, phone, country, merchantId }) => {
+      const text = [username, fullName, email, phone, country, merchantId].join(' ').toLowerCase();
+      return words.every((word) => text.includes(word));
+    })
+    .sort((a, b) => sign * String(a[key]).localeCompare(String(b[key]), 'en', { sensitivity: 'base' }));
+  const from = Number(query.cursor ?? 0);
+  const to = query.limit ? from + query.limit : found.length;
+  const next = new URLSearchParams({ ...Object.fromEntries(asked), cursor: String(to) });
+  return HttpResponse.json(found.slice(from, to), {
+    headers: {
+      'x-total-count': String(found.length),
+      ...(to < found.length ? { link: `</api/admin/merchants?${next}>; rel="next"` } : {}),
+    },
+  });
 }
 
 function settingsHandlers(world: World) {
@@ -129,7 +137,7 @@ function operationHandlers(world: World) {
     http.get('*/api/admin/notifications', ({ request }) => {
       const query = new URL(request.url).searchParams;
       const matches = (name: 'channel' | 'status', value: string): boolean => [null, value].includes(query.get(name));
-      const found = notifications.filter(
+      const found = world.notifications.filter(
         ({ channel, status }) => matches('channel', channel) && matches('status', status),
       );
       return HttpResponse.json<z.infer<typeof Notifications>>({ notifications: found });

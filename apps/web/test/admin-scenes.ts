@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
+import { misbehaving } from './failure-lab-handlers.ts';
 import { admin, fixedId } from './fixtures.ts';
 import type { World } from './handlers.ts';
+import { longWorld } from './long-world.ts';
 
 export interface Scene {
   name: string;
@@ -22,8 +24,10 @@ const PATHS = {
   notifications: '/admin/notifications',
   withdrawals: '/admin/withdrawals',
   fees: '/admin/fees',
+  reconciliation: '/admin/reconciliation',
   queues: '/admin/queues',
   audit: '/admin/audit-trail',
+  lab: '/admin/failure-lab',
 } as const;
 
 const AWAY = [
@@ -35,20 +39,30 @@ const AWAY = [
   '/api/admin/stuck-transactions',
   '/api/integration-logs/recent',
   '/api/admin/withdrawals',
+  '/api/admin/credits',
   '/api/admin/fees',
+  '/api/admin/reconciliation',
   '/api/admin/queues',
   '/api/admin/audit-trail',
+  '/api/admin/failure-lab',
+  '/api/admin/notifications',
 ];
 const EMPTY: Partial<World> = {
   deposits: [],
+  largeCredits: [],
   rateHistory: [],
   merchants: [],
   logs: [],
   stuck: [],
   adminWithdrawals: [],
   fees: [],
+  exceptions: [],
+  reconciliations: [],
   queues: [],
   auditEntries: [],
+  network: [],
+  books: [],
+  notifications: [],
 };
 
 const page = (name: keyof typeof PATHS, suffix: string, rest: Partial<Scene> = {}): Scene => ({
@@ -59,13 +73,109 @@ const page = (name: keyof typeof PATHS, suffix: string, rest: Partial<Scene> = {
 });
 
 const names = Object.keys(PATHS) as (keyof typeof PATHS)[];
-const lists = names.filter((name) => name !== 'credit' && name !== 'settings');
+const lists = names.filter((name) => name !== 'settings');
+
+type Act = NonNullable<Scene['act']>;
+
+/** A button in either language, the first of its name. */
+const press =
+  (name: RegExp): Act =>
+  (tab) =>
+    tab.getByRole('button', { name }).first().click();
+
+/** A scene in both languages. */
+const inBoth = (name: keyof typeof PATHS, suffix: string, act: Act): Scene[] => [
+  page(name, suffix, { act }),
+  page(name, `${suffix}-sw`, { act, language: 'sw' }),
+];
+
+/** The dialogs, panels and forms that are found wrong. */
+const opened: Scene[] = [
+  ...inBoth('dashboard', '-drawer', async (tab) => {
+    const menu = tab.getByRole('button', { name: /^(Menu|Menyu)$/ });
+    if (await menu.isVisible()) await menu.click();
+  }),
+  ...inBoth('deposits', '-errors', async (tab) => {
+    await tab.locator('[name=amount]').fill('1.5');
+    await tab.locator('form [type=submit]').click();
+  }),
+  ...inBoth('rates', '-confirm', async (tab) => {
+    await tab.locator('[name=buyRate]').fill('32.5');
+    await tab.locator('[name=markup]').fill('2');
+    await tab.locator('form [type=submit]').click();
+  }),
+  page('rates', '-errors', {
+    act: async (tab) => {
+      await tab.locator('[name=buyRate]').fill('23.5');
+      await tab.locator('[name=markup]').fill('101');
+      await tab.locator('form [type=submit]').click();
+    },
+  }),
+  ...inBoth('credit', '-errors', (tab) => tab.locator('form [type=submit]').click()),
+  ...inBoth('credit', '-approve', press(/^(Approve|Idhinisha)$/)),
+  ...inBoth('credit', '-refuse', press(/^(Refuse|Kataa)$/)),
+  ...inBoth('merchants', '-block', press(/^(Block|Zuia) Juma Mwakyusa$/)),
+  ...inBoth('merchants', '-unblock', press(/^(Unblock|Fungulia) Neema Mushi$/)),
+  ...inBoth('withdrawals', '-approve', press(/^(Approve|Idhinisha)$/)),
+  ...inBoth('withdrawals', '-refuse', async (tab, world) => {
+    await press(/^(Refuse|Kataa)$/)(tab, world);
+    await tab.locator('dialog [type=submit]').click();
+  }),
+  ...inBoth('fees', '-errors', (tab) => tab.locator('form [type=submit]').click()),
+  ...inBoth('fees', '-remove', press(/^(Remove|Ondoa)$/)),
+  ...inBoth('reconciliation', '-resolve', press(/^(Resolve|Funga)$/)),
+  ...inBoth('logs', '-open', (tab) => tab.locator('summary').first().click()),
+  ...inBoth('logs', '-detail', async (tab, world) => {
+    await tab.locator('summary').first().click();
+    await press(/payout.initiate/)(tab, world);
+  }),
+  ...inBoth('logs', '-response', async (tab, world) => {
+    await tab.locator('summary').first().click();
+    await press(/payout.initiate/)(tab, world);
+    await tab.getByRole('tab', { name: /^(Response|Jibu)$/ }).click();
+  }),
+  ...inBoth('notifications', '-open', (tab) => tab.locator('summary').nth(1).click()),
+  ...inBoth('queues', '-dead', press(/^(Dead messages|Ujumbe uliokwama): integration-log.calls$/)),
+  ...inBoth('queues', '-drop', async (tab, world) => {
+    await press(/^(Dead messages|Ujumbe uliokwama): integration-log.calls$/)(tab, world);
+    await press(/^(Drop|Futa)$/)(tab, world);
+  }),
+  ...inBoth('audit', '-detail', press(/^(Details|Maelezo):/)),
+  ...inBoth('recovery', '-selected', (tab) => tab.getByRole('checkbox').first().check()),
+  ...inBoth('recovery', '-preview', press(/^(Details of|Maelezo ya)/)),
+  ...inBoth('settings', '-errors', (tab) => tab.locator('form [type=submit]').click()),
+  ...inBoth('settings', '-notifications', (tab) => tab.getByRole('tab').nth(1).click()),
+  ...inBoth('settings', '-system', (tab) => tab.getByRole('tab').nth(2).click()),
+];
 
 /** Every page of the admin area, its empty and failed states, its dialogs. */
 export const adminScenes: Scene[] = [
   ...names.map((name) => page(name, '')),
+  ...names.map((name) => page(name, '-sw', { language: 'sw' })),
   ...lists.map((name) => page(name, '-away', { world: { away: AWAY } })),
   ...lists.filter((name) => name !== 'dashboard').map((name) => page(name, '-empty', { world: EMPTY })),
+  ...lists.filter((name) => name !== 'dashboard').map((name) => page(name, '-many', { world: longWorld() })),
+  page('merchants', '-found', { path: `${PATHS.merchants}?search=kenya&sort=fullName` }),
+  page('merchants', '-nobody', { path: `${PATHS.merchants}?search=zzz` }),
+  page('merchants', '-one-many', { path: `${PATHS.merchants}/${fixedId(20_000)}`, world: longWorld() }),
+  page('merchants', '-one-away', {
+    path: `${PATHS.merchants}/${fixedId(13)}`,
+    world: { away: ['/api/admin/merchants/:id'] },
+  }),
+  page('lab', '-on', { world: misbehaving() }),
+  page('lab', '-on-sw', { language: 'sw', world: misbehaving() }),
+  page('lab', '-none', { world: { isDemo: false } }),
+  page('lab', '-loading', { world: { silent: ['/api/admin/failure-lab'] } }),
+  page('merchants', '-loading', { world: { silent: ['/api/admin/merchants'] } }),
+  page('queues', '-bus-away', { world: { busConnected: false, queues: [] } }),
+  ...lists.map((name) => page(name, '-away-sw', { language: 'sw', world: { away: AWAY } })),
+  page('lab', '-wrong-number', {
+    act: async (tab) => {
+      await tab.getByLabel('Only to this number').fill('0712');
+      await tab.getByLabel('Only to this number').blur();
+    },
+  }),
+  page('merchants', '-many-sw', { language: 'sw', world: longWorld() }),
   page('dashboard', '-not-active', {
     world: {
       overview: {
@@ -82,55 +192,8 @@ export const adminScenes: Scene[] = [
       },
     },
   }),
-  page('dashboard', '-drawer', {
-    act: async (tab) => {
-      const menu = tab.getByRole('button', { name: 'Menu' });
-      if (await menu.isVisible()) await menu.click();
-    },
-  }),
-  page('deposits', '-errors', {
-    act: async (tab) => {
-      await tab.getByLabel('Amount').fill('1.5');
-      await tab.getByRole('button', { name: 'Make deposit' }).click();
-    },
-  }),
-  page('rates', '-confirm', {
-    act: async (tab) => {
-      await tab.getByLabel('Provider buy rate').fill('32.5');
-      await tab.getByLabel('Markup percent').fill('2');
-      await tab.getByRole('button', { name: 'Update rates' }).click();
-    },
-  }),
-  page('merchants', '-block', {
-    act: (tab) => tab.getByRole('button', { name: 'Block Juma Mwakyusa', exact: true }).click(),
-  }),
-  page('settings', '-notifications', { act: (tab) => tab.getByRole('tab', { name: 'Notifications' }).click() }),
-  page('settings', '-system', { act: (tab) => tab.getByRole('tab', { name: 'System' }).click() }),
-  page('logs', '-open', { act: (tab) => tab.locator('summary').first().click() }),
-  page('logs', '-detail', {
-    act: async (tab) => {
-      await tab.locator('summary').first().click();
-      await tab.getByRole('button', { name: /payout.initiate/ }).click();
-    },
-  }),
-  page('queues', '-dead', {
-    act: (tab) => tab.getByRole('button', { name: 'Dead messages: integration-log.calls' }).click(),
-  }),
-  page('queues', '-drop', {
-    act: async (tab) => {
-      await tab.getByRole('button', { name: 'Dead messages: integration-log.calls' }).click();
-      await tab.getByRole('button', { name: 'Drop' }).first().click();
-    },
-  }),
-  page('audit', '-detail', { act: (tab) => tab.getByRole('button', { name: /^Details: Changed the rates/ }).click() }),
-  page('merchants', '-one', { path: `/admin/merchants/${fixedId(13)}` }),
-  page('recovery', '-selected', { act: (tab) => tab.getByRole('checkbox').first().check() }),
-  page('recovery', '-preview', {
-    act: (tab) =>
-      tab
-        .getByRole('button', { name: /^Details of/ })
-        .first()
-        .click(),
-  }),
+  ...opened,
+  page('merchants', '-one', { path: `${PATHS.merchants}/${fixedId(13)}` }),
+  page('merchants', '-one-sw', { path: `${PATHS.merchants}/${fixedId(13)}`, language: 'sw' }),
   { name: 'admin-not-allowed', path: '/admin/merchants' },
 ];

@@ -123,6 +123,7 @@ export function receiptOf(item: TransactionListItem): Receipt {
       metadata: {
         recipientPhone: item.recipientPhone,
         recipientName: null,
+        recipientAccount: null,
         clientTransactionId: null,
         ...item.metadata,
       },

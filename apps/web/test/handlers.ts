@@ -2,8 +2,10 @@ import type { About } from '@vuka/contracts/http/about';
 import type { AdminDeposits, Merchant, NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
 import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
 import type { Balances } from '@vuka/contracts/http/balances';
+import type { LargeCredit } from '@vuka/contracts/http/credits';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
+import type { Notification } from '@vuka/contracts/http/notifications';
 import type { AdminOverview } from '@vuka/contracts/http/overview';
 import type { DeadMessage, QueueFigures } from '@vuka/contracts/http/queues';
 import { type Quote, QuoteRequest, type RateHistoryItem, type Rates } from '@vuka/contracts/http/rates';
@@ -23,16 +25,20 @@ import {
   logs,
   merchants,
   notificationSettings,
+  notifications,
   overview,
   rateHistory,
   systemSettings,
 } from './admin-fixtures.ts';
 import { adminHandlers } from './admin-handlers.ts';
+import { creditHandlers, largeCredits } from './credit-handlers.ts';
 import { errorAnswer } from './error-answer.ts';
+import { type FailureLabWorld, failureLabHandlers, failureLabWorld } from './failure-lab-handlers.ts';
 import { admin, amina, audit, balances, fixedId, PIN, rates, receiptOf, timelineOf, transactions } from './fixtures.ts';
 import { auditEntries, deadMessages, queues } from './operations-fixtures.ts';
 import { operationsHandlers } from './operations-handlers.ts';
 import { receiptHandlers } from './receipt-handlers.ts';
+import { type ReconciliationWorld, reconciliationHandlers, reconciliationWorld } from './reconciliation-handlers.ts';
 import { type WithdrawalWorld, withdrawalHandlers, withdrawalWorld } from './withdrawal-handlers.ts';
 
 export { errorAnswer };
@@ -40,7 +46,7 @@ export { errorAnswer };
 export type Stuck = z.infer<typeof StuckTransactions>;
 
 /** What the mocked server knows. Tests change it and look at what reached it. */
-export interface World extends WithdrawalWorld {
+export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabWorld {
   user: User | null;
   /** When the session ends if nobody uses it; a request that a person caused puts it off. */
   sessionEndsAtMs: number;
@@ -51,11 +57,13 @@ export interface World extends WithdrawalWorld {
   audit: LedgerAudit;
   overview: AdminOverview;
   deposits: z.infer<typeof AdminDeposits>['deposits'];
+  largeCredits: LargeCredit[];
   rateHistory: RateHistoryItem[];
   merchants: z.infer<typeof Merchant>[];
   notificationSettings: z.infer<typeof NotificationSettings>;
   systemSettings: SystemSettings;
   logs: IntegrationLog[];
+  notifications: Notification[];
   auditEntries: AuditEntry[];
   busConnected: boolean;
   queues: QueueFigures[];
@@ -92,11 +100,15 @@ export function createWorld(overrides: Partial<World> = {}): World {
     audit,
     overview,
     deposits,
+    largeCredits,
+    ...reconciliationWorld(),
+    ...failureLabWorld(),
     rateHistory,
     merchants,
     notificationSettings,
     systemSettings,
     logs,
+    notifications,
     auditEntries,
     busConnected: true,
     queues,
@@ -254,6 +266,7 @@ export function createHandlers(world: World) {
       HttpResponse.json<About>({
         systemName: world.systemSettings.systemName,
         supportEmail: world.systemSettings.supportEmail,
+        ...(world.isDemo ? { isDemo: true } : {}),
       }),
     ),
     ...sessionHandlers(world),
@@ -262,6 +275,9 @@ export function createHandlers(world: World) {
     ...recipientHandlers(world),
     ...withdrawalHandlers(world),
     ...adminHandlers(world),
+    ...creditHandlers(world),
+    ...reconciliationHandlers(world),
     ...operationsHandlers(world),
+    ...failureLabHandlers(world),
   ];
 }

@@ -59,7 +59,16 @@ const FIGURES: QueueFigures = {
 };
 
 export const queues: QueueFigures[] = [
-  { ...FIGURES, name: 'transfers.execution', ready: 3, delayed: 1, consumers: 2 },
+  {
+    ...FIGURES,
+    name: 'transfers.execution',
+    ready: 3,
+    unacknowledged: 2,
+    delayed: 1,
+    consumers: 2,
+    inPerSecond: 41.6,
+    outPerSecond: 38.2,
+  },
   { ...FIGURES, name: 'integration-log.calls', dead: 2 },
   { ...FIGURES, name: 'gateway.live-events', ready: 12_408 },
   { ...FIGURES, name: 'vuka.unrouted', ready: 27, delayed: null, dead: null, consumers: 0, keepsDead: false },
@@ -105,6 +114,7 @@ export function recoveryOf(id: string): RecoveryPreview {
       failureCode: null,
       providerReference: null,
     },
+    paidIntoWalletAt: null,
     retries: [
       {
         id: fixedId(8001),

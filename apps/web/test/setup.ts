@@ -28,7 +28,7 @@ HTMLDialogElement.prototype.close = function close() {
 };
 
 // Pages are loaded on demand, which takes a while on a busy machine.
-configure({ asyncUtilTimeout: 4_000 });
+configure({ asyncUtilTimeout: 10_000 });
 
 beforeEach(() => {
   vi.stubGlobal('scrollTo', () => undefined);

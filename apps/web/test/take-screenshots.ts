@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { merchantPath, PATHS, receiptPath, verifyPath } from '../src/shared/paths.ts';
 import { adminScenes, type Scene } from './admin-scenes.ts';
 import { amina } from './fixtures.ts';
 import { createWorld } from './handlers.ts';
+import { longWorld } from './long-world.ts';
 import { startMockServer } from './mock-server.ts';
 import { codeOf } from './receipt-handlers.ts';
 
@@ -11,11 +13,13 @@ import { codeOf } from './receipt-handlers.ts';
 // violations, console errors and breaches of the content security policy.
 
 const FOLDER = process.env.SHOTS ?? '/tmp/web-shots';
-const ONLY = process.env.ONLY;
-const SIZES = [
-  { width: 360, height: 740 },
-  { width: 1280, height: 800 },
-] as const;
+/** The beginnings of the scenes' names, with commas between; one that ends with $ is the whole name. */
+const ONLY = process.env.ONLY?.split(',');
+const PHONE = { width: 360, height: 740 };
+const TABLET = { width: 1024, height: 768 };
+const LAPTOP = { width: 1280, height: 800 };
+type Size = typeof PHONE;
+const sizesOf = ({ path }: Scene): Size[] => (path.startsWith('/admin') ? [LAPTOP, TABLET, PHONE] : [LAPTOP, PHONE]);
 const OVERFLOW_WIDTHS = [320, 360, 768, 1024] as const;
 
 async function fillDetails(page: Page): Promise<void> {
@@ -173,6 +177,12 @@ const SCENES: Scene[] = [
     name: `receipt-${createWorld().transactions[index]?.status.toLowerCase()}`,
     path: `/transaction/${createWorld().transactions[index]?.id}`,
   })),
+  { name: 'transactions-many', path: '/transactions', world: longWorld() },
+  { name: 'dashboard-many', path: '/dashboard', world: longWorld() },
+  { name: 'transactions-away', path: '/transactions', world: { away: ['/api/transactions'] } },
+  { name: 'transactions-empty', path: '/transactions', world: { ...empty, transactions: [] } },
+  { name: 'accounts-away', path: '/accounts', world: { away: ['/api/linked-accounts'] } },
+  { name: 'statement-away', path: '/statement?from=2026-01-01&to=2026-01-31', world: { away: ['/api/statements'] } },
   { name: 'transactions-filtered', path: '/transactions?status=SETTLED&direction=TZS_TO_KES&from=2026-01-01' },
   { name: 'transactions-nothing', path: '/transactions?q=999999' },
   {
@@ -218,34 +228,39 @@ const SCENES: Scene[] = [
 
 const problems: string[] = [];
 
-async function open(
-  browser: Browser,
-  scene: Scene,
-  options: { width: number; height: number; theme: 'light' | 'dark' },
-) {
+/** The fixtures of the admin area tell of this moment; a chart that ended today would be nearly empty. */
+const NOW = new Date('2026-01-12T06:40:00.000Z');
+
+/** Whether a page has all that it asked for: nothing stands in for what is on its way, nothing turns. */
+const isWhole = () => !document.querySelector('.boot, .animate-appear, .animate-spin, [aria-busy="true"]');
+
+async function open(browser: Browser, scene: Scene, size: Size) {
   const server = await startMockServer(0, { user: amina, ...scene.world });
-  const { width, height, theme } = options;
   const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: theme,
+    viewport: size,
+    colorScheme: 'light',
     locale: scene.language ?? 'en-US',
     timezoneId: 'Africa/Nairobi',
     deviceScaleFactor: 1,
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  const label = `${scene.name} ${width} ${theme}`;
+  const label = `${scene.name} ${size.width}`;
+  if (scene.path.startsWith('/admin')) await page.clock.setFixedTime(NOW);
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
       problems.push(`${label}: ${message.text()}`);
   });
   page.on('pageerror', (error) => problems.push(`${label}: ${error.message}`));
   await page.goto(server.url + scene.path);
-  await page.waitForLoadState('load');
+  const settle = async (): Promise<void> => {
+    if (!scene.world?.silent) await page.waitForFunction(isWhole);
+    await page.waitForTimeout(200);
+  };
   await page.locator('.boot').waitFor({ state: 'detached' });
-  await page.waitForTimeout(350);
+  await settle();
   await scene.act?.(page, server.world);
-  await page.waitForTimeout(250);
+  await settle();
   const close = async (): Promise<void> => {
     await context.close();
     server.close();
@@ -253,42 +268,60 @@ async function open(
   return { page, label, close };
 }
 
-async function shoot(browser: Browser, scene: Scene): Promise<void> {
-  for (const size of SIZES) {
-    for (const theme of ['light', 'dark'] as const) {
-      const { page, label, close } = await open(browser, scene, { ...size, theme });
-      await page.screenshot({ path: `${FOLDER}/${scene.name}-${size.width}-${theme}.png` });
-      // The themes differ in colours and the sizes in layout: two of the four combinations see all of both.
-      const isChecked = (size.width === 360) === (theme === 'light');
-      const { violations } = isChecked ? await new AxeBuilder({ page }).analyze() : { violations: [] };
-      for (const violation of violations) {
-        problems.push(
-          `${label}: axe ${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`,
-        );
-      }
-      if (theme === 'light' && size.width === 360) {
-        await page.setViewportSize({
-          width: 360,
-          height: await page.evaluate(() => document.documentElement.scrollHeight),
-        });
-        await page.screenshot({ path: `${FOLDER}/${scene.name}-full.png` });
-        for (const width of OVERFLOW_WIDTHS) {
-          await page.setViewportSize({ width, height: 740 });
-          const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-          if (wide > width) problems.push(`${label}: ${wide} px wide at ${width}`);
-        }
-      }
-      await close();
-    }
+async function checkAccess(page: Page, label: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  for (const violation of violations) {
+    const where = violation.nodes.map((node) => node.html.slice(0, 160)).join(' | ');
+    problems.push(`${label}: axe ${violation.id}: ${where}`);
   }
 }
 
+/** The themes differ in colours and the sizes in layout: light on a phone and dark on a laptop see all of both. */
+async function shoot(browser: Browser, scene: Scene, size: Size): Promise<void> {
+  const { page, label, close } = await open(browser, scene, size);
+  try {
+    const file = `${FOLDER}/${scene.name}-${size.width}`;
+    await page.screenshot({ path: `${file}-light.png` });
+    if (size === PHONE) await checkAccess(page, label);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.screenshot({ path: `${file}-dark.png`, animations: 'disabled' });
+    if (size === LAPTOP) await checkAccess(page, `${label} dark`);
+    await page.emulateMedia({ colorScheme: 'light' });
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    await page.setViewportSize({ width: size.width, height: Math.min(height, 4_000) });
+    await page.screenshot({ path: `${file}-full.png`, animations: 'disabled' });
+    for (const width of size === PHONE ? OVERFLOW_WIDTHS : []) {
+      await page.setViewportSize({ width, height: 740 });
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (wide > width) problems.push(`${label}: ${wide} px wide at ${width}`);
+    }
+  } finally {
+    await close();
+  }
+}
+
+/** Paths of the app of which no picture is taken. */
+function pathsWithoutScene(): string[] {
+  const shown = SCENES.map(({ path }) => path.replace(/\?.*/, ''));
+  const places = [...Object.values(PATHS), receiptPath('x'), verifyPath('x'), merchantPath('x')];
+  return places.filter(
+    (place) => !shown.some((path) => path === place || (place.endsWith('/x') && path.startsWith(place.slice(0, -1)))),
+  );
+}
+
+problems.push(...pathsWithoutScene().map((path) => `no picture of ${path}`));
 await mkdir(FOLDER, { recursive: true });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
 });
-for (const scene of SCENES.filter(({ name }) => !ONLY || name.startsWith(ONLY))) await shoot(browser, scene);
+for (const scene of SCENES.filter(({ name }) => !ONLY || ONLY.some((start) => `${name}$`.startsWith(start)))) {
+  for (const size of sizesOf(scene)) {
+    await shoot(browser, scene, size).catch((error: Error) => {
+      problems.push(`${scene.name} ${size.width}: ${error.message}`);
+    });
+  }
+}
 await browser.close();
 process.stdout.write(problems.length > 0 ? `${problems.join('\n')}\n` : 'No problems found\n');
 process.exitCode = problems.length > 0 ? 1 : 0;

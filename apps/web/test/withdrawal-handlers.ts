@@ -1,4 +1,5 @@
-import { type Fee, NewFee } from '@vuka/contracts/http/fees';
+import { Pin, PinConfirmation } from '@vuka/contracts/http/common';
+import { AddFee, type Fee } from '@vuka/contracts/http/fees';
 import {
   currencyOfPhone,
   type LinkedAccount,
@@ -217,13 +218,16 @@ function adminHandlers(world: World) {
     http.post('*/api/admin/withdrawals/:id/:kind', async ({ params, request }) => {
       const withdrawal = world.adminWithdrawals.find(({ id }) => id === params.id);
       if (!withdrawal) return errorAnswer('not_found', 'Withdrawal not found');
-      world.decisions.push({ id: withdrawal.id, kind: String(params.kind), body: await request.json() });
+      const { pin, ...body } = z.parse(z.looseObject({ pin: Pin }), await request.json());
+      if (pin !== PIN) return errorAnswer('invalid_pin', 'Invalid PIN');
+      world.decisions.push({ id: withdrawal.id, kind: String(params.kind), body });
       world.adminWithdrawals = world.adminWithdrawals.filter((other) => other !== withdrawal);
       return HttpResponse.json({ withdrawal });
     }),
     http.get('*/api/admin/fees', () => HttpResponse.json({ fees: world.fees })),
     http.post('*/api/admin/fees', async ({ request }) => {
-      const { maxAmount, ...fee } = z.parse(NewFee, await request.json());
+      const { maxAmount, pin, ...fee } = z.parse(AddFee, await request.json());
+      if (pin !== PIN) return errorAnswer('invalid_pin', 'Invalid PIN');
       const money = (amount: string) => `${amount}.00`;
       const added = {
         ...fee,
@@ -236,7 +240,8 @@ function adminHandlers(world: World) {
       world.fees = [...world.fees, added];
       return HttpResponse.json(added, { status: 201 });
     }),
-    http.delete('*/api/admin/fees/:id', ({ params }) => {
+    http.post('*/api/admin/fees/:id/remove', async ({ params, request }) => {
+      if (z.parse(PinConfirmation, await request.json()).pin !== PIN) return errorAnswer('invalid_pin', 'Invalid PIN');
       world.fees = world.fees.filter(({ id }) => id !== params.id);
       return HttpResponse.json({ ok: true });
     }),

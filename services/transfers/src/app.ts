@@ -1,6 +1,7 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
 import { linkedAccountRoutes } from '#linked-accounts/linked-accounts.routes.ts';
 import { type ReceiptRoutesDeps, receiptRoutes } from '#receipts/receipts.routes.ts';
+import { type ReconciliationRoutesDeps, reconciliationRoutes } from '#reconciliation/reconciliation.routes.ts';
 import { type RecoveryRoutesDeps, recoveryRoutes } from '#recovery/recovery.routes.ts';
 import { historyRoutes, operationRoutes, orderRoutes, type TransferRoutesDeps } from '#transfers/transfers.routes.ts';
 import { type WithdrawalRoutesDeps, withdrawalRoutes } from '#withdrawals/withdrawals.routes.ts';
@@ -9,6 +10,7 @@ export type AppDeps = TransferRoutesDeps &
   ReceiptRoutesDeps &
   WithdrawalRoutesDeps &
   RecoveryRoutesDeps &
+  ReconciliationRoutesDeps &
   Pick<HttpAppOptions, 'checks' | 'metrics'>;
 
 export function buildApp(deps: AppDeps): HttpApp {
@@ -20,5 +22,6 @@ export function buildApp(deps: AppDeps): HttpApp {
   linkedAccountRoutes(app, deps);
   withdrawalRoutes(app, deps);
   recoveryRoutes(app, deps);
+  reconciliationRoutes(app, deps);
   return app;
 }

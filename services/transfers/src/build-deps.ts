@@ -1,3 +1,4 @@
+import { createBacklogGate } from '@vuka/service-kit/backlog-gate';
 import { bisecting, createBatcher } from '@vuka/service-kit/batcher';
 import type { Service } from '@vuka/service-kit/service';
 import { createServiceClient } from '@vuka/service-kit/service-client';
@@ -9,6 +10,7 @@ import { findPayouts, findPayoutsOf } from './payouts/payout.store.ts';
 import type { PayoutProvider } from './payouts/payout-provider.ts';
 import { createPricingCopy } from './pricing/pricing-copy.ts';
 import { findQuotes, insertQuotes } from './quotes/quote.store.ts';
+import { lookAtBacklog } from './transfers/backlog.store.ts';
 import {
   type ClientKey,
   findByClientKeys,
@@ -66,9 +68,16 @@ export function buildDeps(
     transitions: createBatcher<Transition, boolean>({
       run: bisecting((steps) => writing(commitTransitions(db, steps))),
     }),
+    backlog: createBacklogGate({
+      look: (since) => lookAtBacklog(db, since),
+      maxWaitMs: settings.VUKA_BACKLOG_SECONDS * 1_000,
+      always: settings.VUKA_BACKLOG_ALWAYS,
+      now,
+    }),
     payoutGraceMs: settings.VUKA_PAYOUT_GRACE_SECONDS * 1_000,
     payoutCheckMs: settings.VUKA_PAYOUT_CHECK_SECONDS * 1_000,
     stuckAfterMs: settings.VUKA_STUCK_AFTER_SECONDS * 1_000,
+    statementLagMs: settings.VUKA_STATEMENT_LAG_SECONDS * 1_000,
     kickRelay,
     publishCommitted,
     clients: {

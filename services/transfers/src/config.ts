@@ -20,6 +20,15 @@ export const config = () =>
     VUKA_PAYOUT_GRACE_SECONDS: seconds(900),
     /** The wait before the first status inquiry; it doubles from one to the next, five minutes at most. */
     VUKA_PAYOUT_CHECK_SECONDS: seconds(10),
+    /** How far the provider's statement may be behind what it has paid. */
+    VUKA_STATEMENT_LAG_SECONDS: z._default(z.coerce.number().check(z.gte(0)), 3_600),
+    /** How long an accepted transfer may wait for a step of ours; orders that would wait longer are refused with a 503. */
+    VUKA_BACKLOG_SECONDS: seconds(1),
+    /**
+     * As many transfers may wait in any case: while the broker or the worker is away, orders are accepted up to here.
+     * About a second's work of two cores.
+     */
+    VUKA_BACKLOG_ALWAYS: z._default(z.coerce.number().check(z.int(), z.gte(1)), 250),
     PAYOUT_PROVIDER: z._default(z.enum(['pawapay']), 'pawapay'),
     /** The simulator's address in local runs. */
     PAWAPAY_URL: z.url(),

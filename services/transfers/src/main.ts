@@ -10,10 +10,13 @@ import { createProvider } from './payouts/create-provider.ts';
 import { PRICING_QUEUE } from './pricing/pricing-copy.ts';
 import { pruneQuotes } from './quotes/quote.store.ts';
 import { createReceiptCodes } from './receipts/receipt-codes.ts';
-import { advanceTransfer } from './transfers/advance-transfer.ts';
+import { reconcileYesterday } from './reconciliation/reconcile-day.ts';
+import { advanceFrom } from './transfers/advance-transfer.ts';
 import { applySettings, SETTINGS_QUEUE } from './withdrawals/withdrawal-limits.ts';
 
 const PRUNE_EVERY_MS = 600_000;
+/** Until yesterday is compared; then it is one look at a small table. */
+const RECONCILE_EVERY_MS = 900_000;
 
 const settings = config();
 const service = createService<Schema>({ name: 'transfers', settings, migrations, indexScansOnly: true });
@@ -25,9 +28,9 @@ const app = buildApp({
   ...service,
   ...deps,
   receiptCodes,
-  advanceSoon: (transferId) => {
-    advanceTransfer(deps, transferId).catch((error: unknown) =>
-      service.logger.warn({ err: error, transferId }, 'left to the sweep'),
+  advanceSoon: (transfer) => {
+    advanceFrom(deps, transfer).catch((error: unknown) =>
+      service.logger.warn({ err: error, transferId: transfer.id }, 'left to the sweep'),
     );
   },
 });
@@ -42,6 +45,12 @@ service.run({
       everyMs: PRUNE_EVERY_MS,
       logger: service.logger,
       run: () => pruneQuotes(service.db, new Date()),
+    }),
+    pollingPart({
+      name: 'reconciliation',
+      everyMs: RECONCILE_EVERY_MS,
+      logger: service.logger,
+      run: async () => void (await reconcileYesterday(deps)),
     }),
   ],
 });

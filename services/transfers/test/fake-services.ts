@@ -11,7 +11,7 @@ export async function startFakeServices() {
   const holds = new Map<string, { userId: string; amount: bigint; state: 'open' | 'captured' | 'released' }>();
   const applied: WalletCommand[] = [];
   const merchants = new Map<string, { userId: string; name: string }>();
-  const switches = { walletAway: false, identityAway: false, ratesAway: false, walletAnswersLost: 0 };
+  const switches = { walletAway: false, identityAway: false, ratesAway: false, noRate: false, walletAnswersLost: 0 };
   let pricing = pricingOf(1, '23.5', '2');
 
   function decide(command: WalletCommand): WalletResult {
@@ -53,8 +53,16 @@ export async function startFakeServices() {
     if (switches.identityAway) return reply.code(503).send({ error: 'away', code: 'unavailable', requestId: 'x' });
     return { results: request.body.items.map(({ phone }) => merchants.get(phone) ?? null) };
   });
-  app.get('/rates/internal/pricing', async (_request, reply) =>
-    switches.ratesAway ? reply.code(503).send({ error: 'away', code: 'unavailable', requestId: 'x' }) : pricing,
+  const away = { error: 'away', code: 'unavailable', requestId: 'x' };
+  app.get('/rates/internal/pricing', async (_request, reply) => {
+    if (switches.ratesAway) return reply.code(503).send(away);
+    if (!switches.noRate) return pricing;
+    return reply
+      .code(422)
+      .send({ error: 'No exchange rate has been set yet.', code: 'rate_unavailable', requestId: 'x' });
+  });
+  app.get('/rates/internal/fees-in-force', async (_request, reply) =>
+    switches.ratesAway ? reply.code(503).send(away) : { fees: pricing.fees },
   );
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   return {

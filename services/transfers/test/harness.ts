@@ -14,7 +14,7 @@ import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
 import type { PayoutReport } from '#payouts/payout-provider.ts';
 import { createReceiptCodes } from '#receipts/receipt-codes.ts';
-import { advanceTransfer } from '#transfers/advance-transfer.ts';
+import { advanceFrom, advanceTransfer } from '#transfers/advance-transfer.ts';
 import { sweep } from '#transfers/sweep.ts';
 import { buildDeps } from '../src/build-deps.ts';
 import { startFakeServices } from './fake-services.ts';
@@ -24,9 +24,14 @@ export const RECEIPT_KEY = 'a receipt key of at least 32 characters';
 const logger = createLogger({ service: 'transfers-test', level: 'silent' });
 
 /** Transfers on a real database, its neighbours behind HTTP, a scripted provider and a clock that a test sets. */
-export async function createTransfers() {
+export async function createTransfers(changes: Partial<Config> = {}) {
   const server = await createTestDatabase('transfers');
-  const { db, pool, close } = createDatabase<Schema>({ url: server.url, service: 'transfers-test', logger });
+  const { db, pool, close } = createDatabase<Schema>({
+    url: server.url,
+    service: 'transfers-test',
+    logger,
+    indexScansOnly: true,
+  });
   await migrate(db as never, migrations, logger);
   const fakes = await startFakeServices();
   const scripted = createScriptedProvider();
@@ -39,6 +44,10 @@ export async function createTransfers() {
     VUKA_PAYOUT_GRACE_SECONDS: 900,
     VUKA_PAYOUT_CHECK_SECONDS: 10,
     VUKA_STUCK_AFTER_SECONDS: 900,
+    VUKA_STATEMENT_LAG_SECONDS: 3_600,
+    VUKA_BACKLOG_SECONDS: 1,
+    VUKA_BACKLOG_ALWAYS: 10_000,
+    ...changes,
   } as Config;
   const service = {
     db,
@@ -53,7 +62,7 @@ export async function createTransfers() {
     tokens,
     checks: {},
     receiptCodes: createReceiptCodes(RECEIPT_KEY),
-    advanceSoon: (id) => void advanceTransfer(deps, id).catch(() => undefined),
+    advanceSoon: (transfer) => void advanceFrom(deps, transfer).catch(() => undefined),
   });
 
   async function send(method: 'GET' | 'POST', url: string, options: { payload?: object; caller?: Caller } = {}) {

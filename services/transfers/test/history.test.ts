@@ -1,6 +1,7 @@
 import type { Caller } from '@vuka/service-kit/tokens';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { payoutsOf } from '#payouts/payout.store.ts';
 import { historyOf } from '#transfers/list-transfers.ts';
 import { readSearch } from '#transfers/search.domain.ts';
 import { createTransfers, type Transfers } from './harness.ts';
@@ -145,4 +146,17 @@ test('with 20,000 transfers a filter that finds little reads the index alone', a
   }
   const { rows } = await historyOf(userId, { limit: 30, status: 'FAILED' }).execute(transfers.db);
   expect(rows).toHaveLength(4);
+});
+
+test('with 20,000 payouts the one of a transfer is found by the index alone', async () => {
+  await sql`
+    insert into money_transfers (id, user_id, transaction_id, provider, description, destination_account, amount,
+      currency, request_body, state, is_alive, created_at, updated_at)
+    select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'scripted', '', '255763456700', 100, 'TZS',
+      '', 'completed', false, now(), now() from generate_series(1, 20000)`.execute(transfers.db);
+  await sql`analyze money_transfers`.execute(transfers.db);
+  const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${payoutsOf([crypto.randomUUID()])}`.execute(
+    transfers.db,
+  );
+  expect(rows.map((row) => row['QUERY PLAN']).join()).toContain('payouts_of_transfer');
 });

@@ -293,3 +293,41 @@ test('whatever was recorded holds neither the token nor a person', async () => {
     expect(recorded).not.toContain(secret);
   }
 });
+
+test('a statement has what was paid, with its figures, and nothing that failed', async () => {
+  const [paid, failed] = [payoutTo(world.provider), payoutTo(world.provider, '255763456119')];
+  await submit(paid);
+  await submit(failed);
+  await until(async () => stateIn(await status(paid.id)) === 'completed');
+  await until(async () => stateIn(await status(failed.id)) === 'failed');
+  const hourMs = 60 * 60_000;
+  const period = { from: new Date(Date.now() - hourMs), to: new Date(Date.now() + hourMs) };
+  const before = world.calls.length;
+  const statement = await world.provider.statement(period, record);
+  const lines = statement.kind === 'lines' ? statement.lines : [];
+  expect(lines.filter((line) => line.clientPayoutId === paid.id)).toEqual([
+    {
+      clientPayoutId: paid.id,
+      amountMinor: 1_500_00n,
+      currency: 'TZS',
+      msisdn: '255763000000',
+      recordedAt: expect.any(Date),
+    },
+  ]);
+  expect(lines.some((line) => line.clientPayoutId === failed.id)).toBe(false);
+  const recorded = world.calls.slice(before);
+  // A callback may come in meanwhile.
+  const asked = recorded.map(({ operation }) => operation).filter((operation) => operation.startsWith('statement.'));
+  expect(asked).toEqual(['statement.initiate', 'statement.status', 'statement.initiate', 'statement.status']);
+  // Whoever knows the address reads the statement.
+  expect(JSON.stringify(recorded)).not.toContain('.csv');
+});
+
+test('a statement of too long a period, or of a provider that is away, is unavailable and never empty', async () => {
+  const dayMs = 24 * 60 * 60_000;
+  const tooLong = { from: new Date(Date.now() - 32 * dayMs), to: new Date() };
+  expect(await world.provider.statement(tooLong, record)).toMatchObject({ kind: 'unavailable' });
+  const away = world.build({ baseUrl: 'http://127.0.0.1:9' });
+  const period = { from: new Date(Date.now() - dayMs), to: new Date() };
+  expect(await away.statement(period, record)).toMatchObject({ kind: 'unavailable' });
+});

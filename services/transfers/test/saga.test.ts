@@ -75,6 +75,25 @@ describe('a payout that is made', () => {
     expect(await transfers.lifecycle(id)).toEqual(['PENDING', 'PROCESSING', 'PROCESSING', 'SETTLED']);
   });
 
+  test('is sent under the id of before when the books go back to a moment before it, and is not paid twice', async () => {
+    const { id } = await accepted();
+    const before = await transfers.transfer(id);
+    await transfers.execute(id);
+    const first = await transfers.payoutOf(id);
+    await transfers.db.deleteFrom('money_transfers').where('transaction_id', '=', id).execute();
+    const { status, step, version, attempts, next_action_at } = before;
+    const past = { status, step, version, attempts, next_action_at };
+    await transfers.db.updateTable('transactions').set(past).where('id', '=', id).execute();
+
+    transfers.script.submit = { kind: 'duplicate' };
+    transfers.script.status = { kind: 'found', report: completed(first.id) };
+    await transfers.execute(id);
+    await transfers.execute(id);
+    expect((await transfers.payoutOf(id)).id).toBe(first.id);
+    expect(submitsOf(first.id)).toHaveLength(2);
+    expect(await transfers.ended(id)).toMatchObject({ status: 'SETTLED' });
+  });
+
   test('is found by asking when its callback never comes', async () => {
     const { id, payout } = await payingOut();
     transfers.script.status = { kind: 'found', report: completed(payout.id) };
@@ -128,6 +147,9 @@ describe('a recipient who is a merchant here', () => {
     ]);
     expect((await transfers.send('GET', `/internal/transfers/${id}`, { caller: juma })).status).toBe(200);
     expect(transfers.submits.filter((submit) => submit.body.includes(id))).toEqual([]);
+    const admin = { ...juma, userId: '0190a000-0000-7000-8000-00000000ad01', isAdmin: true, adminId: 'ADM1' };
+    const { body } = await transfers.send('GET', `/internal/transfers/${id}/recovery`, { caller: admin });
+    expect(body).toMatchObject({ payout: null, paidIntoWalletAt: payment[0]?.created_at.toISOString() });
   });
 
   test('with the directory away the transfer waits and is carried out when it is back', async () => {

@@ -1,4 +1,10 @@
-import type { PayoutProvider, PayoutReport, StatusResult, SubmitResult } from '#payouts/payout-provider.ts';
+import type {
+  PayoutProvider,
+  PayoutReport,
+  StatementResult,
+  StatusResult,
+  SubmitResult,
+} from '#payouts/payout-provider.ts';
 
 /** A provider that answers what a test tells it to, and remembers what it was asked. */
 export function createScriptedProvider() {
@@ -9,6 +15,7 @@ export function createScriptedProvider() {
     status: { kind: 'ambiguous', reason: 'not scripted' } as StatusResult,
     /** The first requests end like this; then comes `submit`. */
     submitFirst: [] as SubmitResult[],
+    statement: { kind: 'lines', lines: [] } as StatementResult,
   };
   const call = (operation: string) => ({
     provider: 'scripted',
@@ -37,6 +44,10 @@ export function createScriptedProvider() {
       record(call('callback'));
       const reports = JSON.parse(callback.rawBody.toString()) as PayoutReport[];
       return { ok: true, reports, answer: { status: 200 } };
+    },
+    async statement(_period, record) {
+      record(call('statement'));
+      return script.statement;
     },
     close: async () => undefined,
   };

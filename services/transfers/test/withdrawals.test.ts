@@ -13,7 +13,7 @@ afterAll(() => transfers.stop());
 beforeEach(() => {
   transfers.script.submit = { kind: 'accepted', state: 'accepted' };
   transfers.script.status = { kind: 'ambiguous', reason: 'not scripted' };
-  Object.assign(transfers.fakes.switches, { walletAway: false, walletAnswersLost: 0 });
+  Object.assign(transfers.fakes.switches, { walletAway: false, walletAnswersLost: 0, ratesAway: false, noRate: false });
 });
 
 const MINUTE_MS = 60_000;
@@ -53,6 +53,12 @@ const statusOf = async ({ caller, id }: { caller: Caller; id: string }) =>
   (await list(caller)).find((withdrawal: { id: string }) => withdrawal.id === id).status;
 const decide = (id: string, decision: object, caller = administrator()) =>
   transfers.send('POST', '/internal/withdrawals/decide', { payload: { id, decision }, caller });
+/** What the audit trail is told of a withdrawal. */
+const recorded = async (id: string) => {
+  const rows = await transfers.db.selectFrom('outbox').select('envelope').orderBy('id').execute();
+  const told = rows.filter(({ envelope }) => envelope.type === 'admin.action-recorded.v1' && envelope.subject === id);
+  return told.map(({ envelope }) => envelope.data);
+};
 const stuck = async () => {
   const { body } = await transfers.send('GET', '/internal/stuck-transfers', { caller: administrator() });
   return body.stuckTransactions.map(({ transaction }: { transaction: { id: string } }) => transaction.id);
@@ -227,6 +233,15 @@ describe('a withdrawal above the limit', () => {
     });
     expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'release']);
     expect(transfers.submits.filter(({ body }) => body.includes(id))).toEqual([]);
+    expect(await recorded(id)).toMatchObject([
+      {
+        action: 'withdrawal.refused',
+        subject: { kind: 'withdrawal', id },
+        reason: 'number not verified',
+        before: { status: 'awaiting_approval', amount: '100001.00', currency: 'KES' },
+        after: { status: 'failed' },
+      },
+    ]);
   });
 
   test('is decided on by one of ten administrators at once; the others are told so', async () => {
@@ -237,6 +252,7 @@ describe('a withdrawal above the limit', () => {
       ),
     );
     expect(results.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await recorded(id)).toHaveLength(1);
     for (const { status, body } of results.filter((result) => result.status !== 200)) {
       expect([status, body.error]).toEqual([409, 'This withdrawal has been decided on already.']);
     }
@@ -258,6 +274,8 @@ describe('a withdrawal above the limit', () => {
     });
     expect(queue.withdrawals).toContainEqual(expect.objectContaining({ id: body.withdrawal.id, isOwn: true }));
     expect((await decide(randomUUID(), { kind: 'approve' })).status).toBe(404);
+    const unchecked = { ...administrator(), pinVerified: false };
+    expect((await decide(body.withdrawal.id, { kind: 'approve' }, unchecked)).body.code).toBe('invalid_pin');
   });
 
   test('shows an approver what was paid to this account and asked for before', async () => {
@@ -329,6 +347,20 @@ describe('a withdrawal to a bank', () => {
     expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'capture']);
     expect(transfers.submits.filter(({ body }) => body.includes(id))).toEqual([]);
     expect((await decide(id, { kind: 'fail', reason: 'too late' })).status).toBe(409);
+    expect(await recorded(id)).toMatchObject([
+      { action: 'withdrawal.approved' },
+      {
+        action: 'withdrawal.paid',
+        actor: { adminId: admin.adminId },
+        after: { status: 'completed', reference: 'FT26001' },
+      },
+    ]);
+    const { body } = await transfers.send('GET', `/internal/transfers/${id}`, { caller });
+    expect(body.transaction.metadata).toMatchObject({
+      recipientPhone: null,
+      recipientName: 'Equity Bank, Amina Otieno',
+      recipientAccount: '•••• 6789',
+    });
   });
 
   test('that the bank does not take gives the money back', async () => {
@@ -337,6 +369,7 @@ describe('a withdrawal to a bank', () => {
     await decide(id, { kind: 'fail', reason: 'account closed' });
     await transfers.execute(id);
     expect((await list(caller))[0]).toMatchObject({ status: 'failed', statusReason: 'Not paid: account closed' });
+    expect((await recorded(id)).at(-1)).toMatchObject({ action: 'withdrawal.not-paid', reason: 'account closed' });
     expect(transfers.fakes.balances.get(caller.userId)).toBe(900_000_00n);
   });
 });
@@ -367,6 +400,18 @@ describe('the fee', () => {
       { kind: 'capture', amount: '5030.00', fee: '30.00', target: { amount: '5000.00', midAmount: '5000.00' } },
     ]);
     expect((await transfers.order(caller)).transaction.fee).toBe('0.00');
+    fees('0.00');
+  });
+
+  test('is charged, and a withdrawal paid, also before any rate was set', async () => {
+    transfers.fakes.switches.noRate = true;
+    const caller = owner();
+    const account = await link(caller);
+    fees('30.00');
+    expect((await send(caller, account)).body.withdrawal.fee).toBe('30.00');
+    // Whoever needs a rate is still told that there is none.
+    const payload = { direction: 'KES_TO_TZS', sourceAmount: 1000 };
+    expect((await transfers.send('POST', '/internal/quotes', { payload, caller })).body.code).toBe('rate_unavailable');
     fees('0.00');
   });
 

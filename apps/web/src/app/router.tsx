@@ -33,6 +33,7 @@ export function AppRoutes() {
               <Route path={PATHS.merchants} element={<PAGE.merchants.Component />} />
               <Route path={PATHS.adminWithdrawals} element={<PAGE.adminWithdrawals.Component />} />
               <Route path={PATHS.adminFees} element={<PAGE.adminFees.Component />} />
+              <Route path={PATHS.reconciliation} element={<PAGE.reconciliation.Component />} />
               <Route path={`${PATHS.merchants}/:id`} element={<PAGE.merchant.Component />} />
               <Route path={PATHS.adminSettings} element={<PAGE.adminSettings.Component />} />
               <Route path={PATHS.integrationLogs} element={<PAGE.integrationLogs.Component />} />
@@ -40,6 +41,7 @@ export function AppRoutes() {
               <Route path={PATHS.transactionRecovery} element={<PAGE.transactionRecovery.Component />} />
               <Route path={PATHS.queues} element={<PAGE.queues.Component />} />
               <Route path={PATHS.auditTrail} element={<PAGE.auditTrail.Component />} />
+              <Route path={PATHS.failureLab} element={<PAGE.failureLab.Component />} />
             </Route>
             <Route path={PATHS.debug} element={<PAGE.debug.Component />} />
           </Route>

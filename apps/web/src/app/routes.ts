@@ -1,21 +1,32 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { type ComponentType, createElement, lazy, useState } from 'react';
+import { afterLoad } from '#shared/after-load.ts';
 import { loadTexts } from '#shared/i18n/i18n.ts';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
 interface Page {
   load: Load;
-  Component: LazyExoticComponent<ComponentType>;
+  Component: ComponentType;
 }
 
 function page(loadPage: Load): Page {
+  let loaded: ComponentType | undefined;
   const load: Load = async () => {
-    const loaded = await loadPage();
+    const file = await loadPage();
     // What the page declared on loading must not show in English first.
     await loadTexts();
-    return loaded;
+    loaded = file.default;
+    return file;
   };
-  return { load, Component: lazy(load) };
+  const Lazy = lazy(load);
+  return {
+    load,
+    // What is there renders at once: even then `lazy` shows a fallback first, which React leaves standing for 300 ms.
+    Component() {
+      const [Known] = useState(() => loaded ?? Lazy);
+      return createElement(Known);
+    },
+  };
 }
 
 export const PAGE = {
@@ -42,6 +53,9 @@ export const PAGE = {
   adminWithdrawals: page(() =>
     import('#pages/admin/withdrawals-page.tsx').then((file) => ({ default: file.WithdrawalsPage })),
   ),
+  reconciliation: page(() =>
+    import('#pages/admin/reconciliation-page.tsx').then((file) => ({ default: file.ReconciliationPage })),
+  ),
   adminFees: page(() => import('#pages/admin/fees-page.tsx').then((file) => ({ default: file.FeesPage }))),
   merchant: page(() => import('#pages/admin/merchant-page.tsx').then((file) => ({ default: file.MerchantPage }))),
   adminSettings: page(() => import('#pages/admin/settings-page.tsx').then((file) => ({ default: file.SettingsPage }))),
@@ -57,6 +71,9 @@ export const PAGE = {
   queues: page(() => import('#pages/admin/queues-page.tsx').then((file) => ({ default: file.QueuesPage }))),
   auditTrail: page(() =>
     import('#pages/admin/audit-trail-page.tsx').then((file) => ({ default: file.AuditTrailPage })),
+  ),
+  failureLab: page(() =>
+    import('#pages/admin/failure-lab-page.tsx').then((file) => ({ default: file.FailureLabPage })),
   ),
   debug: page(() => import('#pages/debug-page.tsx').then((file) => ({ default: file.DebugPage }))),
 } as const;
@@ -74,21 +91,28 @@ const PAGE_OF_PATH: readonly [RegExp, Page][] = [
   [/^\/verify\//, PAGE.verify],
 ];
 
-/** Starts loading the page of an address at once, side by side with the first data. */
-export function preloadPage(pathname: string): void {
-  void PAGE_OF_PATH.find(([pattern]) => pattern.test(pathname))?.[1].load();
+/** Loads the page of an address, side by side with the first data. A failure is for whoever renders the page. */
+export async function preloadPage(pathname: string): Promise<void> {
+  await PAGE_OF_PATH.find(([pattern]) => pattern.test(pathname))?.[1]
+    .load()
+    .catch(() => undefined);
 }
 
-/** The pages one tap away, fetched while the browser has nothing to do, unless the user saves data. */
+/** The pages one tap away, fetched one by one while the browser has nothing to do, unless the user saves data. */
 export function prefetchNeighbours(): void {
   const connection = (navigator as { connection?: { saveData?: boolean } }).connection;
   if (connection?.saveData) return;
-  const load = (): void => {
-    for (const { load } of [PAGE.dashboard, PAGE.send, PAGE.receipt, PAGE.transactions, PAGE.profile]) void load();
+  const neighbours = [PAGE.dashboard, PAGE.send, PAGE.receipt, PAGE.transactions, PAGE.profile];
+  const loadNext = (): void => {
+    // A network that is away is no reason to ask for the rest; the tap asks again.
+    neighbours
+      .shift()
+      ?.load()
+      .then(loadNextWhenIdle, () => undefined);
   };
-  const loadWhenIdle = (): void => {
-    if ('requestIdleCallback' in window) window.requestIdleCallback(load);
-    else setTimeout(load, 3_000);
+  const loadNextWhenIdle = (): void => {
+    if ('requestIdleCallback' in window) window.requestIdleCallback(loadNext);
+    else setTimeout(loadNext, 500);
   };
-  window.addEventListener('load', () => setTimeout(loadWhenIdle, 3_000), { once: true });
+  afterLoad(3_000, loadNextWhenIdle);
 }

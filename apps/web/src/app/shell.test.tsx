@@ -1,12 +1,18 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
+import { preloadPage } from '#app/routes.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { admin } from '#test/fixtures.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
 const away = () => HttpResponse.error();
+/** Not by its role, which headings of cards seem to have here as well. */
+const findHeader = async () => {
+  const wordmark = await screen.findByRole('link', { name: 'Vuka, to the dashboard' });
+  return wordmark.closest('header') as HTMLElement;
+};
 
 test('the shell has wordmark and navigation; Admin is for administrators alone', async () => {
   const { unmount } = renderApp('/dashboard');
@@ -21,7 +27,7 @@ test('the shell has wordmark and navigation; Admin is for administrators alone',
     ['Profile', '/profile'],
   ]);
   expect(within(navigation).getByText('Dashboard').closest('a')).toHaveAttribute('aria-current', 'page');
-  expect(within(screen.getByRole('banner')).getByText('Vuka')).toBeVisible();
+  expect(within(await findHeader()).getByText('Vuka')).toBeVisible();
   unmount();
   renderApp('/send', { user: admin });
   await screen.findByRole('navigation');
@@ -29,9 +35,15 @@ test('the shell has wordmark and navigation; Admin is for administrators alone',
   expect(screen.getByText('Send').closest('a')).toHaveAttribute('aria-current', 'page');
 });
 
+test('a page whose file is there shows at once, without a loading sign before it', async () => {
+  await preloadPage('/auth');
+  renderApp('/auth', { user: null });
+  expect(screen.getByLabelText('Email')).toBeVisible();
+});
+
 test('the header becomes fixed after 10 px of scrolling', async () => {
   renderApp('/dashboard');
-  const header = await screen.findByRole('banner');
+  const header = await findHeader();
   const scroll = (y: number) => {
     vi.stubGlobal('scrollY', y);
     fireEvent.scroll(window);

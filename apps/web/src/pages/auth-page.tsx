@@ -38,10 +38,10 @@ export function AuthPage() {
   if (user && !isLeaving) return <Navigate to={next ?? PATHS.send} replace />;
   const Form = tab === 'login' ? LoginForm : RegisterForm;
   return (
-    <main className="relative mx-auto grid min-h-dvh max-w-wide content-start gap-x-16 px-4 pt-6 pb-16 sm:px-6 lg:grid-cols-[1fr_27rem] lg:content-center">
+    <main className="relative mx-auto grid min-h-dvh max-w-wide content-start gap-x-16 px-4 pt-6 pb-16 sm:px-6 lg:grid-cols-[1fr_27rem] lg:content-center lg:py-24">
       <PageTitle title={t.title} />
       <div className="lg:self-center">
-        <div className="flex items-center justify-between gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <Wordmark />
           <div className="lg:absolute lg:top-6 lg:right-6">
             <LanguageChoice isSmall />

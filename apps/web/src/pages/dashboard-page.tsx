@@ -16,7 +16,10 @@ export function DashboardPage() {
       <BalanceCarousel />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <RecentTransactionsCard />
-        <ExchangeRatesCard />
+        {/* Below a list whose length is not known yet it would jump. */}
+        <div className="max-lg:peer-aria-busy:invisible">
+          <ExchangeRatesCard />
+        </div>
       </div>
     </div>
   );

@@ -181,6 +181,28 @@ test('repeats an unanswered transfer to the letter, over a reload too', async ()
   expect(reloaded.world.received).toEqual(bodies);
 });
 
+test('says that the server is too busy, and repeats the same transfer when it is confirmed again', async () => {
+  const bodies: Record<string, unknown>[] = [];
+  const app = renderApp('/send');
+  const busy = 'We are very busy at the moment. Please try again in a few seconds.';
+  server.use(
+    http.post(
+      CREATE,
+      async ({ request }) => {
+        bodies.push((await request.json()) as Record<string, unknown>);
+        return errorAnswer('unavailable', busy);
+      },
+      { once: true },
+    ),
+  );
+  await openConfirm(app);
+  await confirm(app);
+  expect(await screen.findByText(busy)).toBeVisible();
+  await confirm(app);
+  await screen.findByText('Transaction Initiated');
+  expect(app.world.received).toEqual(bodies);
+});
+
 test('shows the old and the new amount when the rate has changed, and wants a fresh confirmation', async () => {
   const app = renderApp('/send');
   await openConfirm(app);

@@ -76,6 +76,8 @@ export interface RawAnswer {
   serverNowMs: number | undefined;
   /** The address of the next page of a list, undefined on the last. */
   nextPath: string | undefined;
+  /** How many a list holds on all its pages, undefined where the server did not count. */
+  total: number | undefined;
 }
 
 export interface RequestOptions {
@@ -112,11 +114,13 @@ export async function sendRequest(path: string, options: RequestOptions = {}): P
   });
   if (!response.ok) throw new ApiError(response.status, response.statusText, text);
   const date = Date.parse(response.headers.get('date') ?? '');
+  const total = response.headers.get('x-total-count');
   return {
     status: response.status,
     json: parseJson(text),
     serverNowMs: Number.isNaN(date) ? undefined : date,
     nextPath: /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1],
+    total: total === null ? undefined : Number(total),
   };
 }
 

@@ -17,6 +17,8 @@ const WRITE_DELAY_MS = 500;
 
 const KEPT_KEYS = [USER_KEY, BALANCES_KEY, TRANSACTIONS_KEY, RATES_KEY];
 const KEPT_HASHES = new Set(KEPT_KEYS.map((key) => hashKey(key)));
+/** What shows at once to a merchant who comes right back, while it is asked for anew. */
+const SHOWN_AT_ONCE = new Set([hashKey(USER_KEY), hashKey(BALANCES_KEY)]);
 
 interface Kept {
   format: number;
@@ -57,8 +59,9 @@ function isAway(client: QueryClient): boolean {
 }
 
 /**
- * Fills the cache with what was kept, and keeps what comes from now on. Money and lists are shown from here only while
- * the server cannot be asked: online, an old list that changes under the finger would be worse than a moment's wait.
+ * Fills the cache with what was kept, and keeps what comes from now on. A list is shown from here only while the server
+ * cannot be asked: online, one that changes under the finger would be worse than a moment's wait. A balance of minutes
+ * ago is replaced in place, and the server judges each transfer by its own.
  */
 export function keepData(client: QueryClient): void {
   const kept = read();
@@ -66,7 +69,7 @@ export function keepData(client: QueryClient): void {
     if (!kept) return;
     const isTrusted = Date.now() - kept.keptAt < TRUSTED_FOR_MS;
     const queries = kept.state.queries.filter(({ queryHash }) =>
-      isAway(client) ? !client.getQueryData(JSON.parse(queryHash)) : isTrusted && queryHash === hashKey(USER_KEY),
+      isAway(client) ? !client.getQueryData(JSON.parse(queryHash)) : isTrusted && SHOWN_AT_ONCE.has(queryHash),
     );
     hydrate(client, { ...kept.state, queries });
   };

@@ -15,12 +15,14 @@ export const PATHS = {
   merchants: '/admin/merchants',
   adminWithdrawals: '/admin/withdrawals',
   adminFees: '/admin/fees',
+  reconciliation: '/admin/reconciliation',
   adminSettings: '/admin/settings',
   integrationLogs: '/admin/integration-logs',
   transactionRecovery: '/admin/transaction-recovery',
   notifications: '/admin/notifications',
   queues: '/admin/queues',
   auditTrail: '/admin/audit-trail',
+  failureLab: '/admin/failure-lab',
   debug: '/debug',
 } as const;
 

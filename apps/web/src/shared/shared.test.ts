@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, test, vi } from 'vitest';
+import { afterLoad } from './after-load.ts';
 import { toDisplayRates } from './api/rates.api.ts';
 import { isFinalStatus, pollDelayMs } from './api/transactions.api.ts';
 import { ApiError, errorMessage } from './api-client.ts';
@@ -151,4 +152,9 @@ describe('server-sent events', () => {
     expect(invalidated('balances', '{}')).toEqual([['/api/balances']]);
     expect(invalidated('session', '{}')).toEqual([['/api/user']]);
   });
+});
+
+test('what waits for the page to load also happens where it has loaded already', async () => {
+  expect(document.readyState).toBe('complete');
+  await new Promise<void>((resolve) => afterLoad(0, resolve));
 });

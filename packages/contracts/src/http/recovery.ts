@@ -47,6 +47,8 @@ export const RecoveryState = z.object({
   transaction: Receipt.shape.transaction,
   legs: Legs,
   payout: z.nullable(Payout),
+  /** When a recipient who is a merchant was paid into their wallet. */
+  paidIntoWalletAt: z.nullable(Timestamp),
   retries: z.array(Retry),
   isRetryable: z.boolean(),
   /** When it is looked at again by itself; null for one that has ended. */

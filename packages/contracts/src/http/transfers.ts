@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AmountInput, Direction, Id, Money, Timestamp } from './common.ts';
+import { AmountInput, Direction, Id, Money, PageLimit, Timestamp } from './common.ts';
 import { Day } from './days.ts';
 
 /** What a search that can find nothing is answered. */
@@ -51,14 +51,9 @@ export const TransactionFilters = z.object({
 });
 export type TransactionFilters = z.infer<typeof TransactionFilters>;
 
-const limitError = { error: 'limit must be a whole number from 1 to 200' };
-
 /** The query of `GET /api/transactions`. */
 export const TransactionsQuery = z.extend(TransactionFilters, {
-  limit: z._default(
-    z.coerce.number(limitError).check(z.int(limitError), z.gte(1, limitError), z.lte(200, limitError)),
-    50,
-  ),
+  limit: PageLimit,
   cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
 });
 
@@ -80,6 +75,8 @@ export const Receipt = z.object({
     metadata: z.object({
       recipientPhone: z.nullable(z.string()),
       recipientName: z.nullable(z.string()),
+      /** The bank account that a withdrawal goes to, masked; null for a phone. */
+      recipientAccount: z.nullable(z.string()),
       clientTransactionId: z.nullable(z.string()),
       isAdminCredit: z.boolean(),
       transactionType: z.enum(['CREDIT', 'DEBIT']),

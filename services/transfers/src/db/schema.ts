@@ -117,11 +117,35 @@ interface QuotesTable {
 
 interface PayoutExceptionsTable {
   id: string;
-  transaction_id: string;
+  /** Null where the books know no such payout. */
+  transaction_id: string | null;
+  /** The id by which the provider knows the payout. */
   money_transfer_id: string;
   kind: string;
   details: ColumnType<Record<string, unknown>, string, never>;
   created_at: Date;
+  state: Generated<'open' | 'resolved'>;
+  /** The administrator who looks after it. */
+  owner: string | null;
+  note: string | null;
+  resolved_at: Date | null;
+  /** Found on a statement, where the same kind of the same payout is one exception. */
+  is_from_statement: Generated<boolean>;
+}
+
+interface ReconciliationsTable {
+  id: string;
+  /** `YYYY-MM-DD`, East Africa Time. */
+  day: string;
+  provider: string;
+  state: 'running' | 'completed' | 'failed';
+  started_at: Date;
+  finished_at: Date | null;
+  lines: number | null;
+  matched: number | null;
+  differences: number | null;
+  error: string | null;
+  requested_by: string | null;
 }
 
 interface PricingCopyTable {
@@ -139,10 +163,13 @@ export interface Schema extends OutboxSchema, InboxSchema, WithdrawalSchema {
   transaction_retries: TransactionRetriesTable;
   quotes: QuotesTable;
   payout_exceptions: PayoutExceptionsTable;
+  reconciliations: ReconciliationsTable;
   pricing_copy: PricingCopyTable;
 }
 
 export type Db = Kysely<Schema>;
 export type TransferRow = Selectable<TransactionsTable>;
 export type PayoutRow = Selectable<MoneyTransfersTable>;
+export type ReconciliationRow = Selectable<ReconciliationsTable>;
+export type PayoutExceptionRow = Selectable<PayoutExceptionsTable>;
 export type QuoteRow = Selectable<QuotesTable>;

@@ -11,9 +11,12 @@ import type { PayoutFailure, PayoutState, ProviderCall, SubmitResult } from './p
 /** An ambiguous answer is asked about soon: mostly the provider has decided by then. */
 const AFTER_AMBIGUITY_MS = 5_000;
 
+/** What a request to the provider is made of. */
+export type BegunPayout = Pick<PayoutRow, 'id' | 'request_body'>;
+
 interface PayoutOptions extends AdvanceOptions {
-  /** This process wrote the payout just now and has certainly not sent it yet. */
-  isFirstRequest: boolean;
+  /** The payout, where this process wrote it just now and has certainly not sent it yet. */
+  begun: BegunPayout | undefined;
 }
 
 /**
@@ -25,14 +28,19 @@ export async function advancePayout(
   transfer: TransferRow,
   options: PayoutOptions,
 ): Promise<StepResult> {
+  if (options.begun) return submit(deps, transfer, options.begun, true);
   const payout = await deps.payouts.submit(transfer.id);
   if (!payout) throw new Error(`transfer ${transfer.id} is paying out without a payout`);
-  if (payout.state === 'submitting')
-    return submit(deps, transfer, payout, options.isFirstRequest && payout.submissions === 0);
+  if (payout.state === 'submitting') return submit(deps, transfer, payout, false);
   return inquire(deps, transfer, payout, options);
 }
 
-async function submit(deps: SagaDeps, transfer: TransferRow, payout: PayoutRow, isFirst: boolean): Promise<StepResult> {
+async function submit(
+  deps: SagaDeps,
+  transfer: TransferRow,
+  payout: BegunPayout,
+  isFirst: boolean,
+): Promise<StepResult> {
   const log = recorder(deps, transfer, payout);
   const result = await deps.provider.submit(payout.id, payout.request_body, log.record);
   const at = deps.now();
@@ -125,7 +133,7 @@ function changeTo(payout: PayoutRow, state: PayoutState) {
   return { id: payout.id, state, reference: null, failureCode: null, submissions: 0 };
 }
 
-function recorder(deps: SagaDeps, transfer: TransferRow, payout: PayoutRow) {
+function recorder(deps: SagaDeps, transfer: TransferRow, payout: BegunPayout) {
   const calls: IntegrationLog[] = [];
   const record = (call: ProviderCall) => {
     calls.push(toLog(call, { transferId: transfer.id, payoutId: payout.id }, deps.now()));

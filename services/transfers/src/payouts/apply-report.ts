@@ -25,7 +25,13 @@ export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise
   if (difference || contradicts(payout, report)) {
     const kind = difference ? `different_${difference}` : 'contradicting_outcome';
     deps.logger.error({ transferId: transfer.id, payoutId: payout.id, kind }, 'a provider contradicts our books');
-    await openException(deps.db, payout, { kind, details: { ...report }, at });
+    await openException(deps.db, {
+      payoutId: payout.id,
+      transactionId: payout.transaction_id,
+      kind,
+      details: { ...report },
+      at,
+    });
   }
   if (transfer.step !== 'paying_out') return transfer;
   if (difference) return take(deps, noteOf(transfer, at, { ...later(deps, transfer, at), calls }));

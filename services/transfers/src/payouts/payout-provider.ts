@@ -66,6 +66,26 @@ export type StatusResult =
   | { kind: 'not_found' }
   | { kind: 'ambiguous'; reason: string };
 
+/** Money that a provider paid out, as its statement has it. */
+export interface StatementLine {
+  clientPayoutId: string;
+  /** Minor units. */
+  amountMinor: bigint;
+  currency: string;
+  /** E.164 digits without the plus. */
+  msisdn: string;
+  recordedAt: Date;
+}
+
+/** At most 31 days, from the start until just before the end. */
+export interface StatementPeriod {
+  from: Date;
+  to: Date;
+}
+
+/** `unavailable`: nobody knows what was paid in the period; never read as nothing. */
+export type StatementResult = { kind: 'lines'; lines: StatementLine[] } | { kind: 'unavailable'; reason: string };
+
 /** A provider's HTTP request to us, as it arrived. */
 export interface CallbackRequest {
   method: string;
@@ -92,5 +112,7 @@ export interface PayoutProvider {
   status(clientPayoutId: string, record: RecordCall): Promise<StatusResult>;
   /** Verifies a callback over its raw bytes and reads it. */
   readCallback(callback: CallbackRequest, record: RecordCall): Promise<CallbackResult>;
+  /** Every payment of a period. May take minutes. */
+  statement(period: StatementPeriod, record: RecordCall): Promise<StatementResult>;
   close(): Promise<void>;
 }

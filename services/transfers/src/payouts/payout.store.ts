@@ -1,5 +1,7 @@
+import type { PayoutTotals } from '@vuka/contracts/http/failure-lab';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { CALLS_RECORDED } from '@vuka/contracts/messages/integration-log';
+import { formatMoney } from '@vuka/money';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { EVENTS } from '@vuka/service-kit/messaging/topology';
@@ -19,13 +21,44 @@ export async function findPayouts(db: Db, ids: string[]): Promise<(PayoutRow | u
   return ids.map((id) => byId.get(id));
 }
 
+export const payoutsOf = (transferIds: string[]) => sql<PayoutRow>`
+  select distinct on (transaction_id) * from money_transfers
+  where transaction_id = any(${transferIds}::uuid[]) order by transaction_id, created_at desc`;
+
 /** The newest payout of each transfer, in order; undefined where there is none. */
 export async function findPayoutsOf(db: Db, transferIds: string[]): Promise<(PayoutRow | undefined)[]> {
-  const rows = await sql<PayoutRow>`
-    select distinct on (transaction_id) * from money_transfers
-    where transaction_id = any(${transferIds}::uuid[]) order by transaction_id, created_at desc`.execute(db);
+  const rows = await payoutsOf(transferIds).execute(db);
   const byTransfer = new Map(rows.rows.map((row) => [row.transaction_id, row]));
   return transferIds.map((id) => byTransfer.get(id));
+}
+
+interface SummedPayouts {
+  currency: 'KES' | 'TZS';
+  paidCount: number;
+  paidAmount: bigint;
+  failedCount: number;
+  failedAmount: bigint;
+  openCount: number;
+  openAmount: bigint;
+}
+
+/** What became of every payout by this provider, by currency. It reads them all: for a person who looks, now and then. */
+export async function sumPayouts(db: Db, provider: string): Promise<PayoutTotals[]> {
+  const { rows } = await sql<SummedPayouts>`
+    select currency,
+      count(*) filter (where state = 'completed')::int as "paidCount",
+      coalesce(sum(amount) filter (where state = 'completed'), 0)::bigint as "paidAmount",
+      count(*) filter (where state = 'failed')::int as "failedCount",
+      coalesce(sum(amount) filter (where state = 'failed'), 0)::bigint as "failedAmount",
+      count(*) filter (where state not in ('completed', 'failed'))::int as "openCount",
+      coalesce(sum(amount) filter (where state not in ('completed', 'failed')), 0)::bigint as "openAmount"
+    from money_transfers where provider = ${provider} group by currency order by currency`.execute(db);
+  return rows.map((row) => ({
+    currency: row.currency,
+    paid: { count: row.paidCount, amount: formatMoney(row.paidAmount) },
+    failed: { count: row.failedCount, amount: formatMoney(row.failedAmount) },
+    inFlight: { count: row.openCount, amount: formatMoney(row.openAmount) },
+  }));
 }
 
 /** A provider's call as the integration log keeps it. */
@@ -46,21 +79,33 @@ export async function recordCalls(db: Db, calls: IntegrationLog[]): Promise<void
   await db.transaction().execute((trx) => appendToOutbox(trx, [{ exchange: EVENTS, envelope }]));
 }
 
-/** Keeps what a provider said that does not fit our books, for an administrator. It never moves money. */
+/**
+ * Keeps what of a provider's does not fit our books, for an administrator. It never moves money. The same difference on
+ * a later statement is the same exception.
+ */
 export async function openException(
   db: Db,
-  payout: PayoutRow,
-  exception: { kind: string; details: Record<string, unknown>; at: Date },
+  exception: {
+    payoutId: string;
+    /** Null where the books know no such payout. */
+    transactionId: string | null;
+    kind: string;
+    details: Record<string, unknown>;
+    at: Date;
+    isFromStatement?: boolean;
+  },
 ): Promise<void> {
   await db
     .insertInto('payout_exceptions')
     .values({
-      id: uuidv7(),
-      transaction_id: payout.transaction_id,
-      money_transfer_id: payout.id,
+      id: uuidv7(exception.at.getTime()),
+      transaction_id: exception.transactionId,
+      money_transfer_id: exception.payoutId,
       kind: exception.kind,
       details: JSON.stringify(exception.details),
       created_at: exception.at,
+      is_from_statement: exception.isFromStatement ?? false,
     })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -1,7 +1,7 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { CallbackAnswer, ProviderCallback } from '@vuka/contracts/internal/transfers';
 import type { Batcher } from '@vuka/service-kit/batcher';
-import type { PayoutRow } from '#db/schema.ts';
+import type { PayoutRow, TransferRow } from '#db/schema.ts';
 import type { SagaDeps } from '#transfers/saga.ts';
 import { applyReport } from './apply-report.ts';
 import { recordCalls, toLog } from './payout.store.ts';
@@ -10,7 +10,7 @@ import type { PayoutReport, ProviderCall } from './payout-provider.ts';
 export interface ReceiveCallbackDeps extends SagaDeps {
   payoutsById: Batcher<string, PayoutRow | undefined>;
   /** Goes on with a transfer after its callback is answered; what it does not reach, the sweep does. */
-  advanceSoon: (transferId: string) => void;
+  advanceSoon: (transfer: TransferRow) => void;
 }
 
 const MAX_TRIES = 10;
@@ -53,7 +53,7 @@ async function apply(deps: ReceiveCallbackDeps, report: PayoutReport, calls: Pro
     const after = await applyReport(deps, { transfer, payout, report, calls: logs });
     if (!after) continue;
     if (after === transfer) await recordCalls(deps.db, logs);
-    else deps.advanceSoon(transfer.id);
+    else deps.advanceSoon(after);
     return;
   }
   throw new Error(`the callback about ${report.clientPayoutId} could not be applied: the transfer keeps moving`);

@@ -1,4 +1,4 @@
-import { Pricing } from '@vuka/contracts/internal/pricing';
+import { type FeeBand, FeesInForce, Pricing } from '@vuka/contracts/internal/pricing';
 import { RatesUpdated } from '@vuka/contracts/messages/rates';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { Delivery, Disposition } from '@vuka/service-kit/messaging/message-bus';
@@ -16,6 +16,8 @@ const SERVES_FOR_MS = 10 * 60_000;
 export interface PricingCopy {
   /** The price in force. Throws rate_unavailable, or unavailable when none is known and the rates service is away. */
   current(): Promise<Pricing>;
+  /** The fees in force, which are there before any rate is. Throws unavailable as `current` does. */
+  fees(): Promise<FeeBand[]>;
   /** Takes over a price that arrived as an event. */
   apply(delivery: Delivery): Promise<Disposition>;
 }
@@ -42,13 +44,23 @@ export function createPricingCopy(deps: { db: Db; rates: ServiceClient; now: () 
     }
   }
 
+  async function current(): Promise<Pricing> {
+    if (known && deps.now().getTime() - known.confirmedAtMs < FRESH_FOR_MS) return known.pricing;
+    refreshing ??= refresh().finally(() => {
+      refreshing = undefined;
+    });
+    return refreshing;
+  }
+
   return {
-    async current() {
-      if (known && deps.now().getTime() - known.confirmedAtMs < FRESH_FOR_MS) return known.pricing;
-      refreshing ??= refresh().finally(() => {
-        refreshing = undefined;
-      });
-      return refreshing;
+    current,
+    async fees() {
+      try {
+        return (await current()).fees;
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'rate_unavailable') throw error;
+        return (await deps.rates.get('/internal/fees-in-force', FeesInForce)).fees;
+      }
     },
     async apply(delivery) {
       const update = RatesUpdated.safeParse(delivery.envelope.data);

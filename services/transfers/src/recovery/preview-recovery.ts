@@ -15,7 +15,11 @@ export async function previewRecovery(
   caller: Caller,
 ): Promise<RecoveryState> {
   const transfer = await getTransferFor(deps.db, id, caller);
-  const [payout, retries] = await Promise.all([deps.payouts.submit(transfer.id), listRetries(deps.db, transfer.id)]);
+  const [payout, payment, retries] = await Promise.all([
+    deps.payouts.submit(transfer.id),
+    findPayment(deps.db, transfer.id),
+    listRetries(deps.db, transfer.id),
+  ]);
   return {
     transaction: toReceipt(transfer, caller.userId),
     legs: legsOf({
@@ -26,10 +30,16 @@ export async function previewRecovery(
       payout: payout ?? null,
     }),
     payout: payout ? toPayout(payout) : null,
+    paidIntoWalletAt: payment?.created_at.toISOString() ?? null,
     retries: retries.map(toRetry),
     isRetryable: !isFinal(transfer),
     nextLookAt: transfer.next_action_at?.toISOString() ?? null,
   };
+}
+
+/** The payment of one merchant to another. */
+function findPayment(db: Db, transferId: string): Promise<{ created_at: Date } | undefined> {
+  return db.selectFrom('payments').select('created_at').where('transaction_id', '=', transferId).executeTakeFirst();
 }
 
 type RetryRow = Selectable<Schema['transaction_retries']>;

@@ -1,6 +1,7 @@
 import { EXECUTE_TRANSFER } from '@vuka/contracts/messages/transfers';
 import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
+import type { BacklogGate } from '@vuka/service-kit/backlog-gate';
 import type { Batcher } from '@vuka/service-kit/batcher';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { uuidv7 } from '@vuka/service-kit/ids';
@@ -14,6 +15,8 @@ import { stateOf } from './transfer.view.ts';
 
 export interface AcceptDeps extends Pick<SagaDeps, 'wallet' | 'transitions' | 'transfers' | 'logger' | 'now'> {
   byClientKey: Batcher<ClientKey, TransferRow | undefined>;
+  /** Refuses new orders while those before them cannot be carried out soon. */
+  backlog: BacklogGate;
 }
 
 interface OrderToAccept {
@@ -27,8 +30,8 @@ interface OrderToAccept {
 const COMMAND_LOST_AFTER_MS = 20 * 60_000;
 
 /**
- * Accepts an order once for its key and reserves its money. Throws insufficient_funds, idempotency_conflict, and what
- * `write` throws.
+ * Accepts an order once for its key and reserves its money. Throws insufficient_funds, idempotency_conflict, unavailable
+ * where there is too much to do, and what `write` throws.
  */
 export async function acceptOnce(
   deps: AcceptDeps,
@@ -37,6 +40,8 @@ export async function acceptOnce(
 ): Promise<{ created: boolean; transfer: TransferRow }> {
   const known = await deps.byClientKey.submit(key);
   if (known) return { created: false, transfer: replay(known, hash) };
+  // Only now: what was accepted once is answered however much there is to do.
+  await deps.backlog.admit();
   const { row, isNew } = await write();
   if (!isNew) {
     const winner = await deps.byClientKey.submit(key);
@@ -78,11 +83,11 @@ function replay(known: TransferRow, hash: Buffer): TransferRow {
   return known;
 }
 
-/** The command and the event that go out with a new order. */
+/** The event and the command that go out with a new order: told of first, and only then carried out and told of again. */
 export function messagesOf(row: TransferRow, caller: Caller): NewTransfer['messages'] {
   return [
-    { exchange: COMMANDS, envelope: executeCommand(row.id, caller.requestId, row.created_at) },
     { exchange: EVENTS, envelope: changedEvent({ ...row, version: 0 }, 'created', stateOf(row), row.created_at) },
+    { exchange: COMMANDS, envelope: executeCommand(row.id, caller.requestId, row.created_at) },
   ];
 }
 

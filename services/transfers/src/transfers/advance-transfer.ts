@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { TransferRow } from '#db/schema.ts';
-import { advancePayout } from '#payouts/advance-payout.ts';
+import { advancePayout, type BegunPayout } from '#payouts/advance-payout.ts';
+import { plannedPayoutId } from '#payouts/planned-payout.ts';
 import { withdrawalFactsOf } from '#withdrawals/withdrawal.domain.ts';
 import { noteOf, type SagaDeps, take, transitionOf } from './saga.ts';
-import { backoffMs, isFinal, type Step, type TransferEvent } from './transfer.domain.ts';
+import { backoffMs, isFinal, type TransferEvent } from './transfer.domain.ts';
 
 export interface AdvanceOptions {
   /** An administrator asks: the provider is asked at once, and a payout that it does not know is sent again at once. */
@@ -15,13 +15,11 @@ export interface AdvanceOptions {
 /** `final`: it has ended. `open`: it waits for an answer from outside. `postponed`: something of ours is away. */
 export type AdvanceOutcome = { outcome: 'final' | 'open' | 'postponed'; transfer: TransferRow };
 
-/** The steps that end with a payout that was written and not sent yet. */
-const BEFORE_PAYOUT: readonly Step[] = ['created', 'approved'];
 const MAX_ROUNDS = 20;
 const FIRST_POSTPONEMENT_MS = 1_000;
 
 /** The transfer after a step, or undefined when it was moved by somebody else and has to be read again. */
-export type StepResult = { transfer: TransferRow; waits: boolean } | undefined;
+export type StepResult = { transfer: TransferRow; waits: boolean; begun?: BegunPayout } | undefined;
 
 /**
  * Takes a transfer as far as it goes now, from wherever it stands. Safe to run at any time, any number of times, by
@@ -33,21 +31,31 @@ export async function advanceTransfer(
   transferId: string,
   options: AdvanceOptions = {},
 ): Promise<AdvanceOutcome | undefined> {
-  let transfer = await deps.transfers.submit(transferId);
-  let hasJustBegun = false;
+  const transfer = await deps.transfers.submit(transferId);
+  return transfer && advanceFrom(deps, transfer, options);
+}
+
+/** As `advanceTransfer`, for who has just read or written it; if it has moved on since, it is read again. */
+export async function advanceFrom(
+  deps: SagaDeps,
+  known: TransferRow,
+  options: AdvanceOptions = {},
+): Promise<AdvanceOutcome | undefined> {
+  let transfer: TransferRow | undefined = known;
+  let begun: BegunPayout | undefined;
   for (let round = 0; transfer && round < MAX_ROUNDS; round++) {
     if (isFinal(transfer)) return { outcome: 'final', transfer };
     const before: TransferRow = transfer;
     let result: StepResult;
     try {
-      result = await takeStep(deps, before, options, hasJustBegun);
+      result = await takeStep(deps, before, options, begun);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
       return { outcome: 'postponed', transfer: await postpone(deps, before, error) };
     }
-    hasJustBegun = result !== undefined && BEFORE_PAYOUT.includes(before.step);
+    begun = result?.begun;
     if (result?.waits) return { outcome: 'open', transfer: result.transfer };
-    transfer = result?.transfer ?? (await deps.transfers.submit(transferId));
+    transfer = result?.transfer ?? (await deps.transfers.submit(before.id));
   }
   return transfer && { outcome: 'open', transfer };
 }
@@ -56,7 +64,7 @@ function takeStep(
   deps: SagaDeps,
   transfer: TransferRow,
   options: AdvanceOptions,
-  hasJustBegun: boolean,
+  begun: BegunPayout | undefined,
 ): Promise<StepResult> {
   switch (transfer.step) {
     case 'created':
@@ -67,7 +75,7 @@ function takeStep(
     case 'approved':
       return beginPayout(deps, transfer, { type: 'payout_begun' });
     case 'paying_out':
-      return advancePayout(deps, transfer, { ...options, isFirstRequest: hasJustBegun });
+      return advancePayout(deps, transfer, { ...options, begun });
     case 'capturing':
       return capture(deps, transfer);
     case 'releasing':
@@ -114,7 +122,7 @@ async function findMerchant(deps: SagaDeps, transfer: TransferRow) {
 
 /** Writes the payout, its id and its exact body before anybody is called. */
 async function beginPayout(deps: SagaDeps, transfer: TransferRow, event: TransferEvent): Promise<StepResult> {
-  const id = randomUUID();
+  const id = plannedPayoutId(transfer);
   const msisdn = (transfer.recipient_phone ?? '').replace('+', '');
   const requestBody = deps.provider.prepare({
     clientPayoutId: id,
@@ -125,7 +133,8 @@ async function beginPayout(deps: SagaDeps, transfer: TransferRow, event: Transfe
   });
   const description = transfer.transaction_type === 'withdrawal' ? 'Withdrawal to a phone' : 'Transfer to a phone';
   const newPayout = { id, provider: deps.provider.id, description, msisdn, requestBody };
-  return stepTaken(await take(deps, transitionOf(transfer, event, deps.now(), { newPayout })));
+  const after = await take(deps, transitionOf(transfer, event, deps.now(), { newPayout }));
+  return after && { transfer: after, waits: false, begun: { id, request_body: requestBody } };
 }
 
 /** The event of a refused hold, and the words that the sender reads. */

@@ -6,6 +6,7 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { Batcher } from '@vuka/service-kit/batcher';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { QuoteRow, TransferRow } from '#db/schema.ts';
+import { planPayout } from '#payouts/planned-payout.ts';
 import { type CreateQuoteDeps, createQuote, tooSmall } from '#quotes/create-quote.ts';
 import { currenciesOf, type Price, priceTransfer } from '#quotes/quote.domain.ts';
 import { priceOfQuote, toQuote } from '#quotes/quote.store.ts';
@@ -110,6 +111,6 @@ function toRow(order: Order, price: Price, context: { caller: Caller; hash: Buff
     fee: price.fee,
     mid_amount: price.midAmount,
     exchange_rate: price.rate,
-    metadata: {},
+    metadata: planPayout(),
   };
 }

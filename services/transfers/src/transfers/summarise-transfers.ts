@@ -1,3 +1,4 @@
+import { dayOf, dayStart } from '@vuka/contracts/http/days';
 import { TRANSFER_DAYS, type TransferDay, type TransferSummary } from '@vuka/contracts/http/overview';
 import { formatMoney } from '@vuka/money';
 import { sql } from 'kysely';
@@ -11,8 +12,6 @@ export interface SummaryDeps {
 }
 
 const DAY_MS = 86_400_000;
-/** Midnight in Nairobi and in Dar es Salaam comes three hours before UTC's, all year. */
-const EAST_AFRICA_MS = 3 * 3_600_000;
 /** However many dashboards are open, today is counted this often. */
 const FRESH_MS = 10_000;
 
@@ -40,7 +39,7 @@ export function createTransferSummary(deps: SummaryDeps): () => Promise<Transfer
   }
 
   async function summarise(nowMs: number): Promise<TransferSummary> {
-    const today = nowMs - ((nowMs + EAST_AFRICA_MS) % DAY_MS);
+    const today = Date.parse(dayStart(dayOf(nowMs)));
     const starts = Array.from({ length: TRANSFER_DAYS }, (_, index) => today - (TRANSFER_DAYS - 1 - index) * DAY_MS);
     for (const startMs of closedDays.keys()) if (!starts.includes(startMs)) closedDays.delete(startMs);
     const days: TransferDay[] = [];
@@ -91,7 +90,7 @@ function toDay(startMs: number, counted: readonly Counted[]): TransferDay {
     return formatMoney(settled.reduce((sum, row) => sum + row.amount, 0n));
   };
   return {
-    day: new Date(startMs + EAST_AFRICA_MS).toISOString().slice(0, 10),
+    day: dayOf(startMs),
     settled: count('SETTLED'),
     failed: count('FAILED', 'CANCELLED'),
     open: count('PENDING', 'PROCESSING'),

@@ -3,7 +3,7 @@ import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { TransferRow } from '#db/schema.ts';
 import { executeCommand } from './accept-transfer.ts';
-import { advanceTransfer } from './advance-transfer.ts';
+import { advanceFrom } from './advance-transfer.ts';
 import { isLate } from './list-transfers.ts';
 import { closeRetries } from './retry-transfer.ts';
 import { type SagaDeps, take, transitionOf } from './saga.ts';
@@ -26,7 +26,7 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   const untaken = due.filter((transfer) => transfer.step === 'created' && transfer.attempts === 0);
   await sendAgain(deps, untaken);
   const results = await Promise.allSettled(
-    due.filter((transfer) => !untaken.includes(transfer)).map((transfer) => advanceTransfer(deps, transfer.id)),
+    due.filter((transfer) => !untaken.includes(transfer)).map((transfer) => advanceFrom(deps, transfer)),
   );
   for (const result of results) {
     if (result.status === 'rejected') deps.logger.error({ err: result.reason }, 'a transfer could not be taken on');

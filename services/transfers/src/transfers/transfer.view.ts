@@ -41,7 +41,12 @@ function summaryOf(transfer: TransferRow) {
   };
 }
 
-export function toReceipt(transfer: TransferRow, viewerId: string): Receipt['transaction'] {
+/** `bankAccount` is the masked account that a withdrawal to a bank goes to. */
+export function toReceipt(
+  transfer: TransferRow,
+  viewerId: string,
+  bankAccount: string | null = null,
+): Receipt['transaction'] {
   const { client_transaction_id: clientTransactionId } = transfer;
   return {
     id: transfer.id,
@@ -60,6 +65,7 @@ export function toReceipt(transfer: TransferRow, viewerId: string): Receipt['tra
     metadata: {
       recipientPhone: recipientPhone(transfer),
       recipientName: transfer.recipient_name,
+      recipientAccount: bankAccount,
       clientTransactionId: viewerId === transfer.user_id ? clientTransactionId : null,
       ...kindOf(transfer, viewerId),
     },

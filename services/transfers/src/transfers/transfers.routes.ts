@@ -3,6 +3,7 @@ import { Quote } from '@vuka/contracts/http/rates';
 import { Receipt, SEARCH_HINT, StuckTransactions, Timeline } from '@vuka/contracts/http/transfers';
 import { Pricing } from '@vuka/contracts/internal/pricing';
 import {
+  BookedPayouts,
   type CallbackAnswer,
   CallbackAnswers,
   DepositDone,
@@ -20,7 +21,7 @@ import {
   TransfersQuery,
 } from '@vuka/contracts/internal/transfers';
 import { parseMoney } from '@vuka/money';
-import { AppError } from '@vuka/service-kit/app-error';
+import { AppError, Overloaded } from '@vuka/service-kit/app-error';
 import { adminOf, callerOf, type HttpApp } from '@vuka/service-kit/http-app';
 import { toAppError } from '@vuka/service-kit/http-errors';
 import type { Logger } from '@vuka/service-kit/logger';
@@ -28,9 +29,11 @@ import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import type { Db } from '#db/schema.ts';
 import { type MakeDepositDeps, makeDeposit } from '#deposits/make-deposit.ts';
+import { sumPayouts } from '#payouts/payout.store.ts';
 import { type ReceiveCallbackDeps, receiveCallback } from '#payouts/receive-callback.ts';
 import { createQuote } from '#quotes/create-quote.ts';
 import { toQuote } from '#quotes/quote.store.ts';
+import { findBankAccountOf } from '#withdrawals/withdrawal.store.ts';
 import { type CreateTransferDeps, createTransfer } from './create-transfer.ts';
 import { findTransfersOf, getTimeline, getTransferFor, listStuckTransfers, listTransfersOf } from './list-transfers.ts';
 import { readSearch, type Search } from './search.domain.ts';
@@ -74,7 +77,14 @@ async function answerOrder(deps: TransferRoutesDeps, item: TransferOrder): Promi
     if (failure.code === 'internal_error') deps.logger.error({ err: error }, 'an order failed');
     const { code, message, retryAfterSeconds, issues } = failure;
     const details = { ...failure.details, ...(issues ? { issues } : {}) };
-    return { ok: false, code, message, details, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+    return {
+      ok: false,
+      code,
+      message,
+      details,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      ...(error instanceof Overloaded && error.closedForMs ? { closedForMs: error.closedForMs } : {}),
+    };
   }
 }
 
@@ -110,7 +120,8 @@ export function historyRoutes(app: HttpApp, deps: TransferRoutesDeps): void {
     { schema: { params: TransferId, response: { 200: Receipt } } },
     async (request) => {
       const caller = callerOf(request, deps.tokens);
-      return { transaction: toReceipt(await getTransferFor(deps.db, request.params.id, caller), caller.userId) };
+      const transfer = await getTransferFor(deps.db, request.params.id, caller);
+      return { transaction: toReceipt(transfer, caller.userId, await findBankAccountOf(deps.db, transfer)) };
     },
   );
   app.get(
@@ -137,6 +148,10 @@ export function operationRoutes(app: HttpApp, deps: TransferRoutesDeps): void {
   app.get('/internal/transfer-summary', { schema: { response: { 200: TransferSummary } } }, (request) => {
     adminOf(request, deps.tokens);
     return summarise();
+  });
+  app.get('/internal/payout-totals', { schema: { response: { 200: BookedPayouts } } }, async (request) => {
+    adminOf(request, deps.tokens);
+    return { totals: await sumPayouts(deps.db, deps.provider.id) };
   });
   app.get('/internal/stuck-transfers', { schema: { response: { 200: StuckTransactions } } }, async (request) => {
     adminOf(request, deps.tokens);

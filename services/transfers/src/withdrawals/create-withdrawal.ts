@@ -8,6 +8,7 @@ import type { OutboxMessage } from '@vuka/service-kit/outbox';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { Db, TransferRow } from '#db/schema.ts';
 import { getLinkedAccount } from '#linked-accounts/linked-account.store.ts';
+import { planPayout } from '#payouts/planned-payout.ts';
 import type { PricingCopy } from '#pricing/pricing-copy.ts';
 import { feeFor } from '#quotes/quote.domain.ts';
 import { type AcceptDeps, acceptOnce, messagesOf, newTransferRow } from '#transfers/accept-transfer.ts';
@@ -62,8 +63,8 @@ export async function priceWithdrawal(
   amount: bigint,
 ): Promise<WithdrawalPrice> {
   const { currency, accountType } = account;
-  const [pricing, limits] = await Promise.all([deps.pricing.current(), findApprovalLimits(deps.db)]);
-  const fee = feeFor(pricing.fees, { type: 'withdrawal', currency, amount });
+  const [fees, limits] = await Promise.all([deps.pricing.fees(), findApprovalLimits(deps.db)]);
+  const fee = feeFor(fees, { type: 'withdrawal', currency, amount });
   return {
     amount: formatMoney(amount),
     currency,
@@ -115,7 +116,7 @@ function toRow(order: WithdrawalOrder, { account, price, caller, hash, at }: Pri
     fee: parseMoney(price.fee),
     mid_amount: amount,
     exchange_rate: null,
-    metadata: { ...facts },
+    metadata: { ...facts, ...planPayout() },
   };
 }
 

@@ -1,4 +1,6 @@
+import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
+import { type AdminAction, actionMessage } from '@vuka/service-kit/audit';
 import { COMMANDS } from '@vuka/service-kit/messaging/topology';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { TransferRow } from '#db/schema.ts';
@@ -10,7 +12,7 @@ const MAX_TRIES = 10;
 
 /**
  * Takes an administrator's decision, with who and when; the worker carries out what follows from it. Of several at once
- * one is taken. Throws not_found, forbidden for the administrator's own withdrawal, already_decided, and unavailable
+ * one is taken, and is on the audit trail. Throws not_found, forbidden for the administrator's own withdrawal, already_decided, and unavailable
  * while its money is not reserved yet.
  */
 export async function decideWithdrawal(
@@ -30,6 +32,7 @@ export async function decideWithdrawal(
     const at = deps.now();
     const event = eventOf(decision, facts.accountType);
     const adminId = admin.adminId ?? admin.userId;
+    const recorded = actionMessage(recordOf(transfer, decision, admin), at);
     const transition = transitionOf(transfer, event, at, {
       decision: {
         kind: decision.kind === 'approve' ? 'approved' : 'closed',
@@ -37,7 +40,7 @@ export async function decideWithdrawal(
         ...(decision.kind === 'complete' ? { reference: decision.reference } : {}),
       },
       resumedAt: at,
-      commands: [{ exchange: COMMANDS, envelope: executeCommand(id, admin.requestId, at) }],
+      commands: [{ exchange: COMMANDS, envelope: executeCommand(id, admin.requestId, at) }, recorded],
     });
     const taken = await take(deps, transition);
     if (taken) {
@@ -46,6 +49,34 @@ export async function decideWithdrawal(
     }
   }
   throw new Error(`the withdrawal ${id} keeps moving`);
+}
+
+const RECORDS = {
+  approve: { action: 'withdrawal.approved', from: 'awaiting_approval', to: 'pending' },
+  refuse: { action: 'withdrawal.refused', from: 'awaiting_approval', to: 'failed' },
+  complete: { action: 'withdrawal.paid', from: 'pending', to: 'completed' },
+  fail: { action: 'withdrawal.not-paid', from: 'pending', to: 'failed' },
+} as const;
+
+/** What the audit trail has of a decision: it is written with it, or neither is. */
+function recordOf(transfer: TransferRow, decision: Decision, caller: Caller): AdminAction {
+  const { action, from, to } = RECORDS[decision.kind];
+  const facts = {
+    amount: formatMoney(transfer.source_amount),
+    currency: transfer.source_currency,
+    fee: formatMoney(transfer.fee),
+    recipient: transfer.recipient_name,
+    userId: transfer.user_id,
+  };
+  return {
+    source: '/vuka/transfers',
+    caller,
+    action,
+    subject: { kind: 'withdrawal', id: transfer.id },
+    ...('reason' in decision ? { reason: decision.reason } : {}),
+    before: { ...facts, status: from },
+    after: { ...facts, status: to, ...('reference' in decision ? { reference: decision.reference } : {}) },
+  };
 }
 
 function refusalOf(obstacle: Obstacle): AppError {

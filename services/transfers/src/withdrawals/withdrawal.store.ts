@@ -2,7 +2,7 @@ import type { WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
 import type { OutboxMessage } from '@vuka/service-kit/outbox';
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
-import type { Db, Schema } from '#db/schema.ts';
+import type { Db, Schema, TransferRow } from '#db/schema.ts';
 import { accountNotFound } from '#linked-accounts/linked-account.store.ts';
 import { insertTransfersOnce, type NewTransfer } from '#transfers/transfer.store.ts';
 
@@ -38,6 +38,17 @@ export function insertWithdrawalOnce(
       .execute();
     return { isNew: true, messages };
   });
+}
+
+/** The bank account that a transfer goes to, all but its last four digits masked; null where it goes elsewhere. */
+export async function findBankAccountOf(db: Db, transfer: TransferRow): Promise<string | null> {
+  if (transfer.transaction_type !== 'withdrawal' || transfer.recipient_phone !== null) return null;
+  const withdrawal = await db
+    .selectFrom('withdrawals')
+    .select('recipient_account')
+    .where('transaction_id', '=', transfer.id)
+    .executeTakeFirst();
+  return withdrawal ? `•••• ${withdrawal.recipient_account.slice(-4)}` : null;
 }
 
 export type WithdrawalRow = Awaited<ReturnType<typeof findWithdrawals>>[number];

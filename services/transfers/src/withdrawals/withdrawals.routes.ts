@@ -13,7 +13,7 @@ import {
   WithdrawalOrdered,
 } from '@vuka/contracts/internal/withdrawals';
 import { parseMoney } from '@vuka/money';
-import { adminOf, callerOf, type HttpApp } from '@vuka/service-kit/http-app';
+import { adminOf, callerOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { getLinkedAccount } from '#linked-accounts/linked-account.store.ts';
 import type { SagaDeps } from '#transfers/saga.ts';
@@ -76,7 +76,7 @@ function adminRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
     '/internal/withdrawals/decide',
     { schema: { body: WithdrawalDecision, response: { 200: WithdrawalDecided } } },
     async (request) => {
-      const admin = adminOf(request, deps.tokens);
+      const admin = decidingAdminOf(request, deps.tokens);
       const { id } = await decideWithdrawal(deps, request.body, admin);
       const [withdrawal] = await toAdminWithdrawals(deps.db, [await getRow(deps, id)], admin.userId);
       if (!withdrawal) throw new Error('a withdrawal that was decided on cannot be found');

@@ -4,6 +4,7 @@ import {
   Banknote,
   Bell,
   CreditCard,
+  FlaskConical,
   History,
   Layers,
   LayoutDashboard,
@@ -11,11 +12,14 @@ import {
   Percent,
   PiggyBank,
   RotateCw,
+  Scale,
   ScrollText,
   Settings,
   Users,
 } from 'lucide-react';
-import { NavLink } from 'react-router-dom';
+import { useEffect, useRef } from 'react';
+import { NavLink, useLocation } from 'react-router-dom';
+import { useAbout } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 
@@ -33,8 +37,10 @@ export const ADMIN_NAVIGATION = i18n('admin/navigation', {
   logs: 'Integration Logs',
   notifications: 'Notifications',
   recovery: 'Transaction Recovery',
+  reconciliation: 'Reconciliation',
   queues: 'Message Queues',
   audit: 'Audit Trail',
+  lab: 'Failure Lab',
   loggedIn: 'Logged in as Admin',
 });
 
@@ -52,9 +58,13 @@ interface Entry {
     | 'fees'
     | 'logs'
     | 'recovery'
+    | 'reconciliation'
     | 'queues'
-    | 'audit';
+    | 'audit'
+    | 'lab';
   Icon: LucideIcon;
+  /** Where payouts go to a real provider there is no such page. */
+  isOfDemo?: true;
 }
 
 export const ADMIN_ENTRIES: readonly Entry[] = [
@@ -67,9 +77,11 @@ export const ADMIN_ENTRIES: readonly Entry[] = [
   { to: PATHS.adminFees, text: 'fees', Icon: Percent },
   { to: PATHS.integrationLogs, text: 'logs', Icon: ScrollText },
   { to: PATHS.transactionRecovery, text: 'recovery', Icon: RotateCw },
+  { to: PATHS.reconciliation, text: 'reconciliation', Icon: Scale },
   { to: PATHS.notifications, text: 'notifications', Icon: Bell },
   { to: PATHS.queues, text: 'queues', Icon: Layers },
   { to: PATHS.auditTrail, text: 'audit', Icon: History },
+  { to: PATHS.failureLab, text: 'lab', Icon: FlaskConical, isOfDemo: true },
   { to: PATHS.adminSettings, text: 'settings', Icon: Settings },
 ];
 
@@ -82,15 +94,24 @@ interface AdminNavigationProps {
 /** The links of the admin area, with who is signed in at the foot. Fills the height that it is given. */
 export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
   const t = useStore(ADMIN_NAVIGATION);
+  const { pathname } = useLocation();
+  const { isDemo = false } = useAbout();
+  const list = useRef<HTMLUListElement>(null);
+  // On a low screen the page's own link may be out of sight, or be moved out of it by one that comes later.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is looked for depends on both.
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is no clean-up.
+    void list.current?.querySelector('[aria-current]')?.scrollIntoView?.({ block: 'nearest' });
+  }, [pathname, isDemo]);
   return (
     <nav aria-label={t.label} className="flex min-h-0 flex-1 flex-col">
-      <ul className="grid content-start gap-1 overflow-y-auto p-3">
-        {ADMIN_ENTRIES.map(({ to, text, Icon }) => (
+      <ul ref={list} className="grid content-start overflow-y-auto p-3">
+        {ADMIN_ENTRIES.filter(({ isOfDemo }) => isDemo || !isOfDemo).map(({ to, text, Icon }) => (
           <li key={to}>
             <NavLink
               to={to}
               end={to === PATHS.admin}
-              className="flex min-h-11 items-center gap-3 rounded-control px-3 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:font-semibold aria-[current=page]:text-primary-ink"
+              className="flex min-h-11 items-center gap-3 rounded-control px-3 py-1 lg:min-h-9 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:font-semibold aria-[current=page]:text-primary-ink"
               onClick={onNavigate}
             >
               <Icon aria-hidden className="size-5 shrink-0" />
@@ -99,7 +120,7 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
           </li>
         ))}
       </ul>
-      <div className="mt-auto border-t border-line px-6 py-4 text-caption text-ink3">
+      <div className="mt-auto border-t border-line px-6 py-4 lg:py-3 text-caption text-ink3">
         <p className="font-medium text-ink2">{t.loggedIn}</p>
         <p className="truncate">{name}</p>
       </div>

@@ -1,9 +1,11 @@
+import '#shared/admin/admin-sentences.ts';
 import { useStore } from '@nanostores/react';
 import { Menu, ShieldX } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Link, Outlet, useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '#app/error-boundary.tsx';
 import { Dialog } from '#shared/admin/dialog.tsx';
+import { loadAbout } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 import { type SessionUser, useSessionUser } from '#shared/session.ts';
@@ -26,6 +28,11 @@ export function AdminShell() {
   const user = useSessionUser();
   const isLaptop = useMediaQuery(LAPTOP);
   const { pathname } = useLocation();
+  const isAdmin = user?.isAdmin ?? false;
+  // Whether this is a demonstration decides what is in the navigation.
+  useEffect(() => {
+    if (isAdmin) void loadAbout();
+  }, [isAdmin]);
   if (!user?.isAdmin) return <NotAllowed />;
   const name = user.fullName || user.username;
   return (
@@ -52,7 +59,10 @@ export function AdminShell() {
 function TopBar({ user, pathname }: { user: SessionUser; pathname: string }) {
   const t = useStore(ADMIN_NAVIGATION);
   const [isOpen, setIsOpen] = useState(false);
-  const current = ADMIN_ENTRIES.find(({ to }) => to === pathname);
+  // A merchant's own page is under the list of merchants; every page is under the first one.
+  const current =
+    ADMIN_ENTRIES.find(({ to }) => to === pathname) ??
+    ADMIN_ENTRIES.find(({ to }) => to !== PATHS.admin && pathname.startsWith(`${to}/`));
   return (
     <div className="sticky top-14 z-30 flex h-14 items-center gap-1 border-b border-line bg-canvas px-2">
       <button

@@ -2,18 +2,17 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AdminDepositRequest } from '@vuka/contracts/http/admin';
-import { AdminForm, filterAmount } from '#shared/admin/admin-form.tsx';
+import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
 import { failureText } from '#shared/admin/failure-text.ts';
-import { useErrorText } from '#shared/admin/form-errors.ts';
 import { BALANCES_KEY } from '#shared/api/balances.api.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { isOutcomeUnknown, releaseSubmissionKey } from '#shared/submission-key.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { CurrencySelect } from '#shared/ui/currency-select.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
-import { SelectField } from '#shared/ui/select-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { adminDepositsQuery, DEPOSIT, makeDeposit } from './admin-deposits.api.ts';
@@ -23,9 +22,6 @@ const MESSAGES = i18n('admin/deposit-form', {
   amount: 'Amount',
   amountHint: 'Whole units, into your own account',
   currency: 'Currency',
-  kes: 'Kenyan Shilling (KES)',
-  tzs: 'Tanzanian Shilling (TZS)',
-  usd: 'US Dollar (USD)',
   reason: 'Reason',
   reasonHint: 'Where the money comes from',
   pin: 'Your PIN',
@@ -42,11 +38,8 @@ const EMPTY = { amount: '', currency: 'KES', reason: '', pin: '' };
 
 export function DepositForm() {
   const t = useStore(MESSAGES);
-  const errorText = useErrorText();
   const form = useForm(AdminDepositRequest, EMPTY);
   const deposit = useDeposit(() => form.setValues({ ...EMPTY, currency: form.values.currency }));
-  const field = (name: keyof typeof EMPTY) => ({ ...form.field(name), error: errorText(form.errors[name]) });
-  const amount = field('amount');
   const submit = (): void => {
     if (!form.validate()) return;
     deposit.mutate(form.values, { onError: () => form.setValues({ ...form.values, pin: '' }) });
@@ -61,29 +54,17 @@ export function DepositForm() {
         onSubmit={submit}
       >
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            {...amount}
-            label={t.amount}
-            hint={t.amountHint}
-            inputMode="decimal"
-            autoComplete="off"
-            className="nums"
-            onChange={(typed) => amount.onChange(filterAmount(typed))}
-          />
-          <SelectField
+          <AmountField {...form.field('amount')} label={t.amount} currency={form.values.currency} hint={t.amountHint} />
+          <CurrencySelect
             label={t.currency}
             name="currency"
+            currencies={['KES', 'TZS', 'USD']}
             value={form.values.currency}
-            options={[
-              { value: 'KES', label: t.kes },
-              { value: 'TZS', label: t.tzs },
-              { value: 'USD', label: t.usd },
-            ]}
             onChange={form.field('currency').onChange}
           />
+          <TextField {...form.field('reason')} label={t.reason} hint={t.reasonHint} autoComplete="off" />
+          <PinField {...form.field('pin')} label={t.pin} autoComplete="off" maxDigits={6} />
         </div>
-        <TextField {...field('reason')} label={t.reason} hint={t.reasonHint} autoComplete="off" />
-        <PinField {...field('pin')} label={t.pin} autoComplete="off" maxDigits={6} />
         {deposit.error && isOutcomeUnknown(deposit.error) ? <Notice tone="warn">{t.unknown}</Notice> : null}
       </AdminForm>
     </Card>

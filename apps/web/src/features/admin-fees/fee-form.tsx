@@ -1,15 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { NewFee } from '@vuka/contracts/http/fees';
+import { AddFee } from '@vuka/contracts/http/fees';
 import * as z from 'zod/mini';
-import { AdminForm, filterAmount } from '#shared/admin/admin-form.tsx';
+import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
 import { failureText } from '#shared/admin/failure-text.ts';
-import { useErrorText } from '#shared/admin/form-errors.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { PinField } from '#shared/ui/pin-field.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
-import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { addFee, FEES_KEY } from './fees.api.ts';
 
@@ -24,6 +23,7 @@ const MESSAGES = i18n('admin/fee-form', {
   maxHint: 'Empty: without an end',
   fixedFee: 'Fixed fee',
   percentageFee: 'Percentage of the amount',
+  pin: 'Your PIN',
   submit: 'Add fee',
   submitting: 'Adding...',
   done: 'Fee added',
@@ -38,17 +38,17 @@ const EMPTY = {
   maxAmount: '',
   fixedFee: '0',
   percentageFee: '0',
+  pin: '',
 };
 
 // An empty field is a band without an end, not an empty amount.
 const TypedFee = z.pipe(
-  z.transform((typed: typeof EMPTY) => ({ ...typed, maxAmount: typed.maxAmount || null }) as z.input<typeof NewFee>),
-  NewFee,
+  z.transform((typed: typeof EMPTY) => ({ ...typed, maxAmount: typed.maxAmount || null }) as z.input<typeof AddFee>),
+  AddFee,
 );
 
 export function FeeForm() {
   const t = useStore(MESSAGES);
-  const errorText = useErrorText();
   const client = useQueryClient();
   const form = useForm(TypedFee, EMPTY);
   const adding = useMutation({
@@ -58,20 +58,12 @@ export function FeeForm() {
       showToast({ title: t.done, description: t.doneDetail, tone: 'success' });
       form.setValues({ ...EMPTY, transactionType: form.values.transactionType, currency: form.values.currency });
     },
-    onError: (error) => showError(t.failed, failureText(error, t.failed)),
+    onError(error) {
+      form.setValues({ ...form.values, pin: '' });
+      showError(t.failed, failureText(error, t.failed));
+    },
     onSettled: () => client.invalidateQueries({ queryKey: FEES_KEY }),
   });
-  const amount = (name: 'minAmount' | 'maxAmount' | 'fixedFee' | 'percentageFee') => {
-    const field = form.field(name);
-    return {
-      ...field,
-      error: errorText(form.errors[name]),
-      inputMode: 'decimal' as const,
-      autoComplete: 'off',
-      className: 'nums',
-      onChange: (typed: string) => field.onChange(filterAmount(typed)),
-    };
-  };
   return (
     <Card title={t.title}>
       <AdminForm
@@ -104,10 +96,16 @@ export function FeeForm() {
             ]}
             onChange={form.field('currency').onChange}
           />
-          <TextField {...amount('minAmount')} label={t.minAmount} />
-          <TextField {...amount('maxAmount')} label={t.maxAmount} hint={t.maxHint} />
-          <TextField {...amount('fixedFee')} label={t.fixedFee} />
-          <TextField {...amount('percentageFee')} label={t.percentageFee} />
+          <AmountField {...form.field('minAmount')} currency={form.values.currency} label={t.minAmount} />
+          <AmountField
+            {...form.field('maxAmount')}
+            currency={form.values.currency}
+            label={t.maxAmount}
+            hint={t.maxHint}
+          />
+          <AmountField {...form.field('fixedFee')} currency={form.values.currency} label={t.fixedFee} />
+          <AmountField {...form.field('percentageFee')} label={t.percentageFee} />
+          <PinField {...form.field('pin')} label={t.pin} autoComplete="off" />
         </div>
       </AdminForm>
     </Card>

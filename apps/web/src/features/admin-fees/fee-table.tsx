@@ -1,15 +1,14 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { PinConfirmation } from '@vuka/contracts/http/common';
 import type { Fee } from '@vuka/contracts/http/fees';
 import { useState } from 'react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
-import { Dialog } from '#shared/admin/dialog.tsx';
-import { failureText } from '#shared/admin/failure-text.ts';
+import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
+import { exactAmount } from '#shared/admin/exact-amount.ts';
 import { QueryBody } from '#shared/admin/query-body.tsx';
-import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { showError, showToast } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { FEES_KEY, feesQuery, removeFee } from './fees.api.ts';
@@ -31,7 +30,6 @@ const MESSAGES = i18n('admin/fee-table', {
   remove: 'Remove',
   removeTitle: 'Remove this fee?',
   removeDetail: params('{type}, {amounts}: nothing more is charged for these. Prices that are held keep theirs.'),
-  cancel: 'Cancel',
   confirmRemove: 'Remove fee',
   removed: 'Fee removed',
   failed: 'The fee was not removed',
@@ -40,54 +38,41 @@ const MESSAGES = i18n('admin/fee-table', {
 type Texts = ReturnType<typeof MESSAGES.get>;
 
 function amountsText({ minAmount, maxAmount, currency }: Fee, t: Texts): string {
-  const from = formatAmount(minAmount, currency);
-  return maxAmount ? t.between({ from, below: formatAmount(maxAmount, currency) }) : t.upwards({ from });
+  const from = exactAmount(minAmount, currency);
+  return maxAmount ? t.between({ from, below: exactAmount(maxAmount, currency) }) : t.upwards({ from });
 }
 
-function useRemove() {
-  const t = useStore(MESSAGES);
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: removeFee,
-    meta: { silent: true },
-    onSuccess: () => showToast({ title: t.removed, tone: 'success' }),
-    onError: (error) => showError(t.failed, failureText(error, t.failed)),
-    onSettled: () => client.invalidateQueries({ queryKey: FEES_KEY }),
-  });
+/** "1.5%" for "1.5000" */
+const percentText = ({ percentageFee }: Fee): string => `${Number(percentageFee)}%`;
+
+/** "50 KES + 1.5%", without what is nothing. */
+function priceText(fee: Fee): string {
+  const fixed = exactAmount(fee.fixedFee, fee.currency);
+  if (Number(fee.percentageFee) === 0) return fixed;
+  return Number(fee.fixedFee) === 0 ? percentText(fee) : `${fixed} + ${percentText(fee)}`;
 }
 
 export function FeeTable() {
   const t = useStore(MESSAGES);
   const query = useQuery(feesQuery());
   const [asked, setAsked] = useState<Fee>();
-  const { mutate: remove } = useRemove();
   return (
     <Card title={t.title}>
       <QueryBody query={query} failed={(detail) => ({ title: t.loadFailed, detail })}>
         {(fees) => <Fees fees={fees} onRemove={setAsked} />}
       </QueryBody>
       {asked ? (
-        <Dialog title={t.removeTitle} onClose={() => setAsked(undefined)}>
-          <div className="grid gap-5 px-5 pb-5">
-            <p className="text-small text-ink2">
-              {t.removeDetail({ type: t[asked.transactionType], amounts: amountsText(asked, t) })}
-            </p>
-            <div className="flex flex-wrap justify-end gap-2">
-              <Button variant="secondary" onClick={() => setAsked(undefined)}>
-                {t.cancel}
-              </Button>
-              <Button
-                variant="danger"
-                onClick={() => {
-                  setAsked(undefined);
-                  remove(asked.id);
-                }}
-              >
-                {t.confirmRemove}
-              </Button>
-            </div>
-          </div>
-        </Dialog>
+        <DecisionDialog
+          title={t.removeTitle}
+          detail={t.removeDetail({ type: t[asked.transactionType], amounts: amountsText(asked, t) })}
+          confirm={t.confirmRemove}
+          isDanger
+          schema={PinConfirmation}
+          decide={(typed) => removeFee(asked.id, typed)}
+          outcome={{ done: t.removed, failed: t.failed, failedDetail: t.failed }}
+          listKey={FEES_KEY}
+          onClose={() => setAsked(undefined)}
+        />
       ) : null}
     </Card>
   );
@@ -103,8 +88,8 @@ function Fees({ fees, onRemove }: { fees: readonly Fee[]; onRemove: (fee: Fee) =
   const columns: Column<Fee>[] = [
     { key: 'type', header: t.type, cell: (fee) => t[fee.transactionType] },
     { key: 'amounts', header: t.amounts, cell: (fee) => amountsText(fee, t), className: 'nums whitespace-nowrap' },
-    { key: 'fixed', header: t.fixedFee, align: 'right', cell: (fee) => `${fee.fixedFee} ${fee.currency}` },
-    { key: 'percentage', header: t.percentageFee, align: 'right', cell: (fee) => `${fee.percentageFee} %` },
+    { key: 'fixed', header: t.fixedFee, align: 'right', cell: (fee) => exactAmount(fee.fixedFee, fee.currency) },
+    { key: 'percentage', header: t.percentageFee, align: 'right', cell: (fee) => percentText(fee) },
     { key: 'by', header: t.addedBy, cell: (fee) => fee.updatedByName ?? '' },
     { key: 'actions', header: t.actions, cell: action, isPinned: true },
   ];
@@ -119,7 +104,7 @@ function Fees({ fees, onRemove }: { fees: readonly Fee[]; onRemove: (fee: Fee) =
         <div className="flex flex-wrap items-center justify-between gap-2">
           <div className="nums text-small">
             <p className="font-semibold">
-              {t[fee.transactionType]}: {fee.fixedFee} {fee.currency} + {fee.percentageFee} %
+              {t[fee.transactionType]}: {priceText(fee)}
             </p>
             <p className="text-ink2">{amountsText(fee, t)}</p>
           </div>

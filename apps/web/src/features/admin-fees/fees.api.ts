@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import { Ok } from '@vuka/contracts/http/common';
 import { Fee, Fees } from '@vuka/contracts/http/fees';
-import { callApi, sendRequest } from '#shared/api-client.ts';
+import { callApi } from '#shared/api-client.ts';
 
 export const FEES_KEY = ['/api/admin/fees'] as const;
 
@@ -16,6 +17,6 @@ export function addFee(fee: object) {
   return callApi('/api/admin/fees', Fee, { method: 'POST', body: fee });
 }
 
-export function removeFee(id: string) {
-  return sendRequest(`/api/admin/fees/${encodeURIComponent(id)}`, { method: 'DELETE' });
+export function removeFee(id: string, typed: Record<string, string>) {
+  return callApi(`/api/admin/fees/${encodeURIComponent(id)}/remove`, Ok, { method: 'POST', body: typed });
 }

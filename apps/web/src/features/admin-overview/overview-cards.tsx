@@ -2,7 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminOverview } from '@vuka/contracts/http/overview';
-import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { ChevronRight, CircleCheck, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
@@ -20,7 +20,7 @@ const MESSAGES = i18n('admin/overview-cards', {
   depositsDetail: params('in the last {days} days'),
   rate: 'Current rate',
   rateValue: params('{rate} TZS/KES'),
-  rateDetail: params('Merchants get {rate} after {markup} % markup'),
+  rateDetail: params('Merchants get {rate} after {markup}% markup'),
   noRate: 'Not set',
   status: 'System status',
   active: 'Active',
@@ -105,7 +105,7 @@ function StuckFigure({
   const t = useStore(MESSAGES);
   const oldest = stuck?.oldestCreatedAt;
   return (
-    <Link to={PATHS.transactionRecovery} className="rounded-card xs:col-span-2 lg:col-span-3">
+    <Link to={PATHS.transactionRecovery} className="relative rounded-card xs:col-span-2 lg:col-span-3">
       <Figure
         {...state}
         label={t.stuck}
@@ -113,6 +113,7 @@ function StuckFigure({
         value={stuck?.count.toString()}
         detail={stuck && (oldest ? t.oldest({ time: formatDayAndTime(oldest) }) : t.noneStuck)}
       />
+      <ChevronRight aria-hidden className="absolute inset-y-0 right-4 my-auto size-5 text-ink3 sm:right-5" />
     </Link>
   );
 }

@@ -4,6 +4,7 @@ import { useId, useRef, useState } from 'react';
 import { AdminForm } from '#shared/admin/admin-form.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { Switch } from '#shared/ui/switch.tsx';
 import { type Notifications, notificationSettingsQuery, saveNotificationSettings } from './admin-settings.api.ts';
 import { useSaveSettings } from './use-save-settings.ts';
 
@@ -49,7 +50,7 @@ function NotificationForm({ saved }: { saved: Notifications }) {
     >
       <div className="divide-y divide-line">
         {SWITCHES.map((name) => (
-          <Switch
+          <Setting
             key={name}
             label={t[name]}
             hint={t[`${name}Hint`]}
@@ -62,14 +63,14 @@ function NotificationForm({ saved }: { saved: Notifications }) {
   );
 }
 
-interface SwitchProps {
+interface SettingProps {
   label: string;
   hint: string;
   isOn: boolean;
   onChange: (isOn: boolean) => void;
 }
 
-function Switch({ label, hint, isOn, onChange }: SwitchProps) {
+function Setting({ label, hint, isOn, onChange }: SettingProps) {
   const id = useId();
   return (
     <div className="flex min-h-16 items-center justify-between gap-4 py-2">
@@ -79,17 +80,7 @@ function Switch({ label, hint, isOn, onChange }: SwitchProps) {
           {hint}
         </span>
       </label>
-      <input
-        id={id}
-        type="checkbox"
-        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is on.
-        role="switch"
-        aria-label={label}
-        aria-describedby={`${id}-hint`}
-        checked={isOn}
-        className="relative h-7 w-12 shrink-0 cursor-pointer appearance-none rounded-full bg-field transition-colors before:absolute before:top-1 before:left-1 before:size-5 before:rounded-full before:bg-surface before:transition-transform checked:bg-primary checked:before:translate-x-5"
-        onChange={(event) => onChange(event.target.checked)}
-      />
+      <Switch id={id} label={label} describedBy={`${id}-hint`} isOn={isOn} onChange={onChange} />
     </div>
   );
 }

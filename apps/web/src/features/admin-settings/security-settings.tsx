@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { Pin } from '@vuka/contracts/http/common';
 import * as z from 'zod/mini';
 import { AdminForm } from '#shared/admin/admin-form.tsx';
-import { useErrorText } from '#shared/admin/form-errors.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
@@ -33,7 +32,6 @@ const PinChange = z
 
 export function SecuritySettings() {
   const t = useStore(MESSAGES);
-  const errorText = useErrorText();
   const form = useForm(PinChange, EMPTY);
   const change = useMutation({
     mutationFn: changePin,
@@ -48,7 +46,6 @@ export function SecuritySettings() {
     const { currentPin, newPin } = form.values;
     if (form.validate()) change.mutate({ currentPin, newPin });
   };
-  const field = (name: keyof typeof EMPTY) => ({ ...form.field(name), error: errorText(form.errors[name]) });
   return (
     <AdminForm
       formRef={form.formRef}
@@ -57,9 +54,9 @@ export function SecuritySettings() {
       isPending={change.isPending}
       onSubmit={submit}
     >
-      <PinField {...field('currentPin')} label={t.current} autoComplete="current-password" />
-      <PinField {...field('newPin')} label={t.next} hint={t.nextHint} autoComplete="new-password" />
-      <PinField {...field('confirmPin')} label={t.confirm} autoComplete="new-password" />
+      <PinField {...form.field('currentPin')} label={t.current} autoComplete="current-password" />
+      <PinField {...form.field('newPin')} label={t.next} hint={t.nextHint} autoComplete="new-password" />
+      <PinField {...form.field('confirmPin')} label={t.confirm} autoComplete="new-password" />
     </AdminForm>
   );
 }

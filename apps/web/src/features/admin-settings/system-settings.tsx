@@ -2,8 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { SystemSettings as SystemSettingsSchema } from '@vuka/contracts/http/admin';
 import * as z from 'zod/mini';
-import { AdminForm } from '#shared/admin/admin-form.tsx';
-import { useErrorText } from '#shared/admin/form-errors.ts';
+import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { TextField } from '#shared/ui/text-field.tsx';
@@ -20,6 +19,8 @@ const MESSAGES = i18n('admin/system-settings', {
   autoLogoutMinutesHint: 'From 5 to 120 minutes without activity',
   limitKes: 'Withdrawals need approval above (KES)',
   limitTzs: 'Withdrawals need approval above (TZS)',
+  creditLimitKes: 'Credits need a second administrator above (KES)',
+  creditLimitTzs: 'Credits need a second administrator above (TZS)',
   submit: 'Save system settings',
   submitting: 'Saving...',
   failed: 'The settings could not be loaded',
@@ -34,13 +35,16 @@ const wholeNumber = (low: number, high: number, error: string) =>
   z
     .string()
     .check(z.refine((typed) => /^\d{1,3}$/.test(typed) && Number(typed) >= low && Number(typed) <= high, { error }));
+const wholeAmount = z.string().check(z.regex(/^\d{1,12}$/, { error: LIMIT }));
 const SystemForm = z.object({
   systemName: SystemSettingsSchema.shape.systemName,
   supportEmail: SystemSettingsSchema.shape.supportEmail,
   maxPinAttempts: wholeNumber(1, 10, ATTEMPTS),
   autoLogoutMinutes: wholeNumber(5, 120, LOGOUT),
-  limitKes: z.string().check(z.regex(/^\d{1,12}$/, { error: LIMIT })),
-  limitTzs: z.string().check(z.regex(/^\d{1,12}$/, { error: LIMIT })),
+  limitKes: wholeAmount,
+  limitTzs: wholeAmount,
+  creditLimitKes: wholeAmount,
+  creditLimitTzs: wholeAmount,
 });
 
 export function SystemSettings() {
@@ -55,7 +59,6 @@ export function SystemSettings() {
 
 function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
   const t = useStore(MESSAGES);
-  const errorText = useErrorText();
   const form = useForm(SystemForm, {
     systemName: saved.systemName,
     supportEmail: saved.supportEmail,
@@ -63,6 +66,8 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
     autoLogoutMinutes: String(saved.autoLogoutMinutes),
     limitKes: saved.withdrawalApprovalLimit?.KES ?? '',
     limitTzs: saved.withdrawalApprovalLimit?.TZS ?? '',
+    creditLimitKes: saved.creditApprovalLimit?.KES ?? '',
+    creditLimitTzs: saved.creditApprovalLimit?.TZS ?? '',
   });
   const save = useSaveSettings(saveSystemSettings, systemSettingsQuery().queryKey);
   const submit = (): void => {
@@ -74,9 +79,9 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
       maxPinAttempts: Number(maxPinAttempts),
       autoLogoutMinutes: Number(autoLogoutMinutes),
       withdrawalApprovalLimit: { KES: limits.limitKes, TZS: limits.limitTzs },
+      creditApprovalLimit: { KES: limits.creditLimitKes, TZS: limits.creditLimitTzs },
     });
   };
-  const field = (name: keyof typeof form.values) => ({ ...form.field(name), error: errorText(form.errors[name]) });
   return (
     <AdminForm
       formRef={form.formRef}
@@ -85,11 +90,17 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
       isPending={save.isPending}
       onSubmit={submit}
     >
-      <TextField {...field('systemName')} label={t.systemName} maxLength={60} autoComplete="off" />
-      <TextField {...field('supportEmail')} label={t.supportEmail} type="email" inputMode="email" autoComplete="off" />
+      <TextField {...form.field('systemName')} label={t.systemName} maxLength={60} autoComplete="off" />
+      <TextField
+        {...form.field('supportEmail')}
+        label={t.supportEmail}
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+      />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          {...field('maxPinAttempts')}
+          {...form.field('maxPinAttempts')}
           label={t.maxPinAttempts}
           hint={t.maxPinAttemptsHint}
           type="number"
@@ -98,7 +109,7 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
           className="nums"
         />
         <TextField
-          {...field('autoLogoutMinutes')}
+          {...form.field('autoLogoutMinutes')}
           label={t.autoLogoutMinutes}
           hint={t.autoLogoutMinutesHint}
           type="number"
@@ -106,8 +117,14 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
           max={120}
           className="nums"
         />
-        <TextField {...field('limitKes')} label={t.limitKes} inputMode="numeric" autoComplete="off" className="nums" />
-        <TextField {...field('limitTzs')} label={t.limitTzs} inputMode="numeric" autoComplete="off" className="nums" />
+        {(['limitKes', 'limitTzs', 'creditLimitKes', 'creditLimitTzs'] as const).map((limit) => (
+          <AmountField
+            key={limit}
+            {...form.field(limit)}
+            label={t[limit]}
+            currency={limit.endsWith('Kes') ? 'KES' : 'TZS'}
+          />
+        ))}
       </div>
     </AdminForm>
   );

@@ -20,16 +20,15 @@ export function adminWithdrawalsQuery(status: WithdrawalStatus) {
 
 export type DecisionKind = 'approve' | 'refuse' | 'complete' | 'fail';
 
-export interface AskedDecision {
+interface AskedDecision {
   id: string;
   kind: DecisionKind;
-  /** The reason of a refusal, or the reference under which the bank was paid. */
-  text: string;
+  /** The PIN, and the reason of a refusal or the reference under which the bank was paid. */
+  typed: Record<string, string>;
 }
 
 const Decided = z.object({ withdrawal: AdminWithdrawal });
 
-export function decide({ id, kind, text }: AskedDecision) {
-  const body = kind === 'approve' ? {} : kind === 'complete' ? { reference: text } : { reason: text };
-  return callApi(`/api/admin/withdrawals/${encodeURIComponent(id)}/${kind}`, Decided, { method: 'POST', body });
+export function decide({ id, kind, typed }: AskedDecision) {
+  return callApi(`/api/admin/withdrawals/${encodeURIComponent(id)}/${kind}`, Decided, { method: 'POST', body: typed });
 }

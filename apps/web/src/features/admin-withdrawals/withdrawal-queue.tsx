@@ -3,19 +3,19 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { type AdminWithdrawal, WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
+import { ReviewItem } from '#shared/admin/review-item.tsx';
+import { unbroken } from '#shared/admin/unbroken.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { receiptPath } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { adminWithdrawalsQuery, type DecisionKind } from './admin-withdrawals.api.ts';
-import { DecisionDialog } from './decision-dialog.tsx';
+import { WithdrawalDecision } from './withdrawal-decision.tsx';
 
 const MESSAGES = i18n('admin/withdrawal-queue', {
   title: 'Withdrawals',
@@ -40,7 +40,6 @@ const MESSAGES = i18n('admin/withdrawal-queue', {
   reference: 'Reference',
   byAt: params('{who}, {when}'),
   times: params('{count} times'),
-  receipt: 'Receipt',
   approve: 'Approve',
   refuse: 'Refuse',
   complete: 'Mark as paid',
@@ -78,7 +77,7 @@ export function WithdrawalQueue() {
           )
         }
       </QueryBody>
-      {asked ? <DecisionDialog {...asked} onClose={() => setAsked(undefined)} /> : null}
+      {asked ? <WithdrawalDecision {...asked} onClose={() => setAsked(undefined)} /> : null}
     </Card>
   );
 }
@@ -86,27 +85,14 @@ export function WithdrawalQueue() {
 function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide: (kind: DecisionKind) => void }) {
   const t = useStore(MESSAGES);
   return (
-    <li className="grid gap-x-6 gap-y-3 px-4 py-4 sm:px-5 lg:grid-cols-[13rem_minmax(0,1fr)_14rem]">
-      <div>
-        <p className="nums text-card font-bold">{formatAmount(withdrawal.amount, withdrawal.currency)}</p>
-        <p className="nums text-caption text-ink3">{formatDayAndTime(withdrawal.createdAt)}</p>
-        <Link
-          to={receiptPath(withdrawal.id)}
-          className="inline-flex min-h-9 items-center text-small font-semibold text-primary hover:underline"
-        >
-          {t.receipt}
-        </Link>
-      </div>
-      <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,14rem),1fr))] gap-x-6 gap-y-2 text-small">
-        {factsOf(withdrawal, t).map(([label, text]) => (
-          <div key={label} className="min-w-0">
-            <dt className="text-caption text-ink3">{label}</dt>
-            <dd className="nums font-medium break-words">{text}</dd>
-          </div>
-        ))}
-      </dl>
+    <ReviewItem
+      title={<p className="nums text-card font-bold">{formatAmount(withdrawal.amount, withdrawal.currency)}</p>}
+      createdAt={withdrawal.createdAt}
+      transactionId={withdrawal.id}
+      facts={factsOf(withdrawal, t)}
+    >
       <Actions withdrawal={withdrawal} onDecide={onDecide} />
-    </li>
+    </ReviewItem>
   );
 }
 
@@ -114,7 +100,9 @@ function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide:
 function factsOf(item: AdminWithdrawal, t: ReturnType<typeof MESSAGES.get>): [string, string][] {
   const by = (who: string | null, when: string | null): string =>
     who && when ? t.byAt({ who, when: formatDayAndTime(when) }) : '';
-  const account = item.bankName ? `${item.bankName}, ${item.recipientAccount}` : formatPhone(item.recipientAccount);
+  const account = item.bankName
+    ? `${item.bankName}, ${item.recipientAccount}`
+    : unbroken(formatPhone(item.recipientAccount));
   const facts: [string, string][] = [
     [t.merchant, [item.merchantName, item.merchantId].filter(Boolean).join(', ')],
     [t.account, `${item.recipientName}, ${account}`],
@@ -135,16 +123,16 @@ function Actions({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDeci
   const t = useStore(MESSAGES);
   const isWaiting = withdrawal.status === 'awaiting_approval';
   if (!isWaiting && !withdrawal.isToBePaidByHand) return null;
-  if (withdrawal.isOwn) return <p className="text-caption lg:text-right text-ink2">{t.own}</p>;
+  if (withdrawal.isOwn) return <p className="max-w-80 text-caption text-pretty text-ink2 md:text-right">{t.own}</p>;
   const kinds = isWaiting ? (['approve', 'refuse'] as const) : (['complete', 'fail'] as const);
   return (
-    <div className="flex flex-wrap content-start items-start gap-2 lg:justify-end">
+    <div className="flex flex-wrap content-start items-start gap-2 md:justify-end">
       {kinds.map((kind, index) => (
         <Button
           key={kind}
           size="small"
           variant={index === 0 ? 'primary' : 'danger'}
-          className="flex-1 lg:flex-none"
+          className="flex-1 md:flex-none"
           onClick={() => onDecide(kind)}
         >
           {t[kind]}

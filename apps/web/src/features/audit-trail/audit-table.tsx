@@ -41,11 +41,11 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
   );
   const columns: Column<AuditEntry>[] = [
     { key: 'time', header: t.time, cell: (row) => formatDayAndTime(row.at), className: 'nums whitespace-nowrap' },
-    { key: 'actor', header: t.actor, cell: (row) => row.actor.name, className: 'whitespace-nowrap' },
-    { key: 'action', header: t.action, cell: action, className: 'font-medium whitespace-nowrap' },
+    { key: 'actor', header: t.actor, cell: (row) => row.actor.name, className: 'max-w-40 truncate' },
+    { key: 'action', header: t.action, cell: action, className: 'min-w-28 font-medium' },
     { key: 'subject', header: t.subject, cell: subject, className: 'nums max-w-56 truncate' },
     { key: 'address', header: t.address, cell: (row) => row.address ?? t.none, className: 'nums whitespace-nowrap' },
-    { key: 'reason', header: t.reason, cell: (row) => row.reason ?? t.none, className: 'max-w-56 truncate' },
+    { key: 'reason', header: t.reason, cell: (row) => row.reason ?? t.none, className: 'max-w-40 truncate' },
     { key: 'details', header: t.details, cell: details, isPinned: true },
   ];
   return (
@@ -59,10 +59,13 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
         <>
           <p className="font-semibold">{action(row)}</p>
           <p className="nums text-small [overflow-wrap:anywhere] text-ink2">{subject(row)}</p>
-          <p className="nums mb-2 text-caption text-ink3">
-            {[row.actor.name, row.address, formatDayAndTime(row.at)].filter(Boolean).join(' · ')}
-          </p>
-          {details(row)}
+          <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-2">
+            <p className="nums text-caption [overflow-wrap:anywhere] text-ink3">
+              {[row.actor.name, row.address].filter(Boolean).join(' · ')}
+              <span className="block">{formatDayAndTime(row.at)}</span>
+            </p>
+            {details(row)}
+          </div>
         </>
       )}
     />

@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { type AuditEntry, AuditTrail, AuditTrailFilters } from '@vuka/contracts/http/audit-trail';
-import { useSearchParams } from 'react-router-dom';
-import * as z from 'zod/mini';
+import { readFilters, useAddressFilters } from '#shared/address-filters.ts';
 import { callApi } from '#shared/api-client.ts';
 
 const PAGE_SIZE = 50;
@@ -46,26 +45,13 @@ export async function fetchForExport(filters: AuditTrailFilters): Promise<AuditE
   return entries;
 }
 
-const NAMES = ['q', 'actor', 'action', 'subject', 'from', 'to'] as const;
-export type AuditFilter = (typeof NAMES)[number];
+export type AuditFilter = keyof typeof AuditTrailFilters.shape;
 
-/** The filters live in the address; what is none is passed over, since people edit addresses. */
 export function useAuditFilters() {
-  const [params, setParams] = useSearchParams();
-  const given = NAMES.flatMap((name) => {
-    const parsed = z.safeParse(AuditTrailFilters.shape[name], params.get(name) ?? undefined);
-    return parsed.success && parsed.data !== undefined ? [[name, parsed.data]] : [];
-  });
-  const change = (name: AuditFilter, value: string): void =>
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      // While somebody types, each letter is not a place to come back to.
-      { replace: true },
-    );
-  return { filters: Object.fromEntries(given) as AuditTrailFilters, typed: params, change };
+  const { params, change } = useAddressFilters();
+  return {
+    filters: readFilters<AuditTrailFilters>(AuditTrailFilters.shape, params),
+    typed: params,
+    change: (name: AuditFilter, value: string): void => change({ [name]: value }, { replace: true }),
+  };
 }

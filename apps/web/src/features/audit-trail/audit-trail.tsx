@@ -1,16 +1,13 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
-import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { downloadCsv } from '#shared/admin/csv.ts';
-import { failureText } from '#shared/admin/failure-text.ts';
+import { ExportButton } from '#shared/admin/export-button.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
+import { ShowMore } from '#shared/admin/show-more.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { showError } from '#shared/toast-store.ts';
-import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { auditCsv } from './audit-csv.ts';
 import { AuditDialog } from './audit-dialog.tsx';
@@ -20,9 +17,7 @@ import { auditTrailQuery, fetchForExport, useAuditFilters } from './audit-trail.
 
 const MESSAGES = i18n('admin/audit-trail', {
   title: 'Actions',
-  export: 'Export',
   exportFailed: 'Failed to export the audit trail',
-  more: 'Show more',
   failed: params('Error loading the audit trail: {message}'),
 });
 
@@ -31,28 +26,18 @@ export function AuditTrail() {
   const { filters, typed, change } = useAuditFilters();
   const query = useInfiniteQuery(auditTrailQuery(filters));
   const [opened, setOpened] = useState<AuditEntry>();
-  const download = useMutation({
-    mutationFn: () => fetchForExport(filters),
-    meta: { silent: true },
-    onSuccess: (entries) => downloadCsv('audit-trail.csv', auditCsv(entries)),
-    onError: (error) => showError(t.exportFailed, failureText(error, t.exportFailed)),
-  });
   return (
     <Card
       title={t.title}
       aside={
-        <div className="-mx-3 flex items-center">
-          <RefreshButton query={query} />
-          <Button
-            variant="quiet"
-            size="small"
-            isPending={download.isPending}
-            disabled={download.isPending || !query.data?.length}
-            onClick={() => download.mutate()}
-          >
-            {download.isPending ? null : <Download aria-hidden className="size-5" />}
-            {t.export}
-          </Button>
+        <div className="-mx-3 flex flex-wrap items-center">
+          <RefreshButton query={query} className="" />
+          <ExportButton
+            file="audit-trail.csv"
+            failed={t.exportFailed}
+            isEmpty={!query.data?.length}
+            makeCsv={async () => auditCsv(await fetchForExport(filters))}
+          />
         </div>
       }
     >
@@ -60,18 +45,7 @@ export function AuditTrail() {
       <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
         {(entries) => <AuditTable entries={entries} onOpen={setOpened} />}
       </QueryBody>
-      {query.hasNextPage ? (
-        <div className="border-t border-line p-3 text-center">
-          <Button
-            variant="quiet"
-            isPending={query.isFetchingNextPage}
-            disabled={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {t.more}
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore query={query} />
       {opened ? <AuditDialog entry={opened} onClose={() => setOpened(undefined)} /> : null}
     </Card>
   );

@@ -3,6 +3,15 @@ import { i18n } from '#shared/i18n/i18n.ts';
 export const AUDIT_WORDS = i18n('admin/audit-words', {
   'deposit.made': 'Made a deposit',
   'merchant.credited': 'Credited a merchant',
+  'credit.requested': 'Asked for a large credit',
+  'credit.approved': 'Approved a large credit',
+  'credit.refused': 'Refused a large credit',
+  'withdrawal.approved': 'Approved a withdrawal',
+  'withdrawal.refused': 'Refused a withdrawal',
+  'withdrawal.paid': 'Marked a withdrawal as paid',
+  'withdrawal.not-paid': 'Marked a withdrawal as failed',
+  'fee.added': 'Added a fee',
+  'fee.removed': 'Removed a fee',
   'rates.updated': 'Changed the rates',
   'user.blocked': 'Blocked an account',
   'user.unblocked': 'Unblocked an account',
@@ -12,10 +21,17 @@ export const AUDIT_WORDS = i18n('admin/audit-words', {
   'settings.notification-changed': 'Changed the notification settings',
   'transfer.retried': 'Retried a transaction',
   'transfer.inquired': 'Asked the provider about a transaction',
+  'reconciliation.requested': 'Asked for a reconciliation',
+  'exception.taken': 'Took an exception of a payout',
+  'exception.resolved': 'Resolved an exception of a payout',
   'logs.generated': 'Generated test logs',
   'dead-message.requeued': 'Sent a dead message again',
   'dead-message.dropped': 'Dropped a dead message',
   'dead-message.not-moved': 'A dead message did not move',
+  'failure.switched-on': 'Switched a failure on',
+  'failure.switched-off': 'Switched a failure off',
+  'failure.all-switched-off': 'Switched all failures off',
+  'failure.not-switched': 'A failure could not be switched',
 });
 
 type Words = ReturnType<typeof AUDIT_WORDS.get>;

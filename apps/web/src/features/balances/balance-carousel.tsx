@@ -76,7 +76,11 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
           ) : (
             <span className="min-w-0 break-all">{isHidden ? HIDDEN_AMOUNT : formatWhole(balance)}</span>
           )}
-          <span className="text-card font-semibold tracking-normal text-on-wallet">{wallet.currency}</span>
+          <span
+            className={`text-card font-semibold tracking-normal text-on-wallet ${balance === undefined ? 'self-center' : ''}`}
+          >
+            {wallet.currency}
+          </span>
         </p>
         <button
           type="button"
@@ -91,7 +95,7 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
         <Link
           to={PATHS.send}
           state={{ sourceCurrency: wallet.currency }}
-          className="inline-flex min-h-12 max-w-full items-center gap-2 rounded-control bg-white/12 px-5 font-semibold outline-white hover:bg-white/20"
+          className="inline-flex min-h-12 max-w-full items-center gap-2 rounded-control bg-white/12 px-4 font-semibold outline-white hover:bg-white/20"
         >
           <Send aria-hidden className="size-4.5" />
           {t.send}
@@ -99,9 +103,10 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
         <Link
           to={PATHS.withdraw}
           state={{ currency: wallet.currency }}
-          className="inline-flex min-h-12 max-w-full items-center gap-2 rounded-control px-4 font-semibold text-on-wallet outline-white hover:bg-white/10"
+          className="inline-flex min-h-12 max-w-full items-center gap-2 rounded-control px-3 font-semibold text-on-wallet outline-white hover:bg-white/10"
         >
-          <Banknote aria-hidden className="size-4.5" />
+          {/* Without it both stand in one row on a phone. */}
+          <Banknote aria-hidden className="hidden size-4.5 sm:block" />
           {t.withdraw}
         </Link>
       </div>

@@ -51,7 +51,7 @@ export function LogDialog({ log, onClose }: { log: IntegrationLog; onClose: () =
             {facts.map(([label, value]) => (
               <div key={label} className="contents">
                 <dt className="text-ink3">{label}</dt>
-                <dd className="nums mb-1 break-all sm:mb-0">{value}</dd>
+                <dd className="nums mb-1 [overflow-wrap:anywhere] sm:mb-0">{value}</dd>
               </div>
             ))}
           </dl>
@@ -79,7 +79,7 @@ function Body({ body }: { body: unknown }) {
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
         tabIndex={0}
-        className="max-h-[50dvh] overflow-auto rounded-control bg-sunken p-4 text-caption"
+        className="max-h-[50dvh] overflow-auto rounded-control bg-sunken p-4 text-caption whitespace-pre-wrap [overflow-wrap:anywhere]"
       >
         {text}
       </pre>

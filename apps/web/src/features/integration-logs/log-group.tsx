@@ -2,6 +2,7 @@ import { count } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { ChevronRight, CircleCheck, CircleX } from 'lucide-react';
+import { unbroken } from '#shared/admin/unbroken.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import type { LogGroup } from './integration-logs.api.ts';
@@ -31,10 +32,10 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
         <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5 [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3 transition-transform group-open:rotate-90" />
           <span className="min-w-0 flex-1">
-            <span className="nums block text-small font-medium break-all">{transactionId ?? t.none}</span>
+            <span className="nums block text-small font-medium break-words">{transactionId ?? t.none}</span>
             <span className="nums block text-caption text-ink3">
               {t.operations(logs.length)}
-              {newest ? ` · ${newest.provider} · ${formatDayAndTime(newest.timestamp)}` : ''}
+              {newest ? ` · ${newest.provider} · ${unbroken(formatDayAndTime(newest.timestamp))}` : ''}
             </span>
           </span>
           <Outcome isGood={failures === 0} />

@@ -1,21 +1,23 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CreditBalanceRequest, CreditBalanceResult } from '@vuka/contracts/http/admin';
+import { LargeCreditAnswer } from '@vuka/contracts/http/credits';
 import { useSearchParams } from 'react-router-dom';
-import { AdminForm, filterAmount } from '#shared/admin/admin-form.tsx';
+import * as z from 'zod/mini';
+import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
 import { failureText } from '#shared/admin/failure-text.ts';
-import { useErrorText } from '#shared/admin/form-errors.ts';
 import { callApi, MalformedAnswerError } from '#shared/api-client.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { isOutcomeUnknown, releaseSubmissionKey, submissionKey } from '#shared/submission-key.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { CurrencySelect } from '#shared/ui/currency-select.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
-import { SelectField } from '#shared/ui/select-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
+import { LARGE_CREDITS_KEY } from './large-credits.api.ts';
 
 const MESSAGES = i18n('admin/credit-form', {
   title: 'Credit a wallet',
@@ -23,12 +25,12 @@ const MESSAGES = i18n('admin/credit-form', {
   merchantIdHint: 'Like ABCD1234EFGH, or ADM and digits for an administrator',
   amount: 'Amount',
   currency: 'Currency',
-  kes: 'Kenyan Shilling (KES)',
-  tzs: 'Tanzanian Shilling (TZS)',
   submit: 'Credit balance',
   submitting: 'Crediting...',
   done: 'Balance credited',
   doneDetail: params('{amount} credited to {merchantId}'),
+  waiting: 'Credit waits for approval',
+  waitingDetail: params('{amount} moves to {merchantId} once another administrator approves it'),
   failed: 'Credit failed',
   failedDetail: 'Failed to credit balance',
   unreadable: 'Invalid server response format',
@@ -38,20 +40,20 @@ const MESSAGES = i18n('admin/credit-form', {
 const EMPTY = { merchantId: '', amount: '', currency: 'KES' };
 const CREDIT = 'credit';
 
+/** Made at once, or above the limit waiting for another administrator. */
+const Answer = z.union([CreditBalanceResult, LargeCreditAnswer]);
+
 function creditBalance(credit: typeof EMPTY) {
   const idempotencyKey = submissionKey(CREDIT, credit);
-  return callApi('/api/admin/credit-balance', CreditBalanceResult, { method: 'POST', body: credit, idempotencyKey });
+  return callApi('/api/admin/credit-balance', Answer, { method: 'POST', body: credit, idempotencyKey });
 }
 
 export function CreditForm() {
   const t = useStore(MESSAGES);
-  const errorText = useErrorText();
   const [params] = useSearchParams();
   const form = useForm(CreditBalanceRequest, { ...EMPTY, merchantId: params.get('merchant') ?? '' });
   const credit = useCredit(() => form.setValues({ ...EMPTY, currency: form.values.currency }));
-  const field = (name: keyof typeof EMPTY) => ({ ...form.field(name), error: errorText(form.errors[name]) });
-  const merchantId = field('merchantId');
-  const amount = field('amount');
+  const merchantId = form.field('merchantId');
   return (
     <Card title={t.title} className="max-w-merchant">
       <AdminForm
@@ -75,22 +77,12 @@ export function CreditForm() {
           onChange={(typed) => merchantId.onChange(typed.toUpperCase().trim())}
         />
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            {...amount}
-            label={t.amount}
-            inputMode="decimal"
-            autoComplete="off"
-            className="nums"
-            onChange={(typed) => amount.onChange(filterAmount(typed))}
-          />
-          <SelectField
+          <AmountField {...form.field('amount')} label={t.amount} currency={form.values.currency} />
+          <CurrencySelect
             label={t.currency}
             name="currency"
+            currencies={['KES', 'TZS']}
             value={form.values.currency}
-            options={[
-              { value: 'KES', label: t.kes },
-              { value: 'TZS', label: t.tzs },
-            ]}
             onChange={form.field('currency').onChange}
           />
         </div>
@@ -102,14 +94,19 @@ export function CreditForm() {
 
 function useCredit(onDone: () => void) {
   const t = useStore(MESSAGES);
+  const client = useQueryClient();
   return useMutation({
     mutationFn: creditBalance,
     meta: { silent: true },
-    onSuccess({ amount, currency, merchantId }) {
+    async onSuccess(answer) {
       releaseSubmissionKey(CREDIT);
       onDone();
-      const description = t.doneDetail({ amount: formatAmount(amount, currency), merchantId });
-      showToast({ title: t.done, description, tone: 'success' });
+      const isWaiting = 'credit' in answer;
+      const { amount, currency, merchantId } = isWaiting ? answer.credit : answer;
+      const what = { amount: formatAmount(amount, currency), merchantId };
+      const description = isWaiting ? t.waitingDetail(what) : t.doneDetail(what);
+      showToast({ title: isWaiting ? t.waiting : t.done, description, tone: 'success' });
+      if (isWaiting) await client.invalidateQueries({ queryKey: LARGE_CREDITS_KEY });
     },
     onError(error) {
       showError(t.failed, failureText(error, error instanceof MalformedAnswerError ? t.unreadable : t.failedDetail));

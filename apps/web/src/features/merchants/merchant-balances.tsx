@@ -4,7 +4,6 @@ import { formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 
 const MESSAGES = i18n('admin/merchant-balances', {
-  wallet: 'Wallet',
   available: 'Available',
   held: 'Held',
   total: 'Total',
@@ -13,38 +12,30 @@ const MESSAGES = i18n('admin/merchant-balances', {
 /** What a merchant can spend, what transfers under way hold, and both together. */
 export function MerchantBalances({ balances }: { balances: NonNullable<MerchantDetail['balances']> }) {
   const t = useStore(MESSAGES);
-  const head = 'py-2 text-caption font-semibold text-ink2';
   return (
-    <div className="px-4 pb-4 sm:px-5">
-      <table className="w-full text-right text-small">
-        <thead>
-          <tr>
-            <th scope="col" className={`text-left ${head}`}>
-              {t.wallet}
-            </th>
-            {[t.available, t.held, t.total].map((title) => (
-              <th key={title} scope="col" className={`pl-3 ${head}`}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="nums">
-          {(['KES', 'TZS'] as const).map((currency) => {
-            const { available, held, posted } = balances[currency];
-            return (
-              <tr key={currency} className="border-t border-line">
-                <th scope="row" className="py-2.5 text-left font-medium">
-                  {currency}
-                </th>
-                <td className="pl-3 font-semibold whitespace-nowrap">{formatWhole(available)}</td>
-                <td className="pl-3 whitespace-nowrap text-ink2">{formatWhole(held)}</td>
-                <td className="pl-3 whitespace-nowrap text-ink2">{formatWhole(posted)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+    <div className="divide-y divide-line px-4 pb-3 text-small sm:px-5">
+      {(['KES', 'TZS'] as const).map((currency) => {
+        const { available, held, posted } = balances[currency];
+        const figures = [
+          { name: t.available, amount: available, look: 'font-semibold' },
+          { name: t.held, amount: held, look: 'text-ink2' },
+          { name: t.total, amount: posted, look: 'text-ink2' },
+        ];
+        return (
+          <section key={currency} aria-label={currency} className="py-2.5">
+            <h3 className="font-medium">{currency}</h3>
+            {/* As many in a row as fit: one under the other on a phone with large text. */}
+            <dl className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] gap-x-3 gap-y-1">
+              {figures.map(({ name, amount, look }) => (
+                <div key={name}>
+                  <dt className="text-caption text-ink2">{name}</dt>
+                  <dd className={`nums whitespace-nowrap ${look}`}>{formatWhole(amount)}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        );
+      })}
     </div>
   );
 }

@@ -1,33 +1,41 @@
+import { MERCHANT_SORTS, type MerchantSort, MerchantsQuery } from '@vuka/contracts/http/admin';
+import { readFilters, useAddressFilters } from '#shared/address-filters.ts';
 import { toCsv } from '#shared/admin/csv.ts';
 import type { Merchant } from './merchants.api.ts';
 
-export const SORT_KEYS = [
-  'username',
-  'fullName',
-  'email',
-  'phone',
-  'country',
-  'defaultCurrency',
-  'isBlocked',
-  'createdAt',
-] as const;
-export type SortKey = (typeof SORT_KEYS)[number];
-
-/** Merchants in whose names, contacts, country or id the typed words all occur. */
-export function searchMerchants(merchants: readonly Merchant[], typed: string): Merchant[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  return merchants.filter(({ username, fullName, email, phone, country, merchantId }) => {
-    const text = [username, fullName, email, phone, country, merchantId].join(' ').toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+export interface MerchantSorting {
+  key: MerchantSort;
+  isDescending: boolean;
 }
 
-export function sortMerchants(merchants: readonly Merchant[], key: SortKey, isDescending: boolean): Merchant[] {
-  const sign = isDescending ? -1 : 1;
-  return merchants.toSorted(
-    (a, b) => sign * String(a[key]).localeCompare(String(b[key]), 'en', { sensitivity: 'base' }),
-  );
+/** Whom to list, and in what order; an order in front of which stands a `-` goes the other way. */
+export interface MerchantFilters {
+  search: string;
+  sort: string;
 }
+
+const NEWEST_FIRST = '-createdAt';
+
+/** Search and order of the list, as the address has them. */
+export function useMerchantFilters() {
+  const { params, change } = useAddressFilters();
+  const typed = params.get('search') ?? '';
+  const { sort = NEWEST_FIRST } = readFilters<{ sort?: string }>({ sort: MerchantsQuery.shape.sort }, params);
+  const sorting: MerchantSorting = {
+    key: MERCHANT_SORTS.find((key) => sort.endsWith(key)) ?? 'createdAt',
+    isDescending: sort.startsWith('-'),
+  };
+  return {
+    filters: { search: typed.trim().slice(0, LONGEST_SEARCH), sort },
+    typed,
+    sorting,
+    search: (text: string) => change({ search: text }, { replace: true }),
+    sortBy: ({ key, isDescending }: MerchantSorting) =>
+      change({ sort: isDescending ? `-${key}` : key }, { replace: true }),
+  };
+}
+
+export const LONGEST_SEARCH = 100;
 
 const HEADER = ['Username', 'Name', 'Merchant ID', 'Email', 'Phone', 'Country', 'Currency', 'Status', 'Registered'];
 

@@ -1,20 +1,18 @@
 import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { downloadCsv } from '#shared/admin/csv.ts';
-import type { Sort } from '#shared/admin/data-table.tsx';
+import { ExportButton } from '#shared/admin/export-button.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
+import { ShowMore } from '#shared/admin/show-more.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { BlockDialog } from './block-dialog.tsx';
-import { merchantsCsv, type SortKey, searchMerchants, sortMerchants } from './merchant-list.ts';
+import { LONGEST_SEARCH, type MerchantSorting, merchantsCsv, useMerchantFilters } from './merchant-list.ts';
 import { MerchantTable } from './merchant-table.tsx';
-import { type Merchant, merchantsQuery } from './merchants.api.ts';
+import { fetchForExport, type Merchant, merchantsQuery } from './merchants.api.ts';
 import { useToggleBlock } from './use-toggle-block.ts';
 import { useUnlock } from './use-unlock.ts';
 
@@ -22,36 +20,28 @@ const MESSAGES = i18n('admin/merchant-management', {
   title: 'Merchants',
   search: 'Search merchants',
   searchHint: 'Name, email, phone, country or merchant ID',
-  export: 'Export',
+  exportFailed: 'Failed to export the merchants',
   found: count({ one: '{count} merchant', many: '{count} merchants' }),
-  more: 'Show more',
   failed: params('Error loading merchants: {message}'),
 });
 
-/** Rows shown at first, and added by each press of the button. */
-const STEP = 100;
-
 export function MerchantManagement() {
   const t = useStore(MESSAGES);
-  const query = useQuery(merchantsQuery());
-  const [typed, setTyped] = useState('');
-  const [sort, setSort] = useState<Sort & { key: SortKey }>({ key: 'createdAt', isDescending: true });
-  const found = sortMerchants(searchMerchants(query.data ?? [], typed), sort.key, sort.isDescending);
+  const { filters, typed, sorting, search, sortBy } = useMerchantFilters();
+  const query = useInfiniteQuery(merchantsQuery(filters));
+  const total = query.data?.total;
   return (
     <Card
       title={t.title}
       aside={
         <div className="-mx-3 flex flex-wrap items-center">
-          <RefreshButton query={query} />
-          <Button
-            variant="quiet"
-            size="small"
-            disabled={found.length === 0}
-            onClick={() => downloadCsv('merchants.csv', merchantsCsv(found))}
-          >
-            <Download aria-hidden className="size-5" />
-            {t.export}
-          </Button>
+          <RefreshButton query={query} className="" />
+          <ExportButton
+            file="merchants.csv"
+            failed={t.exportFailed}
+            isEmpty={!query.data?.merchants.length}
+            makeCsv={async () => merchantsCsv(await fetchForExport(filters))}
+          />
         </div>
       }
     >
@@ -61,59 +51,50 @@ export function MerchantManagement() {
           hint={t.searchHint}
           type="search"
           autoComplete="off"
+          spellCheck={false}
+          maxLength={LONGEST_SEARCH}
           className="w-full max-w-96"
           value={typed}
-          onChange={setTyped}
+          onChange={search}
         />
-        {query.data ? (
+        {total === undefined ? null : (
           <p role="status" className="nums text-small text-ink2">
-            {t.found(found.length)}
+            {t.found(total)}
           </p>
-        ) : null}
+        )}
       </div>
       <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
-        {() => (
-          <Results
-            key={typed}
-            found={found}
-            sort={sort}
-            onSort={(key) => setSort({ key, isDescending: sort.key === key && !sort.isDescending })}
-          />
+        {({ merchants }) => (
+          <div aria-busy={query.isPlaceholderData} className="transition-opacity aria-busy:opacity-60">
+            <Results merchants={merchants} sorting={sorting} onSort={sortBy} />
+          </div>
         )}
       </QueryBody>
+      <ShowMore query={query} />
     </Card>
   );
 }
 
 interface ResultsProps {
-  found: readonly Merchant[];
-  sort: Sort;
-  onSort: (key: SortKey) => void;
+  merchants: readonly Merchant[];
+  sorting: MerchantSorting;
+  onSort: (sorting: MerchantSorting) => void;
 }
 
-function Results({ found, sort, onSort }: ResultsProps) {
-  const t = useStore(MESSAGES);
-  const [limit, setLimit] = useState(STEP);
+function Results({ merchants, sorting, onSort }: ResultsProps) {
   const [asked, setAsked] = useState<Merchant>();
   const toggle = useToggleBlock();
   const unlock = useUnlock();
   return (
     <>
       <MerchantTable
-        merchants={found.slice(0, limit)}
+        merchants={merchants}
         busyId={toggle.isPending ? toggle.variables.id : unlock.isPending ? unlock.variables.id : undefined}
-        sort={sort}
+        sorting={sorting}
         onSort={onSort}
         onToggle={setAsked}
         onUnlock={(merchant) => unlock.mutate(merchant)}
       />
-      {found.length > limit ? (
-        <div className="border-t border-line p-3 text-center">
-          <Button variant="quiet" onClick={() => setLimit(limit + STEP)}>
-            {t.more}
-          </Button>
-        </div>
-      ) : null}
       {asked ? (
         <BlockDialog
           merchant={asked}

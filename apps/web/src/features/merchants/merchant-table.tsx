@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
+import { MERCHANT_SORTS, type MerchantSort } from '@vuka/contracts/http/admin';
 import { Link } from 'react-router-dom';
-import { type Column, DataTable, type Sort } from '#shared/admin/data-table.tsx';
+import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { formatDay } from '#shared/format/date.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -8,7 +9,7 @@ import { merchantPath } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { AccountStatus } from './account-status.tsx';
-import { SORT_KEYS, type SortKey } from './merchant-list.ts';
+import type { MerchantSorting } from './merchant-list.ts';
 import type { Merchant } from './merchants.api.ts';
 
 const MESSAGES = i18n('admin/merchant-table', {
@@ -34,53 +35,60 @@ interface MerchantTableProps {
   merchants: readonly Merchant[];
   /** Whose switch is being turned. */
   busyId: string | undefined;
-  sort: Sort;
-  onSort: (key: SortKey) => void;
+  sorting: MerchantSorting;
+  onSort: (sorting: MerchantSorting) => void;
   onToggle: (merchant: Merchant) => void;
   onUnlock: (merchant: Merchant) => void;
 }
 
-export function MerchantTable({ merchants, busyId, sort, onSort, onToggle, onUnlock }: MerchantTableProps) {
+export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, onUnlock }: MerchantTableProps) {
   const t = useStore(MESSAGES);
   const registered = (merchant: Merchant): string => formatDay(merchant.createdAt, t.invalidDate);
   const action = (merchant: Merchant) => (
-    <span className="flex gap-2">
+    <span className="flex gap-2 md:flex-col md:gap-1">
       {merchant.lockedUntil ? (
         <UnlockButton merchant={merchant} isBusy={busyId !== undefined} onUnlock={onUnlock} />
       ) : null}
       <BlockButton merchant={merchant} isBusy={busyId !== undefined} onToggle={onToggle} />
     </span>
   );
-  const cells: Record<SortKey, Omit<Column<Merchant>, 'key' | 'header'>> = {
-    username: { cell: (row) => <Shortened text={row.username} />, className: 'font-medium' },
-    fullName: { cell: (row) => <NameLink merchant={row} />, className: 'whitespace-nowrap' },
-    email: { cell: (row) => <Shortened text={row.email} /> },
+  const cells: Record<MerchantSort, Omit<Column<Merchant>, 'key' | 'header'>> = {
+    username: { cell: (row) => <Login text={row.username} />, className: 'font-medium' },
+    fullName: { cell: (row) => <NameLink merchant={row} className="line-clamp-2" />, className: 'min-w-28' },
+    email: { cell: (row) => <Login text={row.email} /> },
     phone: { cell: (row) => formatPhone(row.phone), className: 'nums whitespace-nowrap' },
     country: { cell: (row) => row.country, className: 'whitespace-nowrap' },
     defaultCurrency: { cell: (row) => row.defaultCurrency },
-    isBlocked: { cell: (row) => <AccountStatus merchant={row} /> },
+    isBlocked: { cell: (row) => <AccountStatus merchant={row} isNarrow /> },
     createdAt: { cell: registered, className: 'nums whitespace-nowrap' },
   };
   const columns: Column<Merchant>[] = [
-    ...SORT_KEYS.map((key) => ({ key, header: t[key], isSortable: true, ...cells[key] })),
-    { key: 'actions', header: t.actions, cell: action, isPinned: true },
+    ...MERCHANT_SORTS.map((key) => ({ key, header: t[key], isSortable: true, ...cells[key] })),
+    { key: 'actions', header: t.actions, cell: action, isPinned: true, className: 'whitespace-nowrap' },
   ];
   return (
     <>
       <SelectField
         label={t.sortBy}
         className="px-4 pb-4 md:hidden"
-        value={sort.key}
-        options={SORT_KEYS.map((key) => ({ value: key, label: t[key] }))}
-        onChange={(key) => onSort(key as SortKey)}
+        value={`${sorting.isDescending ? '-' : ''}${sorting.key}`}
+        options={MERCHANT_SORTS.flatMap((key) => [
+          { value: key, label: `${t[key]} ↑` },
+          { value: `-${key}`, label: `${t[key]} ↓` },
+        ])}
+        onChange={(value) =>
+          onSort({ key: value.replace('-', '') as MerchantSort, isDescending: value.startsWith('-') })
+        }
       />
       <DataTable
         label={t.label}
         columns={columns}
         rows={merchants}
         rowKey={(row) => row.id}
-        sort={sort}
-        onSort={(key) => onSort(key as SortKey)}
+        sort={sorting}
+        onSort={(key) =>
+          onSort({ key: key as MerchantSort, isDescending: sorting.key === key && !sorting.isDescending })
+        }
         empty={<p className="text-ink2">{t.empty}</p>}
         card={(row) => (
           <>
@@ -90,11 +98,18 @@ export function MerchantTable({ merchants, busyId, sort, onSort, onToggle, onUnl
               </p>
               <AccountStatus merchant={row} />
             </div>
-            <p className="text-small [overflow-wrap:anywhere] text-ink2">{row.email}</p>
-            <p className="nums mb-2 text-caption text-ink3">
-              {formatPhone(row.phone)} · {row.country} · {row.defaultCurrency} · {registered(row)}
+            <p className="text-small [overflow-wrap:anywhere] text-ink2">
+              <Address text={row.email} />
             </p>
-            {action(row)}
+            <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-2">
+              <p className="nums text-caption text-ink3">
+                {formatPhone(row.phone)}
+                <span className="block">
+                  {row.country} · {row.defaultCurrency} · {registered(row)}
+                </span>
+              </p>
+              {action(row)}
+            </div>
           </>
         )}
       />
@@ -102,19 +117,36 @@ export function MerchantTable({ merchants, busyId, sort, onSort, onToggle, onUnl
   );
 }
 
-/** As much of a long text as its column has room for; all of it where one points. */
-function Shortened({ text }: { text: string }) {
+/** A login or an address in at most two lines; all of a very long one where one points. */
+function Login({ text }: { text: string }) {
   return (
-    <span title={text} className="block max-w-32 truncate">
-      {text}
+    <span title={text} className="line-clamp-2 max-w-25 break-words">
+      <Address text={text} />
     </span>
   );
 }
 
-function NameLink({ merchant }: { merchant: Merchant }) {
+/** Where an address has to be parted, it is before its "@". */
+function Address({ text }: { text: string }) {
+  const [, name = text, domain = ''] = /^(.*)(@.*)$/.exec(text) ?? [];
   return (
-    <Link to={merchantPath(merchant.id)} className="text-primary underline-offset-2 hover:underline">
-      {merchant.fullName || merchant.username}
+    <>
+      {name}
+      <wbr />
+      {domain}
+    </>
+  );
+}
+
+function NameLink({ merchant, className = '' }: { merchant: Merchant; className?: string }) {
+  const name = merchant.fullName || merchant.username;
+  return (
+    <Link
+      to={merchantPath(merchant.id)}
+      title={className ? name : undefined}
+      className={`text-primary underline-offset-2 hover:underline ${className}`}
+    >
+      {name}
     </Link>
   );
 }

@@ -30,7 +30,7 @@ export function MerchantTransactions({ items }: { items: readonly TransactionLis
   const recipient = ({ recipientPhone }: TransactionListItem): string =>
     recipientPhone?.startsWith('+') ? formatPhone(recipientPhone) : (recipientPhone ?? t.none);
   const time = (item: TransactionListItem) => (
-    <Link to={receiptPath(item.id)} className="text-primary underline-offset-2 hover:underline">
+    <Link to={receiptPath(item.id)} className="text-primary underline underline-offset-2">
       {formatDayAndTime(item.createdAt)}
     </Link>
   );

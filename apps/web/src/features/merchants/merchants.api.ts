@@ -1,7 +1,14 @@
-import { queryOptions } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query';
 import { MerchantDetail, Merchant as MerchantSchema } from '@vuka/contracts/http/admin';
 import * as z from 'zod/mini';
-import { callApi } from '#shared/api-client.ts';
+import { callApi, parseAnswer, sendRequest } from '#shared/api-client.ts';
+import type { MerchantFilters } from './merchant-list.ts';
 
 // A record with a date that cannot be read is still a merchant: the cell says so.
 const Item = z.extend(MerchantSchema, { createdAt: z.string() });
@@ -9,15 +16,70 @@ export type Merchant = z.infer<typeof Item>;
 
 export const MERCHANTS_KEY = ['/api/admin/merchants'] as const;
 
-export function merchantsQuery() {
-  return queryOptions({
-    queryKey: MERCHANTS_KEY,
-    queryFn: ({ signal }) => callApi('/api/admin/merchants', z.array(Item), { signal }),
+const LIST_KEY = [...MERCHANTS_KEY, 'list'] as const;
+
+interface MerchantsPage {
+  merchants: Merchant[];
+  total: number | undefined;
+  nextPath: string | undefined;
+}
+
+const PAGE_SIZE = 50;
+const EXPORT_PAGE_SIZE = 200;
+
+async function fetchPage(path: string, signal?: AbortSignal): Promise<MerchantsPage> {
+  const { json, total, nextPath } = await sendRequest(path, signal ? { signal } : {});
+  return { merchants: parseAnswer(z.array(Item), json), total, nextPath };
+}
+
+function firstPath({ search, sort }: MerchantFilters, limit: number): string {
+  return `/api/admin/merchants?${new URLSearchParams({ ...(search ? { search } : {}), sort, limit: String(limit) })}`;
+}
+
+/** Those who match, page by page; those of the last search stand in while new ones are on their way. */
+export function merchantsQuery(filters: MerchantFilters) {
+  return infiniteQueryOptions({
+    queryKey: [...LIST_KEY, filters],
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+    initialPageParam: firstPath(filters, PAGE_SIZE),
+    getNextPageParam: ({ nextPath }) => nextPath,
+    select: ({ pages }) => ({
+      merchants: pages.flatMap(({ merchants }) => merchants),
+      total: pages.at(-1)?.total,
+    }),
+    placeholderData: keepPreviousData,
     staleTime: 10_000,
     refetchInterval: 30_000,
     refetchOnWindowFocus: true,
     refetchOnMount: true,
   });
+}
+
+/** Everybody who matches, for a file. */
+export async function fetchForExport(filters: MerchantFilters): Promise<Merchant[]> {
+  const all: Merchant[] = [];
+  let path: string | undefined = firstPath(filters, EXPORT_PAGE_SIZE);
+  while (path !== undefined) {
+    const page: MerchantsPage = await fetchPage(path);
+    all.push(...page.merchants);
+    path = page.nextPath;
+  }
+  return all;
+}
+
+/** Shows a merchant as blocked or not in every list on screen, ahead of the server. */
+export function showBlocked(client: QueryClient, id: string, isBlocked: boolean): void {
+  client.setQueriesData<InfiniteData<MerchantsPage>>({ queryKey: LIST_KEY }, (list) =>
+    list
+      ? {
+          ...list,
+          pages: list.pages.map((page) => ({
+            ...page,
+            merchants: page.merchants.map((merchant) => (merchant.id === id ? { ...merchant, isBlocked } : merchant)),
+          })),
+        }
+      : undefined,
+  );
 }
 
 /** Under the list's key, so that what changes a merchant makes both be asked for again. */

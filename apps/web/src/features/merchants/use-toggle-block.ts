@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { failureText } from '#shared/admin/failure-text.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
-import { MERCHANTS_KEY, type Merchant, toggleBlock } from './merchants.api.ts';
+import { MERCHANTS_KEY, type Merchant, showBlocked, toggleBlock } from './merchants.api.ts';
 
 const MESSAGES = i18n('admin/toggle-block', {
   done: 'Account status updated',
@@ -20,27 +20,22 @@ const name = (merchant: Merchant): string => merchant.fullName || merchant.usern
 export function useToggleBlock() {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
-  const write = (id: string, isBlocked: boolean): void => {
-    client.setQueryData<Merchant[]>(MERCHANTS_KEY, (list) =>
-      list?.map((merchant) => (merchant.id === id ? { ...merchant, isBlocked } : merchant)),
-    );
-  };
   return useMutation({
     mutationFn: (merchant: Merchant) => toggleBlock(merchant.id),
     meta: { silent: true },
     async onMutate(merchant) {
       // A list that is on its way would show the state of before.
       await client.cancelQueries({ queryKey: MERCHANTS_KEY });
-      write(merchant.id, !merchant.isBlocked);
+      showBlocked(client, merchant.id, !merchant.isBlocked);
     },
     onSuccess(merchant) {
       // The server's word: somebody else may have turned the same switch a moment ago.
-      write(merchant.id, merchant.isBlocked);
+      showBlocked(client, merchant.id, merchant.isBlocked);
       const description = (merchant.isBlocked ? t.blocked : t.active)({ name: name(merchant) });
       showToast({ title: t.done, description, tone: 'success' });
     },
     onError(error, merchant) {
-      write(merchant.id, merchant.isBlocked);
+      showBlocked(client, merchant.id, merchant.isBlocked);
       showError(t.failed, failureText(error, t.failedDetail));
     },
     onSettled: () => client.invalidateQueries({ queryKey: MERCHANTS_KEY }),

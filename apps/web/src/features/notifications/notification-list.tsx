@@ -6,9 +6,10 @@ import { Mail, MessageSquare } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
+import { ShowMore } from '#shared/admin/show-more.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
+import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { notificationsQuery } from './notifications.api.ts';
@@ -29,14 +30,13 @@ const MESSAGES = i18n('admin/notification-list', {
   attempts: params('Attempts: {attempts}'),
   empty: 'No notifications found',
   loadFailed: 'Error loading notifications',
-  more: 'Show more',
 });
 
 const TONES = {
   pending: 'bg-warn-soft text-warn-ink',
   sent: 'bg-ok-soft text-ok-ink',
   failed: 'bg-bad-soft text-bad-ink',
-  kept: 'bg-sunken text-ink2',
+  kept: 'bg-surface text-ink2 ring-1 ring-inset ring-line',
 } as const;
 
 function useFilter() {
@@ -70,7 +70,7 @@ export function NotificationList() {
   ];
   return (
     <Card title={t.title} aside={<RefreshButton query={query} />}>
-      <div className="grid gap-3 px-4 pb-4 sm:grid-cols-2 sm:px-5 lg:max-w-120">
+      <div className="grid grid-cols-2 gap-3 px-4 pb-4 sm:px-5 lg:max-w-120">
         <SelectField
           label={t.channel}
           name="channel"
@@ -99,13 +99,7 @@ export function NotificationList() {
           )
         }
       </QueryBody>
-      {query.hasNextPage ? (
-        <div className="border-t border-line p-3 text-center">
-          <Button variant="quiet" isPending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {t.more}
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore query={query} />
     </Card>
   );
 }
@@ -120,8 +114,8 @@ function NotificationRow({ notification }: { notification: Notification }) {
         <summary className="flex min-h-14 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 -outline-offset-3 hover:bg-sunken sm:px-5">
           <Icon aria-label={t[channel]} className="size-5 shrink-0 text-ink3" />
           <span className="min-w-0 flex-1 basis-52">
-            <span className="block truncate font-medium">{subject ?? body}</span>
-            <span className="nums block truncate text-caption text-ink3">{recipient}</span>
+            <span className="line-clamp-2 font-medium">{subject ?? body}</span>
+            <span className="nums block text-caption [overflow-wrap:anywhere] text-ink3">{formatPhone(recipient)}</span>
           </span>
           <span className="nums text-caption whitespace-nowrap text-ink2">{formatDayAndTime(createdAt)}</span>
           <span className={`rounded-full px-2.5 py-0.5 text-caption font-semibold whitespace-nowrap ${TONES[status]}`}>

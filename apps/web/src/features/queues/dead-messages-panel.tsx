@@ -64,7 +64,7 @@ function Message({ message, onAsk }: { message: DeadMessage; onAsk: (to: Settlem
         <pre
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
           tabIndex={0}
-          className="mt-1 max-h-[40dvh] overflow-auto rounded-control bg-sunken p-4 text-caption"
+          className="mt-1 max-h-[40dvh] overflow-auto rounded-control bg-sunken p-4 text-caption whitespace-pre-wrap [overflow-wrap:anywhere]"
         >
           {typeof body === 'string' ? body : JSON.stringify(body, null, 2)}
         </pre>

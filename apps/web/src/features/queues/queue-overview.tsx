@@ -22,7 +22,7 @@ export function QueueOverview() {
   const query = useQuery(queuesQuery());
   const [opened, setOpened] = useState<string>();
   return (
-    <Card title={t.title} aside={<RefreshButton query={query} className="-mx-3" />}>
+    <Card title={t.title} aside={<RefreshButton query={query} />}>
       <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
         {({ connected, queues }) => (
           <>

@@ -14,14 +14,16 @@ const MESSAGES = i18n('admin/queue-table', {
   delayed: 'Retry later',
   dead: 'Dead',
   consumers: 'Consumers',
-  inRate: 'In/s',
-  outRate: 'Out/s',
+  inPerSecond: 'In/s',
+  outPerSecond: 'Out/s',
   actions: 'Actions',
   open: 'Dead messages',
   fine: 'Fine',
   busy: 'Behind',
   needsPerson: 'Needs you',
   unknown: '–',
+  unknownHint: 'The message bus does not tell this figure',
+  noneHint: 'This queue keeps no messages that failed',
   empty: 'No queues',
 });
 
@@ -31,6 +33,10 @@ const BEHIND_FROM = 1_000;
 
 const NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 
+const FIGURES = ['ready', 'unacknowledged', 'delayed', 'dead', 'inPerSecond', 'outPerSecond', 'consumers'] as const;
+
+type FigureName = (typeof FIGURES)[number];
+
 interface QueueTableProps {
   queues: readonly QueueFigures[];
   onOpen: (queue: string) => void;
@@ -38,27 +44,36 @@ interface QueueTableProps {
 
 export function QueueTable({ queues, onOpen }: QueueTableProps) {
   const t = useStore(MESSAGES);
-  const figure = (value: number | null): string => (value === null ? t.unknown : NUMBER.format(value));
+  const figure = (queue: QueueFigures, key: FigureName) => {
+    const value = queue[key];
+    if (value !== null) return NUMBER.format(value);
+    // A queue that keeps no messages that failed has none to count; all else is for the bus to know.
+    const isNone = !queue.keepsDead && (key === 'delayed' || key === 'dead');
+    return (
+      <span title={isNone ? t.noneHint : t.unknownHint}>
+        <span aria-hidden>{t.unknown}</span>
+        <span className="sr-only">{isNone ? t.noneHint : t.unknownHint}</span>
+      </span>
+    );
+  };
+  // A queue whose dead the bus does not count may have some.
   const action = (queue: QueueFigures) =>
-    queue.keepsDead ? (
+    queue.keepsDead && queue.dead !== 0 ? (
       <Button
         variant="secondary"
         size="small"
         aria-label={`${t.open}: ${queue.name}`}
-        disabled={queue.dead === 0}
         onClick={() => onOpen(queue.name)}
       >
         {t.open}
       </Button>
     ) : null;
-  const number = (key: keyof QueueFigures & string, header: string): Column<QueueFigures> => ({
+  const number = (key: FigureName, header: string): Column<QueueFigures> => ({
     key,
     header,
     align: 'right',
-    cell: (row) => figure(row[key] as number | null),
+    cell: (row) => figure(row, key),
   });
-  // A bus that knows no rates at all gets no columns of dashes.
-  const knowsRates = queues.some(({ inPerSecond, outPerSecond }) => inPerSecond !== null || outPerSecond !== null);
   const columns: Column<QueueFigures>[] = [
     { key: 'name', header: t.name, cell: (row) => row.name, className: 'font-medium whitespace-nowrap' },
     { key: 'status', header: t.status, cell: (row) => <QueueStatus queue={row} /> },
@@ -66,8 +81,9 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
     number('unacknowledged', t.unacknowledged),
     number('delayed', t.delayed),
     number('dead', t.dead),
+    number('inPerSecond', t.inPerSecond),
+    number('outPerSecond', t.outPerSecond),
     number('consumers', t.consumers),
-    ...(knowsRates ? [number('inPerSecond', t.inRate), number('outPerSecond', t.outRate)] : []),
     { key: 'actions', header: t.actions, cell: action, isPinned: true },
   ];
   return (
@@ -84,10 +100,10 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
             <QueueStatus queue={row} />
           </div>
           <dl className="nums my-2 grid grid-cols-4 gap-2 text-small">
-            {(['ready', 'unacknowledged', 'delayed', 'dead'] as const).map((key) => (
+            {FIGURES.map((key) => (
               <div key={key}>
                 <dt className="text-caption text-ink3">{t[key]}</dt>
-                <dd className="font-medium">{figure(row[key])}</dd>
+                <dd className="font-medium">{figure(row, key)}</dd>
               </div>
             ))}
           </dl>

@@ -30,7 +30,15 @@ export function deadMessagesQuery(queue: string) {
 
 export type Settlement = 'requeue' | 'drop';
 
-export function settleDeadMessage(order: { queue: string; id: string; to: Settlement; reason: string }) {
+interface SettlementOrder {
+  queue: string;
+  id: string;
+  to: Settlement;
+  /** The reason and the PIN. */
+  typed: Record<string, string>;
+}
+
+export function settleDeadMessage(order: SettlementOrder) {
   const path = `${pathOf(order.queue)}/${encodeURIComponent(order.id)}/${order.to}`;
-  return callApi(path, Ok, { method: 'POST', body: { reason: order.reason } });
+  return callApi(path, Ok, { method: 'POST', body: order.typed });
 }

@@ -32,8 +32,8 @@ function stepPath(
 }
 
 const LINES = [
-  { rate: 'buyRate', text: 'buy', stroke: 'stroke-ink3', fill: 'bg-ink3', dash: '4 3' },
-  { rate: 'sellRate', text: 'sell', stroke: 'stroke-primary', fill: 'bg-primary', dash: undefined },
+  { rate: 'buyRate', text: 'buy', stroke: 'stroke-ink3', line: 'border-dashed border-ink3', dash: '4 3' },
+  { rate: 'sellRate', text: 'sell', stroke: 'stroke-primary', line: 'border-primary', dash: undefined },
 ] as const;
 
 /** Both rates over time, newest at the right. `history` is newest first. */
@@ -48,9 +48,9 @@ export function RateChart({ history }: { history: readonly RateHistoryItem[] }) 
   return (
     <figure className="px-4 pb-4 sm:px-5">
       <figcaption className="mb-2 flex gap-4 text-caption text-ink2">
-        {LINES.map(({ text, fill }) => (
+        {LINES.map(({ text, line }) => (
           <span key={text} className="flex items-center gap-1.5">
-            <span aria-hidden className={`h-0.5 w-4 ${fill}`} />
+            <span aria-hidden className={`w-5 border-t-2 ${line}`} />
             {t[text]}
           </span>
         ))}

@@ -17,7 +17,7 @@ import { rateHistoryQuery, updateRates } from './rate-setting.api.ts';
 const MESSAGES = i18n('admin/rate-form', {
   title: 'Set the rate',
   buyRate: 'Provider buy rate',
-  buyRateHint: 'TZS for 1 KES, as the provider gives it',
+  buyRateHint: 'TZS for 1 KES at the provider',
   markup: 'Markup percent',
   markupHint: 'From 0 to 100',
   sellRate: 'Sell rate',

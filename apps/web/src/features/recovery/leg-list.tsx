@@ -37,7 +37,7 @@ export function LegList({ legs }: { legs: Legs }) {
         return (
           <li key={leg} className="flex flex-wrap items-center justify-between gap-x-4">
             <span>{t[leg]}</span>
-            <span className={`inline-flex items-center gap-1.5 text-caption font-semibold ${colour}`}>
+            <span className={`ml-auto inline-flex items-center gap-1.5 text-caption font-semibold ${colour}`}>
               <Icon aria-hidden className="size-4" />
               {t[legs[leg]]}
             </span>

@@ -7,6 +7,7 @@ import { failureText } from '#shared/admin/failure-text.ts';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { translate } from '#shared/i18n/sentences.ts';
 import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
@@ -22,6 +23,7 @@ const MESSAGES = i18n('admin/recovery-dialog', {
   noAnswer: 'none',
   neverAsked: 'The provider has not been asked.',
   requests: params('Payment requests sent: {count}, all under one ID that is paid at most once.'),
+  paidIntoWallet: params('Paid into the wallet of the recipient, a merchant here: {time}.'),
   ask: 'Ask the provider now',
   asking: 'Asking...',
   found: params('The provider says: {state}'),
@@ -78,7 +80,7 @@ export function RecoveryDialog({ id, isRetrying, onRetry, onClose }: RecoveryDia
 function Provider({ preview }: { preview: RecoveryPreview }) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
-  const { lastCall, payout, transaction } = preview;
+  const { lastCall, payout, paidIntoWalletAt, transaction } = preview;
   const inquiry = useMutation({
     mutationFn: () => inquireProvider(transaction.id),
     meta: { silent: true },
@@ -99,6 +101,9 @@ function Provider({ preview }: { preview: RecoveryPreview }) {
           : t.neverAsked}
       </p>
       {payout ? <p className="nums mt-1 text-ink2">{t.requests({ count: payout.requestsSent })}</p> : null}
+      {paidIntoWalletAt ? (
+        <p className="nums mt-1 text-ink2">{t.paidIntoWallet({ time: formatDayAndTime(paidIntoWalletAt) })}</p>
+      ) : null}
       {inquiry.data ? <Answer inquiry={inquiry.data} /> : null}
       {payout ? (
         <Button
@@ -141,7 +146,11 @@ function Retries({ preview: { retries } }: { preview: RecoveryPreview }) {
       <ul className="nums grid gap-1 text-ink2">
         {retries.map(({ id, createdAt, adminId, result }) => (
           <li key={id}>
-            {t.retryLine({ time: formatDayAndTime(createdAt), admin: adminId, result: result ?? t.underWay })}
+            {t.retryLine({
+              time: formatDayAndTime(createdAt),
+              admin: adminId,
+              result: result ? translate(result) : t.underWay,
+            })}
           </li>
         ))}
       </ul>

@@ -1,13 +1,15 @@
 import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { RotateCw } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
+import { unbroken } from '#shared/admin/unbroken.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { translate } from '#shared/i18n/sentences.ts';
 import { receiptPath } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { AdminStatus } from './admin-status.tsx';
@@ -48,14 +50,10 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
   const chosen = items.filter(({ id }) => selected.has(id)).map(({ id }) => id);
   const select = (id: string): void =>
     setSelected((ids) => (ids.has(id) ? new Set([...ids].filter((other) => other !== id)) : new Set([...ids, id])));
-  const amount = (item: StuckTransaction): string => {
-    const target = item.targetAmount ? formatAmount(item.targetAmount, item.targetCurrency) : t.notAvailable;
-    return `${formatAmount(item.sourceAmount, item.sourceCurrency)} → ${target}`;
-  };
   const recipient = (item: StuckTransaction): string =>
     item.recipientPhone ? formatPhone(item.recipientPhone) : t.notAvailable;
   const action = (item: StuckTransaction) => (
-    <span className="flex gap-2">
+    <span className="flex gap-2 md:flex-col md:gap-1">
       <Button
         variant="quiet"
         size="small"
@@ -67,15 +65,12 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
       <RetryButton isRetrying={retrying.has(item.id)} onRetry={() => retry(item.id)} />
     </span>
   );
+  const choice = ({ id }: StuckTransaction) => (
+    <Choice id={id} isChosen={selected.has(id)} onChange={() => select(id)} />
+  );
   const time = (item: StuckTransaction) => (
     <span className="flex items-start gap-3">
-      <input
-        type="checkbox"
-        aria-label={t.select({ id: item.id })}
-        className="mt-0.5 size-5 shrink-0 accent-primary"
-        checked={selected.has(item.id)}
-        onChange={() => select(item.id)}
-      />
+      {choice(item)}
       <span>
         <Time item={item} />
       </span>
@@ -83,12 +78,18 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
   );
   const status = (item: StuckTransaction) => <Status item={item} outcome={outcomes.get(item.id)} />;
   const columns: Column<StuckTransaction>[] = [
-    { key: 'time', header: t.time, cell: time, className: 'nums whitespace-nowrap' },
-    { key: 'id', header: t.id, cell: (item) => <IdLink id={item.id} />, className: 'min-w-44' },
-    { key: 'amount', header: t.amount, align: 'right', cell: amount, className: 'font-medium whitespace-nowrap' },
-    { key: 'status', header: t.status, cell: status, className: 'min-w-32' },
+    { key: 'time', header: t.time, cell: time, className: 'nums' },
+    { key: 'id', header: t.id, cell: (item) => <IdLink id={item.id} />, className: 'min-w-36' },
+    {
+      key: 'amount',
+      header: t.amount,
+      align: 'right',
+      cell: (item) => <Amounts item={item} />,
+      className: 'min-w-24 font-medium',
+    },
+    { key: 'status', header: t.status, cell: status, className: 'min-w-28' },
     { key: 'recipient', header: t.recipient, cell: recipient, className: 'nums whitespace-nowrap' },
-    { key: 'actions', header: t.actions, cell: action, isPinned: true },
+    { key: 'actions', header: t.actions, cell: action, isPinned: true, className: 'whitespace-nowrap' },
   ];
   const table = (
     <DataTable
@@ -97,20 +98,7 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
       rows={items}
       rowKey={(item) => item.id}
       empty={<p className="text-ink2">{empty}</p>}
-      card={(item) => (
-        <div className="grid gap-1">
-          <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-            <p className="nums font-semibold">{amount(item)}</p>
-            {status(item)}
-          </div>
-          <div className="nums text-caption text-ink3">
-            {time(item)}
-            <span className="block">{recipient(item)}</span>
-          </div>
-          <IdLink id={item.id} />
-          <div className="mt-2">{action(item)}</div>
-        </div>
-      )}
+      card={(item) => <StuckCard item={item} choice={choice(item)} status={status(item)} action={action(item)} />}
     />
   );
   return (
@@ -136,6 +124,53 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
   );
 }
 
+function Choice({ id, isChosen, onChange }: { id: string; isChosen: boolean; onChange: () => void }) {
+  const t = useStore(MESSAGES);
+  return (
+    // A finger needs more room than the box takes.
+    <label className="-mx-3 -mt-3 grid size-11 shrink-0 cursor-pointer place-items-center">
+      <input
+        type="checkbox"
+        aria-label={t.select({ id })}
+        className="size-5 accent-primary"
+        checked={isChosen}
+        onChange={onChange}
+      />
+    </label>
+  );
+}
+
+interface StuckCardProps {
+  item: StuckTransaction;
+  choice: ReactNode;
+  status: ReactNode;
+  action: ReactNode;
+}
+
+/** A transaction on a narrow screen. */
+function StuckCard({ item, choice, status, action }: StuckCardProps) {
+  const t = useStore(MESSAGES);
+  return (
+    <div className="flex items-start gap-3">
+      {choice}
+      <div className="grid min-w-0 flex-1 gap-1">
+        <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+          <p className="nums font-semibold">
+            <Amounts item={item} />
+          </p>
+          {status}
+        </div>
+        <div className="nums text-caption text-ink3">
+          <Time item={item} />
+          <span className="block">{item.recipientPhone ? formatPhone(item.recipientPhone) : t.notAvailable}</span>
+        </div>
+        <IdLink id={item.id} />
+        <div className="mt-1 flex justify-end">{action}</div>
+      </div>
+    </div>
+  );
+}
+
 interface BulkRetryProps {
   chosen: readonly string[];
   isBusy: boolean;
@@ -157,20 +192,35 @@ function BulkRetry({ chosen, isBusy, onRetry }: BulkRetryProps) {
   );
 }
 
+/** What leaves and what arrives, in one line where there is room. */
+function Amounts({ item }: { item: StuckTransaction }) {
+  const t = useStore(MESSAGES);
+  return (
+    <>
+      <span className="whitespace-nowrap">{formatAmount(item.sourceAmount, item.sourceCurrency)} →</span>{' '}
+      <span className="whitespace-nowrap">
+        {item.targetAmount ? formatAmount(item.targetAmount, item.targetCurrency) : t.notAvailable}
+      </span>
+    </>
+  );
+}
+
 function Time({ item }: { item: StuckTransaction }) {
   const t = useStore(MESSAGES);
   const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(item.createdAt)) / 60_000));
   const isLate = minutes > RETRY_AFTER_MINUTES;
   return (
     <>
-      <span className="block">{formatDayAndTime(item.createdAt)}</span>
+      <span className="mr-2 whitespace-nowrap">{formatDayAndTime(item.createdAt)}</span>
       <span
-        className={`block w-fit rounded-full text-caption ${isLate ? 'bg-warn-soft px-2 font-semibold text-warn-ink' : 'text-ink3'}`}
+        className={`inline-block rounded-full text-caption whitespace-nowrap ${isLate ? 'bg-warn-soft px-2 font-semibold text-warn-ink' : 'text-ink3'}`}
       >
         {ageText(minutes, t)}
       </span>
       {item.updatedAt === item.createdAt ? null : (
-        <span className="block text-caption text-ink3">{t.updated({ time: formatDayAndTime(item.updatedAt) })}</span>
+        <span className="block text-caption text-ink3">
+          {t.updated({ time: unbroken(formatDayAndTime(item.updatedAt)) })}
+        </span>
       )}
     </>
   );
@@ -184,7 +234,7 @@ function ageText(minutes: number, t: ReturnType<typeof MESSAGES.get>): string {
 
 function IdLink({ id }: { id: string }) {
   return (
-    <Link to={receiptPath(id)} className="nums text-caption break-all text-primary underline-offset-2 hover:underline">
+    <Link to={receiptPath(id)} className="nums text-caption break-words text-primary underline underline-offset-2">
       {id}
     </Link>
   );
@@ -194,7 +244,9 @@ function Status({ item, outcome }: { item: StuckTransaction; outcome: RetryOutco
   return (
     <span>
       <AdminStatus status={item.status} />
-      {item.statusReason ? <span className="mt-1 block text-caption text-ink3">{item.statusReason}</span> : null}
+      {item.statusReason ? (
+        <span className="mt-1 block text-caption text-ink3">{translate(item.statusReason)}</span>
+      ) : null}
       {outcome ? (
         <span className={`mt-1 block text-caption font-semibold ${outcome.isQueued ? 'text-ok-ink' : 'text-bad-ink'}`}>
           {outcome.text}

@@ -1,14 +1,8 @@
+import { eastAfricaClock } from '@vuka/contracts/http/days';
 import { StatementQuery } from '@vuka/contracts/http/statements';
 import * as z from 'zod/mini';
 
 export type Period = StatementQuery;
-
-const EAST_AFRICA_MS = 3 * 3_600_000;
-
-/** Today in East Africa, whatever the clock of the device says of zones. */
-function today(nowMs: number): Date {
-  return new Date(nowMs + EAST_AFRICA_MS);
-}
 
 const toDay = (date: Date): string => date.toISOString().slice(0, 10);
 
@@ -16,7 +10,8 @@ export const PERIODS = ['thisMonth', 'lastMonth', 'last90Days', 'thisYear'] as c
 export type PeriodName = (typeof PERIODS)[number];
 
 export function periodOf(name: PeriodName, nowMs = Date.now()): Period {
-  const now = today(nowMs);
+  // Whatever the clock of the device says of zones.
+  const now = eastAfricaClock(nowMs);
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   const at = (ofYear: number, ofMonth: number, day: number): string => toDay(new Date(Date.UTC(ofYear, ofMonth, day)));
   switch (name) {

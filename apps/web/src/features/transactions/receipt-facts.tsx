@@ -4,10 +4,15 @@ import type { ReactNode } from 'react';
 import type { ReceiptTransaction } from '#shared/api/transactions.api.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
-import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { copyTransactionId } from './share-receipt.ts';
-import { directionText, inverseRateText, RECEIPT_MESSAGES, receiptRateText } from './transaction-view.ts';
+import {
+  inverseRateText,
+  RECEIPT_MESSAGES,
+  receiptDirectionText,
+  receiptRateText,
+  recipientText,
+} from './transaction-view.ts';
 
 const MESSAGES = i18n('receipt-facts', { copyId: 'Copy transaction ID' });
 
@@ -24,20 +29,19 @@ export function ReceiptFacts({ receipt }: { receipt: ReceiptTransaction }) {
   const words = useStore(RECEIPT_MESSAGES);
   const t = useStore(MESSAGES);
   const inverse = inverseRateText(receipt);
-  const phone = receipt.metadata?.recipientPhone;
   return (
     <dl className="divide-y divide-line px-4 sm:px-5">
       <Fact label={words.sent}>{formatAmount(receipt.source_amount, receipt.source_currency)}</Fact>
       <Fact label={words.received}>{formatAmount(receipt.target_amount, receipt.target_currency)}</Fact>
-      <Fact label={words.rate}>
-        {receiptRateText(receipt)}
-        {inverse ? <span className="block text-caption font-normal text-ink3">{inverse}</span> : null}
-      </Fact>
+      {receipt.type === 'withdrawal' ? null : (
+        <Fact label={words.rate}>
+          {receiptRateText(receipt)}
+          {inverse ? <span className="block text-caption font-normal text-ink3">{inverse}</span> : null}
+        </Fact>
+      )}
       <Fact label={words.fee}>{formatAmount(receipt.fee, receipt.source_currency)}</Fact>
-      <Fact label={words.direction}>
-        {directionText(receipt.direction, receipt.source_currency, receipt.target_currency)}
-      </Fact>
-      <Fact label={words.recipient}>{phone ? formatPhone(phone) : words.recipientPending}</Fact>
+      <Fact label={words.direction}>{receiptDirectionText(receipt)}</Fact>
+      <Fact label={words.recipient}>{recipientText(receipt)}</Fact>
       <Fact label={words.date}>{formatDayAndTime(receipt.created_at)}</Fact>
       <div className="relative py-3 pr-14 print:py-1.5 print:pr-0">
         <dt className="text-small text-ink2">{words.id}</dt>

@@ -4,7 +4,6 @@ import { Printer, Share2 } from 'lucide-react';
 import type { ReceiptTransaction } from '#shared/api/transactions.api.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
-import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { statusView } from '#shared/status-view.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -15,7 +14,13 @@ import { ReceiptFacts } from './receipt-facts.tsx';
 import { ReceiptVerification, useVerifyUrl } from './receipt-verification.tsx';
 import { shareReceipt } from './share-receipt.ts';
 import { StatusTimeline } from './status-timeline.tsx';
-import { directionText, RECEIPT_MESSAGES, receiptRateText, receiptText } from './transaction-view.ts';
+import {
+  RECEIPT_MESSAGES,
+  receiptDirectionText,
+  receiptRateText,
+  receiptText,
+  recipientText,
+} from './transaction-view.ts';
 
 const MESSAGES = i18n('receipt', {
   share: 'Share Receipt',
@@ -28,16 +33,15 @@ const MESSAGES = i18n('receipt', {
 async function drawPicture(receipt: ReceiptTransaction, verifyUrl: string | undefined): Promise<Blob> {
   const { drawReceipt } = await import('./receipt-image.ts');
   const words = RECEIPT_MESSAGES.get();
-  const phone = receipt.metadata?.recipientPhone;
   return drawReceipt({
     status: statusView(receipt.status, 'receipt'),
     amount: formatAmount(receipt.source_amount, receipt.source_currency),
     facts: [
       [words.received, formatAmount(receipt.target_amount, receipt.target_currency)],
-      [words.rate, receiptRateText(receipt)],
+      ...(receipt.type === 'withdrawal' ? [] : [[words.rate, receiptRateText(receipt)] as const]),
       [words.fee, formatAmount(receipt.fee, receipt.source_currency)],
-      [words.direction, directionText(receipt.direction, receipt.source_currency, receipt.target_currency)],
-      [words.recipient, phone ? formatPhone(phone) : words.recipientPending],
+      [words.direction, receiptDirectionText(receipt)],
+      [words.recipient, recipientText(receipt)],
       [words.date, formatDayAndTime(receipt.created_at)],
       [words.id, receipt.id],
     ],

@@ -21,13 +21,14 @@ const RECENT_LIMIT = 5;
 export function RecentTransactionsCard() {
   const t = useStore(MESSAGES);
   const { data, error, refetch } = useQuery(transactionsQuery('dashboard'));
+  const isLoading = !data && !error;
   return (
-    <Card title={t.title} className="overflow-hidden">
+    <Card title={t.title} className="peer overflow-hidden" isBusy={isLoading}>
       {data ? <TransactionList items={data.slice(0, RECENT_LIMIT)} /> : null}
       {!data && error ? (
         <LoadError title={t.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
       ) : null}
-      {!data && !error ? <TransactionListSkeleton rows={RECENT_LIMIT} /> : null}
+      {isLoading ? <TransactionListSkeleton rows={RECENT_LIMIT} /> : null}
       {data && data.length > RECENT_LIMIT ? (
         <Link
           to={PATHS.transactions}

@@ -5,8 +5,10 @@ import {
   amountSign,
   directionText,
   inverseRateText,
+  receiptDirectionText,
   receiptRateText,
   receiptText,
+  recipientText,
   signColour,
   signedAmount,
 } from './transaction-view.ts';
@@ -83,6 +85,34 @@ describe('the rate of a receipt', () => {
       expect(receiptRateText({ ...rate, ...changes })).toBe('Rate calculation unavailable');
     },
   );
+});
+
+describe('the receipt of a withdrawal', () => {
+  const { transaction: receipt } = receiptOf(transaction(1, { targetCurrency: 'KES', direction: null }));
+  const withdrawal = (metadata: Partial<typeof receipt.metadata>) => ({
+    ...receipt,
+    type: 'withdrawal' as const,
+    metadata,
+  });
+
+  test('names its one currency, and the bank account with all but its last digits masked', () => {
+    const toBank = withdrawal({
+      recipientPhone: null,
+      recipientName: 'Equity Bank, Amina',
+      recipientAccount: '•••• 6789',
+    });
+    expect(receiptDirectionText(toBank)).toBe('KES');
+    expect(recipientText(toBank)).toBe('Equity Bank, Amina, •••• 6789');
+  });
+
+  test('names the phone that it goes to, and nobody where nobody is known', () => {
+    expect(recipientText(withdrawal({ recipientPhone: '+254712345678' }))).toBe('+254 712 345 678');
+    expect(recipientText(withdrawal({}))).toBe('Pending...');
+  });
+
+  test('is not that of a credit, whose currencies are both named', () => {
+    expect(receiptDirectionText({ ...receipt, type: 'deposit' })).toBe('KES → KES');
+  });
 });
 
 test('the shared text of a receipt has id, amounts, status and date', () => {

@@ -2,6 +2,7 @@ import { params } from '@nanostores/i18n';
 import type { ReceiptTransaction, TransactionItem } from '#shared/api/transactions.api.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
+import { formatPhone } from '#shared/format/phone.ts';
 import { formatInverse, formatRate } from '#shared/format/rate.ts';
 import { systemName } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -41,6 +42,19 @@ const DIRECTIONS: Record<string, string> = { KES_TO_TZS: 'KES → TZS', TZS_TO_K
 
 export function directionText(direction: string | null, sourceCurrency: string, targetCurrency: string): string {
   return (direction ? DIRECTIONS[direction] : undefined) ?? `${sourceCurrency} → ${targetCurrency}`;
+}
+
+/** As `directionText`; money that is withdrawn stays in its currency, which is named once. */
+export function receiptDirectionText({ type, direction, ...receipt }: ReceiptTransaction): string {
+  const { source_currency: source, target_currency: target } = receipt;
+  return type === 'withdrawal' ? source : directionText(direction, source, target);
+}
+
+/** To whom it goes: a phone, or the bank account of a withdrawal with all but its last digits masked. */
+export function recipientText({ metadata }: ReceiptTransaction): string {
+  const { recipientPhone: phone, recipientAccount: account, recipientName: name } = metadata ?? {};
+  if (phone) return formatPhone(phone);
+  return account ? [name, account].filter(Boolean).join(', ') : RECEIPT_MESSAGES.get().recipientPending;
 }
 
 export const RECEIPT_MESSAGES = i18n('receipt-text', {

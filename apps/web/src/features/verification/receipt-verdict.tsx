@@ -21,6 +21,7 @@ const MESSAGES = i18n('receipt-verdict', {
   received: 'Amount Received',
   recipient: 'Recipient',
   deposit: 'Deposit by an administrator',
+  bank: 'The sender’s bank account',
   date: 'Date',
   id: 'Transaction ID',
   checked: params('Checked at {time}'),
@@ -58,7 +59,7 @@ function Facts({ receipt }: { receipt: VerifiedReceipt }) {
     <dl className="divide-y divide-line px-4 sm:px-5">
       <Fact label={t.sent}>{formatAmount(receipt.sourceAmount, receipt.sourceCurrency)}</Fact>
       <Fact label={t.received}>{formatAmount(receipt.targetAmount, receipt.targetCurrency)}</Fact>
-      <Fact label={t.recipient}>{receipt.recipientPhone ?? t.deposit}</Fact>
+      <Fact label={t.recipient}>{receipt.recipientPhone ?? (receipt.type === 'withdrawal' ? t.bank : t.deposit)}</Fact>
       <Fact label={t.date}>{formatDayAndTime(receipt.createdAt)}</Fact>
       <Fact label={t.id}>
         <span className="text-caption">{receipt.id}</span>

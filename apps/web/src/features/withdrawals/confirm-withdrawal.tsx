@@ -13,7 +13,7 @@ import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
-import { PinField } from '#shared/ui/pin-field.tsx';
+import { PinCells } from '#shared/ui/pin-cells.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { useOnline } from '#shared/use-online.ts';
 
@@ -105,11 +105,10 @@ export function ConfirmWithdrawal(props: ConfirmWithdrawalProps) {
       </Card>
       {requiresApproval ? <Notice tone="info">{account.bank ? t.bankApproval : t.approval}</Notice> : null}
       {error && isOutcomeUnknown(error) && !isSending ? <Notice tone="warn">{t.unanswered}</Notice> : null}
-      <PinField
+      <PinCells
         label={t.pin}
-        name="pin"
-        autoComplete="current-password"
         value={pin}
+        isDisabled={isSending}
         error={problem ?? (pin === '' ? wrongPinText(error) : undefined)}
         onChange={(typed) => {
           setProblem(undefined);

@@ -80,7 +80,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
           value={account.id}
           options={accounts.map((each) => ({
             value: each.id,
-            label: `${accountDetail(each)} · ${each.currency} · ${each.accountName}`,
+            label: `${accountDetail(each)} · ${each.accountName}`,
           }))}
           onChange={(accountId) => onChange({ accountId })}
         />

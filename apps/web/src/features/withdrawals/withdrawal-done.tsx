@@ -29,7 +29,7 @@ export function WithdrawalDone({ withdrawal, onAgain }: { withdrawal: Withdrawal
   return (
     <Card>
       <div className="flex flex-col items-center px-6 py-8 text-center">
-        <Icon aria-hidden className={`size-12 ${requiresApproval ? 'text-warn' : 'text-ok'}`} strokeWidth={1.5} />
+        <Icon aria-hidden className={`size-12 ${requiresApproval ? 'text-warn-ink' : 'text-ok'}`} strokeWidth={1.5} />
         <h2 ref={ref} tabIndex={-1} className="mt-3 text-h1 font-bold tracking-tight outline-none">
           {requiresApproval ? t.waiting : t.accepted}
         </h2>

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { CreditForm } from '#features/merchant-credit/credit-form.tsx';
+import { LargeCredits } from '#features/merchant-credit/large-credits.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { AdminPage } from './admin-page.tsx';
 
@@ -13,6 +14,7 @@ export function CreditMerchantPage() {
   return (
     <AdminPage title={t.title} description={t.description}>
       <CreditForm />
+      <LargeCredits />
     </AdminPage>
   );
 }

@@ -13,13 +13,13 @@ export function MerchantPage() {
   const t = useStore(MESSAGES);
   const { id = '' } = useParams();
   const back = (
-    <Link to={PATHS.merchants} className={buttonClass('quiet', '', 'small')}>
+    <Link to={PATHS.merchants} className={buttonClass('quiet', '-ml-3', 'small')}>
       <ArrowLeft aria-hidden className="size-5" />
       {t.all}
     </Link>
   );
   return (
-    <AdminPage title={t.title} actions={back}>
+    <AdminPage title={t.title} back={back}>
       <MerchantDetail id={id} />
     </AdminPage>
   );

@@ -1,14 +1,28 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
-import { admin } from '#test/fixtures.ts';
+import { merchants as fixtures } from '#test/admin-fixtures.ts';
+import { admin, fixedId } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
-function open(world: Parameters<typeof renderApp>[1] = {}) {
+function renderWide(path: string, world: Parameters<typeof renderApp>[1] = {}) {
   widenScreen();
-  return renderApp('/admin/merchants', { user: admin, ...world });
+  return renderApp(path, { user: admin, ...world });
+}
+
+const open = (world: Parameters<typeof renderApp>[1] = {}) => renderWide('/admin/merchants', world);
+
+/** The files that the app gives to its reader from now on. */
+function savedFiles(): Blob[] {
+  const saved: Blob[] = [];
+  Object.assign(URL, {
+    createObjectURL: (blob: Blob) => saved.push(blob) && 'blob:x',
+    revokeObjectURL: () => undefined,
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  return saved;
 }
 
 const rowOf = async (name: string): Promise<HTMLElement> =>
@@ -51,10 +65,11 @@ test('a search narrows the table and counts; finding nobody says so', async () =
   const search = await screen.findByLabelText('Search merchants');
   expect(await screen.findByText('6 merchants')).toBeVisible();
   await app.user.type(search, 'kamau KENYA');
-  expect(screen.getByText('1 merchant')).toBeVisible();
+  expect(await screen.findByText('1 merchant')).toBeVisible();
   expect(namesShown()).toEqual(['Wanjiku Kamau']);
   await app.user.type(search, 'zzz');
-  expect(screen.getByText('No merchants found')).toBeVisible();
+  expect(await screen.findByText('No merchants found')).toBeVisible();
+  expect(app.address()).toBe('/admin/merchants?search=kamau+KENYAzzz');
 });
 
 test('a column head sorts, and again the other way', async () => {
@@ -63,10 +78,55 @@ test('a column head sorts, and again the other way', async () => {
   const head = (): HTMLElement => screen.getByRole('columnheader', { name: 'Name' });
   await app.user.click(within(head()).getByRole('button'));
   expect(head()).toHaveAttribute('aria-sort', 'ascending');
-  expect(namesShown().at(0)).toBe('Amina Wanjiru');
+  await waitFor(() => expect(namesShown().at(0)).toBe('Amina Wanjiru'));
   await app.user.click(within(head()).getByRole('button'));
   expect(head()).toHaveAttribute('aria-sort', 'descending');
-  expect(namesShown().at(0)).toBe('Wanjiku Kamau');
+  await waitFor(() => expect(namesShown().at(0)).toBe('Wanjiku Kamau'));
+  expect(app.address()).toBe('/admin/merchants?sort=-fullName');
+});
+
+test('an address brings back its search and its order, and one that names no order the usual one', async () => {
+  const { unmount } = renderWide('/admin/merchants?search=tanzania&sort=fullName');
+  expect(await screen.findByText('3 merchants')).toBeVisible();
+  expect(screen.getByLabelText('Search merchants')).toHaveValue('tanzania');
+  expect(namesShown()).toEqual(['Fatma Said', 'Juma Mwakyusa', 'Neema Mushi']);
+  unmount();
+  renderWide('/admin/merchants?sort=pin');
+  expect(await screen.findByText('6 merchants')).toBeVisible();
+  expect(screen.getByRole('columnheader', { name: 'Registered' })).toHaveAttribute('aria-sort', 'descending');
+});
+
+const many = Array.from({ length: 120 }, (_, index) => ({
+  ...(fixtures[0] as (typeof fixtures)[number]),
+  id: fixedId(9_000 + index),
+  fullName: `Duka ${String(index).padStart(3, '0')}`,
+}));
+
+test('a long list comes page by page, and its export holds everybody who matches', async () => {
+  const saved = savedFiles();
+  const app = open({ merchants: [...many, ...fixtures] });
+  expect(await screen.findByText('126 merchants')).toBeVisible();
+  expect(namesShown()).toHaveLength(50);
+  await app.user.type(screen.getByLabelText('Search merchants'), 'duka');
+  expect(await screen.findByText('120 merchants')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Show more' }));
+  await waitFor(() => expect(namesShown()).toHaveLength(100));
+  await app.user.click(screen.getByRole('button', { name: 'Show more' }));
+  await waitFor(() => expect(new Set(namesShown()).size).toBe(120));
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  await app.user.click(screen.getByRole('button', { name: 'Export' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  expect((await saved[0]?.text())?.trim().split('\r\n')).toHaveLength(121);
+});
+
+test('an export that fails says so, and saves nothing', async () => {
+  const saved = savedFiles();
+  const app = open();
+  await rowOf('Juma Mwakyusa');
+  server.use(http.get('*/api/admin/merchants', () => errorAnswer('unavailable', 'Identity is away')));
+  await app.user.click(screen.getByRole('button', { name: 'Export' }));
+  expect(await screen.findByText('Failed to export the merchants')).toBeVisible();
+  expect(saved).toHaveLength(0);
 });
 
 test('a block is shown at once, before the server has answered, and confirmed by it', async () => {
@@ -114,14 +174,10 @@ test('a block asks first, naming the merchant, and can be left', async () => {
 test('the export holds what the search has found', async () => {
   const app = open();
   await screen.findByText('6 merchants');
-  const saved: Blob[] = [];
-  Object.assign(URL, {
-    createObjectURL: (blob: Blob) => saved.push(blob) && 'blob:x',
-    revokeObjectURL: () => undefined,
-  });
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const saved = savedFiles();
   await app.user.type(screen.getByLabelText('Search merchants'), 'neema');
   await app.user.click(screen.getByRole('button', { name: 'Export' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
   const lines = (await saved[0]?.text())?.trim().split('\r\n');
   expect(lines).toHaveLength(2);
   expect(lines?.[1]).toContain(

@@ -25,9 +25,11 @@ const PAGES = [
   ['Fees', '/admin/fees', 'Fees'],
   ['Integration Logs', '/admin/integration-logs', 'Integration Logs'],
   ['Transaction Recovery', '/admin/transaction-recovery', 'Transaction Recovery'],
+  ['Reconciliation', '/admin/reconciliation', 'Reconciliation'],
   ['Notifications', '/admin/notifications', 'Notifications'],
   ['Message Queues', '/admin/queues', 'Message Queues'],
   ['Audit Trail', '/admin/audit-trail', 'Audit Trail'],
+  ['Failure Lab', '/admin/failure-lab', 'Failure Lab'],
   ['Admin Settings', '/admin/settings', 'Admin Settings'],
 ] as const;
 
@@ -35,6 +37,7 @@ test('on a laptop the navigation stands at the side, with every page and who is 
   widenScreen();
   const app = open();
   const navigation = within(await screen.findByRole('navigation', { name: 'Administration' }));
+  await navigation.findByRole('link', { name: 'Failure Lab' });
   expect(navigation.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual(
     PAGES.map(([label, path]) => [label, path]),
   );
@@ -74,7 +77,7 @@ test('the cards show the figures of the moment', async () => {
   await shows('TZS balance', '2,350,001 TZS');
   await shows('Default currency', 'KES');
   await shows('Recent deposits', '2in the last 7 days');
-  await shows('Current rate', '23.5 TZS/KESMerchants get 23.030 after 2 % markup');
+  await shows('Current rate', '23.5 TZS/KESMerchants get 23.030 after 2% markup');
   await shows('System status', 'ActiveAll 8 parts are ready');
   await shows('Stuck transactions', '1The oldest since Jan 11, 2026, 12:15 PM');
   expect(screen.getByRole('link', { name: /Stuck transactions/ })).toHaveAttribute(

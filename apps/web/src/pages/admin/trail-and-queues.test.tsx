@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { expect, test } from 'vitest';
-import { admin, fixedId } from '#test/fixtures.ts';
+import { admin, fixedId, PIN } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
@@ -48,14 +48,17 @@ test('trail: one that cannot be had says why', async () => {
   expect(await screen.findByText(/^Error loading the audit trail: This part of Vuka/)).toBeVisible();
 });
 
-test('queues: figures stand as numbers, what the bus does not know as a dash, and dead messages call for a person', async () => {
+test('queues: figures stand as numbers, what the bus does not know as a dash that says so, and dead messages call for a person', async () => {
   open('/admin/queues');
   expect(await screen.findByRole('row', { name: /transfers.execution/ })).toHaveTextContent(
-    'transfers.executionFine3–102Dead messages',
+    /^transfers.executionFine321041.638.22$/,
   );
-  expect(screen.getByRole('row', { name: /integration-log.calls/ })).toHaveTextContent('Needs you0–02');
+  expect(screen.getByRole('row', { name: /integration-log.calls/ })).toHaveTextContent(/Needs you0–\D*02–\D*–\D*1/);
   expect(screen.getByRole('row', { name: /gateway.live-events/ })).toHaveTextContent('Behind12,408');
-  expect(within(screen.getByRole('row', { name: /vuka.unrouted/ })).queryByRole('button')).toBeNull();
+  expect(screen.getAllByTitle('The message bus does not tell this figure')).toHaveLength(9);
+  const unrouted = within(screen.getByRole('row', { name: /vuka.unrouted/ }));
+  expect(unrouted.queryByRole('button')).toBeNull();
+  expect(unrouted.getAllByTitle('This queue keeps no messages that failed')).toHaveLength(2);
 });
 
 test('queues: a bus that is away says so', async () => {
@@ -76,6 +79,7 @@ test('queues: a dead message is looked at and sent again, for a reason', async (
   expect(await dialog.findByText('Reason is required')).toBeVisible();
   expect(app.world.settled).toEqual([]);
   await app.user.type(dialog.getByLabelText('Reason'), 'mended');
+  await app.user.type(dialog.getByLabelText('Your PIN'), PIN);
   await app.user.click(dialog.getByRole('button', { name: 'Send again' }));
   expect(await screen.findByText('Message sent again')).toBeVisible();
   expect(app.world.settled).toEqual([{ id: fixedId(7001), to: 'requeue', reason: 'mended' }]);
@@ -89,6 +93,7 @@ test('queues: a message that somebody else took away says so', async () => {
   app.world.deadMessages = [];
   await app.user.click(drop as HTMLElement);
   await app.user.type(await screen.findByLabelText('Reason'), 'a duplicate');
+  await app.user.type(screen.getByLabelText('Your PIN'), PIN);
   await app.user.click(screen.getByRole('button', { name: 'Drop message' }));
   expect(await screen.findByText('The message did not move')).toBeVisible();
   expect(screen.getByText('This message is not in the dead-letter queue any more.')).toBeVisible();
@@ -98,7 +103,7 @@ test('merchant: the page has the account, both balances with what is held, and t
   open(`/admin/merchants/${fixedId(10)}`);
   expect(await screen.findByText('JUMA7310TZKE')).toBeVisible();
   expect(screen.getByText('0 of 3 wrong attempts')).toBeVisible();
-  expect(screen.getByRole('row', { name: 'KES 20,250 25,000 45,250' })).toBeVisible();
+  expect(screen.getByRole('region', { name: 'KES' })).toHaveTextContent('Available20,250Held25,000Total45,250');
   expect(screen.getByRole('link', { name: 'Credit' })).toHaveAttribute(
     'href',
     '/admin/credit-merchant?merchant=JUMA7310TZKE',
@@ -115,10 +120,11 @@ test('merchant: who is locked is unlocked on their page', async () => {
 
 test('merchant: who is locked is seen and unlocked in the list', async () => {
   const app = open('/admin/merchants');
-  expect(await screen.findByText('Locked until 3:15 PM')).toBeVisible();
+  expect(await screen.findByText('Locked')).toBeVisible();
+  expect(screen.getByText('until 3:15 PM')).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Unlock Otieno Odhiambo' }));
   expect(await screen.findByText('Otieno Odhiambo can try their PIN again now')).toBeVisible();
-  await waitFor(() => expect(screen.queryByText(/^Locked until/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Locked')).toBeNull());
 });
 
 test('merchant: a part that is away says so, and the rest is there; nobody is nobody', async () => {

@@ -1,12 +1,19 @@
 import { screen, within } from '@testing-library/react';
+import type { Fee } from '@vuka/contracts/http/fees';
 import { http } from 'msw';
 import { expect, test } from 'vitest';
-import { admin } from '../../../test/fixtures.ts';
-import { errorAnswer } from '../../../test/handlers.ts';
+import { admin, PIN } from '../../../test/fixtures.ts';
+import { createWorld, errorAnswer } from '../../../test/handlers.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { server } from '../../../test/setup.ts';
 
 const open = (path: string, overrides = {}) => renderApp(path, { user: admin, ...overrides });
+/** Gives the PIN and presses the button of the dialog. */
+async function confirm(app: ReturnType<typeof open>, button: string, pin = PIN): Promise<void> {
+  const asked = await dialog();
+  await app.user.type(asked.getByLabelText('Your PIN'), pin);
+  await app.user.click(asked.getByRole('button', { name: button }));
+}
 const dialog = async () => within(await screen.findByRole('dialog'));
 
 test('an approver sees what is unusual, and approves once after a question', async () => {
@@ -16,9 +23,25 @@ test('an approver sees what is unusual, and approves once after a question', asy
   expect(row.getByText('3 times')).toBeVisible();
   expect(row.getByText('90,000 KES')).toBeVisible();
   await app.user.click(row.getByRole('button', { name: 'Approve' }));
-  await app.user.click((await dialog()).getByRole('button', { name: 'Approve withdrawal' }));
+  await confirm(app, 'Approve withdrawal');
   expect(await screen.findByText('Decision recorded')).toBeVisible();
   expect(app.world.decisions).toMatchObject([{ kind: 'approve' }]);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('nothing is decided without a PIN, and a wrong one can be put right', async () => {
+  const app = open('/admin/withdrawals');
+  await app.user.click(await screen.findByRole('button', { name: 'Approve' }));
+  const asked = await dialog();
+  await app.user.click(asked.getByRole('button', { name: 'Approve withdrawal' }));
+  expect(asked.getByText('PIN must be 4 digits')).toBeVisible();
+  await confirm(app, 'Approve withdrawal', '9753');
+  expect(await screen.findByText('Invalid PIN')).toBeVisible();
+  expect(asked.getByLabelText('Your PIN')).toHaveValue('');
+  expect(app.world.decisions).toEqual([]);
+  await confirm(app, 'Approve withdrawal');
+  await screen.findByText('Decision recorded');
+  expect(app.world.decisions).toHaveLength(1);
 });
 
 test('a refusal needs a reason', async () => {
@@ -28,7 +51,7 @@ test('a refusal needs a reason', async () => {
   await app.user.click(asked.getByRole('button', { name: 'Refuse withdrawal' }));
   expect(asked.getByText('Reason is required')).toBeVisible();
   await app.user.type(asked.getByLabelText('Reason'), 'number not verified');
-  await app.user.click(asked.getByRole('button', { name: 'Refuse withdrawal' }));
+  await confirm(app, 'Refuse withdrawal');
   await screen.findByText('Decision recorded');
   expect(app.world.decisions).toMatchObject([{ kind: 'refuse', body: { reason: 'number not verified' } }]);
 });
@@ -47,7 +70,7 @@ test('a bank withdrawal that was approved is marked as paid under the bank’s r
   await app.user.click(screen.getByRole('button', { name: 'Mark as paid' }));
   const asked = await dialog();
   await app.user.type(asked.getByLabelText('Reference of the bank'), 'FT26001');
-  await app.user.click(asked.getByRole('button', { name: 'Mark as paid' }));
+  await confirm(app, 'Mark as paid');
   await screen.findByText('Decision recorded');
   expect(app.world.decisions).toMatchObject([{ kind: 'complete', body: { reference: 'FT26001' } }]);
 });
@@ -57,7 +80,7 @@ test('a decision that came second says so', async () => {
   const sentence = 'This withdrawal has been decided on already.';
   server.use(http.post('*/api/admin/withdrawals/*/approve', () => errorAnswer('already_decided', sentence)));
   await app.user.click(await screen.findByRole('button', { name: 'Approve' }));
-  await app.user.click((await dialog()).getByRole('button', { name: 'Approve withdrawal' }));
+  await confirm(app, 'Approve withdrawal');
   expect(await screen.findByText(sentence)).toBeVisible();
 });
 
@@ -67,14 +90,32 @@ test('a fee is added and removed; a wrong one is told at its field', async () =>
   await app.user.clear(amount);
   await app.user.type(amount, '500');
   await app.user.type(screen.getByLabelText('Below amount'), '100');
+  await app.user.type(screen.getByLabelText('Your PIN'), PIN);
   await app.user.click(screen.getByRole('button', { name: 'Add fee' }));
   expect(await screen.findByText('Maximum amount must be greater than the minimum amount')).toBeVisible();
   await app.user.clear(screen.getByLabelText('Below amount'));
   await app.user.click(screen.getByRole('button', { name: 'Add fee' }));
   expect(await screen.findByText('Fee added')).toBeVisible();
   expect(await screen.findByText(/500 KES and more/)).toBeVisible();
+  expect(screen.getByLabelText('Your PIN')).toHaveValue('');
   expect(app.world.fees.at(-1)).toMatchObject({ transactionType: 'transfer', maxAmount: null });
   await app.user.click(screen.getAllByRole('button', { name: 'Remove' })[0] as HTMLElement);
-  await app.user.click((await dialog()).getByRole('button', { name: 'Remove fee' }));
+  await confirm(app, 'Remove fee');
   expect(await screen.findByText('Fee removed')).toBeVisible();
+});
+
+test('a fee is written as what is charged, and to the cent', async () => {
+  const fee = createWorld().fees[0] as Fee;
+  const withParts = (id: string, fixedFee: string, percentageFee: string): Fee => ({
+    ...fee,
+    id,
+    fixedFee,
+    percentageFee,
+  });
+  open('/admin/fees', {
+    fees: [withParts('1', '30.00', '0.0000'), withParts('2', '0.00', '1.5000'), withParts('3', '1250.50', '2.0000')],
+  });
+  expect(await screen.findByText('Withdrawal: 30 KES')).toBeVisible();
+  expect(screen.getByText('Withdrawal: 1.5%')).toBeVisible();
+  expect(screen.getByText('Withdrawal: 1,250.50 KES + 2%')).toBeVisible();
 });

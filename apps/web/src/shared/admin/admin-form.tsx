@@ -1,5 +1,7 @@
-import type { FormEventHandler, ReactNode, Ref } from 'react';
+import type { ComponentProps, FormEventHandler, ReactNode, Ref } from 'react';
 import { Button } from '#shared/ui/button.tsx';
+import { TextField } from '#shared/ui/text-field.tsx';
+import { exactAmount } from './exact-amount.ts';
 
 interface AdminFormProps {
   formRef: Ref<HTMLFormElement>;
@@ -31,7 +33,25 @@ export function AdminForm({ formRef, submit, submitting, isPending, onSubmit, ch
   );
 }
 
-/** What an amount field accepts: what makes a number, so that a wrong one is told rather than swallowed. */
-export function filterAmount(typed: string): string {
-  return typed.replace(/[^\d.-]/g, '').slice(0, 16);
+interface AmountFieldProps extends ComponentProps<typeof TextField> {
+  value: string;
+  currency?: string;
+}
+
+/** From four digits on the thousands are parted below the field: a zero too many is seen there. */
+const IS_LONG = /^\d{4,}(\.\d{1,2})?$/;
+
+/** A field for an amount. It takes what makes a number, so that a wrong one is told rather than swallowed. */
+export function AmountField({ onChange, currency, hint, ...field }: AmountFieldProps) {
+  const shown = currency && IS_LONG.test(field.value) ? exactAmount(field.value, currency) : hint;
+  return (
+    <TextField
+      {...field}
+      {...(shown ? { hint: shown } : {})}
+      inputMode="decimal"
+      autoComplete="off"
+      className="nums"
+      onChange={(typed) => onChange(typed.replace(/[^\d.-]/g, '').slice(0, 16))}
+    />
+  );
 }

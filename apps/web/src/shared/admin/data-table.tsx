@@ -13,7 +13,7 @@ export interface Column<Row> {
   className?: string;
 }
 
-export interface Sort {
+interface Sort {
   key: string;
   isDescending: boolean;
 }
@@ -33,9 +33,16 @@ interface DataTableProps<Row> {
 }
 
 /** The classes of a column by its place: the first one and a pinned one stay while the rest scrolls under them. */
-function placeOf(column: { isPinned?: boolean }, index: number): string {
+function placeOf(columns: readonly { isPinned?: boolean }[], index: number): string {
   if (index === 0) return 'sticky left-0 border-r border-line bg-surface pl-4 sm:pl-5 xl:border-r-0';
-  return column.isPinned ? 'sticky right-0 border-l border-line bg-surface pr-4 sm:pr-5' : '';
+  const edge = index === columns.length - 1 ? 'pr-4 sm:pr-5' : '';
+  return columns[index]?.isPinned ? `sticky right-0 border-l border-line bg-surface ${edge}` : edge;
+}
+
+/** A number ends where the text of the next column begins: they need room, or a line, between them. */
+function roomBefore(columns: readonly { align?: 'right'; isPinned?: boolean }[], index: number): string {
+  const { align, isPinned } = columns[index] ?? {};
+  return columns[index - 1]?.align === 'right' && align !== 'right' && !isPinned ? 'pl-6' : '';
 }
 
 /** A table with a head that stays, and a first column that stays while the rest scrolls; on phones a list of cards. */
@@ -45,7 +52,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function CardList<Row>({ label, rows, rowKey, card, empty }: DataTableProps<Row>) {
-  if (rows.length === 0) return <div className="px-4 pb-6">{empty}</div>;
+  if (rows.length === 0) return <div className="border-t border-line px-4 py-8 text-center">{empty}</div>;
   return (
     <ul aria-label={label} className="divide-y divide-line border-t border-line">
       {rows.map((row) => (
@@ -69,7 +76,7 @@ function WideTable<Row>({ label, columns, rows, rowKey, empty, sort, onSort }: D
         <thead>
           <tr>
             {columns.map((column, index) => (
-              <HeadCell key={column.key} column={column} index={index} sort={sort} onSort={onSort} />
+              <HeadCell key={column.key} columns={columns} index={index} sort={sort} onSort={onSort} />
             ))}
           </tr>
         </thead>
@@ -86,7 +93,7 @@ function WideTable<Row>({ label, columns, rows, rowKey, empty, sort, onSort }: D
               {columns.map((column, index) => (
                 <td
                   key={column.key}
-                  className={`h-11 border-b border-line px-2 py-1.5 group-last:border-b-0 group-hover:bg-sunken ${placeOf(column, index)} ${column.align === 'right' ? 'nums text-right' : ''} ${column.className ?? ''}`}
+                  className={`h-11 border-b border-line px-2 py-1.5 group-last:border-b-0 group-hover:bg-sunken ${placeOf(columns, index)} ${roomBefore(columns, index)} ${column.align === 'right' ? 'nums text-right' : ''} ${column.className ?? ''}`}
                 >
                   {column.cell(row)}
                 </td>
@@ -100,13 +107,15 @@ function WideTable<Row>({ label, columns, rows, rowKey, empty, sort, onSort }: D
 }
 
 interface HeadCellProps<Row> {
-  column: Column<Row>;
+  columns: readonly Column<Row>[];
   index: number;
   sort: Sort | undefined;
   onSort: ((key: string) => void) | undefined;
 }
 
-function HeadCell<Row>({ column, index, sort, onSort }: HeadCellProps<Row>) {
+function HeadCell<Row>({ columns, index, sort, onSort }: HeadCellProps<Row>) {
+  const column = columns[index];
+  if (!column) return null;
   const isSorted = sort?.key === column.key;
   const direction = sort?.isDescending ? 'descending' : 'ascending';
   const Icon = isSorted ? (sort.isDescending ? ArrowDown : ArrowUp) : ArrowUpDown;
@@ -114,12 +123,12 @@ function HeadCell<Row>({ column, index, sort, onSort }: HeadCellProps<Row>) {
     <th
       scope="col"
       aria-sort={isSorted ? direction : undefined}
-      className={`sticky top-0 h-11 border-y border-line bg-surface px-2 text-caption font-semibold whitespace-nowrap text-ink2 ${placeOf(column, index)} ${index === 0 || column.isPinned ? 'z-20' : 'z-10'} ${column.align === 'right' ? 'text-right' : ''}`}
+      className={`sticky top-0 h-11 border-y border-line bg-surface px-2 text-caption font-semibold text-ink2 ${placeOf(columns, index)} ${roomBefore(columns, index)} ${index === 0 || column.isPinned ? 'z-20' : 'z-10'} ${column.align === 'right' ? 'text-right' : ''}`}
     >
       {column.isSortable && onSort ? (
         <button
           type="button"
-          className="-mx-2 inline-flex min-h-9 items-center gap-0.5 rounded-chip px-2 hover:bg-sunken hover:text-ink"
+          className="-mx-2 inline-flex min-h-9 items-center gap-0.5 rounded-chip px-2 text-left hover:bg-sunken hover:text-ink"
           onClick={() => onSort(column.key)}
         >
           {column.header}

@@ -51,8 +51,8 @@ export function Dialog({ title, shape = 'box', onClose, children }: DialogProps)
       }}
     >
       <div className="flex min-h-full flex-col">
-        <header className="sticky top-0 z-10 flex min-h-14 items-center justify-between gap-2 bg-surface py-1 pr-2 pl-5">
-          <h2 id={id} className="min-w-0 text-card font-semibold">
+        <header className="sticky top-0 z-10 flex min-h-14 items-center justify-between gap-2 bg-surface py-2 pr-2 pl-5">
+          <h2 id={id} className="min-w-0 py-2 text-card font-semibold">
             {title}
           </h2>
           <button

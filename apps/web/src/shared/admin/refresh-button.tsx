@@ -11,8 +11,8 @@ interface RefreshButtonProps {
   className?: string;
 }
 
-/** Asks for a list again. */
-export function RefreshButton({ query, className = '' }: RefreshButtonProps) {
+/** Asks for a list again. Its text, not its edge, stands in line with what is below. */
+export function RefreshButton({ query, className = '-mx-3' }: RefreshButtonProps) {
   const t = useStore(MESSAGES);
   return (
     <Button variant="quiet" size="small" className={className} onClick={() => void query.refetch()}>

@@ -12,7 +12,11 @@ export type TransactionItem = z.infer<typeof ListItem>;
 
 const metadata = z.pipe(
   z.transform((raw: unknown) => (typeof raw === 'string' ? parseJson(raw) : raw)),
-  z.looseObject({ recipientPhone: z.optional(z.nullable(z.string())) }),
+  z.looseObject({
+    recipientPhone: z.optional(z.nullable(z.string())),
+    recipientName: z.optional(z.nullable(z.string())),
+    recipientAccount: z.optional(z.nullable(z.string())),
+  }),
 );
 const ReceiptAnswer = z.object({
   transaction: z.extend(Receipt.shape.transaction, {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { language } from '#shared/i18n/i18n.ts';
 import { formatDay, formatDayAndTime } from './date.ts';
 import { amountDigits, exceeds, formatAmount, formatWhole, groupDigits } from './money.ts';
 import { networkOf } from './network.ts';
@@ -88,6 +89,20 @@ describe('rates', () => {
 });
 
 describe('dates', () => {
+  test.each([
+    ['en', 'en-US'],
+    ['sw', 'sw-KE'],
+  ] as const)('in %s are written as CLDR has them, at every hour and in every month', (name, locale) => {
+    const options = { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+    const expected = new Intl.DateTimeFormat(locale, options);
+    language.set(name);
+    for (let hour = 0; hour < 24 * 366; hour += 7) {
+      const at = new Date(2024, 0, 1, hour, hour % 60);
+      // A narrow space before AM and PM breaks no line either, and is not in every font.
+      expect(formatDayAndTime(at.toISOString())).toBe(expected.format(at).replaceAll('\u202f', ' '));
+    }
+    language.set('en');
+  });
   test('shows a day like Jan 5, 2024', () => {
     expect(formatDay('2024-01-05T09:00:00.000Z')).toBe('Jan 5, 2024');
   });

@@ -1,5 +1,5 @@
-// English and Swahili group digits alike.
-const GROUPED = new Intl.NumberFormat('en-US');
+// By hand: the first Intl formatter costs a cheap phone a tenth of a second, and English and Swahili group digits alike.
+const GROUP_ENDS = /\B(?=(\d{3})+$)/g;
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 /** A decimal string to whole units, half away from zero, without passing through a float. Undefined where it is no number. */
@@ -14,7 +14,7 @@ export function toWholeUnits(amount: string): bigint | undefined {
 /** "1,251" for "1250.50": amounts are shown in whole units. */
 export function formatWhole(amount: string): string {
   const units = toWholeUnits(amount);
-  return units === undefined ? '0' : GROUPED.format(units);
+  return units === undefined ? '0' : groupDigits(String(units));
 }
 
 /** "1,251 KES" */
@@ -34,7 +34,7 @@ export function amountDigits(typed: string): string {
 
 /** "25,000" for "25000" */
 export function groupDigits(digits: string): string {
-  return digits === '' ? '' : GROUPED.format(BigInt(digits));
+  return digits.replace(GROUP_ENDS, ',');
 }
 
 /** Whether `digits` (whole units) is more than `balance` (a decimal string). */

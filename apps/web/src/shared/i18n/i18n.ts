@@ -9,13 +9,6 @@ const KEY = 'vuka.language';
 /** The language on screen. English until `startLanguage` or `chooseLanguage` has the texts of another one. */
 export const language = atom<Language>('en');
 
-const LOCALES = { en: 'en-US', sw: 'sw-KE' } as const;
-
-/** The language on screen as `Intl` names it. */
-export function locale(): string {
-  return LOCALES[language.get()];
-}
-
 function loadFiles(components: readonly string[]): Promise<ComponentsJSON[]> {
   const isAdmin = (name: string): boolean => name.startsWith('admin/');
   const files: Promise<{ default: ComponentsJSON }>[] = [];

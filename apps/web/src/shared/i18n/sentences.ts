@@ -37,6 +37,7 @@ export const SENTENCES = i18n('sentences', {
   signIn: 'Please sign in.',
   tooManyRequests: 'Too many requests. Please wait a moment and try again.',
   unavailable: 'The service is temporarily unavailable. Please try again shortly.',
+  busy: 'We are very busy at the moment. Please try again in a few seconds.',
   internal: 'Something went wrong on our side. Please try again.',
   amountWhole: 'Amount must be a whole number',
   feeChanged: 'The fee has changed. Please confirm the new one.',
@@ -67,28 +68,44 @@ export const SENTENCES = i18n('sentences', {
   unexpectedStatus: 'Unexpected response status: {status}',
 });
 
-type Key = keyof ReturnType<typeof SENTENCES.get>;
+type Texts = Record<string, string>;
 
-interface Pattern {
-  key: Key;
-  regex: RegExp;
+interface Catalogue {
+  /** What `i18n` knows its texts by. */
+  name: string;
+  messages: { get: () => Texts };
 }
 
+interface Pattern {
+  regex: RegExp;
+  read: () => string;
+}
+
+const catalogues: Catalogue[] = [{ name: 'sentences', messages: SENTENCES }];
+/** Made when the first sentence is looked up: most visits see none. */
 let patterns: Pattern[] | undefined;
 
-function findPattern(sentence: string): Pattern | undefined {
-  const english = i18n.cache.en.sentences as unknown as Record<Key, string>;
-  patterns ??= (Object.keys(english) as Key[]).map((key) => {
-    const escaped = english[key].replace(/[.*+?^$()|[\]\\]/g, '\\$&');
-    return { key, regex: new RegExp(`^${escaped.replace(/\{(\w+)\}/g, '(?<$1>.+)')}$`) };
+/** Makes sentences known that only some pages meet. */
+export function addSentences(catalogue: Catalogue): void {
+  catalogues.push(catalogue);
+  patterns = undefined;
+}
+
+function patternsOf({ name, messages }: Catalogue): Pattern[] {
+  return Object.entries(i18n.cache.en[name] as unknown as Texts).map(([key, english]) => {
+    const escaped = english.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+    return {
+      regex: new RegExp(`^${escaped.replace(/\{(\w+)\}/g, '(?<$1>.+)')}$`),
+      read: () => messages.get()[key] ?? english,
+    };
   });
-  return patterns.find(({ regex }) => regex.test(sentence));
 }
 
 /** A sentence of a rule or of the server in the language on screen; one that is not known as it came. */
 export function translate(sentence: string): string {
-  const pattern = findPattern(sentence);
+  patterns ??= catalogues.flatMap(patternsOf);
+  const pattern = patterns.find(({ regex }) => regex.test(sentence));
   if (!pattern) return sentence;
   const values = pattern.regex.exec(sentence)?.groups ?? {};
-  return SENTENCES.get()[pattern.key].replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  return pattern.read().replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }

@@ -3,12 +3,16 @@ import type { WalletCurrency } from '@vuka/contracts/http/common';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { SelectField } from './select-field.tsx';
 
-const MESSAGES = i18n('currency-select', { KES: 'Kenyan Shilling (KES)', TZS: 'Tanzanian Shilling (TZS)' });
+const MESSAGES = i18n('currency-select', {
+  KES: 'Kenyan Shilling (KES)',
+  TZS: 'Tanzanian Shilling (TZS)',
+  USD: 'US Dollar (USD)',
+});
 
 interface CurrencySelectProps {
   label: string;
   /** In the order in which they are offered. */
-  currencies: readonly WalletCurrency[];
+  currencies: readonly (WalletCurrency | 'USD')[];
   value: string;
   name?: string;
   onChange: (value: string) => void;

@@ -20,7 +20,7 @@ export function SelectField({ label, options, onChange, className = '', ...selec
         <select
           {...select}
           id={id}
-          className={`${INPUT_CLASS} appearance-none pr-11`}
+          className={`${INPUT_CLASS} appearance-none truncate pr-11`}
           onChange={(event) => onChange(event.target.value)}
         >
           {options.map((option) => (

@@ -2,10 +2,14 @@ import * as transfers from './0001-transfers.ts';
 import * as history from './0002-history.ts';
 import * as withdrawals from './0003-withdrawals.ts';
 import * as openRetries from './0004-open-retries.ts';
+import * as reconciliation from './0005-reconciliation.ts';
+import * as payoutsOfTransfer from './0006-payouts-of-transfer.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
   '0002-history': history,
   '0003-withdrawals': withdrawals,
   '0004-open-retries': openRetries,
+  '0005-reconciliation': reconciliation,
+  '0006-payouts-of-transfer': payoutsOfTransfer,
 };

@@ -12,6 +12,8 @@ const SECRET_FIELDS = new Set([
   'authorization',
   'token',
   'pin',
+  // Whoever knows the address reads the statement.
+  'downloadurl',
 ]);
 const MAX_TEXT = 500;
 

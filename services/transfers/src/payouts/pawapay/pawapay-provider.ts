@@ -4,6 +4,7 @@ import { maskBody, maskText } from './mask.ts';
 import { initiationBody, type PawapayProduct, PRODUCTS } from './pawapay.domain.ts';
 import { readCallbackBody, readInitiation, readStatus } from './pawapay-answers.ts';
 import { createPawapayHttp, type Exchange, parseJson } from './pawapay-http.ts';
+import { readPawapayStatement } from './pawapay-statement.ts';
 import { createPublicKeys, type PublicKeys } from './public-keys.ts';
 
 const ID = 'pawapay';
@@ -67,6 +68,15 @@ export function createPawapayProvider(options: PawapayOptions): PayoutProvider {
       recordCallback(callback, { result, operation: `${product}.callback`, token }, record);
       return result;
     },
+    statement: (period, record) =>
+      readPawapayStatement(
+        {
+          http,
+          baseUrl: options.baseUrl,
+          onExchange: (operation, method, exchange, body) => record(toCall(operation, method, exchange, body)),
+        },
+        period,
+      ),
     close: () => http.close(),
   };
 }

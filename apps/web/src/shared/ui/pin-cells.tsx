@@ -1,6 +1,6 @@
 import { type Ref, useId } from 'react';
 import { filterPin } from '#shared/format/phone.ts';
-import { FieldError } from '#shared/ui/field-error.tsx';
+import { FieldError } from './field-error.tsx';
 
 const CELLS = [0, 1, 2, 3] as const;
 
@@ -8,7 +8,7 @@ interface PinCellsProps {
   label: string;
   value: string;
   error: string | undefined;
-  inputRef: Ref<HTMLInputElement>;
+  inputRef?: Ref<HTMLInputElement>;
   isDisabled: boolean;
   onChange: (pin: string) => void;
 }

@@ -1,0 +1,71 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { PinConfirmation } from '@vuka/contracts/http/common';
+import { type AdminWithdrawal, CompleteWithdrawal, RefuseWithdrawal } from '@vuka/contracts/http/withdrawals';
+import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
+import { unbroken } from '#shared/admin/unbroken.ts';
+import { formatAmount } from '#shared/format/money.ts';
+import { formatPhone } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { ADMIN_WITHDRAWALS_KEY, type DecisionKind, decide } from './admin-withdrawals.api.ts';
+
+const MESSAGES = i18n('admin/decision-dialog', {
+  approve: params('Approve {amount}?'),
+  refuse: params('Refuse {amount}?'),
+  complete: params('{amount} has been paid?'),
+  fail: params('{amount} could not be paid?'),
+  approveDetail: params('It is paid to {name}, {account}. This cannot be taken back.'),
+  refuseDetail: 'The money goes back to the merchant, who reads the reason.',
+  completeDetail: 'Only once the bank has confirmed it: the amount leaves the merchant’s balance for good.',
+  failDetail: 'The money goes back to the merchant, who reads the reason.',
+  reason: 'Reason',
+  reference: 'Reference of the bank',
+  confirmApprove: 'Approve withdrawal',
+  confirmRefuse: 'Refuse withdrawal',
+  confirmComplete: 'Mark as paid',
+  confirmFail: 'Mark as failed',
+  done: 'Decision recorded',
+  failed: 'The decision was not taken',
+  failedDetail: 'Refresh the list to see where it stands.',
+});
+
+const CONFIRM = {
+  approve: 'confirmApprove',
+  refuse: 'confirmRefuse',
+  complete: 'confirmComplete',
+  fail: 'confirmFail',
+} as const;
+const DETAIL = { refuse: 'refuseDetail', complete: 'completeDetail', fail: 'failDetail' } as const;
+const SCHEMAS = {
+  approve: PinConfirmation,
+  refuse: RefuseWithdrawal,
+  complete: CompleteWithdrawal,
+  fail: RefuseWithdrawal,
+} as const;
+
+interface WithdrawalDecisionProps {
+  withdrawal: AdminWithdrawal;
+  kind: DecisionKind;
+  onClose: () => void;
+}
+
+export function WithdrawalDecision({ withdrawal, kind, onClose }: WithdrawalDecisionProps) {
+  const t = useStore(MESSAGES);
+  const { id, amount, currency, recipientName: name, recipientAccount: account } = withdrawal;
+  const reason = { name: 'reason', label: t.reason, maxLength: 200 };
+  const fields = { refuse: reason, fail: reason, complete: { name: 'reference', label: t.reference, maxLength: 50 } };
+  return (
+    <DecisionDialog
+      title={t[kind]({ amount: formatAmount(amount, currency) })}
+      detail={kind === 'approve' ? t.approveDetail({ name, account: unbroken(formatPhone(account)) }) : t[DETAIL[kind]]}
+      confirm={t[CONFIRM[kind]]}
+      isDanger={kind === 'refuse' || kind === 'fail'}
+      {...(kind === 'approve' ? {} : { field: fields[kind] })}
+      schema={SCHEMAS[kind]}
+      decide={(typed) => decide({ id, kind, typed })}
+      outcome={t}
+      listKey={ADMIN_WITHDRAWALS_KEY}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,82 @@
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import type { FailureLab as Lab, SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
+import { FAILURE_GROUPS } from '@vuka/contracts/http/failure-text';
+import { FlaskConicalOff } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { QueryBody } from '#shared/admin/query-body.tsx';
+import { ApiError } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Card } from '#shared/ui/card.tsx';
+import { AimCard, NEXT_PAYOUT } from './aim-card.tsx';
+import { failureLabQuery } from './failure-lab.api.ts';
+import { LabState } from './lab-state.tsx';
+import { MoneyCard } from './money-card.tsx';
+import { ScenarioGroup } from './scenario-group.tsx';
+import { useSwitches } from './use-switches.ts';
+
+const MESSAGES = i18n('admin/failure-lab', {
+  failed: 'The failure lab could not be loaded',
+  noneTitle: 'There is no failure lab here',
+  noneDetail: 'Payouts go to a real mobile network. Only a demonstration has one that can be made to fail.',
+});
+
+export function FailureLab() {
+  const t = useStore(MESSAGES);
+  const query = useQuery(failureLabQuery());
+  const failed = (detail: string) => ({ title: t.failed, detail });
+  if (query.error instanceof ApiError && query.error.status === 404) return <NoLab />;
+  if (!query.data) {
+    return (
+      <Card className="py-2">
+        <QueryBody query={query} failed={failed}>
+          {() => null}
+        </QueryBody>
+      </Card>
+    );
+  }
+  return (
+    <QueryBody query={query} failed={failed}>
+      {(lab) => <OpenLab lab={lab} />}
+    </QueryBody>
+  );
+}
+
+function OpenLab({ lab }: { lab: Lab }) {
+  const [aim, setAim] = useState<SwitchOnFailure | undefined>(NEXT_PAYOUT);
+  const aimFields = useRef<HTMLDivElement>(null);
+  const { pending, order } = useSwitches();
+  const count = lab.active.length + lab.otherActive;
+  return (
+    <>
+      <LabState lab={lab} isPending={pending?.to === 'all-off'} onAllOff={() => order({ to: 'all-off' })} />
+      <MoneyCard network={lab.network} books={lab.books} />
+      <AimCard hasActive={count > 0} onAim={setAim} fieldsRef={aimFields} />
+      {FAILURE_GROUPS.map((group) => (
+        <ScenarioGroup
+          key={group}
+          group={group}
+          scenarios={lab.scenarios.filter((scenario) => scenario.group === group)}
+          active={lab.active}
+          pending={pending}
+          onSwitch={(scenario, isOn) => {
+            if (!isOn) order({ to: 'off', scenario });
+            else if (aim) order({ to: 'on', scenario, settings: aim });
+            else aimFields.current?.querySelector<HTMLElement>('[type="tel"]')?.focus();
+          }}
+        />
+      ))}
+    </>
+  );
+}
+
+function NoLab() {
+  const t = useStore(MESSAGES);
+  return (
+    <Card className="flex flex-col items-center px-6 py-12 text-center">
+      <FlaskConicalOff aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
+      <p className="mt-3 font-semibold">{t.noneTitle}</p>
+      <p className="mt-1 max-w-[44ch] text-small text-ink2">{t.noneDetail}</p>
+    </Card>
+  );
+}

@@ -1,0 +1,62 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import type { ActiveFailure, FailureScenario } from '@vuka/contracts/http/failure-lab';
+import type { FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Card } from '#shared/ui/card.tsx';
+import type { Switching } from './failure-lab.api.ts';
+import { ScenarioTile } from './scenario-tile.tsx';
+
+const MESSAGES = i18n('admin/failure-groups', {
+  answers: 'Answers',
+  answersDetail: 'What the network says, or does not, when it is asked to pay.',
+  refusals: 'Refusals',
+  refusalsDetail: 'The network says no, at once or after a while.',
+  course: 'Course',
+  courseDetail: 'The network takes its time.',
+  callbacks: 'Callbacks',
+  callbacksDetail: 'What the network tells by itself: lost, late, repeated, wrong.',
+  forgeries: 'Signatures',
+  forgeriesDetail: 'Callbacks that somebody else might have sent.',
+  inquiries: 'Inquiries',
+  inquiriesDetail: 'What the network says when it is asked what became of a payout.',
+  on: params('{count} on'),
+});
+
+interface ScenarioGroupProps {
+  group: FailureScenario['group'];
+  scenarios: readonly FailureScenario[];
+  active: readonly ActiveFailure[];
+  pending: Switching | undefined;
+  onSwitch: (scenario: FailureScenarioId, isOn: boolean) => void;
+}
+
+export function ScenarioGroup({ group, scenarios, active, pending, onSwitch }: ScenarioGroupProps) {
+  const t = useStore(MESSAGES);
+  const activeOf = (id: FailureScenarioId) => active.find(({ scenario }) => scenario === id);
+  const countOn = scenarios.filter(({ id }) => activeOf(id)).length;
+  const aside = countOn > 0 && (
+    <span className="rounded-full bg-warn-soft px-2.5 py-0.5 text-caption font-semibold text-warn-ink">
+      {t.on({ count: countOn })}
+    </span>
+  );
+  return (
+    <Card title={t[group]} aside={aside}>
+      <p className="px-4 text-small text-ink2 sm:px-5">{t[`${group}Detail`]}</p>
+      <ul
+        aria-label={t[group]}
+        className="grid grid-cols-[minmax(0,1fr)] gap-2 px-2 pt-3 pb-2 sm:px-3 sm:pb-3 md:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2"
+      >
+        {scenarios.map((scenario) => (
+          <ScenarioTile
+            key={scenario.id}
+            scenario={scenario}
+            active={activeOf(scenario.id)}
+            pending={pending && 'scenario' in pending && pending.scenario === scenario.id ? pending.to : undefined}
+            onSwitch={(isOn) => onSwitch(scenario.id, isOn)}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}

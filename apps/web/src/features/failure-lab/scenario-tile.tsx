@@ -1,0 +1,78 @@
+import { count, params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import type { ActiveFailure, FailureScenario } from '@vuka/contracts/http/failure-lab';
+import { CircleCheck, Hourglass, Undo2 } from 'lucide-react';
+import { useId } from 'react';
+import { formatPhone } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Switch } from '#shared/ui/switch.tsx';
+import { SCENARIO_WORDS } from './scenario-words.ts';
+
+const MESSAGES = i18n('admin/failure-tile', {
+  paid_once: 'Paid once',
+  returned: 'Money back',
+  reserved: 'Stays reserved',
+  left: count({ one: 'On for {count} payout', many: 'On for {count} payouts' }),
+  untilOff: 'On until switched off',
+  inCurrency: params('in {currency}'),
+  toPhone: params('to {phone}'),
+});
+
+const OUTCOMES = {
+  paid_once: { box: 'bg-ok-soft text-ok-ink', Icon: CircleCheck },
+  returned: { box: 'bg-primary-soft text-primary-ink', Icon: Undo2 },
+  reserved: { box: 'bg-warn-soft text-warn-ink', Icon: Hourglass },
+} as const;
+
+interface ScenarioTileProps {
+  scenario: FailureScenario;
+  active: ActiveFailure | undefined;
+  /** What it is being switched to. */
+  pending: 'on' | 'off' | undefined;
+  onSwitch: (isOn: boolean) => void;
+}
+
+/** One scenario: what the network does, where the money must end, and its switch. All of it is the switch's label. */
+export function ScenarioTile({ scenario, active, pending, onSwitch }: ScenarioTileProps) {
+  const t = useStore(MESSAGES);
+  const words = useStore(SCENARIO_WORDS);
+  const id = useId();
+  const { box, Icon } = OUTCOMES[scenario.outcome];
+  const isOn = pending ? pending === 'on' : active !== undefined;
+  const name = words[`${scenario.id}.name`];
+  return (
+    <li
+      className={`flex min-w-0 rounded-control ring-1 ring-inset ${active ? 'bg-primary-soft ring-2 ring-primary' : 'ring-line hover:bg-sunken'}`}
+    >
+      <label htmlFor={id} className="flex min-w-0 flex-1 cursor-pointer gap-3 p-3">
+        <span className="flex min-w-0 flex-1 flex-col [overflow-wrap:anywhere]">
+          <span className="font-semibold">{name}</span>
+          <span id={`${id}-detail`} className="flex flex-1 flex-col">
+            <span className="mt-0.5 text-small text-pretty text-ink2">{words[`${scenario.id}.does`]}</span>
+            <span className="mt-auto block pt-2 text-caption text-ink2">
+              <span
+                className={`mr-2 inline-flex max-w-full items-center gap-1 rounded-full align-middle py-0.5 pr-2.5 pl-1.5 font-semibold ${box}`}
+              >
+                <Icon aria-hidden className="size-3.5 shrink-0" strokeWidth={2.5} />
+                {t[scenario.outcome]}
+              </span>
+              {words[`${scenario.id}.money`]}
+            </span>
+          </span>
+          {active ? <Aim active={active} /> : null}
+        </span>
+        <Switch id={id} label={name} describedBy={`${id}-detail`} isOn={isOn} onChange={onSwitch} />
+      </label>
+    </li>
+  );
+}
+
+function Aim({ active: { payoutsLeft, currency, phone } }: { active: ActiveFailure }) {
+  const t = useStore(MESSAGES);
+  const parts = [
+    payoutsLeft === null ? t.untilOff : t.left(payoutsLeft),
+    currency ? t.inCurrency({ currency }) : undefined,
+    phone ? t.toPhone({ phone: formatPhone(phone) }) : undefined,
+  ];
+  return <span className="nums mt-2 text-small font-semibold text-primary-ink">{parts.filter(Boolean).join(' ')}</span>;
+}

@@ -1,0 +1,12 @@
+import { FAILURE_SCENARIOS, type FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
+import { i18n } from '#shared/i18n/i18n.ts';
+
+const PARTS = ['name', 'does', 'money'] as const;
+type Part = (typeof PARTS)[number];
+
+const english = Object.fromEntries(
+  Object.entries(FAILURE_SCENARIOS).flatMap(([id, text]) => PARTS.map((part) => [`${id}.${part}`, text[part]])),
+) as Record<`${FailureScenarioId}.${Part}`, string>;
+
+/** What every scenario is called and does; the English is the contract's. */
+export const SCENARIO_WORDS = i18n('admin/failure-scenarios', english);

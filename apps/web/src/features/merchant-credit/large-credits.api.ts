@@ -1,0 +1,26 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type CreditStatus, LargeCreditAnswer, LargeCredits } from '@vuka/contracts/http/credits';
+import { callApi } from '#shared/api-client.ts';
+
+export const LARGE_CREDITS_KEY = ['/api/admin/credits'] as const;
+
+/** Large credits of one status: those that wait oldest first, the rest newest first. */
+export function largeCreditsQuery(status: CreditStatus) {
+  return queryOptions({
+    queryKey: [...LARGE_CREDITS_KEY, status],
+    queryFn: async ({ signal }) =>
+      (await callApi(`/api/admin/credits?status=${status}&limit=200`, LargeCredits, { signal })).credits,
+    staleTime: 5_000,
+    refetchInterval: 15_000,
+    refetchOnWindowFocus: true,
+    refetchOnMount: true,
+  });
+}
+
+export type CreditDecisionKind = 'approve' | 'refuse';
+
+/** `typed` is the PIN, and the reason of a refusal. */
+export function decideCredit(id: string, kind: CreditDecisionKind, typed: Record<string, string>) {
+  const path = `/api/admin/credits/${encodeURIComponent(id)}/${kind}`;
+  return callApi(path, LargeCreditAnswer, { method: 'POST', body: typed });
+}

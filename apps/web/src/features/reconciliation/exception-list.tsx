@@ -1,0 +1,161 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type PayoutException, ResolveException } from '@vuka/contracts/http/reconciliation';
+import { useState } from 'react';
+import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
+import { exactAmount } from '#shared/admin/exact-amount.ts';
+import { failureText } from '#shared/admin/failure-text.ts';
+import { ReviewItem } from '#shared/admin/review-item.tsx';
+import { unbroken } from '#shared/admin/unbroken.ts';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { formatPhone } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { showError } from '#shared/toast-store.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { RECONCILIATION_KEY, resolveException, takeException } from './reconciliation.api.ts';
+
+const MESSAGES = i18n('admin/payout-exceptions', {
+  empty: 'Nothing differs: every payment is in the books as the provider made it.',
+  paid_without_order: 'Paid without an order of ours',
+  paid_but_failed: 'Paid, though it failed in our books',
+  paid_twice: 'Paid more than once',
+  different_figures: 'Paid with other figures',
+  not_on_statement: 'Paid in our books, not on the statement',
+  contradicting_outcome: 'A later report contradicts the outcome',
+  different_amount: 'Reported with another amount',
+  different_currency: 'Reported with another currency',
+  different_msisdn: 'Reported with another number',
+  ours: 'Our books',
+  theirs: 'The provider',
+  nothing: 'Nothing',
+  state_submitting: 'submitting',
+  state_accepted: 'accepted',
+  state_enqueued: 'enqueued',
+  state_processing: 'processing',
+  state_reconciling: 'reconciling',
+  state_completed: 'completed',
+  state_failed: 'failed',
+  state_unknown: 'unknown',
+  payout: 'Payout',
+  looksAfter: params('{who} looks after it'),
+  resolvedBy: params('{who}, {when}: {note}'),
+  take: 'Look after it',
+  resolve: 'Resolve',
+  takeFailed: 'It could not be taken',
+  resolveTitle: 'Resolve this exception?',
+  resolveDetail: 'No money moves by this. Write what was found and what was done, for whoever reads it later.',
+  note: 'Note',
+  confirm: 'Resolve exception',
+  done: 'Exception resolved',
+  failed: 'The exception was not resolved',
+});
+
+type Texts = ReturnType<typeof MESSAGES.get>;
+
+/** What the services call something, in the language on screen; as it came where no word is known. */
+function textOf(t: Texts, key: string, otherwise: string): string {
+  return (t as unknown as Record<string, string>)[key] ?? otherwise;
+}
+
+/** A side of a difference as one line: "23,030 TZS, +255 763 456 700, completed". Undefined where there is none. */
+function sideText(side: unknown, t: Texts): string | undefined {
+  if (typeof side !== 'object' || side === null) return undefined;
+  const { amount, currency, msisdn, state, payments } = side as Record<string, unknown>;
+  const parts = [
+    amount && exactAmount(String(amount), String(currency ?? '')).trim(),
+    msisdn && unbroken(formatPhone(String(msisdn))),
+    state && textOf(t, `state_${state}`, String(state)),
+    Number(payments) > 1 && `× ${payments}`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+function factsOf({ details, payoutId }: PayoutException, t: Texts): [string, string][] {
+  const hasSides = 'ours' in details || 'theirs' in details;
+  const sides: [string, string][] = hasSides
+    ? [
+        [t.ours, sideText(details.ours, t) ?? t.nothing],
+        [t.theirs, sideText(details.theirs, t) ?? t.nothing],
+      ]
+    : [[t.theirs, sideText(details, t) ?? t.nothing]];
+  return [...sides, [t.payout, payoutId]];
+}
+
+/** What differs, open ones first, and who looks after it. */
+export function ExceptionList({ exceptions }: { exceptions: readonly PayoutException[] }) {
+  const t = useStore(MESSAGES);
+  const [resolving, setResolving] = useState<PayoutException>();
+  if (exceptions.length === 0)
+    return <p className="border-t border-line px-5 py-10 text-center text-ink2">{t.empty}</p>;
+  return (
+    <>
+      <ul className="divide-y divide-line border-t border-line">
+        {exceptions.map((exception) => (
+          <Item key={exception.id} exception={exception} onResolve={() => setResolving(exception)} />
+        ))}
+      </ul>
+      {resolving ? (
+        <DecisionDialog
+          title={t.resolveTitle}
+          detail={t.resolveDetail}
+          confirm={t.confirm}
+          field={{ name: 'note', label: t.note, maxLength: 500 }}
+          schema={ResolveException}
+          decide={(typed) => resolveException(resolving.id, typed)}
+          outcome={{ done: t.done, failed: t.failed, failedDetail: t.failed }}
+          listKey={RECONCILIATION_KEY}
+          onClose={() => setResolving(undefined)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Item({ exception, onResolve }: { exception: PayoutException; onResolve: () => void }) {
+  const t = useStore(MESSAGES);
+  const kind = textOf(t, exception.kind, exception.kind);
+  return (
+    <ReviewItem
+      title={<p className={`font-semibold ${exception.state === 'open' ? 'text-bad-ink' : 'text-ink2'}`}>{kind}</p>}
+      createdAt={exception.createdAt}
+      transactionId={exception.transactionId}
+      facts={factsOf(exception, t)}
+    >
+      <Care exception={exception} onResolve={onResolve} />
+    </ReviewItem>
+  );
+}
+
+function Care({ exception, onResolve }: { exception: PayoutException; onResolve: () => void }) {
+  const t = useStore(MESSAGES);
+  const client = useQueryClient();
+  const taking = useMutation({
+    mutationFn: () => takeException(exception.id),
+    meta: { silent: true },
+    onError: (error) => showError(t.takeFailed, failureText(error, t.takeFailed)),
+    onSettled: () => client.invalidateQueries({ queryKey: RECONCILIATION_KEY }),
+  });
+  const { owner, note, resolvedAt } = exception;
+  if (resolvedAt)
+    return (
+      <p className="max-w-80 text-small break-words text-ink2 md:text-right">
+        {t.resolvedBy({ who: owner ?? '', when: formatDayAndTime(resolvedAt), note: note ?? '' })}
+      </p>
+    );
+  return (
+    <div className="grid content-start gap-2 md:justify-items-end">
+      {owner ? <p className="text-caption text-ink2 md:text-right">{t.looksAfter({ who: owner })}</p> : null}
+      <div className="flex flex-wrap gap-2 md:justify-end">
+        {owner ? null : (
+          <Button size="small" variant="secondary" isPending={taking.isPending} onClick={() => taking.mutate()}>
+            {t.take}
+          </Button>
+        )}
+        <Button size="small" onClick={onResolve}>
+          {t.resolve}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { queryOptions } from '@tanstack/react-query';
+import { PayoutException, Reconciliation, ReconciliationOverview } from '@vuka/contracts/http/reconciliation';
+import { callApi } from '#shared/api-client.ts';
+
+export const RECONCILIATION_KEY = ['/api/admin/reconciliation'] as const;
+
+/** Looked at more often while a comparison is under way. */
+export function reconciliationQuery() {
+  return queryOptions({
+    queryKey: RECONCILIATION_KEY,
+    queryFn: ({ signal }) => callApi('/api/admin/reconciliation', ReconciliationOverview, { signal }),
+    refetchOnMount: true,
+    refetchOnWindowFocus: true,
+    refetchInterval: ({ state }) => (state.data?.runs.some((run) => run.state === 'running') ? 2_000 : 60_000),
+  });
+}
+
+export function requestReconciliation(day: string) {
+  return callApi('/api/admin/reconciliation/runs', Reconciliation, { method: 'POST', body: { day } });
+}
+
+const exceptionPath = (id: string) => `/api/admin/reconciliation/exceptions/${encodeURIComponent(id)}`;
+
+export function takeException(id: string) {
+  return callApi(`${exceptionPath(id)}/take`, PayoutException, { method: 'POST', body: {} });
+}
+
+export function resolveException(id: string, typed: Record<string, string>) {
+  return callApi(`${exceptionPath(id)}/resolve`, PayoutException, { method: 'POST', body: typed });
+}

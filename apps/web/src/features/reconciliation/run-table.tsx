@@ -1,0 +1,100 @@
+import { useStore } from '@nanostores/react';
+import type { Reconciliation } from '@vuka/contracts/http/reconciliation';
+import { type Column, DataTable } from '#shared/admin/data-table.tsx';
+import { formatDay, formatDayAndTime } from '#shared/format/date.ts';
+import { groupDigits } from '#shared/format/money.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+
+const MESSAGES = i18n('admin/reconciliation-runs', {
+  label: 'Comparisons',
+  empty: 'No day has been compared yet',
+  day: 'Day',
+  outcome: 'Outcome',
+  payments: 'Payments',
+  matched: 'Matched',
+  differences: 'Differences',
+  started: 'Started',
+  by: 'Asked for by',
+  daily: 'Every day',
+  running: 'Under way',
+  agrees: 'Agrees',
+  differs: 'Differs',
+  failed: 'Not compared',
+});
+
+type Texts = ReturnType<typeof MESSAGES.get>;
+
+/** "Jan 11, 2026" for "2026-01-11", in whichever zone it is read. */
+const dayOf = (day: string): string => formatDay(`${day}T12:00`);
+const count = (value: number | null): string => (value === null ? '–' : groupDigits(String(value)));
+
+function Outcome({ run, t }: { run: Reconciliation; t: Texts }) {
+  const [text, colour] =
+    run.state === 'running'
+      ? [t.running, 'text-ink2']
+      : run.state === 'failed'
+        ? [t.failed, 'text-warn-ink']
+        : run.differences === 0
+          ? [t.agrees, 'text-ok-ink']
+          : [t.differs, 'text-bad-ink'];
+  return (
+    <>
+      <span className={`font-semibold ${colour}`}>{text}</span>
+      {run.error ? <span className="block text-caption break-words text-ink3">{run.error}</span> : null}
+    </>
+  );
+}
+
+function columnsOf(t: Texts): Column<Reconciliation>[] {
+  return [
+    {
+      key: 'day',
+      header: t.day,
+      cell: ({ day }) => <span className="nums font-medium whitespace-nowrap">{dayOf(day)}</span>,
+    },
+    { key: 'outcome', header: t.outcome, cell: (run) => <Outcome run={run} t={t} />, className: 'min-w-40' },
+    { key: 'payments', header: t.payments, align: 'right', cell: ({ lines }) => count(lines) },
+    { key: 'matched', header: t.matched, align: 'right', cell: ({ matched }) => count(matched) },
+    { key: 'differences', header: t.differences, align: 'right', cell: ({ differences }) => count(differences) },
+    {
+      key: 'started',
+      header: t.started,
+      className: 'whitespace-nowrap pl-6',
+      cell: ({ startedAt }) => formatDayAndTime(startedAt),
+    },
+    { key: 'by', header: t.by, cell: ({ requestedBy }) => requestedBy ?? t.daily },
+  ];
+}
+
+function RunCard({ run, t }: { run: Reconciliation; t: Texts }) {
+  return (
+    <div className="grid gap-1 text-small">
+      <p className="flex items-baseline justify-between gap-3">
+        <span className="nums font-semibold">{dayOf(run.day)}</span>
+        <span className="nums text-caption text-ink3">{formatDayAndTime(run.startedAt)}</span>
+      </p>
+      <p>
+        <Outcome run={run} t={t} />
+      </p>
+      <p className="nums text-caption text-ink2">
+        {t.payments} {count(run.lines)} · {t.matched} {count(run.matched)} · {t.differences} {count(run.differences)}
+      </p>
+      <p className="text-caption text-ink3">{run.requestedBy ?? t.daily}</p>
+    </div>
+  );
+}
+
+/** The last comparisons, newest first. */
+export function RunTable({ runs }: { runs: readonly Reconciliation[] }) {
+  const t = useStore(MESSAGES);
+  return (
+    <DataTable
+      label={t.label}
+      columns={columnsOf(t)}
+      rows={runs}
+      rowKey={({ id }) => id}
+      card={(run) => <RunCard run={run} t={t} />}
+      empty={<p className="text-ink2">{t.empty}</p>}
+    />
+  );
+}

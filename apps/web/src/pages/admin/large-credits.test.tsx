@@ -1,0 +1,76 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { expect, test } from 'vitest';
+import { admin, PIN } from '#test/fixtures.ts';
+import { errorAnswer } from '#test/handlers.ts';
+import { renderApp } from '#test/render-app.tsx';
+import { server } from '#test/setup.ts';
+
+const open = (overrides = {}) => renderApp('/admin/credit-merchant', { user: admin, ...overrides });
+type App = ReturnType<typeof open>;
+
+const row = async (merchant: string) => within((await screen.findByText(merchant)).closest('li') as HTMLElement);
+const WAITING = 'Wanjiku Kamau, WANJ1204KENB';
+
+async function decide(app: App, { ask, confirm, reason }: { ask: string; confirm: string; reason?: string }) {
+  await app.user.click((await row(WAITING)).getByRole('button', { name: ask }));
+  const dialog = within(await screen.findByRole('dialog'));
+  if (reason) await app.user.type(dialog.getByLabelText('Reason'), reason);
+  await app.user.type(dialog.getByLabelText('Your PIN'), PIN);
+  await app.user.click(dialog.getByRole('button', { name: confirm }));
+}
+
+test('a credit above the limit says that it waits, and stands in the list without buttons for who asked', async () => {
+  const app = open({ largeCredits: [] });
+  await app.user.type(await screen.findByLabelText('Merchant ID'), 'AMIN4821WKES');
+  await app.user.type(screen.getByLabelText('Amount'), '10000001');
+  await app.user.click(screen.getByRole('button', { name: 'Credit balance' }));
+  expect(await screen.findByText('Credit waits for approval')).toBeVisible();
+  expect(screen.getByText('10,000,001 KES moves to AMIN4821WKES once another administrator approves it')).toBeVisible();
+  const own = await row('Amina Wanjiru, AMIN4821WKES');
+  expect(own.getByText(/another administrator has to decide on it/)).toBeVisible();
+  expect(own.queryByRole('button')).toBeNull();
+});
+
+test('a second administrator sees who asked, approves with the PIN, and finds the receipt among the approved', async () => {
+  const app = open();
+  const waiting = await row(WAITING);
+  expect(waiting.getByText('25,000,000 KES')).toBeVisible();
+  expect(waiting.getByText('Baraka Admin, ADM2')).toBeVisible();
+  await decide(app, { ask: 'Approve', confirm: 'Approve credit' });
+  expect(await screen.findByText('Decision recorded')).toBeVisible();
+  await waitFor(() => expect(screen.queryByText(WAITING)).toBeNull());
+  await app.user.selectOptions(screen.getByLabelText('Status'), 'approved');
+  expect((await row(WAITING)).getByRole('link', { name: 'Receipt' })).toBeVisible();
+});
+
+test('a refusal needs a reason, which is read in the list', async () => {
+  const app = open();
+  await decide(app, { ask: 'Refuse', confirm: 'Refuse credit' });
+  expect(screen.getByText('Reason is required')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await decide(app, { ask: 'Refuse', confirm: 'Refuse credit', reason: 'unknown merchant' });
+  await screen.findByText('Decision recorded');
+  await app.user.selectOptions(screen.getByLabelText('Status'), 'refused');
+  expect(await screen.findByText('unknown merchant')).toBeVisible();
+});
+
+test('a decision that came second says so, and the list is asked for again', async () => {
+  const app = open();
+  const sentence = 'This credit has been decided on already.';
+  await row(WAITING);
+  server.use(http.post('*/api/admin/credits/*/approve', () => errorAnswer('already_decided', sentence)));
+  const [, own] = app.world.largeCredits;
+  app.world.largeCredits = own ? [own] : [];
+  await decide(app, { ask: 'Approve', confirm: 'Approve credit' });
+  expect(await screen.findByText(sentence)).toBeVisible();
+  await waitFor(() => expect(screen.queryByText(WAITING)).toBeNull());
+});
+
+test('no credits, and a list that cannot be had, are said', async () => {
+  const app = open({ largeCredits: [] });
+  expect(await screen.findByText('No credits here')).toBeVisible();
+  server.use(http.get('*/api/admin/credits', () => errorAnswer('unavailable', 'The register is away')));
+  await app.user.selectOptions(screen.getByLabelText('Status'), 'refused');
+  expect(await screen.findByText('The credits could not be loaded')).toBeVisible();
+});

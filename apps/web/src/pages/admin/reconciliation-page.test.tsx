@@ -1,0 +1,63 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { chooseLanguage } from '#shared/i18n/i18n.ts';
+import { admin, PIN } from '#test/fixtures.ts';
+import { renderApp } from '#test/render-app.tsx';
+
+async function open(world: object = {}) {
+  const app = renderApp('/admin/reconciliation', { user: admin, ...world });
+  await screen.findByRole('heading', { name: 'Reconciliation', level: 1 });
+  return app;
+}
+
+test('what differs is shown with both sides, and the days that agree', async () => {
+  await open();
+  const item = (await screen.findByText('Paid, though it failed in our books')).closest('li') as HTMLElement;
+  expect(within(item).getByText('23,030 TZS, +255 763 456 700, failed')).toBeVisible();
+  expect(within(item).getByText('Neema Mrema looks after it')).toBeVisible();
+  expect(within(item).getByRole('link', { name: 'Receipt' })).toBeVisible();
+  expect(screen.getAllByText('Agrees')).toHaveLength(2);
+  expect(screen.getByText('the statement of TZS took too long')).toBeVisible();
+});
+
+test('what the books and the provider call a state is said in the language on screen', async () => {
+  await chooseLanguage('sw');
+  renderApp('/admin/reconciliation', { user: admin });
+  expect(await screen.findByText('23,030 TZS, +255 763 456 700, yameshindikana')).toBeVisible();
+  await chooseLanguage('en');
+});
+
+test('nothing that differs is said in words', async () => {
+  await open({ exceptions: [], reconciliations: [] });
+  expect(await screen.findByText(/Nothing differs/)).toBeVisible();
+  expect(screen.getByText('No day has been compared yet')).toBeVisible();
+});
+
+test('an exception is taken, and resolved with a note and the PIN', async () => {
+  const { user, world } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Look after it' }));
+  expect(await screen.findByText('Administrator looks after it')).toBeVisible();
+  await user.click(screen.getAllByRole('button', { name: 'Resolve' })[0] as HTMLElement);
+  const dialog = await screen.findByRole('dialog');
+  await user.click(within(dialog).getByRole('button', { name: 'Resolve exception' }));
+  expect(within(dialog).getByText('Please write what was found and done')).toBeVisible();
+  await user.type(within(dialog).getByLabelText('Note'), 'The token had leaked; replaced.');
+  await user.type(within(dialog).getByLabelText('Your PIN'), PIN);
+  await user.click(within(dialog).getByRole('button', { name: 'Resolve exception' }));
+  expect(await screen.findByText('Exception resolved')).toBeVisible();
+  expect(world.exceptions[0]).toMatchObject({ state: 'resolved', note: 'The token had leaked; replaced.' });
+});
+
+test('a day is compared when it is asked for, and refused in the words of the server', async () => {
+  const { user, world } = await open();
+  const day = screen.getByLabelText('Day');
+  await user.clear(day);
+  await user.type(day, '2026-01-10');
+  await user.click(screen.getByRole('button', { name: 'Compare' }));
+  expect(await screen.findByText('Comparison started')).toBeVisible();
+  expect(world.reconciliations[0]).toMatchObject({ day: '2026-01-10' });
+  await user.clear(day);
+  await user.type(day, '2027-01-10');
+  await user.click(screen.getByRole('button', { name: 'Compare' }));
+  expect(await screen.findByText('The day has not begun yet')).toBeVisible();
+});

@@ -1,0 +1,98 @@
+import { useStore } from '@nanostores/react';
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import type * as z from 'zod/mini';
+import { ApiError } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { showError, showToast } from '#shared/toast-store.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { PinField } from '#shared/ui/pin-field.tsx';
+import { TextField } from '#shared/ui/text-field.tsx';
+import { useForm } from '#shared/use-form.ts';
+import { Dialog } from './dialog.tsx';
+import { failureText } from './failure-text.ts';
+
+const MESSAGES = i18n('admin/decision', { pin: 'Your PIN', cancel: 'Cancel' });
+
+type Typed = Record<string, string>;
+
+export interface DecisionDialogProps {
+  title: string;
+  detail: string;
+  /** What is on the button that decides. */
+  confirm: string;
+  isDanger?: boolean;
+  /** What has to be typed besides the PIN, such as a reason. */
+  field?: { name: string; label: string; hint?: string; maxLength: number };
+  /** The contract of `pin` and the field. */
+  schema: z.ZodMiniType;
+  decide: (typed: Typed) => Promise<unknown>;
+  outcome: { done: string; failed: string; failedDetail: string };
+  /** The lists that show it. */
+  listKey: QueryKey;
+  onClose: () => void;
+}
+
+/** Nothing was decided, and the same person can put it right here. */
+function canTryAgain(error: unknown): boolean {
+  return error instanceof ApiError && ['invalid_pin', 'validation_failed'].includes(error.code ?? '');
+}
+
+/** Asks an administrator for their PIN, and for what else a decision needs, then takes it once. */
+export function DecisionDialog({ title, detail, confirm, isDanger = false, ...props }: DecisionDialogProps) {
+  const { field, schema, decide, outcome, listKey, onClose } = props;
+  const t = useStore(MESSAGES);
+  const client = useQueryClient();
+  const form = useForm<Typed>(schema, { ...(field ? { [field.name]: '' } : {}), pin: '' });
+  const deciding = useMutation({
+    mutationFn: decide,
+    meta: { silent: true },
+    onSuccess() {
+      showToast({ title: outcome.done, tone: 'success' });
+      onClose();
+    },
+    onError(error) {
+      showError(outcome.failed, failureText(error, outcome.failedDetail));
+      if (canTryAgain(error)) form.setValues({ ...form.values, pin: '' });
+      else onClose();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: listKey }),
+  });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        ref={form.formRef}
+        noValidate
+        className="grid gap-5 px-5 pb-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!deciding.isPending && form.validate()) deciding.mutate(form.values);
+        }}
+      >
+        <p className="text-small break-words text-ink2">{detail}</p>
+        {field ? (
+          <TextField
+            {...form.field(field.name)}
+            label={field.label}
+            maxLength={field.maxLength}
+            autoComplete="off"
+            {...(field.hint ? { hint: field.hint } : {})}
+          />
+        ) : null}
+        <PinField {...form.field('pin')} label={t.pin} autoComplete="off" />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button variant="secondary" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button
+            type="submit"
+            variant={isDanger ? 'danger' : 'primary'}
+            isPending={deciding.isPending}
+            aria-disabled={deciding.isPending}
+          >
+            {confirm}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+import { useStore } from '@nanostores/react';
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { showError } from '#shared/toast-store.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { downloadCsv } from './csv.ts';
+import { failureText } from './failure-text.ts';
+
+const MESSAGES = i18n('admin/export-button', { export: 'Export' });
+
+interface ExportButtonProps {
+  file: string;
+  /** The title where the file could not be made. */
+  failed: string;
+  isEmpty: boolean;
+  makeCsv: () => Promise<string>;
+}
+
+/** Saves everything that a list's filters let through as a file, not only what is loaded. */
+export function ExportButton({ file, failed, isEmpty, makeCsv }: ExportButtonProps) {
+  const t = useStore(MESSAGES);
+  const download = useMutation({
+    mutationFn: makeCsv,
+    meta: { silent: true },
+    onSuccess: (csv) => downloadCsv(file, csv),
+    onError: (error) => showError(failed, failureText(error, failed)),
+  });
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      isPending={download.isPending}
+      disabled={download.isPending || isEmpty}
+      onClick={() => download.mutate()}
+    >
+      {download.isPending ? null : <Download aria-hidden className="size-5" />}
+      {t.export}
+    </Button>
+  );
+}

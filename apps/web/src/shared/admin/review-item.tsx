@@ -1,0 +1,50 @@
+import { useStore } from '@nanostores/react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { receiptPath } from '#shared/paths.ts';
+
+const MESSAGES = i18n('admin/review-item', { receipt: 'Receipt' });
+
+interface ReviewItemProps {
+  title: ReactNode;
+  createdAt: string;
+  /** Whose receipt tells more, if there is one. */
+  transactionId?: string | null;
+  facts: readonly (readonly [label: string, text: string])[];
+  /** What can be done about it. */
+  children?: ReactNode;
+}
+
+/** One thing in a list that waits for a person: what it is, the facts to decide by, and the decisions. */
+export function ReviewItem({ title, createdAt, transactionId, facts, children }: ReviewItemProps) {
+  const t = useStore(MESSAGES);
+  return (
+    <li className="grid gap-x-6 gap-y-3 px-4 py-4 sm:px-5 md:grid-cols-[minmax(0,1fr)_auto]">
+      <div>
+        {title}
+        <p className="nums flex flex-wrap items-center gap-x-3 text-caption text-ink3">
+          {formatDayAndTime(createdAt)}
+          {transactionId ? (
+            <Link
+              to={receiptPath(transactionId)}
+              className="inline-flex min-h-9 items-center text-small font-semibold text-primary hover:underline md:min-h-0"
+            >
+              {t.receipt}
+            </Link>
+          ) : null}
+        </p>
+      </div>
+      <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,12rem),1fr))] gap-x-6 gap-y-2.5 text-small md:col-span-2 md:row-start-2">
+        {facts.map(([label, text]) => (
+          <div key={label} className="min-w-0">
+            <dt className="text-caption text-ink3">{label}</dt>
+            <dd className="nums font-medium break-words">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {children}
+    </li>
+  );
+}

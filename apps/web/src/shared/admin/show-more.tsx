@@ -1,0 +1,27 @@
+import { useStore } from '@nanostores/react';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+
+const MESSAGES = i18n('admin/show-more', { more: 'Show more' });
+
+interface ShowMoreProps {
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+}
+
+/** The foot of a list that comes page by page; nothing once all is there. */
+export function ShowMore({ query: { hasNextPage, isFetchingNextPage, fetchNextPage } }: ShowMoreProps) {
+  const t = useStore(MESSAGES);
+  if (!hasNextPage) return null;
+  return (
+    <div className="border-t border-line p-3 text-center">
+      <Button
+        variant="quiet"
+        isPending={isFetchingNextPage}
+        disabled={isFetchingNextPage}
+        onClick={() => void fetchNextPage()}
+      >
+        {t.more}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,6 @@
+/** Does something `ms` after the page has loaded, counted from now where it has loaded already. */
+export function afterLoad(ms: number, act: () => void): void {
+  const wait = (): void => void setTimeout(act, ms);
+  if (document.readyState === 'complete') wait();
+  else window.addEventListener('load', wait, { once: true });
+}

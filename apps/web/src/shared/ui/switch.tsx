@@ -1,0 +1,25 @@
+interface SwitchProps {
+  id: string;
+  label: string;
+  /** The id of what says more about it. */
+  describedBy?: string;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+/** A checkbox that looks like what it does: on or off, at once. Name it by a label for its id as well. */
+export function Switch({ id, label, describedBy, isOn, onChange }: SwitchProps) {
+  return (
+    <input
+      id={id}
+      type="checkbox"
+      // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is on.
+      role="switch"
+      aria-label={label}
+      aria-describedby={describedBy}
+      checked={isOn}
+      className="relative h-7 w-12 shrink-0 cursor-pointer appearance-none rounded-full bg-field transition-colors before:absolute before:top-1 before:left-1 before:size-5 before:rounded-full before:bg-surface before:transition-transform checked:bg-primary checked:before:translate-x-5"
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  );
+}

@@ -1,0 +1,145 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseMoney } from '@vuka/money';
+import { parse } from 'csv-parse/sync';
+import { request } from 'undici';
+import * as z from 'zod/mini';
+import type { StatementLine, StatementPeriod, StatementResult } from '../payout-provider.ts';
+import type { Exchange, PawapayHttp } from './pawapay-http.ts';
+
+// Statements of pawaPay: asked for by wallet, made in a while, downloaded as CSV from an address that expires. The columns
+// are those of its dashboard's documentation; one that is missing makes the statement unreadable, and never empty.
+
+const WALLETS = [
+  { country: 'KEN', currency: 'KES' },
+  { country: 'TZA', currency: 'TZS' },
+] as const;
+const COLUMNS = ['Creation Date', 'MSISDN', 'Transaction ID', 'Amount', 'Currency', 'Type'] as const;
+/** Fees, top-ups and the like are of no payout. */
+const PAYMENT = /^(payout|remittance)$/i;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+const Initiated = z.object({ statementId: z.string(), status: z.literal('ACCEPTED') });
+const Status = z.union([
+  z.object({ status: z.literal('COMPLETED'), downloadUrl: z.url() }),
+  z.object({ status: z.literal('PROCESSING') }),
+  z.object({ status: z.literal('FAILED') }),
+]);
+const Row = z.object({
+  'Creation Date': z.string(),
+  MSISDN: z.string(),
+  'Transaction ID': z.string(),
+  Amount: z.string(),
+  Currency: z.string(),
+  Type: z.string(),
+});
+
+export interface StatementOptions {
+  http: PawapayHttp;
+  /** Where a statement may be downloaded from besides over HTTPS: the origin of the API itself. */
+  baseUrl: string;
+  /** Told of every exchange with the API. */
+  onExchange: (operation: string, method: 'GET' | 'POST', exchange: Exchange, body?: string) => void;
+  /** Between two looks, ms. */
+  pollMs?: number;
+  /** How long a statement may be in the making, ms. */
+  patienceMs?: number;
+}
+
+/** All payments of a period, of every wallet. Never throws: what cannot be had whole is `unavailable`. */
+export async function readPawapayStatement(
+  options: StatementOptions,
+  period: StatementPeriod,
+): Promise<StatementResult> {
+  try {
+    const lines: StatementLine[] = [];
+    for (const wallet of WALLETS)
+      lines.push(...toLines(await download(options, await makeStatement(options, wallet, period))));
+    return { kind: 'lines', lines };
+  } catch (error) {
+    return { kind: 'unavailable', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function makeStatement(
+  options: StatementOptions,
+  wallet: (typeof WALLETS)[number],
+  period: StatementPeriod,
+): Promise<URL> {
+  const { http, onExchange, pollMs = 2_000, patienceMs = 300_000 } = options;
+  const body = JSON.stringify({ wallet, startDate: toDateTime(period.from), endDate: toDateTime(period.to) });
+  const asked = await http.request('POST', '/v2/statements', body);
+  onExchange('statement.initiate', 'POST', asked, body);
+  const { statementId } = read(Initiated, asked, `the statement of ${wallet.currency} was not accepted`);
+  const deadlineMs = Date.now() + patienceMs;
+  for (;;) {
+    const looked = await http.request('GET', `/v2/statements/${encodeURIComponent(statementId)}`);
+    const found = read(Status, looked, `nobody knows how the statement of ${wallet.currency} is`);
+    if (found.status !== 'PROCESSING') onExchange('statement.status', 'GET', looked);
+    if (found.status === 'COMPLETED') return safeUrl(found.downloadUrl, options.baseUrl);
+    if (found.status === 'FAILED') throw new Error(`pawaPay could not make the statement of ${wallet.currency}`);
+    if (Date.now() >= deadlineMs) throw new Error(`the statement of ${wallet.currency} took too long`);
+    await delay(pollMs);
+  }
+}
+
+function read<Shape extends z.ZodMiniType>(shape: Shape, exchange: Exchange, otherwise: string): z.infer<Shape> {
+  if ('error' in exchange) throw new Error(`${otherwise}: ${exchange.error}`);
+  const { status, json } = exchange.answer;
+  const found = shape.safeParse(json);
+  if (!found.success) throw new Error(`${otherwise}: HTTP ${status}`);
+  return found.data;
+}
+
+/** pawaPay's times have no zone and are UTC. */
+function toDateTime(at: Date): string {
+  return at.toISOString().slice(0, 19);
+}
+
+function safeUrl(text: string, baseUrl: string): URL {
+  const url = new URL(text);
+  if (url.protocol === 'https:' || url.origin === new URL(baseUrl).origin) return url;
+  throw new Error('the statement is offered at an address that is not HTTPS');
+}
+
+async function download({ patienceMs = 300_000 }: StatementOptions, url: URL): Promise<string> {
+  const response = await request(url, { signal: AbortSignal.timeout(patienceMs) });
+  if (response.statusCode !== 200) {
+    await response.body.dump();
+    throw new Error(`the statement could not be downloaded: HTTP ${response.statusCode}`);
+  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > MAX_BYTES) throw new Error('the statement is larger than 64 MB');
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Throws where a column is missing or a payment cannot be read. */
+export function toLines(csv: string): StatementLine[] {
+  const [header, ...records] = parse(csv, { bom: true, skip_empty_lines: true, trim: true });
+  const missing = COLUMNS.filter((column) => !header?.includes(column));
+  if (missing.length > 0) throw new Error(`the statement has no column ${missing.join(', ')}`);
+  return records.flatMap((cells) => {
+    const row = Row.parse(Object.fromEntries((header ?? []).map((name, index) => [name, cells[index]])));
+    if (!PAYMENT.test(row.Type)) return [];
+    return [
+      {
+        clientPayoutId: row['Transaction ID'],
+        // A debit may be written with its sign.
+        amountMinor: parseMoney(row.Amount.replace(/^-/, '').replace(/(\.\d\d)0+$/, '$1')),
+        currency: row.Currency,
+        msisdn: row.MSISDN.replace(/^\+/, ''),
+        recordedAt: toDate(row['Creation Date']),
+      },
+    ];
+  });
+}
+
+function toDate(text: string): Date {
+  const at = new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text.replace(' ', 'T')}Z`);
+  if (Number.isNaN(at.getTime())) throw new Error(`the statement has a date that cannot be read: ${text.slice(0, 40)}`);
+  return at;
+}

@@ -1,0 +1,102 @@
+import { formatMoney } from '@vuka/money';
+import type { PayoutRow } from '#db/schema.ts';
+import { differsFrom } from '#payouts/payout.domain.ts';
+import type { PayoutReport, PayoutState, StatementLine } from '#payouts/payout-provider.ts';
+
+/** A payout as our books have it. */
+export type BookedPayout = Pick<
+  PayoutRow,
+  'id' | 'transaction_id' | 'state' | 'amount' | 'currency' | 'destination_account'
+>;
+
+interface Difference {
+  kind: 'paid_without_order' | 'paid_but_failed' | 'paid_twice' | 'different_figures' | 'not_on_statement';
+  payoutId: string;
+  transactionId: string | null;
+  ours: { state: PayoutState; amount: string; currency: string; msisdn: string } | null;
+  theirs: { amount: string; currency: string; msisdn: string; recordedAt: string; payments: number } | null;
+}
+
+export interface Comparison {
+  /** Payments of the day. */
+  lines: number;
+  matched: number;
+  differences: Difference[];
+}
+
+/**
+ * Compares a day's payments on the provider's statement with our books, both ways. `booked` are the payouts that the
+ * lines name; `completed` are ours that ended as paid on that day; `lines` reach over the day's ends, since the two
+ * clocks of a payout at midnight need not agree, and `isOfDay` says which of them are to be accounted for.
+ * A payout that is still open is no difference: asking for its status ends it.
+ */
+export function compareStatement(input: {
+  lines: readonly StatementLine[];
+  isOfDay: (line: StatementLine) => boolean;
+  booked: ReadonlyMap<string, BookedPayout>;
+  completed: readonly BookedPayout[];
+}): Comparison {
+  const payments = Map.groupBy(input.lines, (line) => line.clientPayoutId);
+  const differences: Difference[] = [];
+  let lines = 0;
+  let matched = 0;
+  for (const [payoutId, of] of payments) {
+    const [first] = of;
+    if (!first || !of.some(input.isOfDay)) continue;
+    lines += of.filter(input.isOfDay).length;
+    const ours = input.booked.get(payoutId);
+    const kind = differenceOf(ours, of);
+    if (kind) differences.push(toDifference(kind, payoutId, { ours, theirs: of }));
+    else matched += 1;
+  }
+  for (const ours of input.completed) {
+    if (!payments.has(ours.id)) differences.push(toDifference('not_on_statement', ours.id, { ours, theirs: [] }));
+  }
+  return { lines, matched, differences };
+}
+
+function differenceOf(
+  ours: BookedPayout | undefined,
+  theirs: readonly StatementLine[],
+): Difference['kind'] | undefined {
+  if (!ours) return 'paid_without_order';
+  if (theirs.length > 1) return 'paid_twice';
+  if (ours.state === 'failed') return 'paid_but_failed';
+  const [line] = theirs;
+  return line && differsFrom(ours, reportOf(line)) ? 'different_figures' : undefined;
+}
+
+/** A line as what a provider says of a payout in any other way. */
+function reportOf({ clientPayoutId, amountMinor, currency, msisdn }: StatementLine): PayoutReport {
+  return { clientPayoutId, state: 'completed', amount: formatMoney(amountMinor), currency, msisdn };
+}
+
+function toDifference(
+  kind: Difference['kind'],
+  payoutId: string,
+  { ours, theirs }: { ours: BookedPayout | undefined; theirs: readonly StatementLine[] },
+): Difference {
+  const [line] = theirs;
+  return {
+    kind,
+    payoutId,
+    transactionId: ours?.transaction_id ?? null,
+    ours: ours
+      ? {
+          state: ours.state,
+          amount: formatMoney(ours.amount),
+          currency: ours.currency,
+          msisdn: ours.destination_account,
+        }
+      : null,
+    theirs: line
+      ? {
+          amount: formatMoney(line.amountMinor),
+          currency: line.currency,
+          msisdn: line.msisdn,
+          recordedAt: line.recordedAt.toISOString(),
+          payments: theirs.length,
+        }
+      : null,
+  };
+}

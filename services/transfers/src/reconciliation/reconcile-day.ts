@@ -1,0 +1,139 @@
+import { dayEnd, dayOf, dayStart } from '@vuka/contracts/http/days';
+import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import type { Reconciliation } from '@vuka/contracts/http/reconciliation';
+import { AppError } from '@vuka/service-kit/app-error';
+import { recordAction } from '@vuka/service-kit/audit';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import type { Logger } from '@vuka/service-kit/logger';
+import type { Caller } from '@vuka/service-kit/tokens';
+import type { Db } from '#db/schema.ts';
+import { recordCalls } from '#payouts/payout.store.ts';
+import type { PayoutProvider, StatementLine } from '#payouts/payout-provider.ts';
+import { compareStatement } from './compare-statement.ts';
+import {
+  beginRun,
+  completeRun,
+  failRun,
+  findBooked,
+  findCompleted,
+  getRun,
+  isReconciled,
+} from './reconciliation.store.ts';
+
+export interface ReconcileDeps {
+  db: Db;
+  provider: PayoutProvider;
+  logger: Logger;
+  now: () => Date;
+  /** How far a provider's statement may be behind what it has paid, ms. */
+  statementLagMs: number;
+  kickRelay: () => void;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const OLDEST_DAYS = 30;
+
+/**
+ * Begins yesterday's comparison once its statement is complete, and again while none has come to an end. It goes on by
+ * itself; undefined where there is nothing to do.
+ */
+export async function reconcileYesterday(deps: ReconcileDeps): Promise<{ done: Promise<void> } | undefined> {
+  const yesterday = dayOf(deps.now().getTime() - deps.statementLagMs - DAY_MS);
+  if (await isReconciled(deps.db, deps.provider.id, yesterday)) return undefined;
+  const id = await beginRun(deps.db, { day: yesterday, provider: deps.provider.id, requestedBy: null, at: deps.now() });
+  return id ? { done: reconcileDay(deps, id, yesterday) } : undefined;
+}
+
+/**
+ * Begins a comparison that an administrator asks for; it goes on by itself. Throws validation_failed for a day that has
+ * not begun or is older than statements reach, already_decided while another comparison is under way.
+ */
+export async function requestReconciliation(
+  deps: ReconcileDeps,
+  { day, caller }: { day: string; caller: Caller },
+): Promise<{ run: Reconciliation; done: Promise<void> }> {
+  const now = deps.now();
+  const age = now.getTime() - Date.parse(dayStart(day));
+  if (age < 0) throw new AppError('validation_failed', 'The day has not begun yet');
+  if (age > OLDEST_DAYS * DAY_MS) throw new AppError('validation_failed', 'Statements reach 30 days back');
+  const id = await beginRun(deps.db, { day, provider: deps.provider.id, requestedBy: caller.name, at: now });
+  if (!id) throw new AppError('already_decided', 'A reconciliation is already running');
+  const action = {
+    source: '/vuka/transfers',
+    caller,
+    action: 'reconciliation.requested',
+    subject: { kind: 'reconciliation' as const, id, label: day },
+    after: { day },
+  };
+  await deps.db.transaction().execute((trx) => recordAction(trx, action, now));
+  deps.kickRelay();
+  return { run: await getRun(deps.db, id), done: reconcileDay(deps, id, day) };
+}
+
+/** Compares a day without a service around, and waits for the end. Throws already_decided while another one is under way. */
+export async function compareDayNow(deps: ReconcileDeps, day: string, requestedBy: string): Promise<Reconciliation> {
+  const id = await beginRun(deps.db, { day, provider: deps.provider.id, requestedBy, at: deps.now() });
+  if (!id) throw new AppError('already_decided', 'A reconciliation is already running');
+  await reconcileDay(deps, id, day);
+  return getRun(deps.db, id);
+}
+
+/** Compares one day. What is found is kept for a person and moves no money; a day without a statement is no clean one. */
+async function reconcileDay(deps: ReconcileDeps, id: string, day: string): Promise<void> {
+  try {
+    const error = await compareDay(deps, id, day);
+    if (error) await failRun(deps.db, id, { error, at: deps.now() });
+  } catch (error) {
+    deps.logger.error({ err: error, day }, 'a reconciliation could not be completed');
+    await failRun(deps.db, id, { error: 'it could not be completed', at: deps.now() }).catch(() => undefined);
+  }
+}
+
+async function compareDay(deps: ReconcileDeps, id: string, day: string): Promise<string | undefined> {
+  const { db, provider, logger } = deps;
+  const from = new Date(dayStart(day));
+  const to = new Date(dayEnd(day));
+  const reliableUntil = new Date(deps.now().getTime() - deps.statementLagMs);
+  const calls: IntegrationLog[] = [];
+  const statement = await provider.statement(
+    { from: new Date(from.getTime() - DAY_MS), to: new Date(Math.min(to.getTime() + DAY_MS, deps.now().getTime())) },
+    (call) => {
+      const at = deps.now();
+      calls.push({
+        ...call,
+        id: uuidv7(at.getTime()),
+        transactionId: null,
+        moneyTransferId: null,
+        timestamp: at.toISOString(),
+      });
+    },
+  );
+  await recordCalls(db, calls);
+  deps.kickRelay();
+  if (statement.kind === 'unavailable') {
+    logger.warn({ day, reason: statement.reason }, 'no statement to reconcile with');
+    return statement.reason;
+  }
+  const completed = await findCompleted(db, {
+    provider: provider.id,
+    from,
+    to: new Date(Math.min(to.getTime(), reliableUntil.getTime())),
+  });
+  const isOfDay = ({ recordedAt }: StatementLine): boolean => recordedAt >= from && recordedAt < to;
+  const comparison = compareStatement({
+    lines: statement.lines,
+    isOfDay,
+    booked: await findBooked(db, [...new Set(statement.lines.filter(isOfDay).map((line) => line.clientPayoutId))]),
+    completed,
+  });
+  await completeRun(db, id, comparison, deps.now());
+  const facts = {
+    day,
+    lines: comparison.lines,
+    matched: comparison.matched,
+    differences: comparison.differences.length,
+  };
+  if (comparison.differences.length > 0) logger.error(facts, 'the books differ from the statement of the provider');
+  else logger.info(facts, 'the books agree with the statement of the provider');
+  return undefined;
+}

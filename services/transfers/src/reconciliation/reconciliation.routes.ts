@@ -1,0 +1,54 @@
+import {
+  ExceptionNote,
+  PayoutException,
+  Reconciliation,
+  ReconciliationOverview,
+  RequestReconciliation,
+} from '@vuka/contracts/http/reconciliation';
+import { adminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
+import * as z from 'zod/mini';
+import { type ReconcileDeps, requestReconciliation } from './reconcile-day.ts';
+import { listExceptions, listRuns } from './reconciliation.store.ts';
+import { resolveException, takeException } from './settle-exception.ts';
+
+export interface ReconciliationRoutesDeps extends ReconcileDeps {
+  tokens: InternalTokens;
+}
+
+const ExceptionId = z.object({ id: z.uuid({ error: 'Exception not found' }) });
+
+/** Our books against the provider's statement. */
+export function reconciliationRoutes(app: HttpApp, deps: ReconciliationRoutesDeps): void {
+  app.get('/internal/reconciliation', { schema: { response: { 200: ReconciliationOverview } } }, async (request) => {
+    adminOf(request, deps.tokens);
+    const [runs, { exceptions, open }] = await Promise.all([listRuns(deps.db), listExceptions(deps.db)]);
+    return { runs, exceptions, openExceptions: open };
+  });
+  app.post(
+    '/internal/reconciliation/runs',
+    { schema: { body: RequestReconciliation, response: { 202: Reconciliation } } },
+    async (request, reply) => {
+      const caller = adminOf(request, deps.tokens);
+      const { run, done } = await requestReconciliation(deps, { day: request.body.day, caller });
+      // It ends in its own row, whether somebody waits for it or not.
+      void done;
+      return reply.code(202).send(run);
+    },
+  );
+  app.post(
+    '/internal/reconciliation/exceptions/:id/take',
+    { schema: { params: ExceptionId, response: { 200: PayoutException } } },
+    (request) => takeException(deps, request.params.id, adminOf(request, deps.tokens)),
+  );
+  app.post(
+    '/internal/reconciliation/exceptions/:id/resolve',
+    { schema: { params: ExceptionId, body: ExceptionNote, response: { 200: PayoutException } } },
+    (request) =>
+      resolveException(deps, {
+        id: request.params.id,
+        note: request.body.note,
+        caller: decidingAdminOf(request, deps.tokens),
+      }),
+  );
+}

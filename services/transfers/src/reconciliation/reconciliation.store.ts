@@ -1,0 +1,153 @@
+import type { PayoutException, Reconciliation } from '@vuka/contracts/http/reconciliation';
+import { AppError } from '@vuka/service-kit/app-error';
+import { planFreely } from '@vuka/service-kit/database';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import { sql } from 'kysely';
+import type { Db, PayoutExceptionRow, ReconciliationRow } from '#db/schema.ts';
+import { findPayouts, openException } from '#payouts/payout.store.ts';
+import type { BookedPayout, Comparison } from './compare-statement.ts';
+
+/** A run that has said nothing for this long went with its process. */
+const ABANDONED_AFTER_MS = 15 * 60_000;
+const IDS_AT_ONCE = 5_000;
+const LOOK_BACK_MS = 31 * 24 * 60 * 60_000;
+const LAST_RUNS = 30;
+const EXCEPTIONS_SHOWN = 200;
+
+/** Writes that a run has begun; undefined while another one is under way. */
+export async function beginRun(
+  db: Db,
+  run: { day: string; provider: string; requestedBy: string | null; at: Date },
+): Promise<string | undefined> {
+  await db
+    .updateTable('reconciliations')
+    .set({ state: 'failed', error: 'it was interrupted', finished_at: run.at })
+    .where('state', '=', 'running')
+    .where('started_at', '<', new Date(run.at.getTime() - ABANDONED_AFTER_MS))
+    .execute();
+  const id = uuidv7(run.at.getTime());
+  const { rows } = await sql<{ id: string }>`
+    insert into reconciliations (id, day, provider, state, started_at, requested_by)
+    values (${id}, ${run.day}::date, ${run.provider}, 'running', ${run.at}, ${run.requestedBy})
+    on conflict (provider) where state = 'running' do nothing returning id`.execute(db);
+  return rows[0]?.id;
+}
+
+export async function failRun(db: Db, id: string, { error, at }: { error: string; at: Date }): Promise<void> {
+  await db
+    .updateTable('reconciliations')
+    .set({ state: 'failed', error: error.slice(0, 500), finished_at: at })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Keeps the differences as exceptions, together with the run's outcome. One that is known already stays as it is. */
+export async function completeRun(db: Db, id: string, { lines, matched, differences }: Comparison, at: Date) {
+  await db.transaction().execute(async (trx) => {
+    for (const { kind, payoutId, transactionId, ours, theirs } of differences)
+      await openException(trx, { payoutId, transactionId, kind, details: { ours, theirs }, at, isFromStatement: true });
+    await trx
+      .updateTable('reconciliations')
+      .set({ state: 'completed', lines, matched, differences: differences.length, finished_at: at })
+      .where('id', '=', id)
+      .execute();
+  });
+}
+
+export async function findBooked(db: Db, ids: readonly string[]): Promise<Map<string, BookedPayout>> {
+  const booked = new Map<string, BookedPayout>();
+  for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
+    const rows = await findPayouts(db, ids.slice(start, start + IDS_AT_ONCE));
+    for (const row of rows) if (row) booked.set(row.id, row);
+  }
+  return booked;
+}
+
+/** Payouts that ended as paid in the period. One takes days at most. */
+export async function findCompleted(
+  db: Db,
+  { provider, from, to }: { provider: string; from: Date; to: Date },
+): Promise<BookedPayout[]> {
+  return planFreely(db, (trx) =>
+    trx
+      .selectFrom('money_transfers')
+      .selectAll()
+      .where('provider', '=', provider)
+      .where('state', '=', 'completed')
+      .where('updated_at', '>=', from)
+      .where('updated_at', '<', to)
+      .where('created_at', '>=', new Date(from.getTime() - LOOK_BACK_MS))
+      .execute(),
+  );
+}
+
+/** Whether a day has been compared to its end. */
+export async function isReconciled(db: Db, provider: string, day: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from reconciliations where provider = ${provider} and day = ${day}::date and state = 'completed' limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+const RUN_COLUMNS = sql<ReconciliationRow>`id, day::text as day, provider, state, started_at, finished_at, lines, matched,
+  differences, error, requested_by`;
+
+export async function listRuns(db: Db): Promise<Reconciliation[]> {
+  const { rows } = await sql<ReconciliationRow>`
+    select ${RUN_COLUMNS} from reconciliations order by started_at desc limit ${LAST_RUNS}`.execute(db);
+  return rows.map(toRun);
+}
+
+export async function getRun(db: Db, id: string): Promise<Reconciliation> {
+  const { rows } = await sql<ReconciliationRow>`select ${RUN_COLUMNS} from reconciliations where id = ${id}`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (!row) throw new AppError('not_found', 'Reconciliation not found');
+  return toRun(row);
+}
+
+function toRun(row: ReconciliationRow): Reconciliation {
+  return {
+    id: row.id,
+    day: row.day,
+    provider: row.provider,
+    state: row.state,
+    startedAt: row.started_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+    lines: row.lines,
+    matched: row.matched,
+    differences: row.differences,
+    error: row.error,
+    requestedBy: row.requested_by,
+  };
+}
+
+/** Open ones first, the oldest of them at the top; then the last that were resolved. */
+export async function listExceptions(db: Db): Promise<{ exceptions: PayoutException[]; open: number }> {
+  const { rows } = await sql<PayoutExceptionRow>`
+    select * from payout_exceptions order by (state = 'resolved'), resolved_at desc, created_at
+    limit ${EXCEPTIONS_SHOWN}`.execute(db);
+  const { open } = await db
+    .selectFrom('payout_exceptions')
+    .select((eb) => eb.fn.countAll<bigint>().as('open'))
+    .where('state', '=', 'open')
+    .executeTakeFirstOrThrow();
+  return { exceptions: rows.map(toException), open: Number(open) };
+}
+
+export function toException(row: PayoutExceptionRow): PayoutException {
+  return {
+    id: row.id,
+    kind: row.kind,
+    transactionId: row.transaction_id,
+    payoutId: row.money_transfer_id,
+    details: row.details,
+    createdAt: row.created_at.toISOString(),
+    state: row.state,
+    owner: row.owner,
+    note: row.note,
+    resolvedAt: row.resolved_at?.toISOString() ?? null,
+  };
+}

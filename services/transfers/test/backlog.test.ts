@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTransfers, type Transfers } from './harness.ts';
+
+const MAY_WAIT = 2;
+const REFUSAL = { ok: false, code: 'unavailable', retryAfterSeconds: expect.any(Number), closedForMs: 250 };
+
+let transfers: Transfers;
+
+beforeEach(async () => {
+  transfers = await createTransfers({ VUKA_BACKLOG_ALWAYS: MAY_WAIT });
+});
+
+afterEach(() => transfers.stop());
+
+/** Orders that nobody carries out, as many as may wait. */
+async function fillBacklog() {
+  const amina = transfers.merchant();
+  const orders = Array.from({ length: MAY_WAIT }, (_, index) => ({ clientTransactionId: `CLIENT-waiting-${index}` }));
+  const results = [];
+  for (const order of orders) results.push(await transfers.order(amina, order));
+  expect(results.map((result) => result.created)).toEqual(orders.map(() => true));
+  return { amina, ids: results.map((result) => result.transaction.id as string) };
+}
+
+test('an order that would wait too long is refused with nothing kept of it', async () => {
+  const { amina } = await fillBacklog();
+  expect(await transfers.order(amina, { clientTransactionId: 'CLIENT-one-more' })).toMatchObject(REFUSAL);
+  const rows = await transfers.db.selectFrom('transactions').select('client_transaction_id').execute();
+  expect(rows.map((row) => row.client_transaction_id)).not.toContain('CLIENT-one-more');
+  expect(await transfers.db.selectFrom('outbox').select('id').execute()).toHaveLength(2 * MAY_WAIT);
+  expect(transfers.fakes.applied).toHaveLength(MAY_WAIT);
+});
+
+test('an accepted order is answered with what was accepted, however much there is to do', async () => {
+  const { amina, ids } = await fillBacklog();
+  const again = await transfers.order(amina, { clientTransactionId: 'CLIENT-waiting-0' });
+  expect(again).toMatchObject({ ok: true, created: false, transaction: { id: ids[0] } });
+  const changed = { clientTransactionId: 'CLIENT-waiting-0', recipientPhone: '+255763456701' };
+  expect(await transfers.order(amina, changed)).toMatchObject({ ok: false, code: 'idempotency_conflict' });
+});
+
+test('what has been begun makes room, though its payout is open, and the refused order goes again under its id', async () => {
+  const { amina, ids } = await fillBacklog();
+  const order = { clientTransactionId: 'CLIENT-one-more' };
+  expect(await transfers.order(amina, order)).toMatchObject(REFUSAL);
+  for (const id of ids) expect((await transfers.execute(id))?.outcome).toBe('open');
+  transfers.clock.advance(1_000);
+  expect(await transfers.order(amina, order)).toMatchObject({ ok: true, created: true });
+});
+
+test('a withdrawal is refused like a transfer, with what a neighbour needs to know', async () => {
+  const { amina } = await fillBacklog();
+  const order = {
+    linkedAccountId: crypto.randomUUID(),
+    amount: '100',
+    currency: 'KES',
+    clientTransactionId: 'CLIENT-withdraw-1',
+  };
+  const { status, body } = await transfers.send('POST', '/internal/withdrawals', { payload: order, caller: amina });
+  expect([status, body.code]).toEqual([503, 'unavailable']);
+});

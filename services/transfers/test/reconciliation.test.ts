@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { ReconciliationOverview } from '@vuka/contracts/http/reconciliation';
+import type { Caller } from '@vuka/service-kit/tokens';
+import { until } from '@vuka/test-kit/until';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { StatementLine } from '#payouts/payout-provider.ts';
+import { reconcileYesterday } from '#reconciliation/reconcile-day.ts';
+import { createTransfers, type Transfers } from './harness.ts';
+
+let transfers: Transfers;
+let admin: Caller;
+const HOUR_MS = 60 * 60_000;
+const started: Transfers[] = [];
+
+beforeEach(async () => {
+  transfers = await createTransfers();
+  started.push(transfers);
+  // Noon in East Africa, so that hours later is still the same day.
+  const untilNoonMs = 9 * HOUR_MS - (transfers.clock.now().getTime() % (24 * HOUR_MS));
+  transfers.clock.advance(untilNoonMs + 24 * HOUR_MS);
+  admin = { ...transfers.merchant(), isAdmin: true, adminId: 'ADM1', name: 'Neema' };
+});
+afterAll(() => Promise.all(started.map((each) => each.stop())));
+
+const dayOf = (at: Date) => new Date(at.getTime() + 3 * HOUR_MS).toISOString().slice(0, 10);
+const read = async (): Promise<ReconciliationOverview> =>
+  (await transfers.send('GET', '/internal/reconciliation', { caller: admin })).body;
+
+async function paid() {
+  const { transaction } = await transfers.order(transfers.merchant());
+  await transfers.execute(transaction.id);
+  const payout = await transfers.payoutOf(transaction.id);
+  await transfers.callback({ clientPayoutId: payout.id, state: 'completed' });
+  await transfers.ended(transaction.id);
+  return transfers.payoutOf(transaction.id);
+}
+
+function lineOf(payout: Awaited<ReturnType<typeof paid>>, of: Partial<StatementLine> = {}): StatementLine {
+  return {
+    clientPayoutId: payout.id,
+    amountMinor: payout.amount,
+    currency: payout.currency,
+    msisdn: payout.destination_account,
+    recordedAt: transfers.clock.now(),
+    ...of,
+  };
+}
+
+async function reconcile(...lines: StatementLine[]): Promise<ReconciliationOverview> {
+  transfers.script.statement = { kind: 'lines', lines };
+  const day = dayOf(transfers.clock.now());
+  transfers.clock.advance(2 * HOUR_MS);
+  const payload = { day };
+  const { status } = await transfers.send('POST', '/internal/reconciliation/runs', { payload, caller: admin });
+  expect(status).toBe(202);
+  return until(async () => {
+    const overview = await read();
+    return overview.runs[0]?.state === 'running' ? null : overview;
+  });
+}
+
+test('a day that both sides have alike ends without exceptions', async () => {
+  const payout = await paid();
+  const { runs, exceptions } = await reconcile(lineOf(payout));
+  expect(runs).toMatchObject([{ state: 'completed', lines: 1, matched: 1, differences: 0, requestedBy: 'Neema' }]);
+  expect(exceptions).toEqual([]);
+});
+
+test('a payment that nobody ordered, one of another amount and one that is missing become exceptions, once each', async () => {
+  const [other, missing] = [await paid(), await paid()];
+  const unknown = lineOf(other, { clientPayoutId: randomUUID() });
+  const wrong = lineOf(other, { amountMinor: other.amount + 1n });
+  const before = await transfers.db.selectFrom('transactions').selectAll().orderBy('id').execute();
+  await reconcile(unknown, wrong);
+  const { runs, exceptions, openExceptions } = await reconcile(unknown, wrong);
+  expect(runs).toMatchObject([
+    { state: 'completed', differences: 3 },
+    { state: 'completed', differences: 3 },
+  ]);
+  expect(openExceptions).toBe(3);
+  expect(exceptions.map(({ kind, payoutId, transactionId }) => ({ kind, payoutId, transactionId }))).toEqual(
+    expect.arrayContaining([
+      { kind: 'paid_without_order', payoutId: unknown.clientPayoutId, transactionId: null },
+      { kind: 'different_figures', payoutId: other.id, transactionId: other.transaction_id },
+      { kind: 'not_on_statement', payoutId: missing.id, transactionId: missing.transaction_id },
+    ]),
+  );
+  expect(await transfers.db.selectFrom('transactions').selectAll().orderBy('id').execute()).toEqual(before);
+});
+
+test('what the statement may not have yet is no difference', async () => {
+  await paid();
+  transfers.script.statement = { kind: 'lines', lines: [] };
+  const payload = { day: dayOf(transfers.clock.now()) };
+  await transfers.send('POST', '/internal/reconciliation/runs', { payload, caller: admin });
+  const run = await until(async () => (await read()).runs.find(({ state }) => state !== 'running') ?? null);
+  expect(run).toMatchObject({ state: 'completed', differences: 0 });
+});
+
+test('a day without a statement fails, and is not a clean one', async () => {
+  transfers.script.statement = { kind: 'unavailable', reason: 'the statement took too long' };
+  transfers.clock.advance(26 * HOUR_MS);
+  await (await reconcileYesterday(transfers.deps))?.done;
+  expect((await read()).runs).toMatchObject([{ state: 'failed', error: 'the statement took too long' }]);
+  transfers.script.statement = { kind: 'lines', lines: [] };
+  transfers.clock.advance(HOUR_MS / 4);
+  await (await reconcileYesterday(transfers.deps))?.done;
+  expect((await read()).runs[0]).toMatchObject({ state: 'completed', requestedBy: null });
+  expect(await reconcileYesterday(transfers.deps)).toBeUndefined();
+});
+
+test('ten at once are one run, and one that was killed gives way after a quarter of an hour', async () => {
+  const provider = { ...transfers.deps.provider, statement: () => new Promise<never>(() => undefined) };
+  const begun = await Promise.all(
+    Array.from({ length: 10 }, () => reconcileYesterday({ ...transfers.deps, provider })),
+  );
+  expect(begun.filter(Boolean)).toHaveLength(1);
+  expect(await reconcileYesterday(transfers.deps)).toBeUndefined();
+  transfers.clock.advance(HOUR_MS / 4 + 1);
+  await (await reconcileYesterday(transfers.deps))?.done;
+  expect((await read()).runs.map(({ state }) => state)).toEqual(['completed', 'failed']);
+});
+
+test.each([
+  [-1, 'The day has not begun yet'],
+  [32, 'Statements reach 30 days back'],
+])('a day %i days ago is refused', async (days, error) => {
+  const payload = { day: dayOf(new Date(transfers.clock.now().getTime() - days * 24 * HOUR_MS)) };
+  const { status, body } = await transfers.send('POST', '/internal/reconciliation/runs', { payload, caller: admin });
+  expect({ status, error: body.error }).toEqual({ status: 400, error });
+});
+
+test('an exception is taken and resolved with a note by one administrator, and both are recorded', async () => {
+  const payout = await paid();
+  const [open] = (await reconcile(lineOf(payout), lineOf(payout, { clientPayoutId: randomUUID() }))).exceptions;
+  const path = `/internal/reconciliation/exceptions/${open?.id}`;
+  expect((await transfers.send('POST', `${path}/take`, { caller: admin })).body).toMatchObject({ owner: 'Neema' });
+  const resolve = (note: string) =>
+    transfers.send('POST', `${path}/resolve`, { payload: { note }, caller: { ...admin, name: 'Baraka' } });
+  expect((await resolve(' ')).body.error).toBe('Please write what was found and done');
+  const racing = await Promise.all([resolve('Refunded by the provider'), resolve('Refunded by the provider')]);
+  expect(racing.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect((await read()).exceptions).toMatchObject([
+    { state: 'resolved', owner: 'Baraka', note: 'Refunded by the provider' },
+  ]);
+  expect(await transfers.messages(open?.id ?? '')).toEqual(['admin.action-recorded.v1', 'admin.action-recorded.v1']);
+});
+
+test('merchants and strangers are refused', async () => {
+  const calls = [
+    ['GET', '/internal/reconciliation'],
+    ['POST', '/internal/reconciliation/runs'],
+    ['POST', `/internal/reconciliation/exceptions/${randomUUID()}/take`],
+    ['POST', `/internal/reconciliation/exceptions/${randomUUID()}/resolve`],
+  ] as const;
+  for (const [method, url] of calls) {
+    const payload = method === 'POST' ? { payload: { day: '2026-01-05', note: 'note' } } : {};
+    expect((await transfers.send(method, url, payload)).status).toBe(401);
+    expect((await transfers.send(method, url, { ...payload, caller: transfers.merchant() })).status).toBe(403);
+  }
+});
