@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { measureCpu } from './cpu-share.ts';
+import { benchOverload, printOverload } from './overload-bench.ts';
 import { pgbench } from './pgbench.ts';
 import { connectProduct, type Product } from './product.ts';
 import { printReport, type Report } from './report.ts';
@@ -21,6 +22,30 @@ const PREFIX = 'vukabench';
 const say = (line: string) => console.log(line);
 
 async function main() {
+  const only = process.argv[process.argv.indexOf('--only') + 1];
+  await (process.argv.includes('--only') && only === 'overload' ? mainOverload() : mainAll());
+}
+
+async function mainOverload() {
+  const foreign = measureCpu();
+  await delay(2_000);
+  const foreignCpu = foreign();
+  const servers = await findServers();
+  try {
+    const result = await measureOverload(servers);
+    say(
+      `\n${machine()}; ${servers.postgres}; ${servers.rabbitmq}; other load before: ${foreignCpu}; load average ${loadavg()
+        .map((load) => load.toFixed(1))
+        .join(', ')}.`,
+    );
+    printOverload(result, say);
+    await write('overload', { takenAt: new Date().toISOString(), machine: machine(), foreignCpu, ...result });
+  } finally {
+    await servers.stop();
+  }
+}
+
+async function mainAll() {
   say('Measuring: pgbench, the ledger, whole transfers, memory and start. Nothing else should run on this machine.');
   const foreign = measureCpu();
   await delay(2_000);
@@ -33,7 +58,7 @@ async function main() {
     const rest = await measureRest();
     const report: Report = {
       takenAt: new Date().toISOString(),
-      machine: `${cpus().length} x ${cpus()[0]?.model ?? 'CPU'}, Node ${process.version}`,
+      machine: machine(),
       servers: `${servers.postgres}; ${servers.rabbitmq}`,
       foreignCpu,
       pgbench: yardstick,
@@ -41,13 +66,19 @@ async function main() {
       ...transfers,
       ...rest,
     };
-    await mkdir(RESULTS, { recursive: true });
-    await writeFile(`${RESULTS}bench.json`, `${JSON.stringify(report, null, 2)}\n`);
     printReport(report, say);
-    say(`\nAlso in bench-results/bench.json.`);
+    await write('bench', report);
   } finally {
     await servers.stop();
   }
+}
+
+const machine = () => `${cpus().length} x ${cpus()[0]?.model ?? 'CPU'}, Node ${process.version}`;
+
+async function write(name: string, report: object) {
+  await mkdir(RESULTS, { recursive: true });
+  await writeFile(`${RESULTS}${name}.json`, `${JSON.stringify(report, null, 2)}\n`);
+  say(`\nAlso in bench-results/${name}.json.`);
 }
 
 async function measurePgbench(servers: Servers) {
@@ -77,6 +108,24 @@ async function measureTransfers(
   servers: Servers,
 ): Promise<Pick<Report, 'transfers' | 'walKbPerTransfer' | 'auditHolds'>> {
   say('whole transfers ...');
+  return withProduct(servers, async (product) => {
+    const measured = await loadProduct(product, servers);
+    const { holds } = await product.audit();
+    return { ...measured, auditHolds: holds };
+  });
+}
+
+/** Three times what it can do: `--only overload`. */
+async function measureOverload(servers: Servers) {
+  say('three times the capacity ...');
+  const lengths = { measureSeconds: LENGTH, overloadSeconds: isQuick ? 8 : 20, watchSeconds: isQuick ? 10 : 20 };
+  return withProduct(servers, async (product) => {
+    const senders = await product.makeSenders(IDLE_MERCHANTS);
+    return benchOverload(product, senders, lengths, say);
+  });
+}
+
+async function withProduct<Result>(servers: Servers, work: (product: Product) => Promise<Result>): Promise<Result> {
   await dropRun(servers.postgresUrl, PREFIX);
   const dataDir = await makeDataDir();
   const run = await runProduct(dataDir.path, {
@@ -88,10 +137,7 @@ async function measureTransfers(
   });
   try {
     const product = await connectProduct(run.url, run.databaseUrlOf('transfers'));
-    const measured = await loadProduct(product, servers);
-    const { holds } = await product.audit();
-    await product.close();
-    return { ...measured, auditHolds: holds };
+    return await work(product).finally(() => product.close());
   } finally {
     await run.stop();
     await dropRun(servers.postgresUrl, PREFIX);

@@ -2,11 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { measureCpu } from './cpu-share.ts';
 import { percentile } from './percentile.ts';
-import type { Product, Sender } from './product.ts';
+import { newClientTransactionId, type Product, type Sender } from './product.ts';
 
 export interface LoadResult {
   name: string;
   accepted: number;
+  /** Answers with 503; each order was tried again when it was said to. */
   refused: number;
   /** Settled from the first request until the last of them, per second. */
   settledPerSecond: number;
@@ -35,7 +36,7 @@ export function closedLoop(
     const endsAtMs = performance.now() + load.seconds * 1_000;
     const client = async (index: number) => {
       for (let turn = index; performance.now() < endsAtMs; turn += load.clients) {
-        await sendOne(product, pick(senders, turn), measured);
+        await sendOne(product, pick(senders, turn), measured, endsAtMs);
       }
     };
     await Promise.all(Array.from({ length: load.clients }, (_, index) => client(index)));
@@ -56,7 +57,7 @@ export function openLoop(
       dueMs += (-Math.log(1 - Math.random()) / load.perSecond) * 1_000;
       const waitMs = dueMs - (performance.now() - startedMs);
       if (waitMs > 1) await delay(waitMs);
-      pending.push(sendOne(product, pick(senders, turn), measured));
+      pending.push(sendOne(product, pick(senders, turn), measured, startedMs + load.seconds * 1_000));
     }
     await Promise.all(pending);
   });
@@ -86,22 +87,33 @@ async function measure(
   };
 }
 
-async function sendOne(product: Product, sender: Sender, measured: Measured): Promise<void> {
-  const startedMs = performance.now();
-  const isAccepted = await product.send(sender);
-  measured.latenciesMs.push(performance.now() - startedMs);
-  if (isAccepted) measured.accepted += 1;
-  else measured.refused += 1;
+/** Sends until it is accepted, as a client should: after a 503 again, under the same id, when it was said to come back. */
+async function sendOne(product: Product, sender: Sender, measured: Measured, endsAtMs: number): Promise<void> {
+  const id = newClientTransactionId();
+  for (;;) {
+    const startedMs = performance.now();
+    const answer = await product.send(sender, id);
+    if (answer.transferId !== undefined) {
+      measured.latenciesMs.push(performance.now() - startedMs);
+      measured.accepted += 1;
+      return;
+    }
+    measured.refused += 1;
+    if (answer.status !== 503) throw new Error(`an order was answered with ${answer.status}`);
+    const waitMs = (answer.retryAfterSeconds ?? 1) * 1_000;
+    if (performance.now() + waitMs > endsAtMs) return;
+    await delay(waitMs);
+  }
 }
 
-function pick(senders: Sender[], turn: number): Sender {
+export function pick(senders: Sender[], turn: number): Sender {
   const sender = senders[turn % senders.length];
   if (!sender) throw new Error('there is nobody to send');
   return sender;
 }
 
 /** Waits until nothing is open, then reads from the books how long each transfer took from acceptance to settlement. */
-async function drained(product: Product, since: Date) {
+export async function drained(product: Product, since: Date) {
   const client = new pg.Client({ connectionString: product.transfersDatabaseUrl });
   await client.connect();
   try {

@@ -59,8 +59,8 @@ export async function measureFirstVisit(browser: Browser, url: string, path: str
   return Math.round(lcpMs);
 }
 
-/** When the balance of now, not the last one known, stood on the send page of a merchant who comes back, ms. */
-export async function measureRepeatVisit(browser: Browser, url: string): Promise<number> {
+/** When a merchant who comes back sees a balance on the send page, and when the answer with the one of now is there, ms. */
+export async function measureRepeatVisit(browser: Browser, url: string): Promise<{ shownMs: number; freshMs: number }> {
   const context = await browser.newContext({ ...PHONE, baseURL: url });
   const first = await context.newPage();
   await first.goto('/auth');
@@ -68,15 +68,21 @@ export async function measureRepeatVisit(browser: Browser, url: string): Promise
   await first.getByLabel('4-digit PIN').fill(MERCHANT.pin);
   await first.getByRole('button', { name: 'Log in' }).click();
   await first.waitForURL('**/dashboard');
+  await first.getByText('KES').first().waitFor();
   await first.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await first.waitForFunction(() => localStorage.getItem('vuka.kept')?.includes('/api/balances'));
   await first.close();
   const page = await context.newPage();
   await slowDown(page);
   const balances = page.waitForResponse('**/api/balances');
   await page.goto('/send', { waitUntil: 'commit' });
+  // Asked of the page itself, since each question from outside waits for the slow processor in its turn.
+  const shown = page.waitForFunction(
+    () => /balance:\s*[\d,]+ KES/.test(document.body?.textContent ?? '') && performance.now(),
+  );
+  const shownMs = Number(await (await shown).jsonValue());
   await (await balances).finished();
-  await page.getByText('available').first().waitFor();
-  const elapsedMs = await page.evaluate(() => performance.now());
+  const freshMs = await page.evaluate(() => performance.now());
   await context.close();
-  return Math.round(elapsedMs);
+  return { shownMs: Math.round(shownMs), freshMs: Math.round(freshMs) };
 }

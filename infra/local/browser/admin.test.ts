@@ -90,6 +90,7 @@ test('a block ends the merchant’s session where it is open; unblocked, they si
   await used.getByText('Recent Transactions').waitFor();
   await page.goto('/admin/merchants');
   await page.getByLabel('Search merchants').fill(user.merchantData.merchantId);
+  await page.getByText('1 merchant', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Block Test Merchant' }).click();
   await page.getByRole('button', { name: 'Block merchant' }).click();
   await page.getByText('Account status updated').waitFor();

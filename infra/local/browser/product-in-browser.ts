@@ -18,7 +18,9 @@ export function productInBrowser(env: Record<string, string> = {}) {
   let contexts: BrowserContext[] = [];
 
   beforeAll(async () => {
-    const [product, browser] = await Promise.all([startProduct(env), launchBrowser()]);
+    // Every person of a file comes from one address, and tests that wait ask often.
+    const limits = { VUKA_RATE_LIMIT_FACTOR: '10' };
+    const [product, browser] = await Promise.all([startProduct({ ...limits, ...env }), launchBrowser()]);
     running = { product, browser, admin: await signInAdmin(product.address) };
   }, 120_000);
   beforeEach(() => {

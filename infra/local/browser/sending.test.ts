@@ -42,10 +42,13 @@ test('a rate that changes on the confirm step is shown old and new, and only a f
 
 test('a session that ends on the confirm step leads through the sign-in back to the details, PIN forgotten, and the transfer is sent once', async () => {
   const { client, user, page } = await inBrowser.openAsMerchant();
-  // Nobody tells this page: it learns from the answer to its transfer.
   await page.route('**/api/events', (route) => route.abort());
   await review(page, DETAILS);
   await page.getByLabel('Enter your 4-digit PIN').fill('1357');
+  await page.getByText('Rate held for').waitFor();
+  // Nobody tells this page, no event and no poll: it learns from the answer to its transfer.
+  const polled = /\/api\/(balances|rates|transactions)($|\?)/;
+  await page.route(polled, (route) => route.abort());
   // A block ends every session at once; lifting it brings none of them back.
   for (const isBlocked of [true, false]) {
     const { body } = await inBrowser.admin.post(`/api/admin/merchants/${user.id}/toggle-block`);
@@ -53,6 +56,7 @@ test('a session that ends on the confirm step leads through the sign-in back to 
   }
   await page.getByRole('button', { name: 'Confirm Transfer' }).click();
   await page.waitForURL('**/auth?next=**');
+  await page.unroute(polled);
   await signIn(page, user.email);
   await page.waitForURL('**/send');
   expect(await page.getByLabel(/You send/).inputValue()).toBe('1,000');

@@ -2,7 +2,7 @@ import { launchBrowser } from '@vuka/test-kit/launch-browser';
 import { until } from '@vuka/test-kit/until';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiClient, PIN, registerMerchant, signInAdmin } from '../test/api-client.ts';
+import { ADMIN_PIN, type ApiClient, PIN, registerMerchant, signInAdmin } from '../test/api-client.ts';
 import { type RunningProduct, startProduct } from '../test/product.ts';
 
 let product: RunningProduct;
@@ -46,7 +46,14 @@ async function withdraw(page: Page, amount: string): Promise<void> {
 }
 
 test('a merchant links a phone, withdraws to it with a fee, and reads in the receipt that it was paid', async () => {
-  const fee = { transactionType: 'withdrawal', currency: 'KES', minAmount: 0, fixedFee: 30, percentageFee: 0 };
+  const fee = {
+    transactionType: 'withdrawal',
+    currency: 'KES',
+    minAmount: 0,
+    fixedFee: 30,
+    percentageFee: 0,
+    pin: ADMIN_PIN,
+  };
   const { body: added } = await admin.post('/api/admin/fees', fee);
   const { client } = await merchant();
   const page = await openPage(client, 360);
@@ -59,12 +66,12 @@ test('a merchant links a phone, withdraws to it with a fee, and reads in the rec
   await page.getByText('Withdrawal on its way').waitFor();
   await page.getByRole('link', { name: 'View receipt' }).click();
   // No reload: the page is told.
-  await page.getByText('Delivered').first().waitFor();
+  await page.getByText(/^(SETTLED|COMPLETED)$/).waitFor();
   expect(await kes(client)).toBe('494970.00');
   expect((await client.get('/api/withdrawals')).body.withdrawals).toMatchObject([
     { status: 'completed', fee: '30.00' },
   ]);
-  expect((await admin.delete(`/api/admin/fees/${added.id}`)).status).toBe(200);
+  expect((await admin.post(`/api/admin/fees/${added.id}/remove`, { pin: ADMIN_PIN })).status).toBe(200);
   await page.context().close();
 });
 
@@ -79,7 +86,8 @@ test('a large withdrawal is held until an administrator approves it in the queue
   await desk.goto('/admin/withdrawals');
   await desk.getByText('150,000 KES').waitFor();
   await desk.getByRole('button', { name: 'Approve' }).click();
-  await desk.getByRole('button', { name: 'Approve withdrawal' }).click();
+  await desk.getByLabel('Your PIN').fill(ADMIN_PIN);
+  await desk.getByRole('button', { name: 'Approve withdrawal' }).dblclick();
   await desk.getByText('Decision recorded').waitFor();
   await until(async () => (await client.get('/api/withdrawals')).body.withdrawals[0].status === 'completed');
   expect(await kes(client)).toBe('350000.00');
@@ -95,7 +103,10 @@ test('a refused withdrawal is back in the balance, with the reason', async () =>
   await page.getByText('Withdrawal waiting for approval').waitFor();
   const { withdrawals } = (await client.get('/api/withdrawals')).body;
   const refuse = (caller: ApiClient) =>
-    caller.post(`/api/admin/withdrawals/${withdrawals[0].id}/refuse`, { reason: 'number not verified' });
+    caller.post(`/api/admin/withdrawals/${withdrawals[0].id}/refuse`, {
+      reason: 'number not verified',
+      pin: ADMIN_PIN,
+    });
   expect((await refuse(client)).status).toBe(403);
   await until(async () => (await refuse(admin)).status === 200);
   await until(async () => (await kes(client)) === '500000.00');
@@ -135,7 +146,7 @@ test('every call is closed to whoever is signed out, and what administrators do,
     ['GET', '/api/admin/withdrawals'],
     ['GET', '/api/admin/fees'],
     ['POST', `/api/admin/withdrawals/${id}/approve`],
-    ['DELETE', '/api/admin/fees/1'],
+    ['POST', '/api/admin/fees/1/remove'],
   ] as const) {
     expect([path, (await signedOut(path, method)).status]).toEqual([path, 401]);
   }
@@ -143,5 +154,5 @@ test('every call is closed to whoever is signed out, and what administrators do,
   expect((await client.get('/api/admin/fees')).status).toBe(403);
   expect((await client.post(`/api/admin/withdrawals/${id}/approve`)).status).toBe(403);
   expect((await client.delete(`/api/linked-accounts/${id}`)).status).toBe(404);
-  expect((await admin.post(`/api/admin/withdrawals/${id}/approve`)).status).toBe(404);
+  expect((await admin.post(`/api/admin/withdrawals/${id}/approve`, { pin: ADMIN_PIN })).status).toBe(404);
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -60,6 +60,21 @@ test.each(services)('$name gets all that it requires, and nothing that it does n
     config: () => Record<string, unknown>;
   };
   expect(config().PORT).toBe(3000);
+});
+
+test('every alert watches a figure that the product has, and leads to a runbook that exists', () => {
+  const { groups } = parse(read('infra/observability/alerts.yml')) as {
+    groups: { rules: { alert: string; expr: string; annotations: { summary: string; runbook?: string } }[] }[];
+  };
+  const sources = [...services.map(({ script }) => script), 'packages/service-kit/src/metrics.ts'];
+  const code = [...sources, 'packages/service-kit/src/service.ts'].map(read).join('\n');
+  const rules = groups.flatMap((group) => group.rules);
+  expect(rules.length).toBeGreaterThan(5);
+  for (const { alert, expr, annotations } of rules) {
+    expect(annotations.summary, alert).toBeTruthy();
+    if (annotations.runbook) expect(existsSync(join(ROOT, annotations.runbook)), annotations.runbook).toBe(true);
+    for (const [name] of expr.matchAll(/vuka_\w+/g)) expect(code, alert).toContain(`'${name.replace(/_count$/, '')}'`);
+  }
 });
 
 test('the example of the environment names every setting of every service', () => {

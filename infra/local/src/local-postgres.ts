@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@vuka/embedded-postgres';
+import {
+  type EmbeddedPostgres,
+  findDataBase,
+  prepareServerDirectory,
+  startEmbeddedPostgres,
+} from '@vuka/embedded-postgres';
 import { watchPostgres } from './watchdog.ts';
 
 export interface LocalPostgres {
@@ -13,12 +18,30 @@ export interface LocalPostgres {
 
 const LOOK_EVERY_MS = 1_000;
 
+/** Of every start. A backup needs a write-ahead log that tells everything, and so does an archive. */
+export async function serverSettings(dataDir: string, walArchive?: string): Promise<Record<string, string>> {
+  const own = { cluster_name: 'vuka', autovacuum_naptime: '30s', wal_level: 'replica' };
+  if (!walArchive) return own;
+  await prepareServerDirectory(walArchive, dataDir);
+  // The module of Postgres itself: it writes beside, syncs, renames, and never overwrites.
+  return {
+    ...own,
+    archive_mode: 'on',
+    archive_library: 'basic_archive',
+    'basic_archive.archive_directory': walArchive,
+    archive_timeout: '5min',
+  };
+}
+
 /** Runs the embedded Postgres, starts it again should it die, and sees that it does not outlive this process. */
-export async function runPostgres(dataDir: string, say: (line: string) => void): Promise<LocalPostgres> {
+export async function runPostgres(
+  dataDir: string,
+  { say, walArchive }: { say: (line: string) => void; walArchive: string | undefined },
+): Promise<LocalPostgres> {
   if (!existsSync(join(dataDir, 'cluster')) && !existsSync(join(dataDir, 'location'))) {
     say('Preparing the database...');
   }
-  const settings = { cluster_name: 'vuka', autovacuum_naptime: '30s' };
+  const settings = await serverSettings(dataDir, walArchive);
   let server = await startEmbeddedPostgres({ dataDir, settings });
   let watchdog = await watchPostgres(dataDir);
   let isStopping = false;
@@ -34,7 +57,7 @@ export async function runPostgres(dataDir: string, say: (line: string) => void):
 
   const timer = setInterval(() => {
     repair = repair.then(async () => {
-      if (isStopping || (await isAlive(dataDir))) return;
+      if (isStopping || (await isServerAlive(dataDir))) return;
       await restart(server).catch((error: Error) => say(`Postgres did not start: ${error.message}`));
     });
   }, LOOK_EVERY_MS);
@@ -52,9 +75,11 @@ export async function runPostgres(dataDir: string, say: (line: string) => void):
   };
 }
 
-async function isAlive(dataDir: string): Promise<boolean> {
-  const base = await readFile(join(dataDir, 'location'), 'utf8').catch(() => dataDir);
-  const content = await readFile(join(base, 'cluster', 'postmaster.pid'), 'utf8').catch(() => '');
+/** Whether the server of a data directory runs, whoever started it. */
+export async function isServerAlive(dataDir: string): Promise<boolean> {
+  const content = await readFile(join(await findDataBase(dataDir), 'cluster', 'postmaster.pid'), 'utf8').catch(
+    () => '',
+  );
   const pid = Number.parseInt(content, 10);
   if (!(pid > 0)) return false;
   try {

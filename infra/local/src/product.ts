@@ -72,7 +72,8 @@ export async function startProduct(settings: Settings, say: (line: string) => vo
 }
 
 function startPostgres(settings: Settings, say: (line: string) => void): Promise<LocalPostgres> {
-  return runPostgres(join(settings.dataDir, 'postgres'), say).catch((cause: Error) => {
+  const { walArchive } = settings;
+  return runPostgres(join(settings.dataDir, 'postgres'), { say, walArchive }).catch((cause: Error) => {
     throw new StartError(cause.message, { cause });
   });
 }
@@ -131,6 +132,7 @@ function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     'DATABASE_URL',
     'BUS_DATABASE_URL',
     'AMQP_URL',
+    'AMQP_MANAGEMENT_URL',
   ];
   return Object.fromEntries(Object.entries(env).filter(([name]) => !own.includes(name)));
 }

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { chmod, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { StartError } from './settings.ts';
 
 /** Secrets of one data directory. Each is made once and stays; one that the environment gives is not kept. */
@@ -42,7 +43,8 @@ export async function loadSecrets(
     for (const [name, variable] of KEPT) if (!env[variable]) complete[name] ??= makeSecret();
     complete.providerToken ??= makeSecret();
   }
-  await writePrivately(file, `${JSON.stringify(complete, null, 2)}\n`);
+  // Whoever only reads, such as `admin:create` beside a running product, has nothing to write over.
+  if (!isDeepStrictEqual(complete, kept)) await writePrivately(file, `${JSON.stringify(complete, null, 2)}\n`);
   const used = (name: (typeof KEPT)[number][0], variable: string) => env[variable] || complete[name] || '';
   return {
     internalKey: used('internalKey', 'VUKA_INTERNAL_KEY'),
@@ -54,10 +56,10 @@ export async function loadSecrets(
   };
 }
 
-/** Writes a file that only its owner can read, whole or not at all. */
+/** Writes a file that only its owner can read, whole or not at all, whoever else writes it at the same time. */
 export async function writePrivately(file: string, content: string): Promise<void> {
-  const draft = `${file}.new`;
-  const handle = await open(draft, 'w', 0o600);
+  const draft = `${file}.${randomUUID()}.new`;
+  const handle = await open(draft, 'wx', 0o600);
   try {
     await chmod(draft, 0o600);
     await handle.writeFile(content);

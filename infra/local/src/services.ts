@@ -100,9 +100,16 @@ function sharedSettings({ secrets, settings, server, ports }: PlanInput): Record
 function ownSettings(input: PlanInput, name: ServiceName): Record<string, string> {
   const { secrets, settings, webRoot } = input;
   const door = `http://${doorOf(settings)}`;
+  const managementUrl = settings.amqpUrl && settings.env.AMQP_MANAGEMENT_URL;
   switch (name) {
     case 'identity':
       return { VUKA_PIN_PEPPER: secrets.pinPepper, VUKA_SESSION_SECRET: secrets.sessionSecret };
+    case 'admin':
+      return {
+        ...(managementUrl ? { AMQP_MANAGEMENT_URL: managementUrl } : {}),
+        // Empty, so that none is inherited: with a real provider nothing can be made to fail on purpose.
+        PAYOUT_SIMULATOR_URL: settings.providerUrl ? '' : `http://127.0.0.1:${portOf(input, 'payout-simulator')}`,
+      };
     case 'wallet':
       return { MIGRATION_DATABASE_URL: databaseUrl(input, 'wallet', 'wallet_owner') };
     case 'transfers':
@@ -122,7 +129,6 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
         VUKA_WEB_ROOT: webRoot,
       };
     case 'rates':
-    case 'admin':
     case 'integration-log':
       return {};
   }
@@ -135,6 +141,8 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
 function simulatorSettings(settings: Settings): Record<string, string> {
   return {
     PAWAPAY_CALLBACK_AUTHORITY: doorOf(settings),
+    // The simulator's statement is never behind.
+    VUKA_STATEMENT_LAG_SECONDS: settings.env.VUKA_STATEMENT_LAG_SECONDS || '0',
     VUKA_PAYOUT_GRACE_SECONDS: settings.env.VUKA_PAYOUT_GRACE_SECONDS || '20',
     VUKA_PAYOUT_CHECK_SECONDS: settings.env.VUKA_PAYOUT_CHECK_SECONDS || '2',
   };

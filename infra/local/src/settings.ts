@@ -19,6 +19,8 @@ export interface Settings {
   amqpUrl: string | undefined;
   /** Where the provider of payouts is; without it the simulator is started. */
   providerUrl: string | undefined;
+  /** Where the embedded Postgres archives its write-ahead log; undefined where it does not. */
+  walArchive: string | undefined;
   env: NodeJS.ProcessEnv;
 }
 
@@ -40,15 +42,24 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     isProduction,
     host: env.HOST || '127.0.0.1',
     port: readPort(env.PORT),
-    dataDir: resolve(ROOT, (env.VUKA_DATA_DIR || '.vuka').replace(/^~(?=\/|$)/, homedir())),
+    dataDir: resolveDir(env.VUKA_DATA_DIR || '.vuka'),
     databaseUrl,
     databasePrefix,
     amqpUrl: env.AMQP_URL || undefined,
     providerUrl: env.PAWAPAY_URL || undefined,
+    walArchive: env.VUKA_WAL_ARCHIVE ? resolveDir(env.VUKA_WAL_ARCHIVE) : undefined,
     env,
   };
+  if (settings.walArchive && process.platform === 'win32') {
+    throw new StartError('VUKA_WAL_ARCHIVE is not supported on Windows.');
+  }
   if (isProduction) refuseMissing(settings);
   return settings;
+}
+
+/** A directory as a person writes it: from the repository's root where it is not absolute. */
+export function resolveDir(text: string): string {
+  return resolve(ROOT, text.replace(/^~(?=\/|$)/, homedir()));
 }
 
 function readPort(text: string | undefined): number {

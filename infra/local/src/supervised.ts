@@ -16,8 +16,8 @@ export interface Supervised {
 
 const FIRST_BACKOFF_MS = 200;
 const LONGEST_BACKOFF_MS = 10_000;
-/** One that ran this long had started well. */
-const STEADY_MS = 30_000;
+/** One that ran this long had started well: what ended it has nothing to do with how often it was ended before. */
+const STEADY_MS = 5_000;
 
 export interface SuperviseOptions {
   plan: ServicePlan;
@@ -44,9 +44,10 @@ export function supervise(options: SuperviseOptions): Supervised {
       child = undefined;
       if (isStopping) return;
       failures += 1;
-      backoffMs = Date.now() - startedAt > STEADY_MS ? FIRST_BACKOFF_MS : Math.min(backoffMs * 2, LONGEST_BACKOFF_MS);
+      if (Date.now() - startedAt > STEADY_MS) backoffMs = FIRST_BACKOFF_MS;
       options.onEnd(signal ? `was ended by ${signal}` : `ended with exit code ${code}`, backoffMs);
       timer = setTimeout(start, backoffMs);
+      backoffMs = Math.min(backoffMs * 2, LONGEST_BACKOFF_MS);
     });
     running.on('error', () => undefined); // a channel that breaks comes with an exit
     options.onStart();

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findDataBase } from '@vuka/embedded-postgres';
 
 const GRACE_SECONDS = 3;
 
@@ -10,8 +11,7 @@ const GRACE_SECONDS = 3;
  */
 export async function watchPostgres(postgresDir: string): Promise<{ dismiss(): void }> {
   if (process.platform === 'win32') return { dismiss: () => undefined };
-  const base = await readFile(join(postgresDir, 'location'), 'utf8').catch(() => postgresDir);
-  const pidFile = join(base, 'cluster', 'postmaster.pid');
+  const pidFile = join(await findDataBase(postgresDir), 'cluster', 'postmaster.pid');
   const pid = Number.parseInt(await readFile(pidFile, 'utf8'), 10);
   const script = `
     read -r word; [ "$word" = dismissed ] && exit 0

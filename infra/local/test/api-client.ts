@@ -53,7 +53,8 @@ export function createApiClient(address: string) {
 
 export type ApiClient = ReturnType<typeof createApiClient>;
 
-const ADMIN = { username: 'admin@vuka.test', pin: '2468' };
+export const ADMIN_PIN = '2468';
+const ADMIN = { username: 'admin@vuka.test', pin: ADMIN_PIN };
 export const PIN = '1357';
 
 export async function signInAdmin(address: string): Promise<ApiClient> {

@@ -39,7 +39,7 @@ const END: Record<Payee, string> = { phone: 'SETTLED', merchant: 'SETTLED', 'unk
  */
 export async function expectFairEnds(
   books: pg.Client,
-  accepted: readonly Accepted[],
+  accepted: readonly Pick<Accepted, 'id' | 'userId' | 'payee'>[],
   options: { simulatorPort: number; timeoutMs: number },
 ): Promise<{ sent: Map<string, bigint>; received: bigint }> {
   await untilEnded(books, options.timeoutMs);
@@ -91,7 +91,7 @@ export async function untilToldEverything(books: pg.Client): Promise<void> {
 }
 
 /** How often the network paid each payout. */
-async function readPaid(simulatorPort: number): Promise<Map<string, number>> {
+export async function readPaid(simulatorPort: number): Promise<Map<string, number>> {
   const paid = new Map<string, number>();
   const response = await fetch(`http://127.0.0.1:${simulatorPort}/sim/ledger?limit=10000`);
   const { entries } = (await response.json()) as { entries: { id: string }[] };

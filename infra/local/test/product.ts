@@ -17,6 +17,8 @@ export interface RunningProduct {
   address: string;
   /** What the names of its databases begin with. */
   databasePrefix: string;
+  /** Where it keeps its secrets and says where it runs. */
+  dataDir: string;
   run(): Promise<RunFile>;
   /** Kills one of its processes, as a crash would, or sends it another signal. */
   kill(service: string, signal?: NodeJS.Signals): Promise<void>;
@@ -83,6 +85,7 @@ export async function startProductOn(
   await untilReady();
   return {
     address: (await runNow()).url,
+    dataDir,
     databasePrefix: prefix,
     run: runNow,
     async kill(service, signal = 'SIGKILL') {

@@ -8,6 +8,8 @@ export interface Accepted {
   id: string;
   userId: string;
   payee: Payee;
+  /** When the answer was there, ms. */
+  atMs: number;
 }
 
 export interface Sender {
@@ -48,7 +50,7 @@ export function startLoad(senders: Sender[], merchantPhone: string): SteadyLoad 
     const body = order({ ...ORDER, recipientPhone });
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; ) {
       const transfer = await sendOnce(load, sender.client, body);
-      if (transfer) return void load.accepted.push({ id: transfer.id, userId: sender.userId, payee });
+      if (transfer) return void load.accepted.push({ id: transfer.id, userId: sender.userId, payee, atMs: Date.now() });
       await delay(PAUSE_MS);
     }
     load.surprises.push(`an order was not accepted within ${PATIENCE_MS} ms`);

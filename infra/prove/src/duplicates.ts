@@ -7,7 +7,10 @@ interface Sent {
   envelope: { id: string; type: string; time: string };
 }
 
-/** Publishes messages that were published before once more, in any order: what a broker may do at any time. */
+/**
+ * Publishes messages that were published before once more, in any order: what a broker may do at any time. Half are the
+ * latest, whose work is still being done; half are of any age.
+ */
 export async function republishAtRandom(options: {
   amqpUrl: string;
   databaseUrl: string;
@@ -18,8 +21,9 @@ export async function republishAtRandom(options: {
   const { rows } = await database
     .query<Sent>(
       `select exchange, routing_key, envelope from
-         (select * from outbox where published_at is not null order by id desc limit 2000) as latest
-       order by random() limit $1`,
+         (select *, row_number() over (order by id desc) as age
+           from outbox where published_at is not null order by id desc limit 2000) as latest
+       order by age > $1, random() limit 2 * $1`,
       [options.count],
     )
     .finally(() => database.end());

@@ -4,12 +4,12 @@ import { until } from '@vuka/test-kit/until';
 import { republishAtRandom } from './duplicates.ts';
 import type { FaultGroup, PlannedFault } from './plan.ts';
 import { PROVIDER_FAULTS } from './provider-faults.ts';
-import type { Breakable } from './servers.ts';
+import type { Breakable, BreakableBroker } from './servers.ts';
 
 export interface Broken {
   product: RunningProduct;
   postgres: Breakable;
-  broker: Breakable;
+  broker: BreakableBroker;
   transfersDatabaseUrl: string;
 }
 
@@ -47,11 +47,11 @@ async function untilReady(broken: Broken, services: readonly string[]): Promise<
   return performance.now() - startedMs;
 }
 
-function killProcess(service: string): Inject {
+function killProcess(service: string, onceKilled = async (_broken: Broken) => {}): Inject {
   return async (broken) => {
     const { pid } = (await broken.product.run()).services[service] ?? {};
     const startedMs = performance.now();
-    await broken.product.kill(service);
+    await broken.product.kill(service).finally(() => onceKilled(broken));
     const isAnother = async () => ![pid, null, undefined].includes((await broken.product.run()).services[service]?.pid);
     await until(isAnother, { timeoutMs: BACK_MS, everyMs: 50, what: `${service} to be started again` });
     await untilReady(broken, [service]);
@@ -59,10 +59,21 @@ function killProcess(service: string): Inject {
   };
 }
 
+/** Work piles up in one process, since another that it asks stands still; then it is killed with all of that in hand. */
+function killInTheMiddle(service: string, whatItAsks: string): Inject {
+  const kill = killProcess(service, ({ product }) => product.kill(whatItAsks, 'SIGCONT'));
+  return async (broken, draw) => {
+    await broken.product.kill(whatItAsks, 'SIGSTOP');
+    await delay(lengthOf(draw, 700, 2_000));
+    return kill(broken, draw);
+  };
+}
+
 function pauseProcess(service: string): Inject {
   return async ({ product }, draw) => {
     await product.kill(service, 'SIGSTOP');
-    await delay(lengthOf(draw, 300, 4_000));
+    // Mostly short; now and then longer than any deadline.
+    await delay(lengthOf(draw ** 3, 300, 12_000));
     await product.kill(service, 'SIGCONT');
     return null;
   };
@@ -93,6 +104,9 @@ function breakNetwork(server: Server, how: 'cut' | 'pause' | 'dropAnswers'): Inj
 
 const INFRASTRUCTURE: Record<string, Inject> = {
   ...Object.fromEntries(PROCESSES.map((name) => [`kill ${name}`, killProcess(name)])),
+  'kill transfers in the middle': killInTheMiddle('transfers', 'wallet'),
+  'kill transfers-worker in the middle': killInTheMiddle('transfers-worker', 'wallet'),
+  'kill transfers-worker in the middle of payouts': killInTheMiddle('transfers-worker', 'payout-simulator'),
   ...Object.fromEntries(PAUSED.map((name) => [`pause ${name}`, pauseProcess(name)])),
   'kill postgres': killServer('postgres'),
   'kill broker': killServer('broker'),
@@ -130,7 +144,7 @@ const PROVIDER: Record<string, Inject> = Object.fromEntries(
         const response = await fetch(`http://127.0.0.1:${port}/sim/scenarios`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ match: { next: lengthOf(draw, 1, 5) }, ...fault }),
+          body: JSON.stringify({ match: { next: lengthOf(draw, 2, 8) }, ...fault }),
           signal: AbortSignal.timeout(5_000),
         });
         if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
@@ -141,11 +155,20 @@ const PROVIDER: Record<string, Inject> = Object.fromEntries(
 const FAULTS: Record<string, Inject> = { ...INFRASTRUCTURE, ...MESSAGES, ...PROVIDER };
 
 /** What goes wrong, and how often. Two of the first group never overlap: one is healed before the next comes. */
-export const FAULT_GROUPS: readonly FaultGroup[] = [
-  { kinds: Object.keys(INFRASTRUCTURE), everyMs: 9_000 },
+const FAULT_GROUPS: readonly FaultGroup[] = [
+  { kinds: Object.keys(INFRASTRUCTURE), everyMs: 12_000 },
   { kinds: Object.keys(MESSAGES), everyMs: 7_000 },
-  { kinds: Object.keys(PROVIDER), everyMs: 3_500 },
+  { kinds: Object.keys(PROVIDER), everyMs: 2_000 },
 ];
+
+/** The faults whose kind has one of these words in it, as often as ever; what is left of a round comes round sooner. */
+export function faultsWith(words: readonly string[]): FaultGroup[] {
+  if (words.length === 0) return [...FAULT_GROUPS];
+  return FAULT_GROUPS.map(({ kinds, everyMs }) => ({
+    kinds: kinds.filter((kind) => words.some((word) => kind.includes(word))),
+    everyMs,
+  }));
+}
 
 /** Injects a fault and waits until it is healed; answers the time to recover, in ms, where there was one. */
 export function inject(broken: Broken, { kind, draw }: PlannedFault): Promise<number | null> {

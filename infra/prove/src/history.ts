@@ -23,12 +23,14 @@ export interface History {
   orders: Order[];
   requests: number;
   answers: Map<string, number>;
+  /** What refusals and failures said, each once. */
+  errorBodies: Set<string>;
   /** What no client should ever see. */
   surprises: string[];
 }
 
 export function createHistory(): History {
-  return { orders: [], requests: 0, answers: new Map(), surprises: [] };
+  return { orders: [], requests: 0, answers: new Map(), errorBodies: new Set(), surprises: [] };
 }
 
 export const isAcknowledged = (order: Order): boolean => order.acknowledged.length > 0;

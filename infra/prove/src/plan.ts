@@ -18,6 +18,7 @@ export interface FaultGroup {
 
 export function makePlan(groups: readonly FaultGroup[], lengthMs: number, random: Random): PlannedFault[] {
   const plan = groups.flatMap(({ kinds, everyMs }, lane) => {
+    if (kinds.length === 0) return [];
     const own = random.fork(`faults ${lane}`);
     const faults: PlannedFault[] = [];
     // In rounds, so that a short proof has every kind before it has one twice.

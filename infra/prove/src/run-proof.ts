@@ -3,7 +3,7 @@ import { type ApiClient, createApiClient, PIN, signInAdmin } from '@vuka/local/t
 import { type RunningProduct, startProductOn } from '@vuka/local/testing/product';
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
-import { type Broken, FAULT_GROUPS, inject } from './faults.ts';
+import { type Broken, faultsWith, inject } from './faults.ts';
 import { createHistory, type History, isUnknown } from './history.ts';
 import { keepSending, type Merchant, registerMerchants, sendUntilClear } from './merchants.ts';
 import { makePlan, type PlannedFault } from './plan.ts';
@@ -18,6 +18,8 @@ export interface ProofOptions {
   merchants: number;
   /** Mean pause of a merchant between two orders, ms. */
   pauseMs: number;
+  /** Only faults with one of these words in their kind; all where there is none. */
+  only?: readonly string[];
   /** Told what goes on, now and then. */
   say(line: string): void;
 }
@@ -33,10 +35,15 @@ export interface ProofResult extends Verdict {
   answers: Record<string, number>;
   /** How often each kind of fault was injected. */
   faults: Record<string, number>;
-  /** From each fault that took something away until all of it answered again, ms, sorted. */
-  recoveriesMs: number[];
+  /** From each fault that took something away until all of it answered again, the quickest first. */
+  recoveries: Recovery[];
   /** From the last fault until every transfer had ended, ms; null when that took too long. */
   settledAfterMs: number | null;
+}
+
+export interface Recovery {
+  kind: string;
+  ms: number;
 }
 
 const END_MS = 60_000;
@@ -73,7 +80,7 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
   const { recipient, phone } = await registerRecipient(product.address);
   const merchants = await registerMerchants(product.address, admin, random, options.merchants);
   const history = createHistory();
-  const plan = makePlan(FAULT_GROUPS, options.lengthMs, random.fork('plan'));
+  const plan = makePlan(faultsWith(options.only ?? []), options.lengthMs, random.fork('plan'));
   options.say(`${merchants.length} merchants send while ${plan.length} faults come (seed ${options.seed}) ...`);
 
   const stopping = new AbortController();
@@ -92,7 +99,18 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
     .then(() => Math.round(performance.now() - settling))
     .catch(() => null);
   const simulatorPort = (await product.run()).services['payout-simulator']?.port ?? 0;
-  const verdict = await verify(history, { ...broken, simulatorPort, admin, merchants, recipient });
+  const { transfersDatabaseUrl, broker, postgres } = broken;
+  const verdict = await verify(history, {
+    transfersDatabaseUrl,
+    serverUrl: postgres.directUrl,
+    databasePrefix: product.databasePrefix,
+    dataDir: product.dataDir,
+    broker: { amqpUrl: broker.directUrl, managementUrl: broker.managementUrl },
+    simulatorPort,
+    admin,
+    merchants,
+    recipient,
+  });
   return { ...verdict, ...broke, ...summaryOf(options, history), ...unknown, settledAfterMs };
 }
 
@@ -105,10 +123,12 @@ function summaryOf({ seed }: ProofOptions, { orders, requests, answers }: Histor
 async function resolveUnknown(history: History, merchants: readonly Merchant[]) {
   const byId = new Map(merchants.map((merchant) => [merchant.userId, merchant]));
   const unknown = history.orders.filter(isUnknown);
-  for (const order of unknown) {
-    const merchant = byId.get(order.userId);
-    if (merchant) await sendUntilClear(merchant, history, order);
-  }
+  await Promise.all(
+    unknown.map(async (order) => {
+      const merchant = byId.get(order.userId);
+      if (merchant) await sendUntilClear(merchant, history, order);
+    }),
+  );
   return { unknown: unknown.length, resolved: unknown.filter((order) => !isUnknown(order)).length };
 }
 
@@ -118,15 +138,15 @@ async function breakThings(
   plan: readonly PlannedFault[],
   { lengthMs, say }: ProofOptions,
   history: History,
-): Promise<Pick<ProofResult, 'faults' | 'recoveriesMs'>> {
+): Promise<Pick<ProofResult, 'faults' | 'recoveries'>> {
   const startedMs = performance.now();
   const faults: Record<string, number> = {};
-  const recoveriesMs: number[] = [];
+  const recoveries: Recovery[] = [];
   const lanes = new Map<number, Promise<void>>();
   const strike = async (fault: PlannedFault) => {
     const recoveredMs = await inject(broken, fault);
     faults[fault.kind] = (faults[fault.kind] ?? 0) + 1;
-    if (recoveredMs !== null) recoveriesMs.push(Math.round(recoveredMs));
+    if (recoveredMs !== null) recoveries.push({ kind: fault.kind, ms: Math.round(recoveredMs) });
   };
   const progress = setInterval(() => {
     const seconds = Math.round((performance.now() - startedMs) / 1_000);
@@ -149,7 +169,7 @@ async function breakThings(
   } finally {
     clearInterval(progress);
   }
-  return { faults, recoveriesMs: recoveriesMs.sort((a, b) => a - b) };
+  return { faults, recoveries: recoveries.sort((a, b) => a.ms - b.ms) };
 }
 
 async function untilEnded(databaseUrl: string): Promise<void> {

@@ -62,8 +62,10 @@ function kill(pid: number): void {
   }
 }
 
+export type BreakableBroker = Breakable & { managementUrl: string };
+
 /** A RabbitMQ node. Throws where none is installed. */
-export async function startBroker(): Promise<Breakable> {
+export async function startBroker(): Promise<BreakableBroker> {
   const script = findInstalledBroker();
   if (!script)
     throw new Error('The proof needs an installed RabbitMQ: on Debian and Ubuntu, "apt-get install rabbitmq-server".');
@@ -73,6 +75,7 @@ export async function startBroker(): Promise<Breakable> {
   return {
     url: through(proxy, node.amqpUrl),
     directUrl: node.amqpUrl,
+    managementUrl: node.managementUrl,
     proxy,
     async killAndRestart() {
       await node.kill();

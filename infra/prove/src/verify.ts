@@ -2,9 +2,16 @@ import type { ApiClient } from '@vuka/local/testing/api-client';
 import pg from 'pg';
 import { type History, isAcknowledged, isRefused, type Order } from './history.ts';
 import type { Merchant } from './merchants.ts';
+import { type BrokerAddresses, type PutAside, readPutAside } from './queues.ts';
+import { findSecrets, readLogs, readSecrets, readTables, type Written } from './secrets.ts';
 
 export interface Proof {
   transfersDatabaseUrl: string;
+  /** The server of all databases, as its administrator. */
+  serverUrl: string;
+  databasePrefix: string;
+  dataDir: string;
+  broker: BrokerAddresses;
   simulatorPort: number;
   admin: ApiClient;
   merchants: readonly Merchant[];
@@ -64,6 +71,10 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
     checkPayments(rows, paid, verdict);
     await checkBalances(history, rows, proof, verdict);
     await checkLedger(proof.admin, verdict);
+    const putAside = await readPutAside(proof.broker);
+    checkMessages(putAside, verdict);
+    await checkLogs(proof.dataDir, verdict);
+    await checkSecrets(history, putAside, proof, verdict);
     return verdict;
   } finally {
     await database.end();
@@ -145,6 +156,50 @@ async function checkLedger(admin: ApiClient, { violations }: Verdict): Promise<v
   for (const { id, statement, violations: count } of body.invariants ?? []) {
     if (count > 0) violations.push(`ledger ${id}: ${count} violations of "${statement}"`);
   }
+}
+
+/** What a database says of work that was done before, or that contradicts what is there. */
+const REFUSED = /duplicate key|violates|and final/;
+
+/** No consumer gave a message up, and none did work twice so that its database had to stop it. */
+function checkMessages(putAside: readonly PutAside[], { violations }: Verdict): void {
+  for (const { queue, isDead, reason } of putAside) {
+    if (isDead) violations.push(`${queue}: a dead message, ${reason}`);
+    else if (REFUSED.test(reason)) violations.push(`${queue}: a message was refused, ${reason}`);
+  }
+}
+
+/** Nor did a database have to stop anything else: what a constraint refused was decided wrongly before. */
+async function checkLogs(dataDir: string, { violations }: Verdict): Promise<void> {
+  const refused = new Map<string, number>();
+  for await (const { place, text } of readLogs(dataDir)) {
+    const reason = /"message":"((?:duplicate key|[^"]* violates|transaction [^"]* and final)[^"]*)/.exec(text)?.[1];
+    if (!reason) continue;
+    const said = `${place}: ${reason.replace(/[0-9a-f-]{36}/g, '...')}`;
+    refused.set(said, (refused.get(said) ?? 0) + 1);
+  }
+  for (const [said, times] of refused) violations.push(`${said}, ${times} times`);
+}
+
+/** No PIN, cookie, token or key in any log, table, message put aside, or answer. */
+async function checkSecrets(
+  { errorBodies }: History,
+  putAside: readonly PutAside[],
+  { admin, merchants, recipient, dataDir, serverUrl, databasePrefix }: Proof,
+  { violations }: Verdict,
+): Promise<void> {
+  const secrets = await readSecrets(dataDir);
+  const clients = [admin, recipient, ...merchants.map(({ client }) => client)];
+  clients.forEach(({ cookie }, index) => {
+    secrets.set(`cookie ${index}`, cookie.slice(cookie.indexOf('=') + 1));
+  });
+  async function* places(): AsyncIterable<Written> {
+    yield* readLogs(dataDir);
+    yield* readTables(serverUrl, databasePrefix);
+    for (const { queue, body } of putAside) yield { place: `queue ${queue}`, text: body };
+    for (const text of errorBodies) yield { place: 'an answer', text };
+  }
+  violations.push(...(await findSecrets(places(), secrets)));
 }
 
 /** How often the network paid each payout, by the simulator's own ledger. */

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findDataBase } from '@vuka/embedded-postgres';
+import { acquireOwnerLock } from '@vuka/embedded-postgres/owner-lock';
+import { CLUSTER } from './backup/manifest.ts';
+import { backUpOwnServer } from './backup/own-server.ts';
+import { formatBytes } from './backup/progress.ts';
+import { type TakenBackup, takeBackup } from './backup/take-backup.ts';
+import { runPostgres } from './local-postgres.ts';
+import { readRunFile } from './run-file.ts';
+import { readSettings, resolveDir, type Settings, StartError } from './settings.ts';
+
+// `npm run backup [-- --to <directory>] [--without-secrets]`, while the product runs or stands still.
+const stopping = new AbortController();
+const say = (line: string) => console.log(line);
+
+interface Order {
+  to: string;
+  withSecrets: boolean;
+}
+
+async function backUp(settings: Settings, order: Order): Promise<TakenBackup> {
+  const common = { ...order, dataDir: settings.dataDir, databasePrefix: settings.databasePrefix, say };
+  if (settings.databaseUrl)
+    return backUpOwnServer({ ...common, serverUrl: settings.databaseUrl, signal: stopping.signal });
+  const postgres = join(settings.dataDir, 'postgres');
+  if (!existsSync(join(await findDataBase(postgres), CLUSTER))) {
+    throw new StartError(`There is no data in ${settings.dataDir} yet.`);
+  }
+  const lock = await acquireOwnerLock(settings.dataDir).catch(() => undefined);
+  if (!lock) {
+    const run = await readRunFile(settings.dataDir);
+    if (!run) throw new StartError('Vuka is starting or stopping. Try again in a moment.');
+    const serverBase = await findDataBase(postgres);
+    return takeBackup({ ...common, serverUrl: run.serverUrl, serverBase, signal: stopping.signal });
+  }
+  try {
+    say('Vuka stands still; starting its Postgres alone...');
+    const server = await runPostgres(postgres, { say, walArchive: settings.walArchive });
+    try {
+      const serverBase = await findDataBase(postgres);
+      return await takeBackup({ ...common, serverUrl: server.url, serverBase, signal: stopping.signal });
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { to: { type: 'string' }, 'without-secrets': { type: 'boolean', default: false } },
+  });
+  // The secrets of production are in the environment, and are not asked for here.
+  const settings = readSettings({ ...process.env, NODE_ENV: 'development' });
+  const to = values.to ? resolveDir(values.to) : join(settings.dataDir, 'backups');
+  const startedMs = Date.now();
+  const { path, manifest } = await backUp(settings, { to, withSecrets: !values['without-secrets'] });
+  const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+  const seconds = ((Date.now() - startedMs) / 1_000).toFixed(1);
+  say(`\n${path}\n${manifest.files.length} files, ${formatBytes(bytes)}, ${seconds} s`);
+  say(`It holds everything that was acknowledged until ${manifest.holdsUntil}.`);
+  if (!values.to) say('It is on the same disk as the data: copy it elsewhere, or say where with --to.');
+  say(aboutSecrets(manifest.hasSecrets));
+}
+
+function aboutSecrets(hasSecrets: boolean): string {
+  return hasSecrets
+    ? '\nIT CONTAINS THE SECRETS: the pepper of the PINs, the keys, the passwords of the databases. Whoever has it has\n' +
+        'everything. Keep it encrypted, and away from those who may not read the data.'
+    : '\nIt has no secrets.json. Without the pepper and keys of this data directory (or of the environment) every PIN has\n' +
+        'to be set again after a restore: keep them elsewhere.';
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => stopping.abort(new StartError('Interrupted; nothing was kept.')));
+}
+main().catch((error: unknown) => {
+  console.error(error instanceof StartError ? `\n${error.message}` : error);
+  process.exit(1);
+});

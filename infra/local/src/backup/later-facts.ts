@@ -1,0 +1,182 @@
+import { formatMoney } from '@vuka/money';
+import pg from 'pg';
+
+/** Something that was acknowledged, and that the restored books do not have, or have as it was before. */
+export interface LaterFact {
+  kind: string;
+  id: string;
+  at: Date;
+  /** Minor units; null where no money is in it. */
+  amountMinor: bigint | null;
+  currency: string;
+  /** As it stood in the books of before. */
+  statusThen: string;
+  /** As it stands in the restored ones; empty where it is not there. */
+  statusNow: string;
+  /** Whom it concerns, and what else helps to find it elsewhere. */
+  detail: string;
+}
+
+interface Source {
+  database: string;
+  table: string;
+  /** kind, id, at, amount, currency, status, detail. */
+  columns: string;
+  where?: string;
+  /** The status column, where a later state is worth telling. */
+  status?: string;
+}
+
+const SOURCES: readonly Source[] = [
+  {
+    database: 'transfers',
+    table: 'transactions',
+    columns: `transaction_type as kind, id, created_at as at, source_amount as amount, source_currency as currency, status,
+      concat_ws(' ', 'user', user_id, 'to', recipient_phone) as detail`,
+    status: 'status',
+  },
+  {
+    database: 'transfers',
+    table: 'money_transfers',
+    columns: `'payout' as kind, id, created_at as at, amount, currency, state as status,
+      concat_ws(' ', 'transaction', transaction_id, 'to', destination_account) as detail`,
+  },
+  {
+    database: 'admin',
+    table: 'admin_deposits',
+    columns: `kind || ' request' as kind, id, created_at as at, (amount * 100)::bigint as amount, currency,
+      approval as status, concat_ws(' ', 'user', beneficiary_user_id, reference) as detail`,
+    where: 'transaction_id is null',
+    status: 'approval',
+  },
+  {
+    database: 'identity',
+    table: 'users',
+    columns: `'registration' as kind, id, created_at as at, null::bigint as amount, '' as currency,
+      case when is_active then 'active' else 'inactive' end as status, email as detail`,
+  },
+];
+const PAGE = 5_000;
+/** Longer than any commit comes after the moment that its row tells. */
+const MARGIN_MS = 3_600_000;
+
+interface Row {
+  kind: string;
+  id: string;
+  at: Date;
+  amount: string | null;
+  currency: string;
+  status: string;
+  detail: string;
+}
+
+/**
+ * What the books of before have from around a moment on and the restored ones do not, or have in another state. Both are
+ * servers' addresses as the superuser; neither is changed.
+ */
+export async function findLaterFacts(
+  servers: { before: string; restored: string; databasePrefix: string },
+  since: Date,
+): Promise<LaterFact[]> {
+  const facts: LaterFact[] = [];
+  for (const source of SOURCES) {
+    const name = `${servers.databasePrefix}_${source.database}`;
+    await withDatabase(servers.before, name, (before) =>
+      withDatabase(servers.restored, name, async (restored) => {
+        for await (const rows of readPages(before, source, new Date(since.getTime() - MARGIN_MS)))
+          facts.push(...(await compare(restored, source, rows)));
+      }),
+    );
+  }
+  return facts.sort((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+export async function withDatabase<T>(
+  server: string,
+  database: string,
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  const client = new pg.Client({ connectionString: url.toString(), application_name: 'vuka restore' });
+  client.on('error', () => undefined); // the statement under way tells
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function* readPages(client: pg.Client, { table, columns, where = 'true' }: Source, since: Date) {
+  for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const { rows } = await client.query<Row>(
+      `select ${columns} from ${table} where created_at >= $1 and id > $2 and ${where} order by id limit ${PAGE}`,
+      [since, last],
+    );
+    if (rows.length > 0) yield rows;
+    const end = rows.at(-1);
+    if (!end || rows.length < PAGE) return;
+    last = end.id;
+  }
+}
+
+async function compare(restored: pg.Client, { table, status }: Source, rows: Row[]): Promise<LaterFact[]> {
+  const { rows: found } = await restored.query<{ id: string; status: string }>(
+    `select id, ${status ?? "''"} as status from ${table} where id = any($1::uuid[])`,
+    [rows.map(({ id }) => id)],
+  );
+  const now = new Map(found.map((row) => [row.id, row.status]));
+  return rows
+    .filter((row) => !now.has(row.id) || (status !== undefined && now.get(row.id) !== row.status))
+    .map((row) => ({
+      kind: row.kind,
+      id: row.id,
+      at: row.at,
+      amountMinor: row.amount === null ? null : BigInt(row.amount),
+      currency: row.currency,
+      statusThen: row.status,
+      statusNow: now.get(row.id) ?? '',
+      detail: row.detail,
+    }));
+}
+
+const HEADER = 'kind,id,time,amount,currency,status before,status now,detail';
+
+/** With lines that a spreadsheet does not take for formulas. */
+export function toCsv(facts: readonly LaterFact[]): string {
+  const lines = facts.map((fact) =>
+    [
+      fact.kind,
+      fact.id,
+      fact.at.toISOString(),
+      fact.amountMinor === null ? '' : formatMoney(fact.amountMinor),
+      fact.currency,
+      fact.statusThen,
+      fact.statusNow || 'missing',
+      fact.detail,
+    ]
+      .map(toCell)
+      .join(','),
+  );
+  return `${[HEADER, ...lines].join('\r\n')}\r\n`;
+}
+
+function toCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** A line per kind: how many are missing, how many stand where they stood before, how much money. */
+export function summarise(facts: readonly LaterFact[]): string[] {
+  return [...Map.groupBy(facts, ({ kind }) => kind)].map(([kind, of]) => {
+    const missing = of.filter(({ statusNow }) => !statusNow);
+    const sums = new Map<string, bigint>();
+    for (const { currency, amountMinor } of missing) {
+      if (amountMinor !== null) sums.set(currency, (sums.get(currency) ?? 0n) + amountMinor);
+    }
+    const money = [...sums].map(([currency, sum]) => `${currency} ${formatMoney(sum)}`).join(', ');
+    const changed = of.length - missing.length;
+    return `  ${kind}: ${missing.length} missing${money ? ` (${money})` : ''}${changed ? `, ${changed} back in an earlier state` : ''}`;
+  });
+}

@@ -1,0 +1,81 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { StartError } from '#settings.ts';
+
+/** A file of a backup, by its path from the backup's directory. */
+export interface BackedUpFile {
+  path: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** What `manifest.json` says. It is written last, so a backup that has one is whole. */
+export interface Manifest {
+  format: 1;
+  /** Only an embedded Postgres is restored by `npm run restore`. */
+  isEmbedded: boolean;
+  postgresVersion: string;
+  /** As `linux-x64`: the files of a cluster belong to one kind of machine. */
+  machine: string;
+  startedAt: string;
+  /** Everything that was acknowledged until here is in the backup. By the clock of Postgres, like all times here. */
+  holdsUntil: string;
+  /** Books can be restored to this moment and, from an archive, to later ones. */
+  finishedAt: string;
+  startLsn: string;
+  stopLsn: string;
+  timeline: number;
+  /** What the names of its databases begin with. */
+  databasePrefix: string;
+  /** Whether the secrets of the data directory, and the password of Postgres, are in it. */
+  hasSecrets: boolean;
+  directories: string[];
+  files: BackedUpFile[];
+}
+
+export const CLUSTER = 'cluster';
+export const SECRETS = 'secrets.json';
+export const SERVER_PASSWORD = 'postgres-password';
+const MANIFEST = 'manifest.json';
+const NAME = /^vuka-\d{8}-\d{6}$/;
+
+/** A name for a backup or what is put aside, of a moment in UTC: `20261121-100000`. */
+export function stampOf(at: Date): string {
+  return at.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+}
+
+export const backupName = (at: Date) => `vuka-${stampOf(at)}`;
+export const manifestPath = (backup: string) => join(backup, MANIFEST);
+export const machine = `${process.platform}-${process.arch}`;
+
+/**
+ * The backup that a directory is, or the newest one in it that was finished by `at`. Throws a StartError for one that was
+ * interrupted, or is none.
+ */
+export async function findBackup(dir: string, at?: Date): Promise<{ backup: string; manifest: Manifest }> {
+  const names = await readdir(dir).catch((cause: Error) => {
+    throw new StartError(`${dir} cannot be read: ${cause.message}`, { cause });
+  });
+  if (dir.endsWith('.partial')) throw new StartError(`${dir} was interrupted while it was made. It is no backup.`);
+  if (names.includes(MANIFEST)) return { backup: dir, manifest: await readManifest(dir) };
+  if (NAME.test(basename(dir))) throw new StartError(`${dir} has no ${MANIFEST}. It is no backup.`);
+  for (const name of names
+    .filter((each) => NAME.test(each))
+    .sort()
+    .reverse()) {
+    const backup = join(dir, name);
+    const manifest = await readManifest(backup);
+    if (!at || Date.parse(manifest.finishedAt) <= at.getTime()) return { backup, manifest };
+  }
+  throw new StartError(`There is no backup in ${dir}${at ? ` that was finished by ${at.toISOString()}` : ''}.`);
+}
+
+async function readManifest(backup: string): Promise<Manifest> {
+  try {
+    const manifest = JSON.parse(await readFile(manifestPath(backup), 'utf8')) as Manifest;
+    if (manifest.format === 1 && Array.isArray(manifest.files)) return manifest;
+  } catch (cause) {
+    throw new StartError(`The manifest of ${backup} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+  throw new StartError(`The manifest of ${backup} is of another version of Vuka.`);
+}

@@ -1,0 +1,21 @@
+const STEP = 10;
+
+/** Says every ten per cent how far it is. */
+export function createProgress(what: string, totalBytes: number, say: (line: string) => void) {
+  let done = 0;
+  let told = 0;
+  return {
+    add(bytes: number) {
+      done += bytes;
+      const percent = totalBytes > 0 ? Math.min(100, Math.floor((done / totalBytes) * 100)) : 100;
+      if (percent < told + STEP) return;
+      told = percent - (percent % STEP);
+      say(`  ${what}: ${told} % of ${formatBytes(totalBytes)}`);
+    },
+  };
+}
+
+/** As `12.3 MB`. */
+export function formatBytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,132 @@
+import { chown, open, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type DataPlace, type EmbeddedPostgres, findFreePort } from '@vuka/embedded-postgres';
+import { isServerAlive, serverSettings } from '#local-postgres.ts';
+import { StartError } from '#settings.ts';
+import { copyFile, writeDurably } from './copy-files.ts';
+import { withDatabase } from './later-facts.ts';
+import { CLUSTER, type Manifest } from './manifest.ts';
+import { HISTORY_NAME, SEGMENT_NAME } from './wal-segments.ts';
+import { startWatchedServer } from './watched-server.ts';
+
+export interface Recovery {
+  /** A data directory with the cluster of a backup in it. */
+  dataDir: string;
+  place: DataPlace;
+  manifest: Manifest;
+  /** The moment to recover to; the backup's end where there is none. */
+  at: Date | undefined;
+  /** Which history to follow beyond the backup; its own where there is none. */
+  timeline: string | undefined;
+  archive: string | undefined;
+  /** The cluster of now, whose log may reach further than the archive. */
+  currentCluster: string;
+  signal: AbortSignal;
+}
+
+/** A recovery reads as much as there is; it is ended by its end. */
+const PATIENCE_SECONDS = 24 * 3_600;
+const LOOK_EVERY_MS = 100;
+
+/**
+ * Starts a cluster that recovers to a moment and then has a history (timeline) of its own, so that what it archives is
+ * never taken for what was before. Throws a StartError where the archive does not reach that far.
+ */
+export async function recoverCluster(recovery: Recovery): Promise<EmbeddedPostgres> {
+  const { dataDir, place, at, archive } = recovery;
+  const cluster = join(place.base, CLUSTER);
+  if (at) await bringLog(recovery, cluster);
+  await writeDurably(join(cluster, 'recovery.signal'), '');
+  if (place.user) await chown(join(cluster, 'recovery.signal'), place.user.uid, place.user.gid);
+  const settings = {
+    ...(await serverSettings(dataDir, archive)),
+    restore_command: archive ? `cp ${quote(archive)}/%f "%p"` : 'exit 1',
+    recovery_target_action: 'promote',
+    recovery_target_timeline: recovery.timeline ?? 'current',
+    // Where settings are read, Postgres knows no names of zones yet.
+    ...(at ? { recovery_target_time: at.toISOString().replace('Z', '+00') } : { recovery_target: 'immediate' }),
+  };
+  let server: EmbeddedPostgres | undefined;
+  try {
+    server = await startWatchedServer({
+      dataDir,
+      settings,
+      port: await findFreePort(),
+      startTimeoutSeconds: PATIENCE_SECONDS,
+    });
+    await untilRecovered(server.url, recovery);
+    return server;
+  } catch (cause) {
+    await server?.stop();
+    throw explain(recovery, cause as Error);
+  }
+}
+
+/** A server answers, and cannot be written to, while it still recovers. It ends where the log does not reach far enough. */
+async function untilRecovered(url: string, { dataDir, place, signal }: Recovery): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const isRecovering = await withDatabase(url, 'postgres', async (client) => {
+      const { rows } = await client.query<{ is: boolean }>('select pg_is_in_recovery() as is');
+      return rows[0]?.is;
+    }).catch(() => undefined);
+    if (isRecovering === false) return;
+    if (isRecovering === undefined && !(await isServerAlive(dataDir))) {
+      const log = await readFile(join(place.base, 'postgres.log'), 'utf8').catch(() => '');
+      throw new Error(`Postgres ended while it recovered: ${log.slice(-2_000)}`);
+    }
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+function explain({ at, manifest }: Recovery, cause: Error): Error {
+  if (!/recovery ended before configured recovery target was reached/.test(cause.message)) return cause;
+  const last = /last completed transaction was at log time ([^\n]+)/.exec(cause.message)?.[1] ?? manifest.finishedAt;
+  return new StartError(
+    `The archive does not reach ${at?.toISOString()}: the last thing in it is of ${last}. Nothing was changed.\n` +
+      'Was something restored since the backup? Then its history went on under another number: see --timeline in\n' +
+      'docs/runbooks/backup-and-restore.md.',
+    { cause },
+  );
+}
+
+/** For the shell that Postgres runs; a per cent sign is its own. */
+function quote(path: string): string {
+  return `'${path.replaceAll("'", "'\\''").replaceAll('%', '%%')}'`;
+}
+
+/** What the cluster of now has of the log, and never archived: the last minutes. The archive goes before it. */
+async function bringLog({ place, manifest, archive, currentCluster }: Recovery, cluster: string): Promise<void> {
+  const known = new Set(await readdir(join(cluster, 'pg_wal')));
+  const archived = archive ? await readdir(archive).catch(() => []) : [];
+  const isSame = await areOneCluster(cluster, currentCluster);
+  const own = isSame ? await readdir(join(currentCluster, 'pg_wal')) : [];
+  const isLog = (name: string) => SEGMENT_NAME.test(name) || HISTORY_NAME.test(name);
+  for (const name of own.filter((each) => isLog(each) && !known.has(each) && !archived.includes(each))) {
+    const to = join(cluster, 'pg_wal', name);
+    await copyFile(join(currentCluster, 'pg_wal', name), to);
+    if (place.user) await chown(to, place.user.uid, place.user.gid);
+  }
+  if (![...archived, ...own].some((name) => SEGMENT_NAME.test(name) && !known.has(name))) {
+    throw new StartError(
+      `There is no write-ahead log from after the backup (${manifest.finishedAt}), so ` +
+        'it can be restored as it is (without --at), and not to a later moment.',
+    );
+  }
+}
+
+/** Each cluster has a number of its own at the head of its control file. */
+async function areOneCluster(...clusters: string[]): Promise<boolean> {
+  const numbers = await Promise.all(clusters.map((cluster) => readSystemId(cluster).catch(() => undefined)));
+  return numbers[0] !== undefined && new Set(numbers).size === 1;
+}
+
+async function readSystemId(cluster: string): Promise<string> {
+  const handle = await open(join(cluster, 'global/pg_control'), 'r');
+  try {
+    return (await handle.read(Buffer.alloc(8), 0, 8, 0)).buffer.toString('hex');
+  } finally {
+    await handle.close();
+  }
+}

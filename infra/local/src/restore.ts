@@ -1,0 +1,76 @@
+import { mkdir } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { acquireOwnerLock } from '@vuka/embedded-postgres/owner-lock';
+import { summarise } from './backup/later-facts.ts';
+import { type Restored, restoreBackup } from './backup/restore-backup.ts';
+import { readSettings, resolveDir, StartError } from './settings.ts';
+
+// `npm run restore -- --from <directory> [--at 2026-11-21T10:00:00Z] [--timeline <number>|latest]`, while nothing runs.
+const stopping = new AbortController();
+const say = (line: string) => console.log(line);
+
+async function main(): Promise<boolean> {
+  const { values } = parseArgs({
+    options: { from: { type: 'string' }, at: { type: 'string' }, timeline: { type: 'string' } },
+  });
+  if (!values.from) throw new StartError('Say which backup: npm run restore -- --from <directory>');
+  if (values.timeline && !/^(\d+|latest)$/.test(values.timeline))
+    throw new StartError('--timeline is a number or latest.');
+  const settings = readSettings({ ...process.env, NODE_ENV: 'development' });
+  if (settings.databaseUrl) {
+    throw new StartError(
+      'DATABASE_URL is a Postgres of your own: its operator restores it, with its own tools. The steps, and what to do\n' +
+        'afterwards, are in docs/runbooks/backup-and-restore.md.',
+    );
+  }
+  await mkdir(settings.dataDir, { recursive: true });
+  const lock = await acquireOwnerLock(settings.dataDir).catch((cause: Error) => {
+    throw new StartError(`Vuka runs: ${cause.message}. Stop it first; nothing was changed.`, { cause });
+  });
+  try {
+    const at = values.at === undefined ? undefined : readMoment(values.at);
+    const from = resolveDir(values.from);
+    const restored = await restoreBackup({
+      settings,
+      from,
+      at,
+      timeline: values.timeline,
+      say,
+      signal: stopping.signal,
+    });
+    report(restored);
+    return restored.holds;
+  } finally {
+    await lock.release();
+  }
+}
+
+function readMoment(text: string): Date {
+  const at = new Date(text);
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(at.getTime()))
+    return at;
+  throw new StartError(`--at must be a moment with its zone, such as 2026-11-21T10:00:00Z, not "${text}".`);
+}
+
+function report({ holds, later, list, aside }: Restored): void {
+  if (later) {
+    say(`\nAcknowledged later, and not in the restored books: ${later.length === 0 ? 'nothing' : ''}`);
+    for (const line of summarise(later)) say(line);
+  }
+  say(`The list: ${list}`);
+  if (aside) say(`The data of before: ${aside}`);
+  say('Everybody has to sign in again.');
+  if (holds) say('\nThe books hold. Work through the list, then: npm start');
+  else say('\nTHE AUDIT FOUND VIOLATIONS. Do not start before it is known why; the data of before is still there.');
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => stopping.abort(new StartError('Interrupted; nothing was changed.')));
+}
+main().then(
+  (holds) => process.exit(holds ? 0 : 1),
+  (error: unknown) => {
+    console.error(error instanceof StartError ? `\n${error.message}` : error);
+    process.exit(1);
+  },
+);

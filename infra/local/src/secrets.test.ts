@@ -1,0 +1,30 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadSecrets } from './secrets.ts';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'vuka-secrets-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const file = () => join(dir, 'secrets.json');
+
+test('secrets are made once, for their owner’s eyes alone, and not written again where nothing is new', async () => {
+  const first = await loadSecrets(dir, ['wallet'], {});
+  const { mtimeMs, mode } = await stat(file());
+  expect(mode & 0o777).toBe(0o600);
+  expect(await loadSecrets(dir, ['wallet'], {})).toEqual(first);
+  expect((await stat(file())).mtimeMs).toBe(mtimeMs);
+});
+
+test('whoever reads while others write finds the secrets whole, and the same', async () => {
+  const { pinPepper } = await loadSecrets(dir, [], {});
+  const roles = Array.from({ length: 40 }, (_, index) => `role-${index}`);
+  const loaded = await Promise.all(roles.map((role) => loadSecrets(dir, [role], {})));
+  expect(new Set(loaded.map((secrets) => secrets.pinPepper))).toEqual(new Set([pinPepper]));
+  expect(JSON.parse(await readFile(file(), 'utf8')).pinPepper).toBe(pinPepper);
+  expect(await readdir(dir)).toEqual(['secrets.json']);
+});

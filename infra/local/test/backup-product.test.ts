@@ -1,0 +1,202 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFreePort, startEmbeddedPostgres } from '@vuka/embedded-postgres';
+import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
+import { until } from '@vuka/test-kit/until';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Manifest } from '#backup/manifest.ts';
+import { serverSettings } from '#local-postgres.ts';
+import { ROOT } from '#settings.ts';
+import { registerMerchant, signInAdmin } from './api-client.ts';
+import { expectLedgerHolds, openBooks, readPaid } from './books.ts';
+import { startTestProduct, type TestProduct } from './kept-product.ts';
+import { type SteadyLoad, startLoad } from './steady-load.ts';
+
+const TIMEOUT_MS = 600_000;
+const JUMA = '+255754123456';
+const TOKEN = 'a-token-of-the-test';
+
+let dir: string;
+let dataDir: string;
+let backups: string;
+let port: number;
+let provider: { port: number; child: ChildProcess; database: TestDatabase };
+let product: TestProduct | undefined;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'vuka-restore-'));
+  await chmod(dir, 0o755);
+  [dataDir, backups] = [join(dir, 'data'), join(dir, 'backups')];
+  port = await findFreePort();
+  provider = await startProvider();
+}, TIMEOUT_MS);
+
+afterAll(async () => {
+  await product?.end('SIGTERM');
+  provider?.child.kill('SIGKILL');
+  await provider?.database.drop();
+  await rm(dir, { recursive: true, force: true, maxRetries: 5 });
+}, 60_000);
+
+/** A provider outside: its books are not restored with ours. */
+async function startProvider() {
+  const [database, own] = await Promise.all([createTestDatabase('provider'), findFreePort()]);
+  const child = spawn(process.execPath, [join(ROOT, 'infra/payout-simulator/src/main.ts')], {
+    env: {
+      ...process.env,
+      DATABASE_URL: database.url,
+      PORT: String(own),
+      LOG_LEVEL: 'silent',
+      SIMULATOR_DELAY_MS: '200',
+      SIMULATOR_TOKEN: TOKEN,
+      SIMULATOR_CALLBACK_URL: `http://127.0.0.1:${port}/api/callbacks/pawapay`,
+    },
+    stdio: 'ignore',
+  });
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${own}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await until(isReady, { timeoutMs: 60_000, everyMs: 100, what: 'the provider to be there' });
+  return { port: own, child, database };
+}
+
+const settings = () => ({
+  VUKA_WAL_ARCHIVE: join(dir, 'archive'),
+  PAWAPAY_URL: `http://127.0.0.1:${provider.port}`,
+  PAWAPAY_TOKEN: TOKEN,
+  PAWAPAY_CALLBACK_AUTHORITY: `127.0.0.1:${port}`,
+  VUKA_STATEMENT_LAG_SECONDS: '0',
+  VUKA_PAYOUT_GRACE_SECONDS: '2',
+  VUKA_PAYOUT_CHECK_SECONDS: '1',
+});
+
+async function startProduct(): Promise<TestProduct> {
+  product = await startTestProduct(settings(), { dataDir, port });
+  return product;
+}
+
+async function stopProduct(): Promise<void> {
+  await product?.end('SIGTERM');
+  product = undefined;
+}
+
+/** A command as a person gives it; its exit code and all that it said. */
+function command(
+  name: 'backup' | 'restore',
+  words: string[],
+  changes: Record<string, string> = {},
+): Promise<{ code: number; output: string }> {
+  const env = { ...process.env, DATABASE_URL: '', AMQP_URL: '', ...settings(), VUKA_DATA_DIR: dataDir, ...changes };
+  const script = join(ROOT, `infra/local/src/${name}.ts`);
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...words], { env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    );
+  });
+}
+
+const moreThan = (load: SteadyLoad, count: number) =>
+  until(() => load.accepted.length > count, { timeoutMs: 60_000, everyMs: 50, what: `${count} orders and more` });
+
+/** The ids of all transfers in the data directory, while the product stands still. */
+async function bookedIds(): Promise<Set<string>> {
+  const postgres = join(dataDir, 'postgres');
+  const server = await startEmbeddedPostgres({ dataDir: postgres, settings: await serverSettings(postgres) });
+  const books = await openBooks(server.url, 'vuka');
+  const { rows } = await books.query<{ id: string }>('select id from transactions');
+  await books.end();
+  await server.stop();
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function newestList(): Promise<string[]> {
+  const names = (await readdir(dataDir)).filter((name) => /^restored-.*\.csv$/.test(name)).sort();
+  return (await readFile(join(dataDir, names.at(-1) ?? ''), 'utf8')).trimEnd().split('\r\n');
+}
+
+test('a backup of a busy product, and its archive, restore books that hold, pay nobody twice, and tell what is missing', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const { url } = await startProduct();
+  const admin = await signInAdmin(url);
+  const senders = await Promise.all(
+    [1, 2].map(async () => {
+      const { client, user } = await registerMerchant(url, admin);
+      return { client, userId: user.id as string };
+    }),
+  );
+  const load = startLoad(senders, JUMA);
+  await moreThan(load, 5);
+  const taken = await command('backup', ['--to', backups]);
+  expect(taken).toMatchObject({ code: 0, output: expect.stringContaining('IT CONTAINS THE SECRETS') });
+  const [name = ''] = await readdir(backups);
+  const backup = join(backups, name);
+  const manifest = JSON.parse(await readFile(join(backup, 'manifest.json'), 'utf8')) as Manifest;
+  await moreThan(load, load.accepted.length + 5);
+
+  expect(await command('restore', ['--from', backup])).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('Stop it first; nothing was changed'),
+  });
+  const moment = new Date();
+  await moreThan(load, load.accepted.length + 8);
+  await load.stop();
+  const late = await registerMerchant(url, admin);
+  await stopProduct();
+
+  const restored = await command('restore', ['--from', backups, '--at', moment.toISOString()]);
+  expect(restored, restored.output).toMatchObject({ code: 0, output: expect.stringContaining('The books hold') });
+  const ids = await bookedIds();
+  const missing = load.accepted.filter(({ id }) => !ids.has(id));
+  expect(missing.filter(({ atMs }) => atMs <= moment.getTime())).toEqual([]);
+  expect(missing.length).toBeGreaterThan(4);
+  const list = await newestList();
+  const listed = (start: string) => list.filter((line) => line.startsWith(start) && line.includes(',missing,'));
+  expect(
+    listed('transfer,')
+      .map((line) => line.split(',')[1])
+      .sort(),
+  ).toEqual(missing.map(({ id }) => id).sort());
+  expect(listed(`registration,${late.user.id},`)).toHaveLength(1);
+  expect(listed('deposit,')).toHaveLength(2);
+  // What the provider paid of it, by its own statement.
+  const payouts = listed('payout,').map((line) => line.split(',')[1]);
+  const paid = await readPaid(provider.port);
+  const unknown = listed('provider: paid_without_order,').map((line) => line.split(',')[1]);
+  expect(unknown.length).toBeGreaterThan(0);
+  expect(unknown.sort()).toEqual(payouts.filter((id) => paid.has(id ?? '')).sort());
+
+  await startProduct();
+  expect((await admin.get('/api/admin/ledger/audit')).status).toBe(401);
+  await expectLedgerHolds(await signInAdmin(url));
+  const books = await openBooks(product?.run.serverUrl ?? '', 'vuka');
+  const open = async () =>
+    (await books.query(`select from transactions where status not in ('SETTLED', 'FAILED')`)).rowCount;
+  await until(async () => (await open()) === 0, { timeoutMs: 90_000, everyMs: 200, what: 'all to end' });
+  const { rows } = await books.query<{ id: string; payouts: string[] }>(
+    `select t.id, array(select p.id::text from money_transfers p where p.transaction_id = t.id) as payouts
+    from transactions t where status = 'SETTLED' and transaction_type = 'transfer' and recipient_user_id is null`,
+  );
+  await books.end();
+  const times = await readPaid(provider.port);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter(({ payouts: of }) => of.reduce((sum, id) => sum + (times.get(id) ?? 0), 0) !== 1)).toEqual([]);
+  // Nothing is paid under an id that neither the books nor the list knows.
+  const known = new Set([...rows.flatMap(({ payouts: of }) => of), ...payouts]);
+  expect([...times.keys()].filter((id) => !known.has(id))).toEqual([]);
+  await stopProduct();
+
+  // Without the archive, a backup is enough for the moment that it is of.
+  const whole = await command('restore', ['--from', backup], { VUKA_WAL_ARCHIVE: '' });
+  expect(whole, whole.output).toMatchObject({ code: 0, output: expect.stringContaining('The books hold') });
+  const early = load.accepted.filter(({ atMs }) => atMs <= Date.parse(manifest.holdsUntil));
+  expect(early.length).toBeGreaterThan(5);
+  const kept = await bookedIds();
+  expect(early.filter(({ id }) => !kept.has(id))).toEqual([]);
+  expect(load.accepted.some(({ id }) => !kept.has(id))).toBe(true);
+  expect((await readdir(dataDir)).filter((each) => each.startsWith('postgres-before-'))).toHaveLength(2);
+});

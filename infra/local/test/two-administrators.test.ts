@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { until } from '@vuka/test-kit/until';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiClient, createApiClient, order, registerMerchant, signInAdmin } from './api-client.ts';
+import { type RunningProduct, startProduct } from './product.ts';
+
+const CREATE_ADMIN = fileURLToPath(new URL('../src/create-admin.ts', import.meta.url));
+const SECOND = { username: 'second@vuka.test', pin: '8642' };
+/** A network of the simulator that never answers. */
+const SILENT_PHONE = '+255763456129';
+
+let product: RunningProduct;
+let admins: [ApiClient, ApiClient];
+beforeAll(async () => {
+  product = await startProduct({
+    SIMULATOR_DELAY_MS: '50',
+    VUKA_STUCK_AFTER_SECONDS: '3',
+    VUKA_PAYOUT_CHECK_SECONDS: '1',
+  });
+  const env = { ...process.env, VUKA_DATA_DIR: product.dataDir, VUKA_ADMIN_PIN: SECOND.pin };
+  const words = [CREATE_ADMIN, '--email', SECOND.username, '--name', 'Second Admin'];
+  await promisify(execFile)(process.execPath, words, { env });
+  const second = createApiClient(product.address);
+  expect((await second.post('/api/login', SECOND)).body).toMatchObject({ isAdmin: true });
+  admins = [await signInAdmin(product.address), second];
+}, 180_000);
+afterAll(() => product?.stop());
+
+interface RateItem {
+  buyRate: number;
+  sellRate: number;
+  updatedByName: string;
+  createdAt: string;
+}
+
+test('a transfer that two administrators retry at once is retried once, and is one payout', async () => {
+  const { client } = await registerMerchant(product.address, admins[0]);
+  const { body } = await client.post('/api/transactions/create', order({ recipientPhone: SILENT_PHONE }));
+  const { id } = body.transaction;
+  const stuck = async () =>
+    (await admins[0].get('/api/admin/stuck-transactions')).body.stuckTransactions.some(
+      (item: { transaction: { id: string } }) => item.transaction.id === id,
+    );
+  await until(stuck, { timeoutMs: 30_000 });
+  const answers = await Promise.all(admins.map((admin) => admin.post(`/api/admin/transactions/${id}/retry`)));
+  expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+  const recovery = async () => (await admins[1].get(`/api/admin/transactions/${id}/recovery`)).body;
+  await until(async () => (await recovery()).retries[0]?.finishedAt, { timeoutMs: 30_000 });
+  expect((await recovery()).retries).toHaveLength(1);
+  const { logs } = (await admins[0].get(`/api/integration-logs/recent?transactionId=${id}`)).body;
+  const initiated = logs.filter(({ operation }: { operation: string }) => operation === 'payout.initiate');
+  expect(initiated.length).toBeGreaterThan(0);
+  expect(new Set(initiated.map((log: { moneyTransferId: string }) => log.moneyTransferId)).size).toBe(1);
+  expect((await client.get('/api/balances')).body.balances.KES).toBe('99000.00');
+}, 90_000);
+
+test('of two rates set at once both are recorded, and the later one is what every part prices with', async () => {
+  const { client } = await registerMerchant(product.address, admins[0]);
+  for (const round of [0, 1, 2]) {
+    const before: RateItem[] = (await admins[0].get('/api/rates/history')).body;
+    const asked = [24 + round, 30 + round];
+    const answers = await Promise.all(
+      admins.map((admin, index) => admin.post('/api/rates/update', { buyRate: asked[index], markup: 2 })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const history: RateItem[] = (await admins[1].get('/api/rates/history')).body;
+    const added = history.slice(0, history.length - before.length);
+    expect(added.map(({ buyRate }) => buyRate).toSorted()).toEqual(asked);
+    for (const { buyRate, updatedByName } of added) {
+      expect(updatedByName === 'Second Admin').toBe(buyRate === asked[1]);
+    }
+    expect(history.slice(added.length)).toEqual(before);
+    const times = history.map(({ createdAt }) => createdAt);
+    expect(times).toEqual(times.toSorted().reverse());
+
+    const inForce = added[0] as RateItem;
+    await until(async () => (await client.get('/api/rates')).body.kesToTzs === inForce.sellRate);
+    const quote = async () =>
+      (await client.post('/api/quotes', { direction: 'KES_TO_TZS', sourceAmount: '1000' })).body;
+    await until(async () => Number((await quote()).rate) === inForce.sellRate);
+    const targetAmount = String(Math.round(1_000 * inForce.sellRate));
+    const sent = await client.post('/api/transactions/create', order({ targetAmount }));
+    expect(sent.status).toBe(201);
+    expect(Number(sent.body.transaction.exchangeRate ?? inForce.sellRate)).toBe(inForce.sellRate);
+    expect((await admins[0].get('/api/admin/overview')).body.currentRate.buyRate).toBe(inForce.buyRate);
+  }
+}, 90_000);
+
+test('the list of merchants is whole without parameters, and comes page by page with them', async () => {
+  for (const _ of [1, 2, 3]) await registerMerchant(product.address, admins[0], {});
+  const whole = await admins[0].get('/api/admin/merchants');
+  expect(whole.headers.get('link')).toBeNull();
+  expect(whole.headers.get('x-total-count')).toBe(String(whole.body.length));
+  const found: { id: string }[] = [];
+  let path: string | undefined = '/api/admin/merchants?search=test+merchant&sort=email&limit=2';
+  while (path) {
+    const page = await admins[1].get(path);
+    expect(page.body.length).toBeLessThanOrEqual(2);
+    found.push(...page.body);
+    path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+  }
+  const expected = whole.body
+    .filter(({ fullName }: { fullName: string }) => fullName === 'Test Merchant')
+    .toSorted((a: { email: string }, b: { email: string }) => (a.email < b.email ? -1 : 1));
+  expect(found).toEqual(expected);
+  expect(found.length).toBeGreaterThanOrEqual(3);
+  expect((await admins[0].get('/api/admin/merchants?sort=pin')).body.error).toBe('Unknown sort');
+});

@@ -1,0 +1,59 @@
+import type { Operation, Outcome } from './run-fuzz.ts';
+import { type Secrets, secretsIn } from './secrets.ts';
+
+/** What an answer to somebody outside must never tell. Nothing that the fuzzer itself sends looks like these. */
+const INTERNALS: readonly [string, RegExp][] = [
+  ['a stack trace', /\n\s+at .+:\d+:\d+/],
+  ['a file of ours', /node_modules|file:\/\/|\/(?:work|usr|home|tmp|app|services|packages)\/[\w./-]+\.[jt]s/],
+  [
+    'words of the database',
+    /syntax error at|violates \w+[\w ]* constraint|relation \\?"|SQLSTATE|duplicate key|pg_\w+\(/i,
+  ],
+  ['an inner address', /127\.0\.0\.1:\d+|localhost:\d+|ECONNREFUSED|ENOTFOUND|\/internal\//],
+  ['words of the runtime', /Cannot read propert|is not a function|undefined \(reading|Unexpected token/],
+];
+const KEYS_OF_ERRORS = ['error', 'code', 'requestId', 'issues'];
+
+/** What is wrong with an answer; nothing where it is as it should be. */
+export function judge(
+  outcome: Outcome,
+  { operation, secrets, cookie }: { operation: Operation; secrets: Secrets; cookie: string },
+): string[] {
+  const { status, text, failure } = outcome;
+  if (failure) return [failure.startsWith('TimeoutError') ? 'no answer within 10 s' : `no answer: ${failure}`];
+  const found = secretsIn({ place: '', text }, secrets).map((what) => `tells ${what}`);
+  const session = cookie.slice(cookie.indexOf('=') + 1);
+  if (session && text.includes(session)) found.push('tells the cookie');
+  if (text.includes('vukaPolluted')) found.push('keeps what was sent as a prototype');
+  return status < 400 ? [...found, ...judgeSuccess(status, operation)] : [...found, ...judgeError(outcome)];
+}
+
+function judgeSuccess(status: number, { documented }: Operation): string[] {
+  const isDocumented = documented.some((each) => each === String(status) || each === 'default' || each === '2XX');
+  return isDocumented || status === 304 ? [] : [`answers ${status}, which the description does not name`];
+}
+
+function judgeError({ status, text, headers }: Outcome): string[] {
+  const found = INTERNALS.filter(([, shape]) => shape.test(text)).map(([what]) => `tells ${what} with ${status}`);
+  if (status === 500) found.push('answers 500');
+  if (status === 503 && !(Number(headers.get('retry-after')) > 0)) found.push('answers 503 without Retry-After');
+  return [...found, ...misshapen(status, text, headers)];
+}
+
+function misshapen(status: number, text: string, headers: Headers): string[] {
+  let body: Record<string, unknown>;
+  try {
+    body = JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return [`answers ${status} with something else than JSON`];
+  }
+  const isShaped = typeof body.error === 'string' && typeof body.code === 'string';
+  if (!isShaped) return [`answers ${status} in another shape than that of errors`];
+  if (body.requestId !== headers.get('x-request-id')) return [`answers ${status} without its request id`];
+  if (body.code === 'internal_error' && status !== 500) return [`answers internal_error with ${status}`];
+  const strange = Object.keys(body).filter((key) => !KEYS_OF_ERRORS.includes(key) && !isDetail(key));
+  return strange.length > 0 ? [`answers ${status} with ${strange.join(', ')} beside the error`] : [];
+}
+
+/** Some refusals say more: the new price, how long to wait. */
+const isDetail = (key: string): boolean => /^[a-z]\w+$/i.test(key) && !/stack|cause|sql|query|trace/i.test(key);

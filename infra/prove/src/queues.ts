@@ -1,0 +1,56 @@
+import { connect, type GetMessage } from 'amqplib';
+
+/** Where the proof looks into a broker. */
+export interface BrokerAddresses {
+  amqpUrl: string;
+  /** Of the management plugin, with its user. */
+  managementUrl: string;
+}
+
+const DEAD = /\.dlq$/;
+const ASIDE = /\.(dlq|retry\.\w+)$/;
+const MOST_READ = 1_000;
+
+export interface PutAside {
+  queue: string;
+  isDead: boolean;
+  /** What the consumer said when it put the message aside. */
+  reason: string;
+  body: string;
+}
+
+/** Every message that a consumer put aside, dead or to be tried again. They stay where they are. */
+export async function readPutAside({ amqpUrl, managementUrl }: BrokerAddresses): Promise<PutAside[]> {
+  const queues = (await listQueues(managementUrl)).filter((name) => ASIDE.test(name));
+  const connection = await connect(amqpUrl);
+  try {
+    const channel = await connection.createChannel();
+    const found: PutAside[] = [];
+    for (const queue of queues) {
+      for (let read = 0; read < MOST_READ; read += 1) {
+        // Never acknowledged: closing the connection puts it back.
+        const message = await channel.get(queue);
+        if (!message) break;
+        found.push(describe(queue, message));
+      }
+    }
+    return found;
+  } finally {
+    await connection.close();
+  }
+}
+
+function describe(queue: string, { content, properties }: GetMessage): PutAside {
+  const reason: unknown = properties.headers?.['dead-reason'];
+  return { queue, isDead: DEAD.test(queue), reason: String(reason ?? 'unknown'), body: content.toString('utf8') };
+}
+
+async function listQueues(managementUrl: string): Promise<string[]> {
+  const { username, password, origin } = new URL(managementUrl);
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const response = await fetch(`${origin}/api/queues?columns=name&disable_stats=true&enable_queue_totals=true`, {
+    headers: { authorization },
+  });
+  if (!response.ok) throw new Error(`the broker's list of queues: ${response.status}`);
+  return ((await response.json()) as { name: string }[]).map(({ name }) => name);
+}

@@ -1,0 +1,315 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { addAdmin } from '@vuka/local/testing/add-admin';
+import { type ApiClient, createApiClient, PIN, registerMerchant } from '@vuka/local/testing/api-client';
+import { type RunningProduct, startProductOn } from '@vuka/local/testing/product';
+import { judge } from './fuzz-judge.ts';
+import { hostileHeader, hostileText, type Schema, spoiled, type ValueContext, validValue } from './fuzz-values.ts';
+import { createRandom, type Random } from './random.ts';
+import { findSecrets, readLogs, readSecrets, readTables, type Secrets } from './secrets.ts';
+import { startBroker, startPostgres } from './servers.ts';
+
+export interface FuzzOptions {
+  seed: number;
+  requests: number;
+  say(line: string): void;
+}
+
+export interface FuzzResult {
+  seed: number;
+  requests: number;
+  operations: number;
+  /** How often each status was answered. */
+  answers: Record<string, number>;
+  /** What must not be, each once, with how often it was seen and a request that shows it. */
+  findings: { what: string; times: number; example: string }[];
+}
+
+export interface Operation {
+  method: string;
+  path: string;
+  parameters: { name: string; in: string; schema?: Schema }[];
+  body?: Schema;
+  /** The statuses that the description names. */
+  documented: string[];
+}
+
+/** One request as it goes out, and as a finding shows it. */
+interface Attempt {
+  operation: Operation;
+  address: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+type Role = 'signed out' | 'merchant' | 'admin';
+
+interface Actor {
+  role: Role;
+  client: ApiClient;
+  /** What they sign in with, if anything. */
+  email?: string;
+}
+
+const AT_ONCE = 8;
+const HANGS_AFTER_MS = 10_000;
+const MOST_IDS = 2_000;
+/** An actor whose session a request ended gets a new one, and a new merchant is nobody whom somebody blocked. */
+const ROLES: readonly Role[] = ['signed out', 'merchant', 'admin'];
+
+/** Sends seeded requests, right and wrong, to every call of the running product's own description. */
+export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
+  const [postgres, broker] = await Promise.all([startPostgres(), startBroker()]);
+  let product: RunningProduct | undefined;
+  try {
+    product = await startProductOn(
+      { databaseUrl: postgres.directUrl, amqpUrl: broker.directUrl },
+      { SIMULATOR_DELAY_MS: '50', VUKA_RATE_LIMIT_FACTOR: '100000' },
+    );
+    return await fuzz(options, product, postgres.directUrl);
+  } finally {
+    await product?.stop();
+    await Promise.all([postgres.stop(), broker.stop()]);
+  }
+}
+
+async function fuzz(options: FuzzOptions, product: RunningProduct, serverUrl: string): Promise<FuzzResult> {
+  const { seed, requests, say } = options;
+  const { body: description } = await createApiClient(product.address).get('/api/openapi.json');
+  const operations = operationsOf(description);
+  const secrets = await readSecrets(product.dataDir);
+  const pidsBefore = await pidsOf(product);
+  const ids = new Set<string>();
+  const answers = new Map<string, number>();
+  const findings = new Map<string, { times: number; example: string }>();
+  const note = (what: string, example: string) => {
+    const known = findings.get(what);
+    findings.set(what, { times: (known?.times ?? 0) + 1, example: known?.example ?? example.slice(0, 600) });
+  };
+  let sent = 0;
+
+  /** Sends one request as one of the actors; answers false when it may have ended the actor's session. */
+  async function sendOne({ role, client, email }: Actor, context: ValueContext): Promise<boolean> {
+    const attempt = draw(
+      context.random.pick(role === 'admin' ? operations.filter(isSafeForAdmin) : operations),
+      context,
+    );
+    const { operation, address, body = '' } = attempt;
+    const outcome = await send(product.address, attempt, client);
+    answers.set(String(outcome.status), (answers.get(String(outcome.status)) ?? 0) + 1);
+    for (const what of judge(outcome, { operation, secrets, cookie: client.cookie })) {
+      note(`${operation.method} ${operation.path}: ${what}`, `${role}: ${operation.method} ${address} ${body}`);
+    }
+    // A right PIN takes the wrong one back: whoever is locked out tries nothing more.
+    if (email && outcome.text.includes('"invalid_pin"')) await client.post('/api/login', { username: email, pin: PIN });
+    for (const [id] of outcome.text.matchAll(UUID)) if (ids.size < MOST_IDS) ids.add(id);
+    return outcome.status !== 401 && outcome.status !== 403;
+  }
+
+  async function work(worker: number): Promise<void> {
+    const random = createRandom(seed).fork(`fuzz ${worker}`);
+    const context = contextOf(random, description, ids);
+    const actors = new Map<Role, Actor>();
+    while (sent < requests) {
+      sent += 1;
+      if (sent % 5_000 === 0) say(`  ${sent} requests, ${findings.size} findings`);
+      const role = random.pick(ROLES);
+      const actor = actors.get(role) ?? (await createActor(role, product));
+      actors.set(role, actor);
+      // A merchant is refused by every administrators' call: only now and then is that more than a refusal.
+      if (!(await sendOne(actor, context)) && random.next() < 0.1) actors.delete(role);
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, (_, worker) => work(worker)));
+
+  for (const [service, pid] of Object.entries(await pidsOf(product))) {
+    if (pid !== pidsBefore[service]) note(`${service}: ended, and was started again`, '');
+  }
+  await checkAfterwards(product, { serverUrl, secrets, note });
+  return {
+    seed,
+    requests: sent,
+    operations: operations.length,
+    answers: Object.fromEntries([...answers].sort()),
+    findings: [...findings].map(([what, seen]) => ({ what, ...seen })),
+  };
+}
+
+/** Changing the PIN would take it from whoever has to sign in again. */
+const isSafeForAdmin = ({ path }: Operation): boolean => !/pin/i.test(path);
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+async function pidsOf(product: RunningProduct): Promise<Record<string, number | null>> {
+  const { services } = await product.run();
+  return Object.fromEntries(Object.entries(services).map(([name, { pid }]) => [name, pid]));
+}
+
+/** The books hold, and nothing that was sent or answered left a secret behind. */
+async function checkAfterwards(
+  product: RunningProduct,
+  context: { serverUrl: string; secrets: Secrets; note: (what: string, example: string) => void },
+): Promise<void> {
+  const { note, secrets, serverUrl } = context;
+  const { client: admin } = await createAdmin(product);
+  const { status, body } = await admin.get('/api/admin/ledger/audit');
+  if (status !== 200) note(`the ledger audit answers ${status}`, '');
+  for (const { id, violations } of body.invariants ?? []) if (violations > 0) note(`ledger ${id} does not hold`, '');
+  for (const places of [readLogs(product.dataDir), readTables(serverUrl, product.databasePrefix)]) {
+    for (const finding of await findSecrets(places, secrets)) note(finding, '');
+  }
+}
+
+async function createActor(role: Role, product: RunningProduct): Promise<Actor> {
+  if (role === 'signed out') return { role, client: createApiClient(product.address) };
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const admin = await createAdmin(product);
+      if (role === 'admin') return admin;
+      const { client, user } = await registerMerchant(product.address, admin.client);
+      return { role, client, email: user.email };
+    } catch (error) {
+      if (tries === 4) throw error;
+      await delay(500);
+    }
+  }
+}
+
+/** Each time another one, since administrators may block each other. */
+async function createAdmin(product: RunningProduct): Promise<Actor> {
+  const email = `${randomUUID()}@example.com`;
+  return { role: 'admin', client: await addAdmin(product, email, PIN), email };
+}
+
+interface Description {
+  paths: Record<string, Record<string, Record<string, unknown>>>;
+  components?: { schemas?: Record<string, Schema> };
+}
+
+function operationsOf({ paths }: Description): Operation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => {
+      const {
+        parameters = [],
+        requestBody,
+        responses = {},
+      } = described as {
+        parameters?: Operation['parameters'];
+        requestBody?: { content?: Record<string, { schema?: Schema }> };
+        responses?: Record<string, unknown>;
+      };
+      const body = Object.values(requestBody?.content ?? {})[0]?.schema;
+      return {
+        method: method.toUpperCase(),
+        path,
+        parameters,
+        documented: Object.keys(responses),
+        ...(body ? { body } : {}),
+      };
+    }),
+  );
+}
+
+function contextOf(random: Random, description: Description, ids: ReadonlySet<string>): ValueContext {
+  const known: Record<string, () => unknown> = {
+    pin: () => PIN,
+    direction: () => 'KES_TO_TZS',
+    sourceCurrency: () => 'KES',
+    targetCurrency: () => 'TZS',
+    sourceAmount: () => '1000',
+    targetAmount: () => '23030',
+    recipientPhone: () => '+255763456700',
+    phoneNumber: () => `+25411${random.between(1_000_000, 9_999_999)}`,
+    amount: () => String(random.between(1, 500)),
+    clientTransactionId: () => `CLIENT-${random.between(0, 2 ** 31)}`,
+    name: () => 'Test Merchant',
+    // What these decide would keep everybody else out.
+    autoLogoutMinutes: () => 15,
+    maxPinAttempts: () => 3,
+  };
+  return {
+    random,
+    known: (name) => {
+      if (/^(id|\w+Id)$/.test(name) && name !== 'clientTransactionId' && ids.size > 0 && random.next() < 0.8)
+        return random.pick([...ids].slice(-200));
+      return known[name]?.();
+    },
+    resolve: (ref) => description.components?.schemas?.[ref.split('/').at(-1) ?? ''] ?? {},
+  };
+}
+
+/** A third of all requests are as they should be; the others have something wrong in one place or more. */
+function draw(operation: Operation, context: ValueContext): Attempt {
+  const { random } = context;
+  const isRight = random.next() < 0.33;
+  const isWrongHere = () => !isRight && random.next() < 0.35;
+  const textOf = ({ name, schema = {} }: Operation['parameters'][number]) =>
+    isWrongHere() ? hostileText(random) : String(validValue(schema, context, name));
+  const byName = new Map(
+    operation.parameters.filter((each) => each.in === 'path').map((each) => [each.name, textOf(each)]),
+  );
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(byName.get(name) ?? 'x'));
+  const query = new URLSearchParams();
+  for (const each of operation.parameters.filter((one) => one.in === 'query')) {
+    if (random.next() < 0.6) query.append(each.name, textOf(each));
+    if (isWrongHere() && random.next() < 0.2) query.append(each.name, hostileText(random));
+  }
+  if (isWrongHere())
+    query.append(random.pick(['__proto__[isAdmin]', 'constructor', 'limit', 'x']), hostileText(random));
+  const headers: Record<string, string> = {};
+  if (isWrongHere() && random.next() < 0.4) {
+    const name = random.pick([
+      'x-request-id',
+      'idempotency-key',
+      'x-vuka-service',
+      'x-vuka-caller',
+      'x-forwarded-for',
+      'accept-language',
+      'if-none-match',
+      'content-type',
+      'authorization',
+      'last-event-id',
+    ]);
+    headers[name] = hostileHeader(random);
+  }
+  const attempt: Attempt = { operation, headers, address: query.size > 0 ? `${path}?${query}` : path };
+  if (operation.method === 'GET') return attempt;
+  const body = operation.body ? validValue(operation.body, context) : {};
+  return {
+    ...attempt,
+    body: isWrongHere() || !(isRight || random.next() < 0.5) ? spoiled(body, random) : JSON.stringify(body),
+  };
+}
+
+export interface Outcome {
+  /** 0 where no answer came. */
+  status: number;
+  text: string;
+  headers: Headers;
+  /** Why no answer came. */
+  failure?: string;
+}
+
+async function send(address: string, attempt: Attempt, client: ApiClient): Promise<Outcome> {
+  const { operation, headers, body } = attempt;
+  try {
+    const response = await fetch(`${address}${attempt.address}`, {
+      method: operation.method,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(HANGS_AFTER_MS),
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(client.cookie ? { cookie: client.cookie } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    if (isStream) await response.body?.cancel();
+    return { status: response.status, headers: response.headers, text: isStream ? '' : await response.text() };
+  } catch (error) {
+    const { name, message, cause } = error as Error;
+    const why = cause instanceof Error ? cause.message : message;
+    return { status: 0, text: '', headers: new Headers(), failure: `${name}: ${why}` };
+  }
+}
