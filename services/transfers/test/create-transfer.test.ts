@@ -19,7 +19,7 @@ test('an order is accepted at the server’s price, with its first lifecycle row
   });
   const { id } = result.transaction;
   expect(await transfers.lifecycle(id)).toEqual(['PENDING']);
-  expect(await transfers.messages(id)).toEqual(['transfer.execute.v1', 'transfer.created.v1']);
+  expect(await transfers.messages(id)).toEqual(['transfer.created.v1', 'transfer.execute.v1']);
   expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
 });
 

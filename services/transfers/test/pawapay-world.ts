@@ -35,7 +35,7 @@ export async function createPawapayWorld() {
       token: TOKEN,
       product: 'payout',
       signedCallbacks: true,
-      timeoutMs: 1_000,
+      timeoutMs: 10_000,
       ...options,
     });
     providers.push(provider);

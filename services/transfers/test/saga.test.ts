@@ -58,8 +58,8 @@ describe('a payout that is made', () => {
     expect(submitsOf(payout.id)).toHaveLength(1);
     expect(await transfers.lifecycle(id)).toEqual(['PENDING', 'PROCESSING', 'PROCESSING', 'SETTLED']);
     expect(await transfers.messages(id)).toEqual([
-      'transfer.execute.v1',
       'transfer.created.v1',
+      'transfer.execute.v1',
       'transfer.processing.v1',
       'transfer.settled.v1',
     ]);
