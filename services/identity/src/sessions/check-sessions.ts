@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
 import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS, type PinAttempts } from '#pins/pin-lock.domain.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
-import { selectUsers, type UserRecord } from '#users/user.store.ts';
+import { lockPinChecksOf, selectUsers, type UserRecord } from '#users/user.store.ts';
 import { toUser } from '#users/user.view.ts';
 import { hashToken } from './session.store.ts';
 
@@ -101,14 +101,6 @@ function attemptsOf(user: UserRecord): PinAttempts {
     lockLevel: user.pin_lock_level,
     lockedUntil: user.pin_locked_until,
   };
-}
-
-/** As `lockPinChecks`, for the users of these sessions. */
-async function lockPinChecksOf(trx: Transaction, hashes: Buffer[]): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended(subject, 0)) from (
-      select distinct user_id::text collate "C" as subject from sessions where id_hash = any(${hashes}) order by subject
-    ) as ordered`.execute(trx);
 }
 
 async function findSessions(db: Db, hashes: Buffer[]): Promise<Map<string, SessionRecord>> {

@@ -21,10 +21,20 @@ export function findUserByEmail(db: Db, email: string): Promise<UserRecord | und
   return selectUsers(db).where(sql`lower(users.email)`, '=', email.toLowerCase()).executeTakeFirst();
 }
 
+/** The lock of `subject`, a column of the query. Several are taken by code point, so that no two deadlock. */
+const LOCK_OF_SUBJECT = sql`pg_advisory_xact_lock(hashtextextended(subject, 0))`;
+
 /** Keeps every other check of this user's PIN waiting until the transaction ends, without writing a row. */
 export async function lockPinChecks(trx: Transaction, subjects: readonly string[]): Promise<void> {
   const ordered = [...new Set(subjects)].sort();
+  await sql`select ${LOCK_OF_SUBJECT} from unnest(${ordered}::text[]) subject`.execute(trx);
+}
+
+/** As `lockPinChecks`, for the users of these sessions, whom the caller need not have read. */
+export async function lockPinChecksOf(trx: Transaction, sessionHashes: Buffer[]): Promise<void> {
   await sql`
-    select pg_advisory_xact_lock(hashtextextended(subject, 0)) from unnest(${ordered}::text[]) subject
-  `.execute(trx);
+    select ${LOCK_OF_SUBJECT} from (
+      select distinct user_id::text collate "C" as subject from sessions where id_hash = any(${sessionHashes})
+      order by subject
+    ) as ordered`.execute(trx);
 }
