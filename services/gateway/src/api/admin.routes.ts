@@ -22,7 +22,7 @@ import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { IdempotencyKey } from './idempotency-key.ts';
-import { searchParams } from './search-params.ts';
+import { nextLink, searchParams } from './search-params.ts';
 import { knownForm, toRates } from './transfers.routes.ts';
 
 const AnyId = z.object({ id: z.string().check(z.maxLength(100)) });
@@ -84,10 +84,7 @@ function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
       const path = `/internal/merchants?${searchParams(request.query)}`;
       const page = await services.identity.get(path, MerchantPage, { caller: callerToken });
       reply.header('x-total-count', page.total);
-      if (page.nextCursor) {
-        const next = searchParams({ ...request.query, cursor: page.nextCursor });
-        reply.header('link', `</api/admin/merchants?${next}>; rel="next"`);
-      }
+      reply.headers(nextLink('/api/admin/merchants', request.query, page.nextCursor));
       return page.merchants;
     },
   );

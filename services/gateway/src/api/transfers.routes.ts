@@ -19,7 +19,7 @@ import { createBatcher } from '@vuka/service-kit/batcher';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import type { ApiDeps } from './api-deps.ts';
-import { searchParams } from './search-params.ts';
+import { nextLink, searchParams } from './search-params.ts';
 
 const TransactionId = z.object({ id: z.string().check(z.maxLength(100)) });
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -126,10 +126,7 @@ function historyRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
       const page = await services.transfers.get(`/internal/transfers?${searchParams(moments)}`, TransferPage, {
         caller: callerToken,
       });
-      if (page.nextCursor) {
-        const next = searchParams({ ...request.query, cursor: page.nextCursor });
-        reply.header('link', `</api/transactions?${next}>; rel="next"`);
-      }
+      reply.headers(nextLink('/api/transactions', request.query, page.nextCursor));
       return page.items;
     },
   );
