@@ -41,13 +41,12 @@ export function DepositForm() {
   const form = useForm(AdminDepositRequest, EMPTY);
   const deposit = useDeposit(() => form.setValues({ ...EMPTY, currency: form.values.currency }));
   const submit = (): void => {
-    if (!form.validate()) return;
     deposit.mutate(form.values, { onError: () => form.setValues({ ...form.values, pin: '' }) });
   };
   return (
     <Card title={t.title}>
       <AdminForm
-        formRef={form.formRef}
+        form={form}
         submit={t.submit}
         submitting={t.submitting}
         isPending={deposit.isPending}

@@ -67,13 +67,11 @@ export function FeeForm() {
   return (
     <Card title={t.title}>
       <AdminForm
-        formRef={form.formRef}
+        form={form}
         submit={t.submit}
         submitting={t.submitting}
         isPending={adding.isPending}
-        onSubmit={() => {
-          if (form.validate()) adding.mutate(form.values);
-        }}
+        onSubmit={() => adding.mutate(form.values)}
       >
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
           <SelectField

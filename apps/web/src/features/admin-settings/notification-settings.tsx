@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { AdminForm } from '#shared/admin/admin-form.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -36,13 +36,11 @@ export function NotificationSettings() {
 
 function NotificationForm({ saved }: { saved: Notifications }) {
   const t = useStore(MESSAGES);
-  const formRef = useRef<HTMLFormElement>(null);
   const [changes, setChanges] = useState<Partial<Notifications>>({});
   const settings = { ...saved, ...changes };
   const save = useSaveSettings(saveNotificationSettings, notificationSettingsQuery().queryKey);
   return (
     <AdminForm
-      formRef={formRef}
       submit={t.submit}
       submitting={t.submitting}
       isPending={save.isPending}

@@ -44,16 +44,10 @@ export function SecuritySettings() {
   });
   const submit = (): void => {
     const { currentPin, newPin } = form.values;
-    if (form.validate()) change.mutate({ currentPin, newPin });
+    change.mutate({ currentPin, newPin });
   };
   return (
-    <AdminForm
-      formRef={form.formRef}
-      submit={t.submit}
-      submitting={t.submitting}
-      isPending={change.isPending}
-      onSubmit={submit}
-    >
+    <AdminForm form={form} submit={t.submit} submitting={t.submitting} isPending={change.isPending} onSubmit={submit}>
       <PinField {...form.field('currentPin')} label={t.current} autoComplete="current-password" />
       <PinField {...form.field('newPin')} label={t.next} hint={t.nextHint} autoComplete="new-password" />
       <PinField {...form.field('confirmPin')} label={t.confirm} autoComplete="new-password" />

@@ -71,7 +71,6 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
   });
   const save = useSaveSettings(saveSystemSettings, systemSettingsQuery().queryKey);
   const submit = (): void => {
-    if (!form.validate()) return;
     const { systemName, supportEmail, maxPinAttempts, autoLogoutMinutes, ...limits } = z.parse(SystemForm, form.values);
     save.mutate({
       systemName,
@@ -83,13 +82,7 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
     });
   };
   return (
-    <AdminForm
-      formRef={form.formRef}
-      submit={t.submit}
-      submitting={t.submitting}
-      isPending={save.isPending}
-      onSubmit={submit}
-    >
+    <AdminForm form={form} submit={t.submit} submitting={t.submitting} isPending={save.isPending} onSubmit={submit}>
       <TextField {...form.field('systemName')} label={t.systemName} maxLength={60} autoComplete="off" />
       <TextField
         {...form.field('supportEmail')}

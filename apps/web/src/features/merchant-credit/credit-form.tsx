@@ -57,13 +57,11 @@ export function CreditForm() {
   return (
     <Card title={t.title} className="max-w-merchant">
       <AdminForm
-        formRef={form.formRef}
+        form={form}
         submit={t.submit}
         submitting={t.submitting}
         isPending={credit.isPending}
-        onSubmit={() => {
-          if (form.validate()) credit.mutate(form.values);
-        }}
+        onSubmit={() => credit.mutate(form.values)}
       >
         <TextField
           {...merchantId}

@@ -63,14 +63,15 @@ export function RateForm() {
     setIsConfirming(false);
     update.mutate(input);
   };
-  const submit = (): void => {
+  const validate = (): boolean => {
     const found = rateProblem(input);
     setProblem(found);
-    if (found) {
-      showError(...texts[found.kind]);
-      formRef.current?.querySelector<HTMLInputElement>(`[name=${found.field}]`)?.focus();
-      return;
-    }
+    if (!found) return true;
+    showError(...texts[found.kind]);
+    formRef.current?.querySelector<HTMLInputElement>(`[name=${found.field}]`)?.focus();
+    return false;
+  };
+  const submit = (): void => {
     const to = { buyRate: Number(input.buyRate), sellRate: preview?.kesToTzs ?? 0 };
     if (current && changePercent(current, to) > SMALL_CHANGE_PERCENT) setIsConfirming(true);
     else save();
@@ -78,7 +79,7 @@ export function RateForm() {
   return (
     <Card title={t.title}>
       <AdminForm
-        formRef={formRef}
+        form={{ formRef, validate }}
         submit={t.submit}
         submitting={t.submitting}
         isPending={update.isPending}

@@ -37,13 +37,11 @@ export function RunForm() {
   return (
     <Card title={t.title}>
       <AdminForm
-        formRef={form.formRef}
+        form={form}
         submit={t.submit}
         submitting={t.submitting}
         isPending={asking.isPending}
-        onSubmit={() => {
-          if (form.validate()) asking.mutate(form.values.day);
-        }}
+        onSubmit={() => asking.mutate(form.values.day)}
       >
         <TextField {...form.field('day')} type="date" label={t.day} hint={t.hint} className="min-w-0 max-w-60" />
       </AdminForm>

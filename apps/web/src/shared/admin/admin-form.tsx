@@ -1,25 +1,27 @@
-import type { ComponentProps, FormEventHandler, ReactNode, Ref } from 'react';
+import type { ComponentProps, FormEventHandler, ReactNode, RefObject } from 'react';
 import { Button } from '#shared/ui/button.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { exactAmount } from './exact-amount.ts';
 
 interface AdminFormProps {
-  formRef: Ref<HTMLFormElement>;
+  /** As `useForm` makes it: what is wrong is shown, and nothing is sent. None where nothing can be wrong. */
+  form?: { formRef: RefObject<HTMLFormElement | null>; validate: () => boolean };
   submit: string;
   submitting: string;
   isPending: boolean;
+  /** Called when what was typed may go. */
   onSubmit: () => void;
   children: ReactNode;
 }
 
 /** A form with one button, that does nothing while what it asked for is under way. */
-export function AdminForm({ formRef, submit, submitting, isPending, onSubmit, children }: AdminFormProps) {
+export function AdminForm({ form, submit, submitting, isPending, onSubmit, children }: AdminFormProps) {
   const onFormSubmit: FormEventHandler = (event) => {
     event.preventDefault();
-    if (!isPending) onSubmit();
+    if (!isPending && (!form || form.validate())) onSubmit();
   };
   return (
-    <form ref={formRef} noValidate className="grid gap-4 px-4 pt-2 pb-5 sm:px-5" onSubmit={onFormSubmit}>
+    <form ref={form?.formRef} noValidate className="grid gap-4 px-4 pt-2 pb-5 sm:px-5" onSubmit={onFormSubmit}>
       {children}
       <Button
         type="submit"
