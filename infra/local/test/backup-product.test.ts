@@ -10,7 +10,8 @@ import type { Manifest } from '#backup/manifest.ts';
 import { serverSettings } from '#local-postgres.ts';
 import { ROOT } from '#settings.ts';
 import { registerMerchant, signInAdmin } from './api-client.ts';
-import { expectLedgerHolds, openBooks, readPaid } from './books.ts';
+import { readPaid } from './booked.ts';
+import { expectLedgerHolds, openBooks } from './books.ts';
 import { startTestProduct, type TestProduct } from './kept-product.ts';
 import { type SteadyLoad, startLoad } from './steady-load.ts';
 

@@ -2,6 +2,7 @@ import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
 import { expect } from 'vitest';
 import type { ApiClient } from './api-client.ts';
+import { type Booked, readBooked, readPaid } from './booked.ts';
 import type { Accepted, Payee } from './steady-load.ts';
 
 /** A connection of the test's own, past every proxy that it cuts. */
@@ -12,24 +13,6 @@ export async function openBooks(serverUrl: string, databasePrefix: string): Prom
   await books.connect();
   return books;
 }
-
-interface Booked {
-  id: string;
-  status: string;
-  source_amount: string;
-  target_amount: string;
-  payouts: string[];
-  payments: number;
-  endings: number;
-}
-
-const BOOKED = `
-  select t.id, t.status, t.source_amount, t.target_amount,
-    array(select p.id::text from money_transfers p where p.transaction_id = t.id) as payouts,
-    (select count(*)::int from payments p where p.transaction_id = t.id) as payments,
-    (select count(*)::int from transaction_lifecycle l where l.transaction_id = t.id
-      and l.status in ('SETTLED', 'FAILED')) as endings
-  from transactions t where t.transaction_type = 'transfer'`;
 
 const END: Record<Payee, string> = { phone: 'SETTLED', merchant: 'SETTLED', 'unknown phone': 'FAILED' };
 
@@ -43,7 +26,7 @@ export async function expectFairEnds(
   options: { simulatorPort: number; timeoutMs: number },
 ): Promise<{ sent: Map<string, bigint>; received: bigint }> {
   await untilEnded(books, options.timeoutMs);
-  const { rows } = await books.query<Booked>(BOOKED);
+  const rows = await readBooked(books);
   expect(rows.map(({ id }) => id).sort()).toEqual(accepted.map(({ id }) => id).sort());
   const booked = new Map(rows.map((row) => [row.id, row]));
   const paid = await readPaid(options.simulatorPort);
@@ -88,15 +71,6 @@ async function untilEnded(books: pg.Client, timeoutMs: number): Promise<void> {
 export async function untilToldEverything(books: pg.Client): Promise<void> {
   const untold = async () => (await books.query('select 1 from outbox where published_at is null')).rowCount;
   await until(async () => (await untold()) === 0, { timeoutMs: 45_000, everyMs: 100, what: 'the outbox to be empty' });
-}
-
-/** How often the network paid each payout. */
-export async function readPaid(simulatorPort: number): Promise<Map<string, number>> {
-  const paid = new Map<string, number>();
-  const response = await fetch(`http://127.0.0.1:${simulatorPort}/sim/ledger?limit=10000`);
-  const { entries } = (await response.json()) as { entries: { id: string }[] };
-  for (const { id } of entries) paid.set(id, (paid.get(id) ?? 0) + 1);
-  return paid;
 }
 
 /** The ledger's own invariants, every one of them. */

@@ -1,4 +1,5 @@
 import type { ApiClient } from '@vuka/local/testing/api-client';
+import { type Booked, readBooked, readPaid } from '@vuka/local/testing/booked';
 import pg from 'pg';
 import { type History, isAcknowledged, isRefused, type Order } from './history.ts';
 import type { Merchant } from './merchants.ts';
@@ -19,25 +20,6 @@ export interface Proof {
   recipient: ApiClient;
 }
 
-interface Booked {
-  id: string;
-  client_transaction_id: string;
-  status: string;
-  source_amount: string;
-  target_amount: string;
-  payouts: string[];
-  payments: number;
-  endings: number;
-}
-
-const BOOKED = `
-  select t.id, t.client_transaction_id, t.status, t.source_amount::text, t.target_amount::text,
-    array(select p.id::text from money_transfers p where p.transaction_id = t.id) as payouts,
-    (select count(*)::int from payments p where p.transaction_id = t.id) as payments,
-    (select count(*)::int from transaction_lifecycle l where l.transaction_id = t.id
-      and l.status in ('SETTLED', 'FAILED')) as endings
-  from transactions t where t.transaction_type = 'transfer'`;
-
 export interface Verdict {
   transfers: number;
   settled: number;
@@ -55,7 +37,7 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
   const database = new pg.Client({ connectionString: proof.transfersDatabaseUrl });
   await database.connect();
   try {
-    const { rows } = await database.query<Booked>(BOOKED);
+    const rows = await readBooked(database);
     const untold = await database.query('select 1 from outbox where published_at is null');
     const paid = await readPaid(proof.simulatorPort);
     const verdict: Verdict = {
@@ -200,18 +182,4 @@ async function checkSecrets(
     for (const text of errorBodies) yield { place: 'an answer', text };
   }
   violations.push(...(await findSecrets(places(), secrets)));
-}
-
-/** How often the network paid each payout, by the simulator's own ledger. */
-async function readPaid(simulatorPort: number): Promise<Map<string, number>> {
-  const paid = new Map<string, number>();
-  let cursor = '';
-  do {
-    const query = new URLSearchParams({ limit: '10000', ...(cursor ? { cursor } : {}) });
-    const response = await fetch(`http://127.0.0.1:${simulatorPort}/sim/ledger?${query}`);
-    const page = (await response.json()) as { entries: { id: string }[]; nextCursor: string | null };
-    for (const { id } of page.entries) paid.set(id, (paid.get(id) ?? 0) + 1);
-    cursor = page.nextCursor ?? '';
-  } while (cursor);
-  return paid;
 }

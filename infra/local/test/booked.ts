@@ -1,0 +1,44 @@
+import type pg from 'pg';
+
+/** A transfer as our books have it, amounts in minor units. */
+export interface Booked {
+  id: string;
+  client_transaction_id: string;
+  status: string;
+  source_amount: string;
+  target_amount: string;
+  /** The ids under which a provider was asked to pay it. */
+  payouts: string[];
+  /** How often a merchant of ours was paid. */
+  payments: number;
+  /** How often it settled or failed. */
+  endings: number;
+}
+
+const BOOKED = `
+  select t.id, t.client_transaction_id, t.status, t.source_amount::text, t.target_amount::text,
+    array(select p.id::text from money_transfers p where p.transaction_id = t.id) as payouts,
+    (select count(*)::int from payments p where p.transaction_id = t.id) as payments,
+    (select count(*)::int from transaction_lifecycle l where l.transaction_id = t.id
+      and l.status in ('SETTLED', 'FAILED')) as endings
+  from transactions t where t.transaction_type = 'transfer'`;
+
+/** Every transfer in the database of transfers; no withdrawals. */
+export async function readBooked(books: pg.Client): Promise<Booked[]> {
+  const { rows } = await books.query<Booked>(BOOKED);
+  return rows;
+}
+
+/** How often the network paid each payout, by the simulator's own ledger. */
+export async function readPaid(simulatorPort: number): Promise<Map<string, number>> {
+  const paid = new Map<string, number>();
+  let cursor = '';
+  do {
+    const query = new URLSearchParams({ limit: '10000', ...(cursor ? { cursor } : {}) });
+    const response = await fetch(`http://127.0.0.1:${simulatorPort}/sim/ledger?${query}`);
+    const page = (await response.json()) as { entries: { id: string }[]; nextCursor: string | null };
+    for (const { id } of page.entries) paid.set(id, (paid.get(id) ?? 0) + 1);
+    cursor = page.nextCursor ?? '';
+  } while (cursor);
+  return paid;
+}
