@@ -11,6 +11,7 @@ import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { migrate } from '@vuka/service-kit/migrate';
 import { createServiceClient, type ServiceClient } from '@vuka/service-kit/service-client';
 import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
 import { sql } from 'kysely';
@@ -74,18 +75,8 @@ async function startLedger() {
   return { server, client: createServiceClient({ baseUrl, from: 'admin', tokens }) };
 }
 
-async function send(method: 'GET' | 'POST', url: string, payload?: object, caller: Caller | null = admin) {
-  const response = await app.inject({
-    method,
-    url,
-    ...(payload ? { payload } : {}),
-    headers: {
-      'x-vuka-service': tokens.signService('gateway'),
-      ...(caller ? { 'x-vuka-caller': tokens.signCaller(caller) } : {}),
-    },
-  });
-  return { status: response.statusCode, body: response.json() };
-}
+const send = (method: 'GET' | 'POST', url: string, payload?: object, caller: Caller | null = admin) =>
+  askAsGateway(app, tokens, { method, url, payload, caller });
 
 const written = async () =>
   (await database.db.selectFrom('outbox').select('envelope').orderBy('id').execute()).map(({ envelope }) => envelope);

@@ -5,6 +5,7 @@ import { createLogger } from '@vuka/service-kit/logger';
 import type { MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
 import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -63,18 +64,8 @@ function administrator(): Caller {
   };
 }
 
-async function send(method: 'GET' | 'POST', url: string, caller: Caller | null, payload?: object) {
-  const response = await app.inject({
-    method,
-    url,
-    ...(payload ? { payload } : {}),
-    headers: {
-      'x-vuka-service': tokens.signService('gateway'),
-      ...(caller ? { 'x-vuka-caller': tokens.signCaller(caller) } : {}),
-    },
-  });
-  return { status: response.statusCode, body: response.json() };
-}
+const send = (method: 'GET' | 'POST', url: string, caller: Caller | null, payload?: object) =>
+  askAsGateway(app, tokens, { method, url, payload, caller });
 
 const MERCHANT = 'ABCD1234EFGH';
 /** One above the limit that the settings begin with. */

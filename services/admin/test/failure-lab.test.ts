@@ -12,6 +12,7 @@ import type { MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
 import { createServiceClient, type ServiceClient } from '@vuka/service-kit/service-client';
 import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -111,21 +112,12 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-interface Request {
-  payload?: object;
-  caller?: Caller;
-}
-
-async function sendTo(of: HttpApp, method: 'GET' | 'POST', url: string, request: Request = {}) {
-  const { payload, caller = admin } = request;
-  const response = await of.inject({
-    method,
-    url,
-    ...(payload ? { payload } : {}),
-    headers: { 'x-vuka-service': tokens.signService('gateway'), 'x-vuka-caller': tokens.signCaller(caller) },
-  });
-  return { status: response.statusCode, body: response.json() };
-}
+const sendTo = (
+  of: HttpApp,
+  method: 'GET' | 'POST',
+  url: string,
+  request: { payload?: object; caller?: Caller } = {},
+) => askAsGateway(of, tokens, { method, url, caller: admin, ...request });
 const send = (method: 'GET' | 'POST', url: string, payload?: object) =>
   sendTo(app, method, url, payload ? { payload } : {});
 const lab = '/internal/failure-lab';

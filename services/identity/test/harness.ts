@@ -4,6 +4,7 @@ import { createLogger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
 import { createSerial } from '@vuka/service-kit/serial';
 import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { buildApp } from '#app.ts';
@@ -50,16 +51,8 @@ export async function createIdentity() {
   let registered = 0;
 
   async function send(method: 'GET' | 'POST', url: string, payload?: object, caller?: Caller) {
-    const response = await app.inject({
-      method,
-      url,
-      ...(payload ? { payload } : {}),
-      headers: {
-        'x-vuka-service': tokens.signService('gateway'),
-        ...(caller ? { 'x-vuka-caller': tokens.signCaller(caller) } : {}),
-      },
-    });
-    return { status: response.statusCode, body: response.json(), retryAfter: response.headers['retry-after'] };
+    const { status, body, headers } = await askAsGateway(app, tokens, { method, url, payload, caller });
+    return { status, body, retryAfter: headers['retry-after'] };
   }
 
   return {

@@ -11,6 +11,7 @@ import type { Delivery, MessageBus } from '@vuka/service-kit/messaging/message-b
 import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { migrate } from '@vuka/service-kit/migrate';
 import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { createTestVhost, type TestVhost } from '@vuka/test-kit/rabbitmq';
 import { until } from '@vuka/test-kit/until';
@@ -94,18 +95,12 @@ function ask(url: string, caller: Partial<Caller> | null = {}) {
     pinVerified: false,
     requestId: 'r',
   };
-  return app.inject({
-    url,
-    headers: {
-      'x-vuka-service': tokens.signService('gateway'),
-      ...(caller ? { 'x-vuka-caller': tokens.signCaller({ ...person, ...caller }) } : {}),
-    },
-  });
+  return askAsGateway(app, tokens, { method: 'GET', url, caller: caller && { ...person, ...caller } });
 }
 
 async function logsOf(transactionId: string) {
-  const response = await ask(`/internal/logs?transactionId=${transactionId}`);
-  return IntegrationLogs.parse(response.json()).logs;
+  const { body } = await ask(`/internal/logs?transactionId=${transactionId}`);
+  return IntegrationLogs.parse(body).logs;
 }
 
 test('a message that is delivered twice is one set of rows, newest first', async () => {
@@ -154,24 +149,24 @@ test('bodies are kept whatever characters they hold', async () => {
 test('one log is found by its id, and any other is not found', async () => {
   const [call] = [callOf(randomUUID())];
   await publish(eventOf([call]));
-  await until(async () => (await ask(`/internal/logs/${call.id}`)).statusCode === 200);
-  expect(IntegrationLogDetail.parse((await ask(`/internal/logs/${call.id}`)).json()).log).toEqual(call);
+  await until(async () => (await ask(`/internal/logs/${call.id}`)).status === 200);
+  expect(IntegrationLogDetail.parse((await ask(`/internal/logs/${call.id}`)).body).log).toEqual(call);
   for (const id of [randomUUID(), 'nonsense']) {
-    const response = await ask(`/internal/logs/${id}`);
-    expect([response.statusCode, response.json().error]).toEqual([404, 'Log not found']);
+    const { status, body } = await ask(`/internal/logs/${id}`);
+    expect([status, body.error]).toEqual([404, 'Log not found']);
   }
 });
 
 test('only administrators see logs, and only services may ask', async () => {
   for (const url of ['/internal/logs', '/internal/logs?generate=true', `/internal/logs/${randomUUID()}`]) {
-    expect((await ask(url, { isAdmin: false, adminId: null, merchantId: 'ABCD' })).statusCode).toBe(403);
-    expect((await ask(url, null)).statusCode).toBe(401);
+    expect((await ask(url, { isAdmin: false, adminId: null, merchantId: 'ABCD' })).status).toBe(403);
+    expect((await ask(url, null)).status).toBe(401);
     expect((await app.inject({ url })).statusCode).toBe(403);
   }
 });
 
 test('test logs are made on request and say that they are', async () => {
-  const { logs } = IntegrationLogs.parse((await ask('/internal/logs?generate=true')).json());
+  const { logs } = IntegrationLogs.parse((await ask('/internal/logs?generate=true')).body);
   const made = logs.filter(({ provider }) => provider === 'test');
   expect(made).toHaveLength(3);
   expect(made.every(({ transactionId }) => transactionId?.startsWith('TEST-'))).toBe(true);

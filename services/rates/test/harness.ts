@@ -2,6 +2,7 @@ import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
 import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { buildApp } from '#app.ts';
 import { migrations } from '#db/migrations/migrations.ts';
@@ -29,18 +30,8 @@ export async function createRates() {
   const app = buildApp({ db, logger, tokens, checks: {}, now: () => new Date(), kickRelay: () => undefined });
   return {
     db,
-    async send(method: 'GET' | 'POST', url: string, options: { payload?: object; caller?: Caller } = {}) {
-      const response = await app.inject({
-        method,
-        url,
-        ...(options.payload ? { payload: options.payload } : {}),
-        headers: {
-          'x-vuka-service': tokens.signService('gateway'),
-          ...(options.caller ? { 'x-vuka-caller': tokens.signCaller(options.caller) } : {}),
-        },
-      });
-      return { status: response.statusCode, body: response.json() };
-    },
+    send: (method: 'GET' | 'POST', url: string, options: { payload?: object; caller?: Caller } = {}) =>
+      askAsGateway(app, tokens, { method, url, ...options }),
     events: async () => await db.selectFrom('outbox').select(['routing_key', 'envelope']).orderBy('id').execute(),
     async stop() {
       await app.close();

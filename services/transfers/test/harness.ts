@@ -5,6 +5,7 @@ import { createLogger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
 import type { Service } from '@vuka/service-kit/service';
 import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
@@ -65,18 +66,8 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     advanceSoon: (transfer) => void advanceFrom(deps, transfer).catch(() => undefined),
   });
 
-  async function send(method: 'GET' | 'POST', url: string, options: { payload?: object; caller?: Caller } = {}) {
-    const response = await app.inject({
-      method,
-      url,
-      ...(options.payload ? { payload: options.payload } : {}),
-      headers: {
-        'x-vuka-service': tokens.signService('gateway'),
-        ...(options.caller ? { 'x-vuka-caller': tokens.signCaller(options.caller) } : {}),
-      },
-    });
-    return { status: response.statusCode, body: response.json() };
-  }
+  const send = (method: 'GET' | 'POST', url: string, options: { payload?: object; caller?: Caller } = {}) =>
+    askAsGateway(app, tokens, { method, url, ...options });
 
   const transfer = async (id: string) => {
     const row = await db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
