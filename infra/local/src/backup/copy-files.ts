@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { BackedUpFile } from './manifest.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -108,6 +108,25 @@ export async function syncDirectory(dir: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/**
+ * Makes a directory that is there whole or not at all: until `fill` is done with it, its name ends in `.partial`, and
+ * nothing is left of one that failed.
+ */
+export async function makeWhole<T>(path: string, fill: (draft: string) => Promise<T>): Promise<T> {
+  const draft = `${path}.partial`;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await mkdir(draft, { mode: 0o700 });
+  try {
+    const filled = await fill(draft);
+    await rename(draft, path);
+    await syncDirectory(dirname(path));
+    return filled;
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
   }
 }
 

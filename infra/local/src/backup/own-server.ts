@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { StartError } from '#settings.ts';
-import { copyFile, hashFile, listFiles, syncDirectory, writeDurably } from './copy-files.ts';
+import { copyFile, hashFile, listFiles, makeWhole, syncDirectory, writeDurably } from './copy-files.ts';
 import { type BackedUpFile, backupName, CLUSTER, type Manifest, machine, manifestPath, SECRETS } from './manifest.ts';
 import type { BackupOptions, TakenBackup } from './take-backup.ts';
 
@@ -17,22 +16,15 @@ export async function backUpOwnServer(options: Omit<BackupOptions, 'serverBase'>
   const version = await askVersion(options.serverUrl);
   const startedAt = new Date();
   const path = join(options.to, backupName(startedAt));
-  const draft = `${path}.partial`;
-  await mkdir(options.to, { recursive: true, mode: 0o700 });
-  await mkdir(draft, { mode: 0o700 });
-  try {
+  const manifest = await makeWhole(path, async (draft) => {
     await runBaseBackup(options, join(draft, CLUSTER));
     // The server's clock is not asked again: what was acknowledged before the start is in it in any case.
-    const manifest = await describe(draft, { options, startedAt, version });
-    await writeDurably(manifestPath(draft), `${JSON.stringify(manifest, null, 1)}\n`);
+    const described = await describe(draft, { options, startedAt, version });
+    await writeDurably(manifestPath(draft), `${JSON.stringify(described, null, 1)}\n`);
     await syncDirectory(draft);
-    await rename(draft, path);
-    await syncDirectory(options.to);
-    return { path, manifest };
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true });
-    throw error;
-  }
+    return described;
+  });
+  return { path, manifest };
 }
 
 async function askVersion(serverUrl: string): Promise<string> {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { StartError } from '#settings.ts';
-import { copyFile, forEachAtOnce, listFiles, syncDirectory, writeDurably } from './copy-files.ts';
+import { copyFile, forEachAtOnce, listFiles, makeWhole, syncDirectory, writeDurably } from './copy-files.ts';
 import {
   type BackedUpFile,
   backupName,
@@ -75,20 +75,10 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
   await client.connect();
   const startedAt = new Date();
   const path = join(options.to, backupName(startedAt));
-  const draft = `${path}.partial`;
   try {
     const about = await checkServer(client, options);
-    await mkdir(options.to, { recursive: true, mode: 0o700 });
-    await mkdir(draft, { mode: 0o700 });
-    try {
-      const manifest = await fill(client, draft, { options, startedAt, ...about });
-      await rename(draft, path);
-      await syncDirectory(options.to);
-      return { path, manifest };
-    } catch (error) {
-      await rm(draft, { recursive: true, force: true });
-      throw error;
-    }
+    const manifest = await makeWhole(path, (draft) => fill(client, draft, { options, startedAt, ...about }));
+    return { path, manifest };
   } finally {
     await client.end();
   }
