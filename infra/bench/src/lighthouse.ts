@@ -17,7 +17,9 @@ export interface LighthouseRun {
   scores: { performance: number; accessibility: number; 'best-practices': number };
   cls: number;
   tbtMs: number;
-  /** How fast Lighthouse found this machine's processor; it expects 1,500 to 2,000, and slows every page down by four. */
+  /**
+   * How fast Lighthouse found this machine's processor; it expects 1,500 to 2,000, and slows every page down by four.
+   */
   benchmarkIndex: number;
 }
 

@@ -17,7 +17,9 @@ export interface OverloadResult {
   calm: Quantiles;
   overload: Quantiles;
   refusalP99Ms: number;
-  /** Seconds from the end of the load until both quantiles were as before, or null where they were not within the watch. */
+  /**
+   * Seconds from the end of the load until both quantiles were as before, or null where they were not within the watch.
+   */
   recoveredAfterSeconds: number | null;
   /** How late the generator itself sent, at worst, ms. */
   generatorLagMs: number;

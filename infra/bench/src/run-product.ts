@@ -61,7 +61,10 @@ function baseEnv(): NodeJS.ProcessEnv {
   return rest;
 }
 
-/** Memory of a process and all that descend from it, MB: proportional where the system tells, since Postgres shares much. */
+/**
+ * Memory of a process and all that descend from it, MB: proportional where the system tells, since
+ * Postgres shares much.
+ */
 export function memoryOf(pid: number): { processes: number; pssMb: number; rssMb: number } | null {
   try {
     const pids = [pid, ...descendantsOf(pid)];

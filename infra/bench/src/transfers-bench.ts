@@ -87,7 +87,9 @@ async function measure(
   };
 }
 
-/** Sends until it is accepted, as a client should: after a 503 again, under the same id, when it was said to come back. */
+/**
+ * Sends until it is accepted, as a client should: after a 503 again, under the same id, when it was said to come back.
+ */
 async function sendOne(product: Product, sender: Sender, measured: Measured, endsAtMs: number): Promise<void> {
   const id = newClientTransactionId();
   for (;;) {

@@ -40,7 +40,9 @@ export async function measureVisitBytes(browser: Browser, url: string, path: str
   return bytes;
 }
 
-/** When the largest thing of the page stood there, ms from the start of the visit, in a browser that knows nothing yet. */
+/**
+ * When the largest thing of the page stood there, ms from the start of the visit, in a browser that knows nothing yet.
+ */
 export async function measureFirstVisit(browser: Browser, url: string, path: string): Promise<number> {
   const context = await browser.newContext(PHONE);
   const page = await context.newPage();
@@ -59,7 +61,9 @@ export async function measureFirstVisit(browser: Browser, url: string, path: str
   return Math.round(lcpMs);
 }
 
-/** When a merchant who comes back sees a balance on the send page, and when the answer with the one of now is there, ms. */
+/**
+ * When a merchant who comes back sees a balance on the send page, and when the answer with the one of now is there, ms.
+ */
 export async function measureRepeatVisit(browser: Browser, url: string): Promise<{ shownMs: number; freshMs: number }> {
   const context = await browser.newContext({ ...PHONE, baseURL: url });
   const first = await context.newPage();

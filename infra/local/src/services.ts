@@ -135,8 +135,8 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
 }
 
 /**
- * The simulator is on this machine: a request that it does not know by then is not on its way any more, so a payout that
- * was cut short can be sent again, under its id, in seconds instead of minutes.
+ * The simulator is on this machine: a request that it does not know by then is not on its way any more, so a payout
+ * that was cut short can be sent again, under its id, in seconds instead of minutes.
  */
 function simulatorSettings(settings: Settings): Record<string, string> {
   return {

@@ -15,7 +15,10 @@ interface VitestReport {
   testResults: { status: string; assertionResults: unknown[] }[];
 }
 
-/** Reads what vitest wrote. A file that could not even be loaded counts as one failure, and so does a run without a report. */
+/**
+ * Reads what vitest wrote. A file that could not even be loaded counts as one failure, and so does a
+ * run without a report.
+ */
 export async function countVitest(file: string, exitCode: number): Promise<Count> {
   const report = await readReport(file);
   if (!report) return { passed: 0, failed: 1, skipped: 0 };

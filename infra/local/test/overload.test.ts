@@ -13,7 +13,9 @@ import {
 import { expectFairEnds, expectLedgerHolds, openBooks } from './books.ts';
 import { type RunningProduct, startProduct } from './product.ts';
 
-/** So few transfers may wait for the worker that the product has more than it can do as soon as the worker stands still. */
+/**
+ * So few transfers may wait for the worker that the product has more than it can do as soon as the worker stands still.
+ */
 const MAY_WAIT = 2;
 const FUNDS_KES = 100_000;
 const PRICE_KES = 1_000;

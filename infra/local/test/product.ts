@@ -49,7 +49,9 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Ru
   };
 }
 
-/** As `startProduct`, on servers that the test breaks. Stopping drops the databases, so Postgres must be back by then. */
+/**
+ * As `startProduct`, on servers that the test breaks. Stopping drops the databases, so Postgres must be back by then.
+ */
 export async function startProductOn(
   servers: ProductServers,
   env: Record<string, string> = {},

@@ -59,7 +59,9 @@ function killProcess(service: string, onceKilled = async (_broken: Broken) => {}
   };
 }
 
-/** Work piles up in one process, since another that it asks stands still; then it is killed with all of that in hand. */
+/**
+ * Work piles up in one process, since another that it asks stands still; then it is killed with all of that in hand.
+ */
 function killInTheMiddle(service: string, whatItAsks: string): Inject {
   const kill = killProcess(service, ({ product }) => product.kill(whatItAsks, 'SIGCONT'));
   return async (broken, draw) => {

@@ -69,7 +69,10 @@ const HOSTILE: readonly unknown[] = [
   { length: 1e9 },
 ];
 
-/** Keys that change what others see, where a server copies whatever it is sent. As JSON text, since a literal would not keep them. */
+/**
+ * Keys that change what others see, where a server copies whatever it is sent. As JSON text, since a literal
+ * would not keep them.
+ */
 const POLLUTION = [
   '"__proto__":{"isAdmin":true,"vukaPolluted":true}',
   '"constructor":{"prototype":{"isAdmin":true,"vukaPolluted":true}}',

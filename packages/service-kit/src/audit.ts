@@ -21,7 +21,9 @@ export interface AdminAction {
   after?: Facts;
 }
 
-/** Writes an action into the outbox of the transaction that carries it out, for the audit trail. Kick the relay after. */
+/**
+ * Writes an action into the outbox of the transaction that carries it out, for the audit trail. Kick the relay after.
+ */
 export async function recordAction<Schema extends OutboxSchema>(
   trx: Transaction<Schema>,
   action: AdminAction,

@@ -3,7 +3,9 @@ import { afterLook, type BacklogState, createBacklogGate } from './backlog-gate.
 
 const LIMITS = { maxWaitMs: 1_000, always: 250, everyMs: 250 };
 
-/** A queue that is worked off in its order, with a gate in front, for so many seconds; `demand` in pieces per second. */
+/**
+ * A queue that is worked off in its order, with a gate in front, for so many seconds; `demand` in pieces per second.
+ */
 function simulate(load: { capacity: number; demand: number; seconds: number; state?: BacklogState; batch?: number }) {
   const { everyMs } = LIMITS;
   let state = load.state ?? { waiting: 0, perSecond: 0, allowance: LIMITS.always };

@@ -24,8 +24,9 @@ export interface ConcurrencyLimit {
 const CUT = 0.7;
 
 /**
- * Bounds how much is under way at once by how long it takes: additive increase while it is quick, multiplicative
- * decrease when it is slow (AIMD, as TCP). So the bound fits a quick machine and a slow one, and a neighbour that hangs.
+ * Bounds how much is under way at once by how long it takes: additive increase while it is quick,
+ * multiplicative decrease when it is slow (AIMD, as TCP). So the bound fits a quick machine and a slow one, and
+ * a neighbour that hangs.
  */
 export function createConcurrencyLimit(options: ConcurrencyLimitOptions): ConcurrencyLimit {
   const { slowMs, min, max, start, nowMs = () => performance.now() } = options;

@@ -118,12 +118,16 @@ export function planFreely<Schema, Result>(
     });
 }
 
-/** Codes under which a statement certainly failed because the server is away, starting, stopping or out of connections. */
+/**
+ * Codes under which a statement certainly failed because the server is away, starting, stopping or out of connections.
+ */
 const AWAY = /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
 const AWAY_MESSAGE =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/;
 
-/** True when a failure says "the database is away", not "the statement is wrong". What was in flight may have committed. */
+/**
+ * True when a failure says "the database is away", not "the statement is wrong". What was in flight may have committed.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string' && AWAY.test(error.code)) return true;

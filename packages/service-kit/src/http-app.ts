@@ -47,7 +47,9 @@ const REQUEST_ID = /^[\w.-]{8,80}$/;
 const LONGEST_PARAM = 16_384;
 const INTERNAL_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
-/** A Fastify instance with what every service has: zod, one error shape, request ids, health, metrics, internal access. */
+/**
+ * A Fastify instance with what every service has: zod, one error shape, request ids, health, metrics, internal access.
+ */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
   const metrics = options.metrics ?? createMetrics(options.service);
   const app: HttpApp = fastify({

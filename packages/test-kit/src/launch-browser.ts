@@ -9,7 +9,10 @@ const INSTALLED = [
   '/opt/google/chrome/chrome',
 ];
 
-/** An installed Chromium or Chrome, else Playwright's own, else the distribution's package. Throws where none can be had. */
+/**
+ * An installed Chromium or Chrome, else Playwright's own, else the distribution's package. Throws
+ * where none can be had.
+ */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findInstalled() ?? findPlaywrights() ?? installPackage();
   if (!executablePath) {

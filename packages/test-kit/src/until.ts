@@ -11,7 +11,10 @@ export interface UntilOptions {
 
 type Falsy = false | 0 | 0n | '' | null | undefined;
 
-/** Looks until `condition` gives something truthy, and returns it. A throw counts as not yet; past the deadline it throws. */
+/**
+ * Looks until `condition` gives something truthy, and returns it. A throw counts as not yet; past
+ * the deadline it throws.
+ */
 export async function until<T>(
   condition: () => T | Promise<T>,
   options: UntilOptions = {},

@@ -22,7 +22,9 @@ export const config = () =>
     VUKA_PAYOUT_CHECK_SECONDS: seconds(10),
     /** How far the provider's statement may be behind what it has paid. */
     VUKA_STATEMENT_LAG_SECONDS: z._default(z.coerce.number().check(z.gte(0)), 3_600),
-    /** How long an accepted transfer may wait for a step of ours; orders that would wait longer are refused with a 503. */
+    /**
+     * How long an accepted transfer may wait for a step of ours; orders that would wait longer are refused with a 503.
+     */
     VUKA_BACKLOG_SECONDS: seconds(1),
     /**
      * As many transfers may wait in any case: while the broker or the worker is away, orders are accepted up to here.

@@ -140,7 +140,10 @@ export function parseAnswer<Schema extends z.ZodMiniType>(schema: Schema, json: 
   return parsed.data;
 }
 
-/** The text to show for anything thrown, in the language on screen; server text is cut, since a toast is no place for a page of it. */
+/**
+ * The text to show for anything thrown, in the language on screen; server text is cut, since a toast is no
+ * place for a page of it.
+ */
 export function errorMessage(error: unknown, fallback = UNEXPECTED): string {
   const message = error instanceof Error ? error.message : '';
   return translate(message || fallback).slice(0, 160);

@@ -11,7 +11,9 @@ import { USER_KEY } from '#shared/session.ts';
 const KEY = 'vuka.kept';
 /** Raise it when the shape of what is kept changes. */
 const FORMAT = 1;
-/** Older than this, a session may be over, and whoever holds the phone must be asked first, unless nobody can be asked. */
+/**
+ * Older than this, a session may be over, and whoever holds the phone must be asked first, unless nobody can be asked.
+ */
 const TRUSTED_FOR_MS = 5 * 60_000;
 const WRITE_DELAY_MS = 500;
 

@@ -27,7 +27,10 @@ function wordOf(status: string): string {
   return words[status.toLowerCase()] ?? status.toLowerCase();
 }
 
-/** How a status reads at a place. Lists call all that is neither settled nor failed yellow; the receipt, all but PENDING grey. */
+/**
+ * How a status reads at a place. Lists call all that is neither settled nor failed yellow; the receipt,
+ * all but PENDING grey.
+ */
 export function statusView(status: string, place: StatusPlace): StatusView {
   const word = status.toUpperCase();
   const isSettled = SETTLED.includes(word);

@@ -36,7 +36,9 @@ export function watchUse(): () => void {
   };
 }
 
-/** Call when a request leaves. Undefined where it is a background one, else what to call once the server has answered. */
+/**
+ * Call when a request leaves. Undefined where it is a background one, else what to call once the server has answered.
+ */
 export function takeUse(): (() => void) | undefined {
   if (uses === toldUses) return undefined;
   const taken = uses;

@@ -21,8 +21,8 @@ export interface RestoredBooks {
 }
 
 /**
- * Compares each day since the restored moment with the statement of the provider, as the daily reconciliation does: what
- * it paid and the restored books do not know becomes an exception for a person. No money moves.
+ * Compares each day since the restored moment with the statement of the provider, as the daily reconciliation does:
+ * what it paid and the restored books do not know becomes an exception for a person. No money moves.
  */
 export async function askProvider(
   restored: RestoredBooks,

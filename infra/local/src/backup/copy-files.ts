@@ -12,7 +12,9 @@ export interface Listing {
   files: { path: string; bytes: number }[];
 }
 
-/** Walks a directory that changes meanwhile: what goes while it is looked at is left out. `omits` is asked of each path. */
+/**
+ * Walks a directory that changes meanwhile: what goes while it is looked at is left out. `omits` is asked of each path.
+ */
 export async function listFiles(root: string, omits: (path: string) => boolean = () => false): Promise<Listing> {
   const listing: Listing = { directories: [], files: [] };
   // It grows while it is walked.
@@ -144,8 +146,8 @@ export async function hashFile(path: string): Promise<Omit<BackedUpFile, 'path'>
 const AT_ONCE = 16;
 
 /**
- * Does something with each item, several at once: a disk that is waited for is waited for once by all of them. Throws what
- * the first failure threw, when those under way have ended.
+ * Does something with each item, several at once: a disk that is waited for is waited for once by all of them. Throws
+ * what the first failure threw, when those under way have ended.
  */
 export async function forEachAtOnce<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
   const left = items[Symbol.iterator]();

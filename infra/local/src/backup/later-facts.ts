@@ -71,8 +71,8 @@ interface Row {
 }
 
 /**
- * What the books of before have from around a moment on and the restored ones do not, or have in another state. Both are
- * servers' addresses as the superuser; neither is changed.
+ * What the books of before have from around a moment on and the restored ones do not, or have in another state. Both
+ * are servers' addresses as the superuser; neither is changed.
  */
 export async function findLaterFacts(
   servers: { before: string; restored: string; databasePrefix: string },

@@ -17,7 +17,9 @@ export interface Unpacking {
   signal: AbortSignal;
 }
 
-/** Copies a backup's cluster to a new place, each file held against its hash. Throws a StartError for one that differs. */
+/**
+ * Copies a backup's cluster to a new place, each file held against its hash. Throws a StartError for one that differs.
+ */
 export async function layCluster({ backup, manifest, place, current, say, signal }: Unpacking): Promise<void> {
   const inCluster = (path: string) => path === CLUSTER || path.startsWith(`${CLUSTER}/`);
   const files = manifest.files.filter(({ path }) => inCluster(path));

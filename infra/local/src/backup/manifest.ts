@@ -49,8 +49,8 @@ export const manifestPath = (backup: string) => join(backup, MANIFEST);
 export const machine = `${process.platform}-${process.arch}`;
 
 /**
- * The backup that a directory is, or the newest one in it that was finished by `at`. Throws a StartError for one that was
- * interrupted, or is none.
+ * The backup that a directory is, or the newest one in it that was finished by `at`. Throws a StartError for one that
+ * was interrupted, or is none.
  */
 export async function findBackup(dir: string, at?: Date): Promise<{ backup: string; manifest: Manifest }> {
   const names = await readdir(dir).catch((cause: Error) => {

@@ -9,8 +9,8 @@ import type { BackupOptions, TakenBackup } from './take-backup.ts';
 const RUNBOOK = 'See docs/runbooks/backup-and-restore.md, "A Postgres of your own".';
 
 /**
- * Backs up a server of the operator's own by its `pg_basebackup`, log included. Throws a StartError where that program is
- * not here, or the server does not let it.
+ * Backs up a server of the operator's own by its `pg_basebackup`, log included. Throws a StartError where that program
+ * is not here, or the server does not let it.
  */
 export async function backUpOwnServer(options: Omit<BackupOptions, 'serverBase'>): Promise<TakenBackup> {
   const version = await askVersion(options.serverUrl);

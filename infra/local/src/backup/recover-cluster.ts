@@ -63,7 +63,9 @@ export async function recoverCluster(recovery: Recovery): Promise<EmbeddedPostgr
   }
 }
 
-/** A server answers, and cannot be written to, while it still recovers. It ends where the log does not reach far enough. */
+/**
+ * A server answers, and cannot be written to, while it still recovers. It ends where the log does not reach far enough.
+ */
 async function untilRecovered(url: string, { dataDir, place, signal }: Recovery): Promise<void> {
   for (;;) {
     signal.throwIfAborted();

@@ -37,8 +37,9 @@ export interface Restored {
 }
 
 /**
- * Puts the data of a backup in the place of what is there. The caller holds the data directory. All is copied, checked and
- * recovered beside it first, so that nothing has changed when it throws a StartError; what was there is moved, not deleted.
+ * Puts the data of a backup in the place of what is there. The caller holds the data directory. All is copied,
+ * checked and recovered beside it first, so that nothing has changed when it throws a StartError; what was there
+ * is moved, not deleted.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { settings, at, say } = options;

@@ -5,9 +5,10 @@ import { withDatabase } from './later-facts.ts';
 const REPUBLISHED_SECONDS = 3_600;
 
 /**
- * What restored books need before services may run on them. Sessions end, since some of them had ended, or had another
- * PIN, by the time that was lost. Where messages are with a broker, which is no part of a backup, those of the last hour
- * before the moment go out again: what a consumer had done of them may be lost, and what it had not, its inbox knows.
+ * What restored books need before services may run on them. Sessions end, since some of them had ended, or had
+ * another PIN, by the time that was lost. Where messages are with a broker, which is no part of a backup, those
+ * of the last hour before the moment go out again: what a consumer had done of them may be lost, and what it had
+ * not, its inbox knows.
  */
 export async function settleRestoredBooks(
   serverUrl: string,

@@ -66,8 +66,9 @@ function isLeftOut(path: string): boolean {
 }
 
 /**
- * Copies a running embedded Postgres, all databases at one moment, by the low-level API of backups. Until it is whole its
- * name ends in `.partial`; nothing is left of one that failed. Throws a StartError where the server cannot be backed up.
+ * Copies a running embedded Postgres, all databases at one moment, by the low-level API of backups. Until it is
+ * whole its name ends in `.partial`; nothing is left of one that failed. Throws a StartError where the server
+ * cannot be backed up.
  */
 export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
   const client = new pg.Client({ connectionString: options.serverUrl, application_name: 'vuka backup' });

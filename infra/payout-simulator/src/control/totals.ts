@@ -15,7 +15,9 @@ export interface Totals {
   inFlight: Sum;
 }
 
-/** Counts every payout there ever was: for a person who looks, not for a loop. What was paid is what the ledger says. */
+/**
+ * Counts every payout there ever was: for a person who looks, not for a loop. What was paid is what the ledger says.
+ */
 export async function sumTotals(db: Db): Promise<Totals[]> {
   const { rows } = await sql<Totals>`
     with counted as (

@@ -74,7 +74,10 @@ async function acceptOneByOne(db: Db, payouts: NewPayout[]): Promise<Acceptance[
   });
 }
 
-/** Locks the float; answers what of each currency is free, in minor units. Whoever needs several locks them in this order. */
+/**
+ * Locks the float; answers what of each currency is free, in minor units. Whoever needs several
+ * locks them in this order.
+ */
 async function lockWallets(trx: Transaction<Schema>): Promise<Map<string, bigint>> {
   const { rows } = await sql<{ currency: string; available: string }>`
     select currency, (balance - reserved)::text as available from wallets order by currency for update`.execute(trx);
@@ -92,8 +95,8 @@ export interface AdvanceOptions {
 }
 
 /**
- * Takes up to ADVANCE_LIMIT payouts whose time has come one step on. Money goes out, and into the ledger, in the commit that says
- * COMPLETED. Answers the payouts as they are now.
+ * Takes up to ADVANCE_LIMIT payouts whose time has come one step on. Money goes out, and into the ledger, in the commit
+ * that says COMPLETED. Answers the payouts as they are now.
  */
 export function advanceDue(db: Db, options: AdvanceOptions): Promise<PayoutRow[]> {
   const due = sql`

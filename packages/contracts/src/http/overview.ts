@@ -22,7 +22,10 @@ export const TransferSummary = z.object({
 });
 export type TransferSummary = z.infer<typeof TransferSummary>;
 
-/** `GET /api/admin/overview`. What a service did not answer in time is null; `parts` names all and whether each is ready. */
+/**
+ * `GET /api/admin/overview`. What a service did not answer in time is null; `parts` names all and
+ * whether each is ready.
+ */
 export const AdminOverview = z.object({
   checkedAt: Timestamp,
   parts: z.array(z.object({ name: z.string(), ready: z.boolean() })),

@@ -56,11 +56,15 @@ export const RecoveryState = z.object({
 });
 export type RecoveryState = z.infer<typeof RecoveryState>;
 
-/** `GET /api/admin/transactions/{id}/recovery`. `lastCall` is null where there was none, or nobody could say in time. */
+/**
+ * `GET /api/admin/transactions/{id}/recovery`. `lastCall` is null where there was none, or nobody could say in time.
+ */
 export const RecoveryPreview = z.extend(RecoveryState, { lastCall: z.nullable(IntegrationLog) });
 export type RecoveryPreview = z.infer<typeof RecoveryPreview>;
 
-/** `POST /api/admin/transactions/{id}/recovery/inquire`: what the provider says now. Nothing follows from it by itself. */
+/**
+ * `POST /api/admin/transactions/{id}/recovery/inquire`: what the provider says now. Nothing follows from it by itself.
+ */
 export const ProviderInquiry = z.object({
   askedAt: Timestamp,
   answer: z.enum(['found', 'not_found', 'no_clear_answer']),

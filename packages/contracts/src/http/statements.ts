@@ -17,7 +17,10 @@ export const StatementQuery = z.object({ from: Day, to: Day }).check(
 );
 export type StatementQuery = z.infer<typeof StatementQuery>;
 
-/** `opening + moneyIn - moneyOut - fees = closing`; `reserved` is held now for transfers under way, and still in the balance. */
+/**
+ * `opening + moneyIn - moneyOut - fees = closing`; `reserved` is held now for transfers under way, and
+ * still in the balance.
+ */
 export const StatementWallet = z.object({
   currency: Currency,
   opening: Money,

@@ -90,7 +90,9 @@ export const Timeline = z.object({
 });
 export type Timeline = z.infer<typeof Timeline>;
 
-/** The body of `POST /api/transactions/create`. The server decides what it costs; the amounts are checked, not believed. */
+/**
+ * The body of `POST /api/transactions/create`. The server decides what it costs; the amounts are checked, not believed.
+ */
 export const CreateTransfer = z.object({
   direction: Direction,
   sourceAmount: AmountInput,

@@ -39,7 +39,9 @@ export const SignOut = z.object({ token: z.string() });
 export const ProfileChange = z.object({ defaultCurrency: WalletCurrency });
 export const PinChange = z.object({ token: z.string(), currentPin: Pin, newPin: Pin });
 
-/** `POST /internal/recipients-batch`: which user a phone number (`+254...`, `+255...`) belongs to, if to exactly one. */
+/**
+ * `POST /internal/recipients-batch`: which user a phone number (`+254...`, `+255...`) belongs to, if to exactly one.
+ */
 export const RecipientLookups = z.object({
   items: z.array(z.object({ phone: z.string() })).check(z.minLength(1), z.maxLength(500)),
 });

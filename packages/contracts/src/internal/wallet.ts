@@ -8,7 +8,9 @@ export type LedgerCurrency = z.infer<typeof LedgerCurrency>;
 const MoneyAtLeastZero = z.string().check(z.regex(/^\d{1,15}\.\d{2}$/));
 const PositiveMoney = MoneyAtLeastZero.check(z.refine((amount) => /[1-9]/.test(amount)));
 
-/** The caller's idempotency key, derived from the transfer: `<transferId>:hold`. The same key is one effect for ever. */
+/**
+ * The caller's idempotency key, derived from the transfer: `<transferId>:hold`. The same key is one effect for ever.
+ */
 export const WalletKey = z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/));
 
 // Postgres text cannot hold U+0000.
@@ -179,7 +181,10 @@ export const AccountStatements = z.object({
 });
 export type AccountStatements = z.infer<typeof AccountStatements>;
 
-/** `POST /internal/accounts/:userId/statement-entries`: oldest first; `next` are the ranges that are left, null at the end. */
+/**
+ * `POST /internal/accounts/:userId/statement-entries`: oldest first; `next` are the ranges that are
+ * left, null at the end.
+ */
 export const StatementEntriesQuery = z.object({
   ranges: z.array(EntryRange).check(z.minLength(1), z.maxLength(10)),
   limit: z.int().check(z.minimum(1), z.maximum(500)),

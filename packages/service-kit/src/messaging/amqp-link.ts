@@ -38,7 +38,9 @@ const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 1000;
 const HEARTBEAT_SECONDS = '10';
 
-/** Starts to connect at once. amqplib's own recovery leaves a dead channel dead, so connection and channel are one here. */
+/**
+ * Starts to connect at once. amqplib's own recovery leaves a dead channel dead, so connection and channel are one here.
+ */
 export function createAmqpLink(options: AmqpLinkOptions): AmqpLink {
   const { name, logger } = options;
   const stopping = new AbortController();

@@ -36,7 +36,10 @@ export function buildDefinitions(topology: Topology, passwordOf: (user: string) 
   };
 }
 
-/** As RabbitMQ stores it: base64 of salt and SHA-256 of salt and password. The salt follows from the name, so that the file is stable. */
+/**
+ * As RabbitMQ stores it: base64 of salt and SHA-256 of salt and password. The salt follows from the name, so
+ * that the file is stable.
+ */
 export function hashPassword(user: string, password: string): string {
   const salt = createHash('sha256').update(`vuka:${user}:${password}`).digest().subarray(0, 4);
   const digest = createHash('sha256')

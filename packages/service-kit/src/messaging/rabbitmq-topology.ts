@@ -25,7 +25,9 @@ export interface BrokerTopology {
   bindings: BrokerBinding[];
 }
 
-/** A quorum queue of RabbitMQ 4 drops a message at its 21st return by default; dead ones must bear any number of looks. */
+/**
+ * A quorum queue of RabbitMQ 4 drops a message at its 21st return by default; dead ones must bear any number of looks.
+ */
 const DEAD_DELIVERY_LIMIT = 1_000_000;
 const QUORUM = { 'x-queue-type': 'quorum' };
 /** All of these together, or the broker silently dead-letters at most once. */

@@ -12,9 +12,9 @@ interface Decided {
 
 /**
  * Takes another administrator's decision on a large credit, then has the money moved where they agreed. Of several at
- * once one is taken; the same one again by the same person is the same decision. Throws not_found, forbidden for whoever
- * asked for it or gets it, already_decided, and unavailable when the ledger gave no answer: the decision then stands and
- * the movement is finished as soon as it can be.
+ * once one is taken; the same one again by the same person is the same decision. Throws not_found, forbidden for
+ * whoever asked for it or gets it, already_decided, and unavailable when the ledger gave no answer: the decision then
+ * stands and the movement is finished as soon as it can be.
  */
 export async function decideCredit(deps: DepositDeps, { id, decision }: Decided, admin: Caller): Promise<DepositRow> {
   const at = deps.now();

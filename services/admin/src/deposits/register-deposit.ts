@@ -38,8 +38,8 @@ const REFERENCE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
  * Enters a deposit in the register, then has the money moved under the register's own key, so that a repeat is one
- * movement. One that somebody has to agree to is entered alone. Throws idempotency_conflict, and unavailable when the ledger gave no answer: the deposit then stands in the
- * register and is finished as soon as it can be.
+ * movement. One that somebody has to agree to is entered alone. Throws idempotency_conflict, and unavailable when the
+ * ledger gave no answer: the deposit then stands in the register and is finished as soon as it can be.
  */
 export async function registerDeposit(deps: DepositDeps, request: DepositRequest): Promise<DepositRow> {
   const now = deps.now();

@@ -39,7 +39,9 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
   };
 }
 
-/** Counts per key and minute; answers the seconds to wait, 0 when one more is allowed. Forgets everybody each minute. */
+/**
+ * Counts per key and minute; answers the seconds to wait, 0 when one more is allowed. Forgets everybody each minute.
+ */
 function createWindowCounter(max: number, now: () => number = Date.now) {
   let counts = new Map<string, number>();
   let endsAtMs = 0;

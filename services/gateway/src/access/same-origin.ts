@@ -4,7 +4,9 @@ import type { FastifyRequest } from 'fastify';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Refuses state-changing requests that a browser sends for another site. Requests without an Origin are no browser's. */
+/**
+ * Refuses state-changing requests that a browser sends for another site. Requests without an Origin are no browser's.
+ */
 export function refuseForeignOrigins(app: HttpApp): void {
   app.addHook('onRequest', async (request) => {
     if (SAFE_METHODS.has(request.method) || isOwn(request)) return;

@@ -19,8 +19,8 @@ export interface PinHasher {
 
 /**
  * PINs at rest: argon2id over HMAC-SHA256(pepper, user id and PIN). Four digits are guessed in seconds from any hash,
- * so what protects them is the pepper, which the database does not hold. Hashing runs one at a time, in a bounded queue;
- * throws `unavailable` when that is full.
+ * so what protects them is the pepper, which the database does not hold. Hashing runs one at a time, in a bounded
+ * queue; throws `unavailable` when that is full.
  */
 export function createPinHasher(pepper: string): PinHasher {
   const key = createSecretKey(Buffer.from(pepper));

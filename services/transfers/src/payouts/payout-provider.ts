@@ -38,7 +38,10 @@ interface RemittanceDetails {
   transaction: Record<string, string>;
 }
 
-/** `rejected` is definitive: this request moved no money. `ambiguous`: money may have moved. `duplicate`: ask for the status. */
+/**
+ * `rejected` is definitive: this request moved no money. `ambiguous`: money may have moved.
+ * `duplicate`: ask for the status.
+ */
 export type SubmitResult =
   | { kind: 'accepted'; state: PayoutState; providerReference?: string }
   | { kind: 'duplicate' }

@@ -42,7 +42,9 @@ interface SummedPayouts {
   openAmount: bigint;
 }
 
-/** What became of every payout by this provider, by currency. It reads them all: for a person who looks, now and then. */
+/**
+ * What became of every payout by this provider, by currency. It reads them all: for a person who looks, now and then.
+ */
 export async function sumPayouts(db: Db, provider: string): Promise<PayoutTotals[]> {
   const { rows } = await sql<SummedPayouts>`
     select currency,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * The id of the payout that an accepted transfer will have. It is written with the transfer, so that books which were
- * restored to a moment before the payout send it under the same id, and a provider that has paid it pays no second time.
+ * The id of the payout that an accepted transfer will have. It is written with the transfer, so that books
+ * which were restored to a moment before the payout send it under the same id, and a provider that has paid it
+ * pays no second time.
  */
 export const planPayout = () => ({ payoutId: randomUUID() });
 

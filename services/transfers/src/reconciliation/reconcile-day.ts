@@ -70,7 +70,10 @@ export async function requestReconciliation(
   return { run: await getRun(deps.db, id), done: reconcileDay(deps, id, day) };
 }
 
-/** Compares a day without a service around, and waits for the end. Throws already_decided while another one is under way. */
+/**
+ * Compares a day without a service around, and waits for the end. Throws already_decided while
+ * another one is under way.
+ */
 export async function compareDayNow(deps: ReconcileDeps, day: string, requestedBy: string): Promise<Reconciliation> {
   const id = await beginRun(deps.db, { day, provider: deps.provider.id, requestedBy, at: deps.now() });
   if (!id) throw new AppError('already_decided', 'A reconciliation is already running');
@@ -78,7 +81,9 @@ export async function compareDayNow(deps: ReconcileDeps, day: string, requestedB
   return getRun(deps.db, id);
 }
 
-/** Compares one day. What is found is kept for a person and moves no money; a day without a statement is no clean one. */
+/**
+ * Compares one day. What is found is kept for a person and moves no money; a day without a statement is no clean one.
+ */
 async function reconcileDay(deps: ReconcileDeps, id: string, day: string): Promise<void> {
   try {
     const error = await compareDay(deps, id, day);

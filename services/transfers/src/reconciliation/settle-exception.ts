@@ -12,12 +12,18 @@ interface SettleDeps {
   kickRelay: () => void;
 }
 
-/** Makes an administrator the one who looks after an open exception. Throws not_found, already_decided when it is resolved. */
+/**
+ * Makes an administrator the one who looks after an open exception. Throws not_found, already_decided
+ * when it is resolved.
+ */
 export function takeException(deps: SettleDeps, id: string, caller: Caller): Promise<PayoutException> {
   return change(deps, { id, caller, action: 'exception.taken', set: { owner: caller.name } });
 }
 
-/** Closes an exception with what was found and done. It moves no money. Throws not_found, already_decided when it is closed. */
+/**
+ * Closes an exception with what was found and done. It moves no money. Throws not_found,
+ * already_decided when it is closed.
+ */
 export function resolveException(
   deps: SettleDeps,
   { id, note, caller }: { id: string; note: string; caller: Caller },

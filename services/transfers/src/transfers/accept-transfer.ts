@@ -30,8 +30,8 @@ interface OrderToAccept {
 const COMMAND_LOST_AFTER_MS = 20 * 60_000;
 
 /**
- * Accepts an order once for its key and reserves its money. Throws insufficient_funds, idempotency_conflict, unavailable
- * where there is too much to do, and what `write` throws.
+ * Accepts an order once for its key and reserves its money. Throws insufficient_funds, idempotency_conflict,
+ * unavailable where there is too much to do, and what `write` throws.
  */
 export async function acceptOnce(
   deps: AcceptDeps,
@@ -83,7 +83,9 @@ function replay(known: TransferRow, hash: Buffer): TransferRow {
   return known;
 }
 
-/** The event and the command that go out with a new order: told of first, and only then carried out and told of again. */
+/**
+ * The event and the command that go out with a new order: told of first, and only then carried out and told of again.
+ */
 export function messagesOf(row: TransferRow, caller: Caller): NewTransfer['messages'] {
   return [
     { exchange: EVENTS, envelope: changedEvent({ ...row, version: 0 }, 'created', stateOf(row), row.created_at) },

@@ -104,7 +104,10 @@ function queueRetry(
   });
 }
 
-/** Carries a queued retry out and records what came of it; `closeRetries` adds what is not known yet. Runs any number of times. */
+/**
+ * Carries a queued retry out and records what came of it; `closeRetries` adds what is not known yet. Runs
+ * any number of times.
+ */
 export async function carryOutRetry(deps: SagaDeps, retry: { transferId: string; retryId: string }): Promise<void> {
   const result = await advanceTransfer(deps, retry.transferId, { isRetry: true });
   await deps.db

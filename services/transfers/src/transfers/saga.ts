@@ -12,7 +12,10 @@ import { describeEvent, evolve, isFinal, type TransferEvent, waitsForPerson } fr
 import { stateOf, toTransferChanged } from './transfer.view.ts';
 import type { Transition } from './transition.store.ts';
 
-/** What the steps of a transfer need. The batchers let many transfers share one statement; each step is written as for one. */
+/**
+ * What the steps of a transfer need. The batchers let many transfers share one statement; each step
+ * is written as for one.
+ */
 export interface SagaDeps {
   db: Db;
   wallet: WalletClient;
@@ -34,7 +37,10 @@ type StepExtras = Partial<Omit<Transition, 'from' | 'to' | 'lifecycle' | 'messag
   commands?: OutboxMessage[];
 };
 
-/** The step that an event makes of a transfer, ready to be committed. Extra lifecycle notes are for the recipient's side. */
+/**
+ * The step that an event makes of a transfer, ready to be committed. Extra lifecycle notes are for
+ * the recipient's side.
+ */
 export function transitionOf(
   transfer: TransferRow,
   event: TransferEvent,

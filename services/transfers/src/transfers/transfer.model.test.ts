@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { evolve, isFinal, type Step, type TransferEvent, type TransferState } from './transfer.domain.ts';
 
 /**
- * What has happened to the money and to the payee, told without steps. Where `evolve` says which events fit a step, this
- * says what may happen to money: reserved once, then spent or given back, and never one after the other.
+ * What has happened to the money and to the payee, told without steps. Where `evolve` says which events fit a step,
+ * this says what may happen to money: reserved once, then spent or given back, and never one after the other.
  */
 interface World {
   money: 'outside' | 'with the sender' | 'reserved' | 'spent' | 'given back' | 'never taken';

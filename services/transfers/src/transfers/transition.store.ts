@@ -28,7 +28,9 @@ interface PayoutChange {
   submissions: number;
 }
 
-/** Who decided on a withdrawal. `approved` opens the way; `closed` ends it, with the reference under which it was paid. */
+/**
+ * Who decided on a withdrawal. `approved` opens the way; `closed` ends it, with the reference under which it was paid.
+ */
 interface WithdrawalDecision {
   kind: 'approved' | 'closed';
   adminId: string;

@@ -12,8 +12,8 @@ const MAX_TRIES = 10;
 
 /**
  * Takes an administrator's decision, with who and when; the worker carries out what follows from it. Of several at once
- * one is taken, and is on the audit trail. Throws not_found, forbidden for the administrator's own withdrawal, already_decided, and unavailable
- * while its money is not reserved yet.
+ * one is taken, and is on the audit trail. Throws not_found, forbidden for the administrator's own withdrawal,
+ * already_decided, and unavailable while its money is not reserved yet.
  */
 export async function decideWithdrawal(
   deps: SagaDeps,

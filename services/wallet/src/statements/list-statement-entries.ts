@@ -18,7 +18,10 @@ interface Row {
   created_at: Date;
 }
 
-/** The oldest entries of the ranges, of all the user's accounts in the order of their journals, and the ranges that are left. */
+/**
+ * The oldest entries of the ranges, of all the user's accounts in the order of their journals, and the
+ * ranges that are left.
+ */
 export async function listStatementEntries(
   db: Db,
   { userId, ranges, limit }: { userId: string; ranges: EntryRange[]; limit: number },

@@ -17,8 +17,9 @@ interface Row {
 }
 
 /**
- * What each wallet of a user held at the beginning and at the end of a period, and what moved between. All of it is read
- * from entries in one snapshot: the balances from the chain, the sums from the amounts, so that each proves the other.
+ * What each wallet of a user held at the beginning and at the end of a period, and what moved between. All of
+ * it is read from entries in one snapshot: the balances from the chain, the sums from the amounts, so that
+ * each proves the other.
  */
 export async function sumStatement(
   db: Db,

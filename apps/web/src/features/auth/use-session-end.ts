@@ -7,9 +7,10 @@ const WARN_MS = 60_000;
 const CHECK_EVERY_MS = 5_000;
 
 /**
- * When the session ends, once that is less than a minute away; undefined before. The server is asked first and every few
- * seconds from then on: whoever used the app in this tab since the last request stays signed in by that very question,
- * whoever uses another tab is noticed, and the end itself is the server's to say. Without an answer nothing ends.
+ * When the session ends, once that is less than a minute away; undefined before. The server is asked first and
+ * every few seconds from then on: whoever used the app in this tab since the last request stays signed in by that
+ * very question, whoever uses another tab is noticed, and the end itself is the server's to say. Without an
+ * answer nothing ends.
  */
 export function useSessionEnd() {
   const client = useQueryClient();

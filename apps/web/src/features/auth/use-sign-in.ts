@@ -13,7 +13,9 @@ interface SignInOptions<Form> {
   onSignedIn: () => void;
 }
 
-/** Login and registration differ in their call and words alone: both store the user, say so, and go on after a moment. */
+/**
+ * Login and registration differ in their call and words alone: both store the user, say so, and go on after a moment.
+ */
 export function useSignIn<Form>({ send, texts, onSignedIn }: SignInOptions<Form>) {
   const client = useQueryClient();
   const navigate = useNavigate();

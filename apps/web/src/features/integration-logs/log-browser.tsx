@@ -34,7 +34,7 @@ export function LogBrowser() {
   const query = useQuery(integrationLogsQuery(filter));
   const { isError, errorUpdatedAt } = query;
   const detail = useLogDetail();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is told once, also when the last one was the same.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is told once, also one like the last.
   useEffect(() => {
     if (isError) showError(t.loadFailed, t.loadFailedDetail);
   }, [isError, errorUpdatedAt]);

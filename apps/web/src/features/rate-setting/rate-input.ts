@@ -7,7 +7,10 @@ export interface RateInput {
   markup: string;
 }
 
-/** What is wrong with the two fields, and in which: no numbers, or a markup outside 0 to 100. Undefined where both are right. */
+/**
+ * What is wrong with the two fields, and in which: no numbers, or a markup outside 0 to 100. Undefined
+ * where both are right.
+ */
 export function rateProblem(input: RateInput): { kind: 'input' | 'markup'; field: keyof RateInput } | undefined {
   const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text));
   if (!isNumber(input.buyRate)) return { kind: 'input', field: 'buyRate' };

@@ -26,7 +26,9 @@ export function periodOf(name: PeriodName, nowMs = Date.now()): Period {
   }
 }
 
-/** The period of an address; this month where it names none. What is wrong with one that it names, `periodError` says. */
+/**
+ * The period of an address; this month where it names none. What is wrong with one that it names, `periodError` says.
+ */
 export function readPeriod(params: URLSearchParams): Period {
   const fallback = periodOf('thisMonth');
   return { from: params.get('from') || fallback.from, to: params.get('to') || fallback.to };

@@ -58,7 +58,10 @@ export function timelineSteps(rows: readonly TimelineRow[]): TimelineStep[] {
   return steps;
 }
 
-/** How far a transfer is whose money is still held: said together with what happens next, and when. Undefined once it has ended. */
+/**
+ * How far a transfer is whose money is still held: said together with what happens next, and when.
+ * Undefined once it has ended.
+ */
 export function heldStage(rows: readonly TimelineRow[]): 'received' | 'sending' | 'waiting' | undefined {
   const current = timelineSteps(rows).find(({ state }) => state === 'current');
   return current && current.name !== 'delivered' && current.name !== 'failed' && current.name !== 'cancelled'

@@ -40,7 +40,9 @@ interface SendDetailsProps {
 
 type Field = 'amount' | 'phone';
 
-/** Errors show once a field was left or the form submitted; too high an amount shows at once, since it locks the button. */
+/**
+ * Errors show once a field was left or the form submitted; too high an amount shows at once, since it locks the button.
+ */
 function useDetailsErrors(draft: TransferDraft, balance: string | undefined) {
   const [shown, setShown] = useState<Record<Field, boolean>>({ amount: false, phone: false });
   const found = { amount: amountError(draft.amount, balance), phone: phoneError(draft.phone) };

@@ -56,7 +56,8 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
     if (drafts.wasSentElsewhere) close();
   }, [drafts.wasSentElsewhere, close]);
 
-  // While a transfer is on its way its step stays, whatever was pressed; a draft that is gone leaves nothing to confirm.
+  // While a transfer is on its way its step stays, whatever was pressed; a draft that is gone
+  // leaves nothing to confirm.
   const isConfirming = reviewed && draft.amount !== '' && (step.isConfirmStep || sending.isSending);
   if (isConfirming) {
     return (

@@ -58,8 +58,8 @@ export function withAttempt(draft: TransferDraft, price: Price, now: Date): Tran
 }
 
 /**
- * What a failed call says of the transfer. `refused`: nothing was kept, the id is still free. `ended`: the id is used up.
- * `unknown`: it may have been taken, so only the very same request may follow under this id.
+ * What a failed call says of the transfer. `refused`: nothing was kept, the id is still free. `ended`: the id is used
+ * up. `unknown`: it may have been taken, so only the very same request may follow under this id.
  */
 export type FailureKind = 'refused' | 'ended' | 'unknown';
 

@@ -16,7 +16,9 @@ function useSettled<Value>(value: Value, delayMs: number): Value {
   return settled;
 }
 
-/** What the current rate would give. Good for the eye, and for sending where no quote can be had: the server checks it. */
+/**
+ * What the current rate would give. Good for the eye, and for sending where no quote can be had: the server checks it.
+ */
 function estimate(draft: Pick<TransferDraft, 'direction' | 'amount'>, rates: DisplayRates): Price {
   const rate = draft.direction === 'KES_TO_TZS' ? rates.kesToTzs : rates.tzsToKes;
   return { rate, targetAmount: convertWhole(draft.amount, rate) };

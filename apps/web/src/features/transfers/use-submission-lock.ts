@@ -2,7 +2,10 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 const SAFETY_TIMEOUT_MS = 20_000;
 
-/** Lets one submission through at a time. Opens by itself after 20 s, so that a lost answer does not lock the form for good. */
+/**
+ * Lets one submission through at a time. Opens by itself after 20 s, so that a lost answer does not
+ * lock the form for good.
+ */
 export function useSubmissionLock() {
   const [isLocked, setIsLocked] = useState(false);
   const [hasTimedOut, setHasTimedOut] = useState(false);

@@ -10,7 +10,9 @@ interface TransferDraftOptions {
   isDirectionAsked: boolean;
 }
 
-/** Whether the transfer of this draft was sent from another tab. A draft with an attempt of its own repeats that one. */
+/**
+ * Whether the transfer of this draft was sent from another tab. A draft with an attempt of its own repeats that one.
+ */
 function isSentElsewhere(draft: TransferDraft): boolean {
   return !draft.attempt && isSentId(draft.clientTransactionId);
 }

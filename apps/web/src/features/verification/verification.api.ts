@@ -19,7 +19,9 @@ async function checkReceipt(code: string, signal: AbortSignal): Promise<Verdict>
   }
 }
 
-/** Whether a receipt is genuine. While its transfer is under way it is asked again, for whoever stands there and waits. */
+/**
+ * Whether a receipt is genuine. While its transfer is under way it is asked again, for whoever stands there and waits.
+ */
 export function receiptCheckQuery(code: string, watchedSinceMs: number) {
   return queryOptions({
     queryKey: ['/api/verify', code],

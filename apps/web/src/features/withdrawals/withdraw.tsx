@@ -31,7 +31,10 @@ const WITHDRAWAL = 'withdrawal';
 
 type Order = Omit<CreateWithdrawal, 'clientTransactionId'>;
 
-/** The same amount to the same account keeps its key until an outcome is known, whatever the fee: it is never taken twice. */
+/**
+ * The same amount to the same account keeps its key until an outcome is known, whatever the fee: it
+ * is never taken twice.
+ */
 function withdraw({ pin, fee, ...order }: Order): Promise<Withdrawal> {
   const clientTransactionId = submissionKey(WITHDRAWAL, order);
   const body = { ...order, ...(fee === undefined ? {} : { fee }), pin, clientTransactionId };

@@ -1,8 +1,12 @@
-// By hand: the first Intl formatter costs a cheap phone a tenth of a second, and English and Swahili group digits alike.
+// By hand: the first Intl formatter costs a cheap phone a tenth of a second, and English and
+// Swahili group digits alike.
 const GROUP_ENDS = /\B(?=(\d{3})+$)/g;
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** A decimal string to whole units, half away from zero, without passing through a float. Undefined where it is no number. */
+/**
+ * A decimal string to whole units, half away from zero, without passing through a float. Undefined
+ * where it is no number.
+ */
 export function toWholeUnits(amount: string): bigint | undefined {
   const match = DECIMAL.exec(amount.trim());
   if (!match) return undefined;

@@ -13,7 +13,10 @@ interface PinCellsProps {
   onChange: (pin: string) => void;
 }
 
-/** One real password input over four drawn cells: to the keyboard, a screen reader or a password manager it is one field. */
+/**
+ * One real password input over four drawn cells: to the keyboard, a screen reader or a password
+ * manager it is one field.
+ */
 export function PinCells({ label, value, error, inputRef, isDisabled, onChange }: PinCellsProps) {
   const id = useId();
   return (

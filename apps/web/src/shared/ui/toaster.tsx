@@ -64,7 +64,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
   const swipe = useSwipe(() => dismissToast(toast.id));
   const { box, icon, Icon } = TONES[toast.tone ?? 'plain'];
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hovering holds the toast; every action in it is a real control.
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering holds the toast; its actions are real controls.
     <div
       {...swipe}
       onPointerEnter={() => setIsHeld(true)}

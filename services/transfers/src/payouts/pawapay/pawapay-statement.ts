@@ -6,8 +6,9 @@ import * as z from 'zod/mini';
 import type { StatementLine, StatementPeriod, StatementResult } from '../payout-provider.ts';
 import type { Exchange, PawapayHttp } from './pawapay-http.ts';
 
-// Statements of pawaPay: asked for by wallet, made in a while, downloaded as CSV from an address that expires. The columns
-// are those of its dashboard's documentation; one that is missing makes the statement unreadable, and never empty.
+// Statements of pawaPay: asked for by wallet, made in a while, downloaded as CSV from an address that
+// expires. The columns are those of its dashboard's documentation; one that is missing makes the statement
+// unreadable, and never empty.
 
 const WALLETS = [
   { country: 'KEN', currency: 'KES' },
