@@ -4,6 +4,9 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import * as z from 'zod/mini';
 
+/** A provider waits this long without noticing; callbacks that come together are settled together. */
+const PACE_MS = 25;
+
 /**
  * `POST /api/callbacks/{provider}`: a provider tells us what became of a payout. Passed on as it came, since its
  * signature covers the raw bytes; answered only when transfers has written it.
@@ -12,6 +15,7 @@ export function callbackRoutes(app: HttpApp, deps: { transfers: ServiceClient })
   const callbacks = createBatcher<ProviderCallback, CallbackAnswer>({
     concurrency: 2,
     maxBatch: 200,
+    paceMs: PACE_MS,
     async run(items) {
       const answer = await deps.transfers.post('/internal/provider-callbacks-batch', { items }, CallbackAnswers);
       return answer.results;
