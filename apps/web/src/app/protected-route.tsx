@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useDeferredValue, useEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -16,20 +16,22 @@ const MESSAGES = i18n('protected-route', { unreachable: 'We could not reach Vuka
 export function ProtectedRoute() {
   const t = useStore(MESSAGES);
   const { data: user, isPending, error, refetch } = useQuery(userQuery());
+  // What a user sees is much to render: deferred, it is done in slices between which a cheap phone answers the finger.
+  const known = useDeferredValue(user);
   const location = useLocation();
   const hadUser = useRef(false);
   useEffect(() => {
     if (user !== undefined) signedInHint.write(user !== null);
     if (user) hadUser.current = true;
   }, [user]);
-  if (user) {
+  if (user && known) {
     return (
       <AppShell user={user}>
         <Outlet />
       </AppShell>
     );
   }
-  if (isPending) return <PageSpinner />;
+  if (isPending || user) return <PageSpinner />;
   if (user === null) {
     const from = location.pathname + location.search;
     if (logoutMark.read()) return <Navigate to={PATHS.auth} replace />;

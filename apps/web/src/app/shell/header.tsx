@@ -13,9 +13,13 @@ function useScrolledPast(limitPx: number): boolean {
   const [isPast, setIsPast] = useState(false);
   useEffect(() => {
     const onScroll = (): void => setIsPast(window.scrollY > limitPx);
-    onScroll();
+    // In the next frame, which lays the page out anyway: asked here, the position would cost a layout of its own.
+    const frame = requestAnimationFrame(onScroll);
     window.addEventListener('scroll', onScroll, { passive: true });
-    return () => window.removeEventListener('scroll', onScroll);
+    return () => {
+      cancelAnimationFrame(frame);
+      window.removeEventListener('scroll', onScroll);
+    };
   }, [limitPx]);
   return isPast;
 }
