@@ -78,6 +78,7 @@ test('says what is missing, in the form and in a toast', async () => {
   expect(screen.getByText('Phone number is required')).toBeVisible();
   expect(screen.getByText('Please check the form')).toBeVisible();
   expect(screen.getByText('Please fill in all required fields correctly')).toBeVisible();
+  expect(document.activeElement).toHaveAttribute('aria-invalid', 'true');
   await fillDetails(app, '0', '7123');
   expect(await screen.findByText('Amount must be greater than 0')).toBeVisible();
   expect(screen.getByText('Please enter a valid 9-digit phone number without leading zero')).toBeVisible();

@@ -1,5 +1,6 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import * as z from 'zod/mini';
+import { useErrorFocus } from '#shared/use-error-focus.ts';
 
 type Errors<Values> = Partial<Record<keyof Values & string, string>>;
 
@@ -20,7 +21,7 @@ function collectErrors<Values>(schema: z.ZodMiniType, values: Values): Errors<Va
 export function useForm<Values extends Record<string, string>>(schema: z.ZodMiniType, initial: Values) {
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<Errors<Values>>({});
-  const formRef = useRef<HTMLFormElement>(null);
+  const { formRef, focusError } = useErrorFocus();
 
   const change = (field: keyof Values & string, value: string): void => {
     const next = { ...values, [field]: value };
@@ -38,8 +39,7 @@ export function useForm<Values extends Record<string, string>>(schema: z.ZodMini
     const found = collectErrors(schema, values);
     setErrors(found);
     const isValid = Object.keys(found).length === 0;
-    if (!isValid)
-      requestAnimationFrame(() => formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    if (!isValid) focusError();
     return isValid;
   };
 

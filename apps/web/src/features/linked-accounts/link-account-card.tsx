@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CARRIERS, LinkedAccount, NewLinkedAccount } from '@vuka/contracts/http/linked-accounts';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { LINKED_ACCOUNTS_KEY } from '#shared/api/withdrawals.api.ts';
 import { ApiError, callApi, errorMessage } from '#shared/api-client.ts';
 import { filterPhoneInput } from '#shared/format/phone.ts';
@@ -15,6 +15,7 @@ import { PinField } from '#shared/ui/pin-field.tsx';
 import { SegmentedChoice } from '#shared/ui/segmented-choice.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
+import { useErrorFocus } from '#shared/use-error-focus.ts';
 
 const MESSAGES = i18n('link-account', {
   title: 'Link an account',
@@ -89,14 +90,12 @@ export function LinkAccountCard() {
 /** A form over the contract: its issues carry the contract's own field names. */
 function useLinkForm() {
   const [values, setValues] = useState(EMPTY);
-  const formRef = useRef<HTMLFormElement>(null);
+  const { formRef, focusError } = useErrorFocus();
   const [errors, setErrors] = useState<Record<string, string>>({});
   const check = (): boolean => {
     const issues = NewLinkedAccount.safeParse(toBody(values)).error?.issues ?? [];
     setErrors(Object.fromEntries(issues.map((issue) => [String(issue.path[0]), issue.message]).reverse()));
-    if (issues.length > 0) {
-      requestAnimationFrame(() => formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-    }
+    if (issues.length > 0) focusError();
     return issues.length === 0;
   };
   const field = (name: keyof Values, issue: string = name) => ({

@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react';
 import { ArrowUpDown } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
+import { useErrorFocus } from '#shared/use-error-focus.ts';
 import { AmountCard } from './amount-card.tsx';
 import { RecipientField } from './recipient-field.tsx';
 import { AMOUNT_EXCEEDS, amountError, phoneError, reverse } from './transfer-details.ts';
@@ -92,7 +93,7 @@ function DirectionRow({
 export function SendDetails({ draft, wasSentElsewhere, balance, priceView, onChange, onReview }: SendDetailsProps) {
   const t = useStore(MESSAGES);
   const errors = useDetailsErrors(draft, balance);
-  const formRef = useRef<HTMLFormElement>(null);
+  const { formRef, focusError } = useErrorFocus();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     errors.showAll();
@@ -101,7 +102,7 @@ export function SendDetails({ draft, wasSentElsewhere, balance, priceView, onCha
       return;
     }
     showError(t.checkForm, t.fillIn);
-    requestAnimationFrame(() => formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    focusError();
   };
   return (
     <form ref={formRef} noValidate className="grid grid-cols-[minmax(0,1fr)] gap-5" onSubmit={submit}>

@@ -50,6 +50,7 @@ test('a refusal needs a reason', async () => {
   const asked = await dialog();
   await app.user.click(asked.getByRole('button', { name: 'Refuse withdrawal' }));
   expect(asked.getByText('Reason is required')).toBeVisible();
+  expect(asked.getByLabelText('Reason')).toHaveFocus();
   await app.user.type(asked.getByLabelText('Reason'), 'number not verified');
   await confirm(app, 'Refuse withdrawal');
   await screen.findByText('Decision recorded');
