@@ -21,6 +21,9 @@ import {
 } from './transfers/transfer.store.ts';
 import { commitTransitions, type Transition } from './transfers/transition.store.ts';
 
+/** A provider that is quick calls back within this, and then there is nothing left to note. */
+const NOTES_PACE_MS = 100;
+
 /** What the API and the worker both stand on. */
 export function buildDeps(
   service: Service<Schema>,
@@ -40,6 +43,7 @@ export function buildDeps(
     publishCommitted(messages);
     return done;
   };
+  const commitSteps = bisecting((steps: Transition[]) => writing(commitTransitions(db, steps)));
   return {
     db,
     logger,
@@ -65,9 +69,8 @@ export function buildDeps(
       },
     }),
     inserts: createBatcher<NewTransfer, boolean>({ run: bisecting((rows) => writing(insertTransfersOnce(db, rows))) }),
-    transitions: createBatcher<Transition, boolean>({
-      run: bisecting((steps) => writing(commitTransitions(db, steps))),
-    }),
+    transitions: createBatcher<Transition, boolean>({ run: commitSteps }),
+    notes: createBatcher<Transition, boolean>({ run: commitSteps, paceMs: NOTES_PACE_MS }),
     backlog: createBacklogGate({
       look: (since) => lookAtBacklog(db, since),
       maxWaitMs: settings.VUKA_BACKLOG_SECONDS * 1_000,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { CreateTransfer } from '@vuka/contracts/http/transfers';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
@@ -140,6 +141,12 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     async messages(subject: string) {
       const rows = await db.selectFrom('outbox').select(['routing_key', 'envelope']).orderBy('id').execute();
       return rows.filter((row) => row.envelope.subject === subject).map((row) => row.routing_key);
+    },
+    /** The operations of the calls that were recorded for a transfer. */
+    async callsOf(transferId: string) {
+      const rows = await db.selectFrom('outbox').select('envelope').orderBy('id').execute();
+      const calls = rows.flatMap(({ envelope }) => (envelope.data as { calls?: IntegrationLog[] }).calls ?? []);
+      return calls.filter(({ transactionId }) => transactionId === transferId).map(({ operation }) => operation);
     },
     async stop() {
       await app.close();

@@ -12,6 +12,7 @@ afterAll(() => transfers.stop());
 beforeEach(() => {
   transfers.script.submit = { kind: 'accepted', state: 'accepted' };
   transfers.script.status = { kind: 'ambiguous', reason: 'not scripted' };
+  transfers.script.beforeAnswer = async () => undefined;
   Object.assign(transfers.fakes.switches, { walletAway: false, identityAway: false, walletAnswersLost: 0 });
 });
 
@@ -92,6 +93,16 @@ describe('a payout that is made', () => {
     expect((await transfers.payoutOf(id)).id).toBe(first.id);
     expect(submitsOf(first.id)).toHaveLength(2);
     expect(await transfers.ended(id)).toMatchObject({ status: 'SETTLED' });
+  });
+
+  test('is booked once, and counts as sent, when the callback comes before the answer', async () => {
+    transfers.script.beforeAnswer = (payoutId) => transfers.callback(completed(payoutId));
+    const { id, payout } = await payingOut();
+    expect(await transfers.ended(id)).toMatchObject({ status: 'SETTLED' });
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'capture']);
+    expect(payout).toMatchObject({ state: 'completed', submissions: 1 });
+    expect(await transfers.callsOf(id)).toEqual(['callback', 'submit']);
+    expect(await transfers.lifecycle(id)).toEqual(['PENDING', 'PROCESSING', 'PROCESSING', 'SETTLED']);
   });
 
   test('is found by asking when its callback never comes', async () => {

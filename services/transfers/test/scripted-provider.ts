@@ -15,6 +15,8 @@ export function createScriptedProvider() {
     status: { kind: 'ambiguous', reason: 'not scripted' } as StatusResult,
     /** The first requests end like this; then comes `submit`. */
     submitFirst: [] as SubmitResult[],
+    /** What happens between a request and its answer. */
+    beforeAnswer: async (_payoutId: string): Promise<unknown> => undefined,
     statement: { kind: 'lines', lines: [] } as StatementResult,
   };
   const call = (operation: string) => ({
@@ -33,6 +35,7 @@ export function createScriptedProvider() {
     async submit(id, body, record) {
       submits.push({ id, body });
       record(call('submit'));
+      await script.beforeAnswer(id);
       return script.submitFirst.shift() ?? script.submit;
     },
     async status(id, record) {

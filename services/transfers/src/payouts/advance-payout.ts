@@ -1,7 +1,7 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { PayoutRow, TransferRow } from '#db/schema.ts';
 import type { AdvanceOptions, StepResult } from '#transfers/advance-transfer.ts';
-import { noteOf, type SagaDeps, take, transitionOf } from '#transfers/saga.ts';
+import { afterTransition, noteOf, type SagaDeps, take, transitionOf } from '#transfers/saga.ts';
 import { backoffMs } from '#transfers/transfer.domain.ts';
 import { applyReport } from './apply-report.ts';
 import { explainFailure, isOperatorsToMend } from './payout.domain.ts';
@@ -58,24 +58,21 @@ async function submit(
   }
   if (result.kind === 'rejected')
     deps.logger.error({ transferId: transfer.id, failure: result.failure }, 'a payout is refused and waits');
-  return stepTaken(
-    await take(
-      deps,
-      noteOf(transfer, at, {
-        payout: {
-          id: payout.id,
-          state: stateAfter(result),
-          reference: result.kind === 'accepted' ? (result.providerReference ?? null) : null,
-          failureCode: result.kind === 'rejected' ? result.failure.code : null,
-          submissions: 1,
-        },
-        attempts: transfer.attempts + 1,
-        nextActionAt: new Date(at.getTime() + waitAfter(deps, result, transfer.attempts)),
-        calls: log.calls,
-      }),
-    ),
-    true,
-  );
+  const note = noteOf(transfer, at, {
+    payout: {
+      id: payout.id,
+      state: stateAfter(result),
+      reference: result.kind === 'accepted' ? (result.providerReference ?? null) : null,
+      failureCode: result.kind === 'rejected' ? result.failure.code : null,
+      submissions: 1,
+    },
+    attempts: transfer.attempts + 1,
+    nextActionAt: new Date(at.getTime() + waitAfter(deps, result, transfer.attempts)),
+    calls: log.calls,
+  });
+  // Where the callback was quicker, whoever took it goes on with the transfer.
+  const isTaken = await deps.notes.submit(note);
+  return { transfer: isTaken ? afterTransition(note) : transfer, waits: true };
 }
 
 /** Why the payout has certainly failed, or undefined while that is an open question, or the operator's to mend. */

@@ -41,7 +41,8 @@ export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise
     state: report.state,
     reference: report.providerReference ?? null,
     failureCode: report.failure?.code ?? null,
-    submissions: 0,
+    // Who reports of it was asked, even where our own note of that comes later than the report.
+    submissions: payout.submissions === 0 ? 1 : 0,
   };
   if (report.state === 'completed') {
     return take(deps, transitionOf(transfer, { type: 'payout_completed' }, at, { payout: change, calls }));

@@ -24,6 +24,8 @@ export interface SagaDeps {
   transfers: Batcher<string, TransferRow | undefined>;
   payouts: Batcher<string, PayoutRow | undefined>;
   transitions: Batcher<Transition, boolean>;
+  /** As `transitions`, for notes that nobody waits for. */
+  notes: Batcher<Transition, boolean>;
   logger: Logger;
   now: () => Date;
   /** How long a payout that the provider does not know is left alone, ms. */

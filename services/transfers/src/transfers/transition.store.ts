@@ -70,7 +70,9 @@ export async function commitTransitions(db: Db, transitions: Transition[]): Prom
     if (!first.has(transition.from.id)) first.set(transition.from.id, transition);
   }
   const calls = callsMessage(transitions);
-  const moved = await write(db, [...first.values()], calls);
+  // In one order for everybody, so that two batches never wait for each other's rows.
+  const inOrder = [...first.values()].sort((a, b) => (a.from.id < b.from.id ? -1 : 1));
+  const moved = await write(db, inOrder, calls);
   const isTaken = ({ from }: Transition) => moved.has(from.id);
   return {
     done: transitions.map((transition) => isTaken(transition) && first.get(transition.from.id) === transition),
