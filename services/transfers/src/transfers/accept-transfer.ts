@@ -30,7 +30,8 @@ interface OrderToAccept {
 const COMMAND_LOST_AFTER_MS = 20 * 60_000;
 
 /**
- * Accepts an order once for its key and reserves its money. Throws insufficient_funds, idempotency_conflict,
+ * Accepts an order once for its key and reserves its money. It is looked for only where it could not be written, since
+ * most orders are new. Throws insufficient_funds, idempotency_conflict,
  * unavailable where there is too much to do, and what `write` throws.
  */
 export async function acceptOnce(
@@ -38,17 +39,19 @@ export async function acceptOnce(
   key: ClientKey,
   { hash, write }: OrderToAccept,
 ): Promise<{ created: boolean; transfer: TransferRow }> {
+  let written: { row: TransferRow; isNew: boolean } | undefined;
+  let refused: unknown;
+  try {
+    await deps.backlog.admit();
+    written = await write();
+  } catch (error) {
+    refused = error;
+  }
+  if (written?.isNew) return { created: true, transfer: await reserveNow(deps, written.row) };
+  // What was accepted once is answered the same, however much there is to do and whatever it would cost today.
   const known = await deps.byClientKey.submit(key);
   if (known) return { created: false, transfer: replay(known, hash) };
-  // Only now: what was accepted once is answered however much there is to do.
-  await deps.backlog.admit();
-  const { row, isNew } = await write();
-  if (!isNew) {
-    const winner = await deps.byClientKey.submit(key);
-    if (!winner) throw new Error('a transfer that is known cannot be found');
-    return { created: false, transfer: replay(winner, hash) };
-  }
-  return { created: true, transfer: await reserveNow(deps, row) };
+  throw refused ?? new Error('a transfer that is known cannot be found');
 }
 
 /** What every new order starts with. */
