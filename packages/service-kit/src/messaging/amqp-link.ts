@@ -120,6 +120,7 @@ async function openSession({ url, name }: AmqpLinkOptions, gone: AbortController
     timeout: CONNECT_TIMEOUT_MS,
     clientProperties: { connection_name: name },
   });
+  gatherWrites(streamOf(model));
   let cause: Error | undefined;
   const remember = (error: Error) => {
     cause ??= error;
@@ -145,5 +146,20 @@ async function openSession({ url, name }: AmqpLinkOptions, gone: AbortController
 async function closeModel(model: ChannelModel): Promise<void> {
   const closing = model.close().catch(() => undefined);
   const inTime = await Promise.race([closing.then(() => true), delay(CLOSE_TIMEOUT_MS, false, { ref: false })]);
-  if (!inTime) (model.connection as unknown as { stream: Socket }).stream.destroy(new Error('no answer to close'));
+  if (!inTime) streamOf(model).destroy(new Error('no answer to close'));
+}
+
+const streamOf = (model: ChannelModel) => (model.connection as unknown as { stream: Socket }).stream;
+
+/** amqplib writes every frame by itself. What is written in one go leaves in one call of the system, and one packet. */
+function gatherWrites(stream: Socket): void {
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  const gathered = (...args: unknown[]) => {
+    if (stream.writableCorked === 0) {
+      stream.cork();
+      process.nextTick(() => stream.uncork());
+    }
+    return write(...args);
+  };
+  stream.write = gathered as Socket['write'];
 }
