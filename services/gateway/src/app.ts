@@ -51,7 +51,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
     server: { trustProxy: deps.trustProxy },
     ...(deps.metrics ? { metrics: deps.metrics } : {}),
   });
-  await addSecurityHeaders(app, deps.webRoot);
+  addSecurityHeaders(app, deps.webRoot);
   await app.register(cookie);
   const limits = await addRateLimits(app, deps.rateLimitFactor);
   refuseForeignOrigins(app);

@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import helmet from 'helmet';
 import { sessionTokenOf } from '#access/sessions.ts';
 
 /**
  * Headers that keep other sites and injected scripts out. The scripts and styles that stand in the built pages are
  * allowed by their hashes, and no others.
  */
-export async function addSecurityHeaders(app: HttpApp, webRoot: string): Promise<void> {
+export function addSecurityHeaders(app: HttpApp, webRoot: string): void {
   const pages = pagesOf(webRoot).map((page) => readFileSync(join(webRoot, page), 'utf8'));
-  await app.register(helmet, {
+  // Built once: Fastify's plugin would put the policy together anew for every request.
+  const secure = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -32,6 +33,7 @@ export async function addSecurityHeaders(app: HttpApp, webRoot: string): Promise
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
   });
+  app.addHook('onRequest', (request, reply, done) => secure(request.raw, reply.raw, () => done()));
 }
 
 /**
