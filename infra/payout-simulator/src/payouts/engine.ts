@@ -1,4 +1,4 @@
-import { setImmediate as thisTurnIsOver } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as thisTurnIsOver } from 'node:timers/promises';
 import type { Logger } from '@vuka/service-kit/logger';
 import { type Part, pollingPart } from '@vuka/service-kit/poll';
 import { claimCallbacks } from '#callbacks/callback.store.ts';
@@ -7,6 +7,8 @@ import type { Db, PayoutRow } from '#db/schema.ts';
 import { ADVANCE_LIMIT, advanceDue } from './payout.store.ts';
 
 const POLL_MS = 500;
+/** The least time between two statements: what asks meanwhile goes together. */
+const PACE_MS = 25;
 const LONGEST_TIMER_MS = 60_000;
 
 export interface EngineDeps {
@@ -32,6 +34,7 @@ export function createEngine({ db, logger, now, sender }: EngineDeps): Engine {
   let isStopped = false;
   let running: Promise<void> | undefined;
   let isAsked = false;
+  let advancedAtMs = Number.NEGATIVE_INFINITY;
   const timers = new Set<NodeJS.Timeout>();
   const poll = pollingPart({ name: 'payouts', everyMs: POLL_MS, logger, run: sweep });
 
@@ -42,11 +45,17 @@ export function createEngine({ db, logger, now, sender }: EngineDeps): Engine {
     void sender?.send(soon);
   }
 
+  /** The end of this turn of the event loop, and no sooner than `PACE_MS` after the last statement began. */
+  async function nextTurn() {
+    const waitMs = advancedAtMs + PACE_MS - performance.now();
+    await (waitMs > 0 ? delay(waitMs) : thisTurnIsOver());
+    advancedAtMs = performance.now();
+  }
+
   async function advanceAll() {
     try {
       while (isAsked && !isStopped) {
-        // One statement for all that ask in this turn of the event loop.
-        await thisTurnIsOver();
+        await nextTurn();
         isAsked = false;
         const rows = await advanceDue(db, { now: now(), sendsCallbacks: sender !== undefined });
         announce(rows);
