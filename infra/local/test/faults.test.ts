@@ -159,8 +159,9 @@ test('kill -9 of the worker with commands in hand loses none of them', { timeout
   await product.kill('wallet', 'SIGSTOP');
   try {
     // Every sender's order is written, and its command delivered: the worker waits for the wallet with all of them.
-    const inHand = `select 1 from transactions t join outbox o on o.envelope->>'subject' = t.id::text
-      where t.step = 'created' and o.routing_key = 'transfer.execute.v1' and o.published_at is not null`;
+    const inHand = `select 1 from transactions t
+      join outbox o on strpos(o.messages, '"routingKey":"transfer.execute.v1"') > 0 and strpos(o.messages, t.id::text) > 0
+      where t.step = 'created' and o.published_at is not null`;
     await until(async () => ((await books.query(inHand)).rowCount ?? 0) >= senders.length, { everyMs: 20 });
     await killAndAwaitNext('transfers-worker', (await product.run()).services['transfers-worker']?.pid ?? null);
   } finally {

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 interface Sent {
   exchange: string;
-  routing_key: string;
+  routingKey: string;
   envelope: { id: string; type: string; time: string };
 }
 
@@ -19,10 +19,11 @@ export async function republishAtRandom(options: {
   const database = new pg.Client({ connectionString: options.databaseUrl });
   await database.connect();
   const { rows } = await database
-    .query<Sent>(
-      `select exchange, routing_key, envelope from
-         (select *, row_number() over (order by id desc) as age
-           from outbox where published_at is not null order by id desc limit 2000) as latest
+    .query<{ message: Sent }>(
+      `select text::json as message from
+         (select text, row_number() over (order by id desc, place desc) as age
+           from outbox, unnest(string_to_array(messages, chr(30))) with ordinality as pack(text, place)
+           where published_at is not null order by id desc, place desc limit 2000) as latest
        order by age > $1, random() limit 2 * $1`,
       [options.count],
     )
@@ -30,8 +31,9 @@ export async function republishAtRandom(options: {
   const connection = await connect(options.amqpUrl);
   try {
     const channel = await connection.createConfirmChannel();
-    for (const { exchange, routing_key, envelope } of rows) {
-      channel.publish(exchange, routing_key, Buffer.from(JSON.stringify(envelope)), {
+    for (const { message } of rows) {
+      const { exchange, routingKey, envelope } = message;
+      channel.publish(exchange, routingKey, Buffer.from(JSON.stringify(envelope)), {
         contentType: 'application/cloudevents+json; charset=UTF-8',
         messageId: envelope.id,
         type: envelope.type,

@@ -1,10 +1,9 @@
-import type { CloudEvent } from '@vuka/contracts/messages/envelope';
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createBatcher } from '#batcher.ts';
 import type { MessageBus, PublishOutcome } from '#messaging/message-bus.ts';
 import { COMMANDS } from '#messaging/topology.ts';
-import type { OutboxMessage, OutboxSchema } from '#outbox.ts';
+import { type OutboxMessage, type OutboxPack, type OutboxSchema, readMessages, writeMessages } from '#outbox.ts';
 
 export interface OutboxRelayOptions<Schema extends OutboxSchema> {
   db: Kysely<Schema>;
@@ -12,8 +11,9 @@ export interface OutboxRelayOptions<Schema extends OutboxSchema> {
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** How often it looks without being kicked, in milliseconds. */
   pollMs?: number;
-  /** How long a claimed message is left to its relay; longer than any publish takes. */
+  /** How long a claimed pack is left to its relay; longer than any publish takes. */
   leaseMs?: number;
+  /** Packs that are claimed at once. */
   batchSize?: number;
 }
 
@@ -23,16 +23,15 @@ export interface OutboxRelay {
   /** Says that a transaction has just left messages. Cheap; call it after every such commit. */
   kick(): void;
   /**
-   * Publishes messages that this process has just committed under a claim of its own (`CLAIMED_BY_WRITER`), from
-   * memory, without reading them back and in their order. What does not get through is left to `drain` when the claim
-   * has run out.
+   * Publishes a pack that this process has just committed under a claim of its own (`CLAIMED_BY_WRITER`), from memory,
+   * without reading it back and in its order. What does not get through is left to `drain`.
    */
-  publishCommitted(messages: readonly OutboxMessage[]): void;
+  publishCommitted(pack: OutboxPack): void;
   /** Publishes until nothing is due, and returns how many messages were confirmed. */
   drain(): Promise<number>;
-  /** Age of the oldest message that is not published, in milliseconds; 0 when there is none. */
+  /** Age of the oldest pack that is not published, in milliseconds; 0 when there is none. */
   oldestPendingMs(): Promise<number>;
-  /** Deletes messages published more than 7 days ago; returns how many. Runs every minute by itself. */
+  /** Deletes packs published more than 7 days ago; returns how many. Runs every minute by itself. */
   prune(): Promise<number>;
   /** Finishes the batch in flight. */
   stop(): Promise<void>;
@@ -40,15 +39,13 @@ export interface OutboxRelay {
 
 interface Claimed {
   id: string;
-  exchange: string;
-  routing_key: string;
-  envelope: CloudEvent;
+  messages: Required<OutboxMessage>[];
   attempts: number;
 }
 
-/** What became of a message that was published from memory. */
+/** What became of a pack that was published from memory. */
 interface Mark {
-  messageId: string;
+  packId: string;
   isConfirmed: boolean;
 }
 
@@ -56,14 +53,19 @@ interface Failure {
   id: string;
   error: string;
   delayMs: number;
+  /** Those that were not confirmed: the others do not go out again. */
+  messages: string;
 }
 
 /** Nobody waits for a mark, and pages and logs hear of an event soon enough; a command is waited for. */
 const MARKS_PACE_MS = 250;
 const EVENTS_PACE_MS = 40;
-const MAX_COMMITTED = 20_000;
+/** Packs that are claimed at once; one of a busy commit holds a hundred messages. */
+const BATCH_SIZE = 100;
+/** Packs that wait in memory. */
+const MAX_COMMITTED = 2_000;
 const RETENTION_DAYS = 7;
-const PRUNE_BATCH = 5000;
+const PRUNE_BATCH = 1000;
 const PRUNE_EVERY_MS = 60_000;
 /** Twice what a publish takes at most. A claim whose answer was lost holds up a command for this long, so no longer. */
 const LEASE_MS = 20_000;
@@ -72,7 +74,7 @@ const LONGEST_BACKOFF_MS = 5 * 60_000;
 
 /** Builds a relay. Messages go out at least once: a relay that dies after the publish is repeated by the next. */
 export function createOutboxRelay<Schema extends OutboxSchema>(options: OutboxRelayOptions<Schema>): OutboxRelay {
-  const { db, bus, logger, pollMs = 500, batchSize = 500 } = options;
+  const { db, bus, logger, pollMs = 500, batchSize = BATCH_SIZE } = options;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let isFailing = false;
@@ -94,12 +96,12 @@ export function createOutboxRelay<Schema extends OutboxSchema>(options: OutboxRe
     run: (published) => markFromMemory(db, published),
   });
   const publisher = (paceMs: number) =>
-    createBatcher<OutboxMessage, undefined>({
+    createBatcher<OutboxPack, undefined>({
       maxQueue: MAX_COMMITTED,
       paceMs,
-      async run(messages) {
-        for (const mark of await publishFromMemory(bus, messages)) marks.submit(mark).catch(() => undefined);
-        return messages.map(() => undefined);
+      async run(packs) {
+        for (const mark of await publishFromMemory(bus, packs)) marks.submit(mark).catch(() => undefined);
+        return packs.map(() => undefined);
       },
     });
   const [commands, events] = [publisher(0), publisher(EVENTS_PACE_MS)];
@@ -128,10 +130,10 @@ export function createOutboxRelay<Schema extends OutboxSchema>(options: OutboxRe
     kick() {
       if (!(isStopped || isFailing)) void tick();
     },
-    publishCommitted(messages) {
+    publishCommitted(pack) {
       // An event that waited behind its own command would be overtaken by what the command makes another process tell.
-      const way = messages.some(({ exchange }) => exchange === COMMANDS) ? commands : events;
-      for (const message of messages) way.submit(message).catch(() => undefined);
+      const way = pack.messages.some(({ exchange }) => exchange === COMMANDS) ? commands : events;
+      if (pack.messages.length > 0) way.submit(pack).catch(() => undefined);
     },
     drain,
     oldestPendingMs: () => findOldestPendingMs(db),
@@ -172,55 +174,72 @@ function runOneAtATime(pass: () => Promise<number>): () => Promise<number> {
 async function relayBatch<Schema extends OutboxSchema>(
   options: OutboxRelayOptions<Schema>,
 ): Promise<{ claimed: number; confirmed: number }> {
-  const { db, bus, logger, leaseMs = LEASE_MS, batchSize = 500 } = options;
+  const { db, bus, logger, leaseMs = LEASE_MS, batchSize = BATCH_SIZE } = options;
   const claimed = await claimBatch(db, batchSize, leaseMs);
   if (claimed.length === 0) return { claimed: 0, confirmed: 0 };
-  const outcomes = await bus.publish(
-    claimed.map(({ exchange, routing_key: routingKey, envelope }) => {
-      return { exchange, routingKey, envelope, requireRoute: true };
-    }),
+  const outcomes = await publishAll(bus, claimed);
+  const isConfirmed = (index: number) => outcomes[index]?.every(({ status }) => status === 'confirmed');
+  const confirmed = claimed.filter((_, index) => isConfirmed(index));
+  await markPublished(
+    db,
+    confirmed.map(({ id }) => id),
   );
-  const confirmed = claimed.filter((_, index) => outcomes[index]?.status === 'confirmed').map(({ id }) => id);
-  await markPublished(db, confirmed);
   await recordFailures(db, findFailures(claimed, outcomes));
-  for (const [index, { exchange, routing_key: routingKey, envelope, attempts }] of claimed.entries()) {
-    if (outcomes[index]?.status !== 'unroutable') continue;
-    logger.error({ exchange, routingKey, messageId: envelope.id, attempts }, 'no queue takes a message');
+  for (const [index, { messages, attempts }] of claimed.entries()) {
+    for (const [place, { exchange, routingKey, envelope }] of messages.entries()) {
+      if (outcomes[index]?.[place]?.status !== 'unroutable') continue;
+      logger.error({ exchange, routingKey, messageId: envelope.id, attempts }, 'no queue takes a message');
+    }
   }
-  return { claimed: claimed.length, confirmed: confirmed.length };
+  const sent = outcomes.flat().filter(({ status }) => status === 'confirmed').length;
+  return { claimed: claimed.length, confirmed: sent };
 }
 
-async function publishFromMemory(bus: Pick<MessageBus, 'publish'>, messages: OutboxMessage[]): Promise<Mark[]> {
+/** Publishes packs in their order; what became of each message, by pack. */
+async function publishAll(
+  bus: Pick<MessageBus, 'publish'>,
+  packs: readonly Pick<OutboxPack, 'messages'>[],
+): Promise<PublishOutcome[][]> {
   const outcomes = await bus.publish(
-    messages.map(({ exchange, envelope, routingKey }) => {
-      return { exchange, routingKey: routingKey ?? envelope.type, envelope, requireRoute: true };
-    }),
+    packs.flatMap(({ messages }) =>
+      messages.map(({ exchange, envelope, routingKey }) => {
+        return { exchange, routingKey: routingKey ?? envelope.type, envelope, requireRoute: true };
+      }),
+    ),
   );
-  return messages.map(({ envelope }, index) => ({
-    messageId: envelope.id,
-    isConfirmed: outcomes[index]?.status === 'confirmed',
+  let next = 0;
+  return packs.map(({ messages }) =>
+    messages.map(() => outcomes[next++] ?? { status: 'unknown', error: 'no outcome' }),
+  );
+}
+
+async function publishFromMemory(bus: Pick<MessageBus, 'publish'>, packs: OutboxPack[]): Promise<Mark[]> {
+  const outcomes = await publishAll(bus, packs);
+  return packs.map(({ id }, index) => ({
+    packId: id,
+    isConfirmed: outcomes[index]?.every(({ status }) => status === 'confirmed') ?? false,
   }));
 }
 
-/** A message whose mark is lost with its process goes out once more when its claim has run out. */
+/** A pack whose mark is lost with its process goes out once more when its claim has run out. */
 async function markFromMemory<Schema>(db: Kysely<Schema>, marks: Mark[]): Promise<undefined[]> {
   const idsWhere = (isConfirmed: boolean) =>
-    marks.filter((mark) => mark.isConfirmed === isConfirmed).map(({ messageId }) => messageId);
+    marks.filter((mark) => mark.isConfirmed === isConfirmed).map(({ packId }) => packId);
   const [confirmed, refused] = [idsWhere(true), idsWhere(false)];
   if (confirmed.length > 0) {
     await sql`
       update outbox set published_at = clock_timestamp(), claimed_until = null, attempts = attempts + 1
-      where message_id = any(${confirmed}::uuid[]) and published_at is null`.execute(db);
+      where pack_id = any(${confirmed}::uuid[]) and published_at is null`.execute(db);
   }
   // The usual way from here, with its backoff and its complaints.
   if (refused.length > 0) {
-    await sql`update outbox set claimed_until = null where message_id = any(${refused}::uuid[])`.execute(db);
+    await sql`update outbox set claimed_until = null where pack_id = any(${refused}::uuid[])`.execute(db);
   }
   return marks.map(() => undefined);
 }
 
 async function claimBatch<Schema>(db: Kysely<Schema>, batchSize: number, leaseMs: number): Promise<Claimed[]> {
-  const claimed = await sql<Claimed>`
+  const { rows } = await sql<{ id: string; messages: string; attempts: number }>`
     update outbox
     set claimed_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}), attempts = attempts + 1
     where id = any(array(
@@ -230,8 +249,9 @@ async function claimBatch<Schema>(db: Kysely<Schema>, batchSize: number, leaseMs
         and (next_attempt_at is null or next_attempt_at <= clock_timestamp())
       order by id limit ${batchSize}
       for update skip locked))
-    returning id::text, exchange, routing_key, envelope, attempts`.execute(db);
-  return claimed.rows.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+    returning id::text, messages, attempts`.execute(db);
+  const inOrder = rows.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+  return inOrder.map((row) => ({ ...row, messages: readMessages(row.messages) }));
 }
 
 async function markPublished<Schema>(db: Kysely<Schema>, ids: string[]): Promise<void> {
@@ -242,15 +262,18 @@ async function markPublished<Schema>(db: Kysely<Schema>, ids: string[]): Promise
 }
 
 /** A refused message backs off; one of unknown fate is due again soon, since the bus was merely away. */
-function findFailures(claimed: Claimed[], outcomes: PublishOutcome[]): Failure[] {
-  return claimed.flatMap(({ id, attempts }, index) => {
-    const outcome = outcomes[index] ?? { status: 'unknown', error: 'no outcome' };
-    if (outcome.status === 'confirmed') return [];
+function findFailures(claimed: Claimed[], outcomes: PublishOutcome[][]): Failure[] {
+  return claimed.flatMap(({ id, attempts, messages }, index) => {
+    const failed = (outcomes[index] ?? []).filter(({ status }) => status !== 'confirmed');
+    const outcome = failed.find(({ status }) => status === 'unknown') ?? failed[0];
+    if (!outcome || outcome.status === 'confirmed') return [];
     const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_BACKOFF_MS);
+    const left = messages.filter((_, place) => outcomes[index]?.[place]?.status !== 'confirmed');
     return {
       id,
       error: outcome.status === 'unroutable' ? 'unroutable' : `${outcome.status}: ${outcome.error}`.slice(0, 1000),
       delayMs: outcome.status === 'unknown' ? FIRST_BACKOFF_MS : backoffMs,
+      messages: writeMessages(left),
     };
   });
 }
@@ -259,9 +282,10 @@ async function recordFailures<Schema>(db: Kysely<Schema>, failures: Failure[]): 
   if (failures.length === 0) return;
   await sql`
     update outbox
-    set last_error = failure.error, claimed_until = null,
+    set last_error = failure.error, messages = failure.messages, claimed_until = null,
       next_attempt_at = clock_timestamp() + make_interval(secs => failure."delayMs" / 1000.0)
-    from jsonb_to_recordset(${JSON.stringify(failures)}::jsonb) as failure(id bigint, error text, "delayMs" integer)
+    from jsonb_to_recordset(${JSON.stringify(failures)}::jsonb)
+      as failure(id bigint, error text, "delayMs" integer, messages text)
     where outbox.id = failure.id and published_at is null`.execute(db);
 }
 

@@ -1,16 +1,15 @@
 import type { CloudEvent } from '@vuka/contracts/messages/envelope';
-import { type ColumnType, type Generated, type Kysely, sql, type Transaction } from 'kysely';
+import { type Generated, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { uuidv7 } from './ids.ts';
 
 /**
- * The table that a service's business transactions leave their messages in. A writer sets message_id, exchange,
- * routing_key and envelope; the relay owns the rest.
+ * The table that a service's business transactions leave their messages in, one row for all of a commit: a pack. A
+ * writer sets pack_id and messages (`writeMessages`); the relay owns the rest.
  */
 export interface OutboxTable {
   id: Generated<bigint>;
-  message_id: string;
-  exchange: string;
-  routing_key: string;
-  envelope: ColumnType<CloudEvent, string, never>;
+  pack_id: string;
+  messages: string;
   created_at: Generated<Date>;
   published_at: Date | null;
   attempts: Generated<number>;
@@ -32,7 +31,31 @@ export interface OutboxMessage {
   routingKey?: string;
 }
 
-/** Creates the outbox; every service has the same one. */
+/** What one commit leaves, in the order in which it goes out. */
+export interface OutboxPack {
+  /** A UUID. */
+  id: string;
+  messages: readonly OutboxMessage[];
+}
+
+/** Between the texts of a pack, as in a JSON text sequence (RFC 7464): no JSON text holds this character as it is. */
+const SEPARATOR = '\u001e';
+
+/** The messages as a pack keeps them. */
+export function writeMessages(messages: readonly OutboxMessage[]): string {
+  return messages.map(writeMessage).join(SEPARATOR);
+}
+
+function writeMessage({ exchange, routingKey, envelope }: OutboxMessage): string {
+  return JSON.stringify({ exchange, routingKey: routingKey ?? envelope.type, envelope });
+}
+
+/** The messages that a pack holds, in their order. */
+export function readMessages(text: string): Required<OutboxMessage>[] {
+  return text.split(SEPARATOR).map((message) => JSON.parse(message) as Required<OutboxMessage>);
+}
+
+/** Creates the outbox as it was at first, a row for each message; `outboxPacksMigration` follows it everywhere. */
 export async function createOutboxTable<Schema>(db: Kysely<Schema>): Promise<void> {
   await sql`
     create table outbox (
@@ -71,24 +94,55 @@ export const CLAIMED_BY_WRITER = sql.raw<Date>(CLAIMED_BY_WRITER_SQL);
 /** The outbox as a migration. */
 export const outboxMigration = { up: createOutboxTable, down: dropOutboxTable };
 
+/** From a row for each message to a row for each commit. What is there becomes packs of one. */
+export const outboxPacksMigration = {
+  async up<Schema>(db: Kysely<Schema>): Promise<void> {
+    await sql`alter table outbox rename column message_id to pack_id`.execute(db);
+    await sql`alter table outbox add column messages text`.execute(db);
+    await sql`
+      update outbox set messages =
+        json_build_object('exchange', exchange, 'routingKey', routing_key, 'envelope', envelope)::text`.execute(db);
+    await sql`
+      alter table outbox
+        alter column messages set not null, drop column exchange, drop column routing_key, drop column envelope
+    `.execute(db);
+    await sql`
+      do $$ begin
+        alter table outbox alter column messages set compression lz4;
+      exception when feature_not_supported then null; -- a server built without lz4
+      end $$`.execute(db);
+  },
+};
+
 /**
- * Writes messages into the outbox of the transaction that they speak of, in one statement. Kick the relay after the
- * commit. A message id that is there already fails the transaction.
+ * Writes messages into the outbox of the transaction that they speak of, as one pack. Kick the relay after the commit.
  */
 export async function appendToOutbox<Schema extends OutboxSchema>(
   trx: Transaction<Schema>,
   messages: readonly OutboxMessage[],
 ): Promise<void> {
   if (messages.length === 0) return;
-  const rows = messages.map(({ exchange, envelope, routingKey }) => ({
-    message_id: envelope.id,
-    exchange,
-    routing_key: routingKey ?? envelope.type,
-    envelope,
-  }));
   await sql`
-    insert into outbox (message_id, exchange, routing_key, envelope)
-    select message_id, exchange, routing_key, envelope
-    from json_to_recordset(${JSON.stringify(rows)}::json)
-      as message(message_id uuid, exchange text, routing_key text, envelope jsonb)`.execute(trx);
+    insert into outbox (pack_id, messages) values (${uuidv7()}, ${writeMessages(messages)})`.execute(trx);
+}
+
+/** A message to write only where the row of this id was written, or in any case where it is null. */
+export interface MessageOfRow {
+  rowId: string | null;
+  message: OutboxMessage;
+}
+
+/**
+ * The insert, as a part of a statement of many rows, of those messages whose rows were written, told by `written`, the
+ * name of a part that gives their `id`. Claimed by the writer, who publishes them from memory after the commit.
+ */
+export function insertPack(packId: string, messages: readonly MessageOfRow[], written: string): RawBuilder<unknown> {
+  const texts = writeMessages(messages.map(({ message }) => message));
+  return sql`
+    insert into outbox (pack_id, messages, claimed_until)
+    select ${packId}::uuid, string_agg(text, ${SEPARATOR} order by position), ${CLAIMED_BY_WRITER}
+    from unnest(${messages.map(({ rowId }) => rowId)}::uuid[], string_to_array(${texts}, ${SEPARATOR}))
+      with ordinality as sent(row_id, text, position)
+    where row_id is null or row_id in (select id from ${sql.ref(written)})
+    having count(*) > 0`;
 }

@@ -45,7 +45,7 @@ export interface Service<Schema> {
   bus: MessageBus;
   /** Publishes what a commit left in the outbox. */
   kickRelay: () => void;
-  /** The same for messages that are still in memory: see `OutboxRelay`. */
+  /** The same for a pack that is still in memory: see `OutboxRelay`. */
   publishCommitted: OutboxRelay['publishCommitted'];
   /** What `/health/ready` asks. */
   checks: Record<string, () => boolean | Promise<boolean>>;
@@ -98,7 +98,7 @@ export function createService<Schema extends OutboxSchema>(options: ServiceOptio
     db: database.db,
     bus,
     kickRelay: () => relay.kick(),
-    publishCommitted: (messages) => relay.publishCommitted(messages),
+    publishCommitted: (pack) => relay.publishCommitted(pack),
     checks: { database: async () => migrated && (await database.ping()), messages: () => bus.health().connected },
     run: ({ first, whenReady = [] }) => {
       const pruning = options.hasInbox ? [inboxPruning(database.db as unknown as Kysely<InboxSchema>, logger)] : [];

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CloudEvent } from '@vuka/contracts/messages/envelope';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
@@ -8,7 +9,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { claimInbox, type InboxSchema, inboxMigration, pruneInbox } from '#inbox.ts';
 import type { MessageBus, OutgoingMessage, PublishOutcome } from '#messaging/message-bus.ts';
 import { COMMANDS } from '#messaging/topology.ts';
-import { appendToOutbox, CLAIMED_BY_WRITER, type OutboxSchema, outboxMigration } from '#outbox.ts';
+import {
+  appendToOutbox,
+  insertPack,
+  type OutboxMessage,
+  type OutboxSchema,
+  outboxMigration,
+  outboxPacksMigration,
+  readMessages,
+  writeMessages,
+} from '#outbox.ts';
 import { createOutboxRelay, type OutboxRelay } from '#outbox-relay.ts';
 
 type Schema = OutboxSchema & InboxSchema;
@@ -24,6 +34,7 @@ beforeAll(async () => {
   pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
   db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   await outboxMigration.up(db);
+  await outboxPacksMigration.up(db);
   await inboxMigration.up(db);
 });
 
@@ -44,13 +55,16 @@ afterAll(async () => {
 /** The edge of the system: what arrives, and what it answers, as the test wants it. */
 function createEdge(answer: (message: OutgoingMessage) => PublishOutcome = () => ({ status: 'confirmed' })) {
   const arrived: string[] = [];
+  const published: OutgoingMessage[] = [];
   const edge = {
     arrived,
+    published,
     answer,
     isConnected: true,
     health: () => ({ connected: edge.isConnected, blocked: false }),
     publish: async (batch: readonly OutgoingMessage[]) => {
       arrived.push(...batch.map(({ envelope }) => envelope.id));
+      published.push(...batch);
       return batch.map((message) => edge.answer(message));
     },
   };
@@ -79,10 +93,26 @@ function envelope(type = 'transfer.settled.v1'): CloudEvent {
   };
 }
 
-async function append(envelopes: CloudEvent[]): Promise<string[]> {
-  const messages = envelopes.map((one) => ({ exchange: 'vuka.events', envelope: one }));
-  await db.transaction().execute((trx) => appendToOutbox(trx, messages));
+const events = (envelopes: CloudEvent[]): OutboxMessage[] =>
+  envelopes.map((one) => ({ exchange: 'vuka.events', envelope: one }));
+
+/** As one pack, unless there are to be several. */
+async function append(envelopes: CloudEvent[], packs = 1): Promise<string[]> {
+  const size = Math.ceil(envelopes.length / packs);
+  for (let from = 0; from < envelopes.length; from += size) {
+    const messages = events(envelopes.slice(from, from + size));
+    await db.transaction().execute((trx) => appendToOutbox(trx, messages));
+  }
   return envelopes.map(({ id }) => id);
+}
+
+/** As one pack, which its writer claims. */
+async function appendClaimed(envelopes: CloudEvent[]) {
+  const pack = { id: randomUUID(), messages: events(envelopes) };
+  const messages = pack.messages.map((message) => ({ rowId: null, message }));
+  await sql`with written as (select null::uuid as id), sent as (${insertPack(pack.id, messages, 'written')})
+    select 1`.execute(db);
+  return pack;
 }
 
 async function pendingCount(): Promise<number> {
@@ -96,7 +126,10 @@ describe('the outbox', () => {
   test('publishes what a transaction left, in its order, once it is kicked', async () => {
     const edge = createEdge();
     const relay = startRelay(edge);
-    const ids = await append(Array.from({ length: 1200 }, () => envelope()));
+    const ids = await append(
+      Array.from({ length: 1200 }, () => envelope()),
+      300,
+    );
     expect(await relay.oldestPendingMs()).toBeGreaterThan(0);
     relay.kick();
     await until(async () => (await pendingCount()) === 0);
@@ -108,11 +141,10 @@ describe('the outbox', () => {
     const edge = createEdge();
     const [writer, other] = [startRelay(edge), startRelay(edge)];
     const envelopes = Array.from({ length: 50 }, () => envelope());
-    await append(envelopes);
-    await db.updateTable('outbox').set({ claimed_until: CLAIMED_BY_WRITER }).execute();
+    const pack = await appendClaimed(envelopes);
     other.start();
     expect(await other.drain()).toBe(0);
-    writer.publishCommitted(envelopes.map((one) => ({ exchange: 'vuka.events', envelope: one })));
+    writer.publishCommitted(pack);
     await until(async () => (await pendingCount()) === 0);
     expect(edge.arrived).toEqual(envelopes.map(({ id }) => id));
   });
@@ -121,12 +153,12 @@ describe('the outbox', () => {
     const edge = createEdge();
     const relay = startRelay(edge);
     const [before, created, execute] = [envelope(), envelope(), envelope()];
-    relay.publishCommitted([{ exchange: 'vuka.events', envelope: before }]);
+    relay.publishCommitted({ id: randomUUID(), messages: events([before]) });
     await until(() => edge.arrived.length === 1);
-    relay.publishCommitted([
-      { exchange: 'vuka.events', envelope: created },
-      { exchange: COMMANDS, envelope: execute },
-    ]);
+    relay.publishCommitted({
+      id: randomUUID(),
+      messages: [...events([created]), { exchange: COMMANDS, envelope: execute }],
+    });
     await until(() => edge.arrived.includes(execute.id));
     expect(edge.arrived).toEqual([before.id, created.id, execute.id]);
   });
@@ -135,9 +167,9 @@ describe('the outbox', () => {
     const edge = createEdge(() => ({ status: 'unknown', error: 'away' }));
     const relay = startRelay(edge);
     const [refused, orphaned] = [envelope(), envelope()];
-    await append([refused, orphaned]);
-    await db.updateTable('outbox').set({ claimed_until: CLAIMED_BY_WRITER }).execute();
-    relay.publishCommitted([{ exchange: 'vuka.events', envelope: refused }]);
+    const pack = await appendClaimed([refused]);
+    await appendClaimed([orphaned]);
+    relay.publishCommitted(pack);
     await until(() => edge.arrived.length === 1);
     edge.answer = () => ({ status: 'confirmed' });
     await until(async () => (await relay.drain()) === 1);
@@ -145,6 +177,43 @@ describe('the outbox', () => {
     await sql`update outbox set claimed_until = clock_timestamp() - interval '1 second'`.execute(db);
     expect(await relay.drain()).toBe(1);
     expect(edge.arrived.at(-1)).toBe(orphaned.id);
+  });
+
+  test('keeps of a statement the messages of rows that were written, and those of no row', async () => {
+    const [taken, refused] = [randomUUID(), randomUUID()];
+    const [first, second, third] = [envelope(), envelope(), envelope()];
+    const [ofTaken, ofRefused, ofNone] = events([first, second, third]) as [
+      OutboxMessage,
+      OutboxMessage,
+      OutboxMessage,
+    ];
+    const insert = insertPack(
+      randomUUID(),
+      [
+        { rowId: taken, message: ofTaken },
+        { rowId: refused, message: ofRefused },
+        { rowId: null, message: ofNone },
+      ],
+      'written',
+    );
+    const nothing = insertPack(randomUUID(), [{ rowId: refused, message: ofRefused }], 'written');
+    await sql`with written as (select ${taken}::uuid as id), sent as (${insert}), more as (${nothing})
+      select 1`.execute(db);
+    const { rows } = await sql<{ messages: string }>`select messages from outbox`.execute(db);
+    expect(rows.map(({ messages }) => readMessages(messages).map((message) => message.envelope.id))).toEqual([
+      [first.id, third.id],
+    ]);
+  });
+
+  test('keeps every character of a message, also those that JSON escapes', async () => {
+    const odd = { ...envelope(), data: { text: 'a "quoted" \\ \u001e \u0000 line\nand Habari ya asubuhi ☀ 👋' } };
+    await append([odd, envelope()]);
+    const { rows } = await sql<{ messages: string }>`select messages from outbox`.execute(db);
+    expect(readMessages(rows[0]?.messages ?? '')[0]).toEqual({
+      exchange: 'vuka.events',
+      routingKey: odd.type,
+      envelope: odd,
+    });
   });
 
   test('publishes nothing of a transaction that rolled back', async () => {
@@ -162,8 +231,7 @@ describe('the outbox', () => {
   test('publishes what a writer of plain SQL left, without being kicked', async () => {
     const edge = createEdge();
     const one = envelope();
-    await sql`insert into outbox (message_id, exchange, routing_key, envelope)
-      values (${one.id}, 'vuka.events', ${one.type}, ${JSON.stringify(one)})`.execute(db);
+    await sql`insert into outbox (pack_id, messages) values (${one.id}, ${writeMessages(events([one]))})`.execute(db);
     startRelay(edge).start();
     await until(async () => (await pendingCount()) === 0);
     expect(edge.arrived).toEqual([one.id]);
@@ -198,7 +266,10 @@ describe('the outbox', () => {
   test('is drained by several relays without any message going out twice', async () => {
     const edge = createEdge();
     const shared = Array.from({ length: 3 }, () => startRelay(edge, { batchSize: 20 }));
-    const ids = await append(Array.from({ length: 600 }, () => envelope()));
+    const ids = await append(
+      Array.from({ length: 600 }, () => envelope()),
+      150,
+    );
     const confirmed = await Promise.all(shared.map((relay) => relay.drain()));
     expect(confirmed.reduce((sum, count) => sum + count)).toBe(600);
     expect(edge.arrived.toSorted()).toEqual(ids);
@@ -223,18 +294,21 @@ describe('the outbox', () => {
 
   test('keeps a message that no queue takes, without holding up the others', async () => {
     const edge = createEdge(({ routingKey }) => ({ status: routingKey === 'lost.v1' ? 'unroutable' : 'confirmed' }));
-    const [lost, sent] = await append([envelope('lost.v1'), envelope()]);
+    const [before, lost, after] = await append([envelope(), envelope('lost.v1'), envelope()]);
+    const [sent] = await append([envelope()]);
     const relay = startRelay(edge);
-    await relay.drain();
-    const { rows } = await sql`
-      select message_id, attempts, last_error, next_attempt_at > now() as waits, published_at is null as pending
+    expect(await relay.drain()).toBe(3);
+    const { rows } = await sql<{ messages: string }>`
+      select messages, attempts, last_error, next_attempt_at > now() as waits, published_at is null as pending
       from outbox order by id`.execute(db);
     expect(rows).toMatchObject([
-      { message_id: lost, attempts: 1, last_error: 'unroutable', waits: true, pending: true },
-      { message_id: sent, pending: false },
+      { attempts: 1, last_error: 'unroutable', waits: true, pending: true },
+      { pending: false },
     ]);
+    // Of its pack the lost one alone is left, so the others do not go out again with it.
+    expect(readMessages(rows[0]?.messages ?? '').map((message) => message.envelope.id)).toEqual([lost]);
     await relay.drain();
-    expect(edge.arrived).toEqual([lost, sent]); // backed off: not tried again at once
+    expect(edge.arrived).toEqual([before, lost, after, sent]); // backed off: not tried again at once
   });
 
   test('survives a database that goes away', async () => {
@@ -255,9 +329,30 @@ describe('the outbox', () => {
     expect(edge.arrived).toEqual([...ids, ...more]);
   });
 
+  test('keeps what was in it before a row was a whole commit', async () => {
+    const before = await createTestDatabase('outbox_before');
+    const old = new Kysely<Schema>({
+      dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: before.url, max: 1 }) }),
+    });
+    await outboxMigration.up(old);
+    const one = envelope();
+    await sql`insert into outbox (message_id, exchange, routing_key, envelope)
+      values (${one.id}, 'vuka.events', ${one.type}, ${JSON.stringify(one)})`.execute(old);
+    await outboxPacksMigration.up(old);
+    const edge = createEdge();
+    const relay = createOutboxRelay({ db: old, bus: edge, logger });
+    expect(await relay.drain()).toBe(1);
+    expect(edge.published).toEqual([
+      { exchange: 'vuka.events', routingKey: one.type, envelope: one, requireRoute: true },
+    ]);
+    await relay.stop();
+    await old.destroy();
+    await before.drop();
+  });
+
   test('forgets what was published a week ago, and nothing else', async () => {
     const relay = startRelay(createEdge());
-    await append([envelope(), envelope(), envelope()]);
+    await append([envelope(), envelope(), envelope()], 3);
     await sql`update outbox set published_at = now() - interval '8 days' where id = (select min(id) from outbox)`.execute(
       db,
     );

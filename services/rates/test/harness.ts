@@ -1,6 +1,7 @@
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
+import { readMessages } from '@vuka/service-kit/outbox';
 import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
@@ -32,7 +33,10 @@ export async function createRates() {
     db,
     send: (method: 'GET' | 'POST', url: string, options: { payload?: object; caller?: Caller } = {}) =>
       askAsGateway(app, tokens, { method, url, ...options }),
-    events: async () => await db.selectFrom('outbox').select(['routing_key', 'envelope']).orderBy('id').execute(),
+    async events() {
+      const rows = await db.selectFrom('outbox').select('messages').orderBy('id').execute();
+      return rows.flatMap(({ messages }) => readMessages(messages));
+    },
     async stop() {
       await app.close();
       await close();

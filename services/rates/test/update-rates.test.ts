@@ -1,3 +1,4 @@
+import { readMessages } from '@vuka/service-kit/outbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { admin, createRates, type Rates } from './harness.ts';
 
@@ -11,8 +12,9 @@ const update = (buyRate: unknown, markup: unknown) =>
   rates.send('POST', '/internal/rates', { payload: { buyRate, markup }, caller: admin });
 
 async function messages(type: string) {
-  const rows = await rates.db.selectFrom('outbox').select('envelope').orderBy('id').execute();
-  return rows.map(({ envelope }) => envelope).filter((envelope) => envelope.type === type);
+  const rows = await rates.db.selectFrom('outbox').select('messages').orderBy('id').execute();
+  const envelopes = rows.flatMap(({ messages }) => readMessages(messages)).map(({ envelope }) => envelope);
+  return envelopes.filter((envelope) => envelope.type === type);
 }
 
 test('there is no price before a rate was set', async () => {

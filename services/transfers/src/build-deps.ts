@@ -39,8 +39,8 @@ export function buildDeps(
     identity: client(settings.IDENTITY_URL),
   };
   const writing = async (writes: Promise<Written>) => {
-    const { done, messages } = await writes;
-    publishCommitted(messages);
+    const { done, pack } = await writes;
+    publishCommitted(pack);
     return done;
   };
   const commitSteps = bisecting((steps: Transition[]) => writing(commitTransitions(db, steps)));

@@ -4,6 +4,7 @@ import type { CreateTransfer } from '@vuka/contracts/http/transfers';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
+import { readMessages } from '@vuka/service-kit/outbox';
 import type { Service } from '@vuka/service-kit/service';
 import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
@@ -75,6 +76,11 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     return row;
   };
 
+  const messagesInOutbox = async () => {
+    const rows = await db.selectFrom('outbox').select('messages').orderBy('id').execute();
+    return rows.flatMap(({ messages }) => readMessages(messages));
+  };
+
   return {
     db,
     pool,
@@ -138,14 +144,15 @@ export async function createTransfers(changes: Partial<Config> = {}) {
         .execute();
       return rows.map((row) => row.status);
     },
+    messagesInOutbox,
     async messages(subject: string) {
-      const rows = await db.selectFrom('outbox').select(['routing_key', 'envelope']).orderBy('id').execute();
-      return rows.filter((row) => row.envelope.subject === subject).map((row) => row.routing_key);
+      const messages = await messagesInOutbox();
+      return messages.filter(({ envelope }) => envelope.subject === subject).map(({ routingKey }) => routingKey);
     },
     /** The operations of the calls that were recorded for a transfer. */
     async callsOf(transferId: string) {
-      const rows = await db.selectFrom('outbox').select('envelope').orderBy('id').execute();
-      const calls = rows.flatMap(({ envelope }) => (envelope.data as { calls?: IntegrationLog[] }).calls ?? []);
+      const messages = await messagesInOutbox();
+      const calls = messages.flatMap(({ envelope }) => (envelope.data as { calls?: IntegrationLog[] }).calls ?? []);
       return calls.filter(({ transactionId }) => transactionId === transferId).map(({ operation }) => operation);
     },
     async stop() {

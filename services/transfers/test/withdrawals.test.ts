@@ -55,8 +55,10 @@ const decide = (id: string, decision: object, caller = administrator()) =>
   transfers.send('POST', '/internal/withdrawals/decide', { payload: { id, decision }, caller });
 /** What the audit trail is told of a withdrawal. */
 const recorded = async (id: string) => {
-  const rows = await transfers.db.selectFrom('outbox').select('envelope').orderBy('id').execute();
-  const told = rows.filter(({ envelope }) => envelope.type === 'admin.action-recorded.v1' && envelope.subject === id);
+  const messages = await transfers.messagesInOutbox();
+  const told = messages.filter(
+    ({ envelope }) => envelope.type === 'admin.action-recorded.v1' && envelope.subject === id,
+  );
   return told.map(({ envelope }) => envelope.data);
 };
 const stuck = async () => {

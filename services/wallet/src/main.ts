@@ -26,11 +26,11 @@ let violations = 0;
 const writer = createLedgerWriter({
   url: settings.DATABASE_URL,
   logger,
-  onCommit(written, messages) {
+  onCommit(written, pack) {
     commits.inc();
     journals.inc(written);
     lastBatch = written;
-    service.publishCommitted(messages);
+    if (pack) service.publishCommitted(pack);
   },
 });
 metrics.gauge('vuka_wallet_queue_depth', 'Operations that wait for the writer', () => writer.queued());

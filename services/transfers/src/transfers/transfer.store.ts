@@ -1,4 +1,5 @@
-import { CLAIMED_BY_WRITER, type OutboxMessage } from '@vuka/service-kit/outbox';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import { insertPack, type OutboxMessage, type OutboxPack } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, TransferRow } from '#db/schema.ts';
 
@@ -11,7 +12,7 @@ export interface NewTransfer {
 
 /**
  * Writes transfers, their first lifecycle row and their messages, in one statement. Answers, in order, whether each
- * was written, false where the user's client transaction id is known already; and the messages to publish.
+ * was written, false where the user's client transaction id is known already; and what to publish.
  */
 export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Promise<Written> {
   const rows = transfers.map(({ row, note }) => ({
@@ -23,7 +24,8 @@ export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Pro
     mid_amount: String(row.mid_amount),
     fee: String(row.fee),
   }));
-  const messages = transfers.flatMap(({ row, messages: sent }) => sent.map((message) => toOutboxRow(row.id, message)));
+  const messages = transfers.flatMap(({ row, messages: sent }) => sent.map((message) => ({ rowId: row.id, message })));
+  const packId = uuidv7();
   const made = await sql<{ id: string }>`
     with given as (
       select * from json_to_recordset(${JSON.stringify(rows)}) as g(
@@ -46,32 +48,19 @@ export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Pro
       insert into transaction_lifecycle (transaction_id, status, notes, "timestamp")
       select made.id, made.status, given.note, made.created_at from made join given using (id)
     ), sent as (
-      insert into outbox (message_id, exchange, routing_key, envelope, claimed_until)
-      select message_id, exchange, routing_key, envelope, ${CLAIMED_BY_WRITER}
-      from json_to_recordset(${JSON.stringify(messages)})
-        as m(transfer_id uuid, message_id uuid, exchange text, routing_key text, envelope jsonb)
-      where m.transfer_id in (select id from made) order by m.message_id
+      ${insertPack(packId, messages, 'made')}
     )
     select id from made`.execute(db);
   const written = new Set(made.rows.map((row) => row.id));
   const isNew = transfers.map(({ row }) => written.has(row.id));
-  return { done: isNew, messages: transfers.flatMap((each, index) => (isNew[index] ? each.messages : [])) };
+  const sent = transfers.flatMap((each, index) => (isNew[index] ? each.messages : []));
+  return { done: isNew, pack: { id: packId, messages: sent } };
 }
 
-/** What became of each item of a batch, and the messages that were written with those that were done. */
+/** What became of each item of a batch, and what was left in the outbox with those that were done. */
 export interface Written {
   done: boolean[];
-  messages: OutboxMessage[];
-}
-
-export function toOutboxRow(transferId: string | undefined, { envelope, exchange, routingKey }: OutboxMessage) {
-  return {
-    transfer_id: transferId,
-    message_id: envelope.id,
-    exchange,
-    routing_key: routingKey ?? envelope.type,
-    envelope,
-  };
+  pack: OutboxPack;
 }
 
 /** The transfers with these ids, in order; undefined where there is none. */

@@ -3,13 +3,14 @@ import type { TransferStatus } from '@vuka/contracts/http/transfers';
 import type { WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
 import { CALLS_RECORDED } from '@vuka/contracts/messages/integration-log';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import { uuidv7 } from '@vuka/service-kit/ids';
 import { EVENTS } from '@vuka/service-kit/messaging/topology';
-import { CLAIMED_BY_WRITER, type OutboxMessage } from '@vuka/service-kit/outbox';
+import { insertPack, type MessageOfRow, type OutboxMessage } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, TransferRow } from '#db/schema.ts';
 import type { PayoutState } from '#payouts/payout-provider.ts';
 import type { TransferState } from './transfer.domain.ts';
-import { toOutboxRow, type Written } from './transfer.store.ts';
+import type { Written } from './transfer.store.ts';
 
 interface NewPayout {
   id: string;
@@ -72,11 +73,19 @@ export async function commitTransitions(db: Db, transitions: Transition[]): Prom
   const calls = callsMessage(transitions);
   // In one order for everybody, so that two batches never wait for each other's rows.
   const inOrder = [...first.values()].sort((a, b) => (a.from.id < b.from.id ? -1 : 1));
-  const moved = await write(db, inOrder, calls);
+  const packId = uuidv7();
+  const messages: MessageOfRow[] = [
+    ...inOrder.flatMap(({ from, messages: sent }) => sent.map((message) => ({ rowId: from.id, message }))),
+    ...calls.map((message) => ({ rowId: null, message })),
+  ];
+  const moved = await write(db, inOrder, { packId, messages });
   const isTaken = ({ from }: Transition) => moved.has(from.id);
   return {
     done: transitions.map((transition) => isTaken(transition) && first.get(transition.from.id) === transition),
-    messages: [...[...first.values()].filter(isTaken).flatMap(({ messages }) => messages), ...calls],
+    pack: {
+      id: packId,
+      messages: messages.filter(({ rowId }) => rowId === null || moved.has(rowId)).map(({ message }) => message),
+    },
   };
 }
 
@@ -88,15 +97,15 @@ function callsMessage(transitions: Transition[]): OutboxMessage[] {
   return [{ exchange: EVENTS, envelope }];
 }
 
-async function write(db: Db, transitions: Transition[], callsMessages: OutboxMessage[]): Promise<Set<string>> {
+async function write(
+  db: Db,
+  transitions: Transition[],
+  { packId, messages }: { packId: string; messages: MessageOfRow[] },
+): Promise<Set<string>> {
   const changes = transitions.map(toChange);
   const lifecycle = transitions.flatMap(({ from, lifecycle: rows, at }) =>
     rows.map((row) => ({ ...row, id: from.id, at })),
   );
-  const messages = transitions.flatMap(({ from, messages: sent }) =>
-    sent.map((message) => toOutboxRow(from.id, message)),
-  );
-  const calls = callsMessages.map((message) => toOutboxRow(undefined, message));
   const moved = await sql<{ id: string }>`
     with change as (
       select * from json_to_recordset(${JSON.stringify(changes)}) as c(
@@ -154,15 +163,7 @@ async function write(db: Db, transitions: Transition[], callsMessages: OutboxMes
           else w.provider_timestamp end
       from change c join moved m using (id) where c.is_withdrawal and w.transaction_id = m.id
     ), sent as (
-      insert into outbox (message_id, exchange, routing_key, envelope, claimed_until)
-      select message_id, exchange, routing_key, envelope, ${CLAIMED_BY_WRITER}
-      from json_to_recordset(${JSON.stringify(messages)})
-        as s(transfer_id uuid, message_id uuid, exchange text, routing_key text, envelope jsonb)
-      join moved on moved.id = s.transfer_id
-      union all
-      select message_id, exchange, routing_key, envelope, ${CLAIMED_BY_WRITER}
-      from json_to_recordset(${JSON.stringify(calls)})
-        as s(message_id uuid, exchange text, routing_key text, envelope jsonb)
+      ${insertPack(packId, messages, 'moved')}
     )
     select id from moved`.execute(db);
   return new Set(moved.rows.map((row) => row.id));

@@ -4,7 +4,7 @@ import type { WithdrawalPrice } from '@vuka/contracts/http/withdrawals';
 import type { WithdrawalOrder } from '@vuka/contracts/internal/withdrawals';
 import { formatMoney, parseMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
-import type { OutboxMessage } from '@vuka/service-kit/outbox';
+import type { OutboxPack } from '@vuka/service-kit/outbox';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { Db, TransferRow } from '#db/schema.ts';
 import { getLinkedAccount } from '#linked-accounts/linked-account.store.ts';
@@ -22,7 +22,7 @@ export interface PriceWithdrawalDeps {
 }
 
 export interface CreateWithdrawalDeps extends AcceptDeps, PriceWithdrawalDeps {
-  publishCommitted: (messages: OutboxMessage[]) => void;
+  publishCommitted: (pack: OutboxPack) => void;
 }
 
 /**
@@ -46,11 +46,11 @@ export async function createWithdrawal(
       const price = await priceWithdrawal(deps, account, parseMoney(order.amount));
       if (order.fee !== undefined && parseMoney(order.fee) !== parseMoney(price.fee)) throw feeChanged(price);
       const row = toRow(order, { account, price, caller, hash, at: deps.now() });
-      const { isNew, messages } = await insertWithdrawalOnce(deps.db, {
+      const { isNew, pack } = await insertWithdrawalOnce(deps.db, {
         transfer: { row, note: 'Withdrawal received.', messages: messagesOf(row, caller) },
         withdrawal: toWithdrawalRow(row, account, caller),
       });
-      deps.publishCommitted(messages);
+      deps.publishCommitted(pack);
       return { row, isNew };
     },
   });

@@ -1,5 +1,5 @@
 import type { WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
-import type { OutboxMessage } from '@vuka/service-kit/outbox';
+import type { OutboxPack } from '@vuka/service-kit/outbox';
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import type { Db, Schema, TransferRow } from '#db/schema.ts';
@@ -12,13 +12,13 @@ interface NewWithdrawal {
 }
 
 /**
- * Writes a withdrawal with its transfer, unless the user's client transaction id is known already. Answers the messages
- * to publish. Throws not_found where the account was taken away meanwhile.
+ * Writes a withdrawal with its transfer, unless the user's client transaction id is known already. Answers what to
+ * publish. Throws not_found where the account was taken away meanwhile.
  */
 export function insertWithdrawalOnce(
   db: Db,
   { transfer, withdrawal }: NewWithdrawal,
-): Promise<{ isNew: boolean; messages: OutboxMessage[] }> {
+): Promise<{ isNew: boolean; pack: OutboxPack }> {
   return db.transaction().execute(async (trx) => {
     const account = await trx
       .selectFrom('linked_accounts')
@@ -28,15 +28,15 @@ export function insertWithdrawalOnce(
       .forShare()
       .executeTakeFirst();
     if (!account) throw accountNotFound();
-    const { done, messages } = await insertTransfersOnce(trx, [transfer]);
-    if (!done[0]) return { isNew: false, messages };
+    const { done, pack } = await insertTransfersOnce(trx, [transfer]);
+    if (!done[0]) return { isNew: false, pack };
     await trx.insertInto('withdrawals').values(withdrawal).execute();
     await trx
       .updateTable('payment_recipients')
       .set({ last_used: transfer.row.created_at })
       .where('linked_account_id', '=', withdrawal.linked_account_id)
       .execute();
-    return { isNew: true, messages };
+    return { isNew: true, pack };
   });
 }
 

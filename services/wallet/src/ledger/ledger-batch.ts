@@ -2,7 +2,7 @@ import { BALANCES_CHANGED, type BalancesChanged } from '@vuka/contracts/messages
 import { formatMoney } from '@vuka/money';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { EVENTS } from '@vuka/service-kit/messaging/topology';
-import type { OutboxMessage } from '@vuka/service-kit/outbox';
+import { type OutboxPack, writeMessages } from '@vuka/service-kit/outbox';
 import type { Account, Hold, JournalWrites } from './ledger.domain.ts';
 
 type Column = (string | null)[];
@@ -10,7 +10,7 @@ type Column = (string | null)[];
 /** The parameters of the one statement that writes a batch: an array for each column, so that any size has one plan. */
 export function toParameters(
   batch: readonly JournalWrites[],
-  message: OutboxMessage | undefined,
+  pack: OutboxPack | undefined,
 ): (Column | string | null)[] {
   const { inserted, updated } = holdRows(batch);
   const entries = batch.flatMap((writes) =>
@@ -59,8 +59,8 @@ export function toParameters(
     column(deposits, (deposit) => deposit.funding.slice('funding:'.length)),
     column(deposits, (deposit) => deposit.amountMinor),
     column(deposits, (deposit) => deposit.description),
-    message?.envelope.id ?? null,
-    message ? JSON.stringify(message.envelope) : null,
+    pack?.id ?? null,
+    pack ? writeMessages(pack.messages) : null,
   ];
 }
 
@@ -102,7 +102,7 @@ function changedAccounts(batch: readonly JournalWrites[]): Account[] {
 }
 
 /** What is told of the batch: one message for the whole commit, or none when no wallet changed. */
-export function balancesChanged(batch: readonly JournalWrites[], time: Date): OutboxMessage | undefined {
+export function balancesChanged(batch: readonly JournalWrites[], time: Date): OutboxPack | undefined {
   const at = time.toISOString();
   const changes: BalancesChanged['changes'] = batch.flatMap(({ journal, accounts }) =>
     accounts.flatMap(({ userId, currency, postedMinor, heldMinor }) =>
@@ -121,5 +121,6 @@ export function balancesChanged(batch: readonly JournalWrites[], time: Date): Ou
   );
   if (changes.length === 0) return undefined;
   const data: BalancesChanged = { changes };
-  return { exchange: EVENTS, envelope: cloudEvent({ source: '/vuka/wallet', type: BALANCES_CHANGED, data }, time) };
+  const envelope = cloudEvent({ source: '/vuka/wallet', type: BALANCES_CHANGED, data }, time);
+  return { id: envelope.id, messages: [{ exchange: EVENTS, envelope }] };
 }

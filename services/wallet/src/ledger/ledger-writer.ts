@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WalletResult } from '@vuka/contracts/internal/wallet';
 import { unavailable } from '@vuka/service-kit/app-error';
 import type { Logger } from '@vuka/service-kit/logger';
-import type { OutboxMessage } from '@vuka/service-kit/outbox';
+import type { OutboxPack } from '@vuka/service-kit/outbox';
 import type { Operation } from './ledger.domain.ts';
 import type { AccountDirectory } from './ledger.store.ts';
 import { createOperationQueue, type QueuedOperation, type QueueLimits } from './operation-queue.ts';
@@ -14,7 +14,7 @@ export interface LedgerWriterOptions {
   url: string;
   logger: Logger;
   /** Called after each commit with the number of journals that it wrote and what it left in the outbox. */
-  onCommit?: (journals: number, messages: OutboxMessage[]) => void;
+  onCommit?: (journals: number, pack: OutboxPack | undefined) => void;
   limits?: Partial<QueueLimits>;
   now?: () => Date;
 }
@@ -98,9 +98,9 @@ function createSettler(link: WriterLink, options: LedgerWriterOptions) {
     const { client } = connection;
     try {
       const operations = batch.map((item) => item.operation);
-      const { results, written, message } = await runBatch(client, operations, { directory, now });
+      const { results, written, pack } = await runBatch(client, operations, { directory, now });
       for (const [index, item] of batch.entries()) item.resolve(results[index] ?? INTERNAL);
-      if (written > 0) onCommit?.(written, message ? [message] : []);
+      if (written > 0) onCommit?.(written, pack);
       return undefined;
     } catch (error) {
       const failure = classifyFailure(error, connection);

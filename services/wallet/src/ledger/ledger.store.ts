@@ -1,7 +1,5 @@
 import type { WalletRejection } from '@vuka/contracts/internal/wallet';
-import { BALANCES_CHANGED } from '@vuka/contracts/messages/wallet';
-import { EVENTS } from '@vuka/service-kit/messaging/topology';
-import { CLAIMED_BY_WRITER_SQL, type OutboxMessage } from '@vuka/service-kit/outbox';
+import { CLAIMED_BY_WRITER_SQL, type OutboxPack } from '@vuka/service-kit/outbox';
 import type pg from 'pg';
 import type { Account, HoldState, JournalWrites, LedgerState, Operation } from './ledger.domain.ts';
 import { toParameters } from './ledger-batch.ts';
@@ -127,9 +125,9 @@ const WRITE_BATCH = `
   ), deposit as (
     insert into deposits (journal_id, transaction_id, user_id, admin_id, currency, amount_minor, description)
     select * from unnest($29::bigint[], $30::uuid[], $31::uuid[], $32::uuid[], $33::text[], $34::bigint[], $35::text[])
-  ), message as (
-    insert into outbox (message_id, exchange, routing_key, envelope, claimed_until)
-    select $36::uuid, '${EVENTS}', '${BALANCES_CHANGED}', $37::jsonb, ${CLAIMED_BY_WRITER_SQL} where $37 is not null
+  ), pack as (
+    insert into outbox (pack_id, messages, claimed_until)
+    select $36::uuid, $37::text, ${CLAIMED_BY_WRITER_SQL} where $37 is not null
   )
   select
     must((select count(*) from account) = cardinality($24::bigint[]), 'an account has changed since it was read'),
@@ -142,10 +140,10 @@ const WRITE_BATCH = `
 export async function writeAndCommit(
   client: pg.Client,
   batch: readonly JournalWrites[],
-  message: OutboxMessage | undefined,
+  pack: OutboxPack | undefined,
 ): Promise<void> {
   const [, commit] = await inOneTrip([
-    client.query({ name: 'write-batch', text: WRITE_BATCH, values: toParameters(batch, message) }),
+    client.query({ name: 'write-batch', text: WRITE_BATCH, values: toParameters(batch, pack) }),
     client.query('commit'),
   ]);
   // A transaction that has failed answers its COMMIT without an error, with another tag.

@@ -1,5 +1,5 @@
 import type { WalletResult } from '@vuka/contracts/internal/wallet';
-import type { OutboxMessage } from '@vuka/service-kit/outbox';
+import type { OutboxPack } from '@vuka/service-kit/outbox';
 import type pg from 'pg';
 import { decide, evolve, type JournalWrites, type Operation } from './ledger.domain.ts';
 import { type AccountDirectory, loadState, openAccounts, writeAndCommit } from './ledger.store.ts';
@@ -7,14 +7,14 @@ import { balancesChanged } from './ledger-batch.ts';
 
 /**
  * Runs the operations in order as one transaction. Returns a result for each once the commit was answered, how many
- * journals it wrote, and the message to publish. Throws when nothing was written, or when the connection was lost and
+ * journals it wrote, and what to publish. Throws when nothing was written, or when the connection was lost and
  * nobody knows.
  */
 export async function runBatch(
   client: pg.Client,
   operations: readonly Operation[],
   deps: { directory: AccountDirectory; now: () => Date },
-): Promise<{ results: WalletResult[]; written: number; message: OutboxMessage | undefined }> {
+): Promise<{ results: WalletResult[]; written: number; pack: OutboxPack | undefined }> {
   await openAccounts(client, operations, deps.directory);
   const { state, firstJournalId } = await loadState(client, operations, deps.directory);
   const results: WalletResult[] = [];
@@ -26,8 +26,8 @@ export async function runBatch(
     evolve(state, writes);
     batch.push(writes);
   }
-  const message = balancesChanged(batch, deps.now());
-  if (batch.length > 0) await writeAndCommit(client, batch, message);
+  const pack = balancesChanged(batch, deps.now());
+  if (batch.length > 0) await writeAndCommit(client, batch, pack);
   else await client.query('rollback');
-  return { results, written: batch.length, message };
+  return { results, written: batch.length, pack };
 }

@@ -1,3 +1,4 @@
+import { outboxPacksMigration } from '@vuka/service-kit/outbox';
 import * as liveEvents from './0001-live-events.ts';
 
-export const migrations = { '0001-live-events': liveEvents };
+export const migrations = { '0001-live-events': liveEvents, '0002-outbox-packs': outboxPacksMigration };

@@ -1,4 +1,5 @@
+import { outboxPacksMigration } from '@vuka/service-kit/outbox';
 import * as rates from './0001-rates.ts';
 import * as fees from './0002-fees.ts';
 
-export const migrations = { '0001-rates': rates, '0002-fees': fees };
+export const migrations = { '0001-rates': rates, '0002-fees': fees, '0003-outbox-packs': outboxPacksMigration };

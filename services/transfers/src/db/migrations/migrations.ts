@@ -1,3 +1,4 @@
+import { outboxPacksMigration } from '@vuka/service-kit/outbox';
 import * as transfers from './0001-transfers.ts';
 import * as history from './0002-history.ts';
 import * as withdrawals from './0003-withdrawals.ts';
@@ -12,4 +13,5 @@ export const migrations = {
   '0004-open-retries': openRetries,
   '0005-reconciliation': reconciliation,
   '0006-payouts-of-transfer': payoutsOfTransfer,
+  '0007-outbox-packs': outboxPacksMigration,
 };

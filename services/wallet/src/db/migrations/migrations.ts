@@ -1,3 +1,4 @@
+import { outboxPacksMigration } from '@vuka/service-kit/outbox';
 import { ledgerMigration } from './0001-ledger.ts';
 
-export const migrations = { '0001-ledger': ledgerMigration };
+export const migrations = { '0001-ledger': ledgerMigration, '0002-outbox-packs': outboxPacksMigration };
