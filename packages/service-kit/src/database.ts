@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { type CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from './logger.ts';
 
@@ -96,6 +96,27 @@ function prepareStatements(client: pg.PoolClient): void {
     return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest);
   };
   client.query = prepared as typeof client.query;
+}
+
+/**
+ * Awaits queries that one connection was given together, which are one trip to the server; every one is answered before
+ * the first failure is thrown. Kysely's own transactions send one statement after the other.
+ */
+export async function inOneTrip<T extends readonly Promise<unknown>[]>(
+  queries: readonly [...T],
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const settled = await Promise.allSettled(queries);
+  const failure = settled.find((outcome): outcome is PromiseRejectedResult => outcome.status === 'rejected');
+  if (failure) throw failure.reason;
+  return (await Promise.all(queries)) as { -readonly [K in keyof T]: Awaited<T[K]> };
+}
+
+/** Gives a connection one of Kysely's statements; with others that are given at once, `inOneTrip` awaits it. */
+export function send<Row>(
+  client: pg.PoolClient,
+  { sql: text, parameters }: CompiledQuery<Row>,
+): Promise<pg.QueryResult<Row & pg.QueryResultRow>> {
+  return client.query<Row & pg.QueryResultRow>(text, [...parameters]);
 }
 
 /**

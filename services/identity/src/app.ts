@@ -1,11 +1,14 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { savedRecipientRoutes } from '#recipients/saved-recipients.routes.ts';
+import type { CheckSessionsDeps } from '#sessions/check-sessions.ts';
 import { sessionRoutes } from '#sessions/sessions.routes.ts';
 import { merchantRoutes } from '#users/merchants.routes.ts';
 import { accountRoutes, contactRoutes, directoryRoutes, type UserRoutesDeps } from '#users/users.routes.ts';
 
-export type AppDeps = UserRoutesDeps & Pick<HttpAppOptions, 'logger' | 'checks'> & { tokens: InternalTokens };
+export type AppDeps = UserRoutesDeps &
+  Pick<CheckSessionsDeps, 'pool'> &
+  Pick<HttpAppOptions, 'logger' | 'checks'> & { tokens: InternalTokens };
 
 export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'identity', logger: deps.logger, tokens: deps.tokens, checks: deps.checks });

@@ -29,6 +29,7 @@ const spraying = createSprayingWatch({
 });
 const app = buildApp({
   ...service,
+  pool: service.database.pool,
   hasher: createPinHasher(settings.VUKA_PIN_PEPPER),
   sealer: createPinSealer(settings.VUKA_SESSION_SECRET),
   serial: createSerial(),

@@ -34,6 +34,7 @@ export async function createIdentity() {
   const pausesMs: number[] = [];
   const app = buildApp({
     db,
+    pool,
     logger,
     tokens,
     checks: {},

@@ -1,6 +1,7 @@
 import type { SessionCheck, SessionCheckResult } from '@vuka/contracts/internal/identity';
-import { sql } from 'kysely';
-import type { Db, Transaction } from '#db/schema.ts';
+import { type Database, inOneTrip, send } from '@vuka/service-kit/database';
+import { type CompiledQuery, sql } from 'kysely';
+import type { Db, Schema } from '#db/schema.ts';
 import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS, type PinAttempts } from '#pins/pin-lock.domain.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
 import { lockPinChecksOf, selectUsers, type UserRecord } from '#users/user.store.ts';
@@ -9,6 +10,7 @@ import { hashToken } from './session.store.ts';
 
 export interface CheckSessionsDeps {
   db: Db;
+  pool: Database<Schema>['pool'];
   sealer: PinSealer;
   now: () => Date;
 }
@@ -29,24 +31,54 @@ interface SessionRecord extends UserRecord {
 /**
  * Whose sessions these are, and whether the PINs given with them are right: one result per item, all in one database
  * transaction. A wrong PIN is counted before it is answered, and one user's checks run one after the other, so that any
- * number of parallel guesses is judged at most maxPinAttempts times.
+ * number of parallel guesses is judged at most maxPinAttempts times. Right PINs take one trip to the database.
  */
 export async function checkSessions(deps: CheckSessionsDeps, items: SessionCheck[]): Promise<SessionCheckResult[]> {
   const hashes = items.map((item) => hashToken(item.token));
-  if (!items.some((item) => item.pin !== undefined)) {
-    const sessions = await findSessions(deps.db, hashes);
-    await touch(deps, items, hashes, sessions);
-    return items.map((item, index) => judge(deps, item, sessions.get(hex(hashes[index])), new Map()));
-  }
-  return deps.db.transaction().execute(async (trx) => {
-    // In one trip, one after the other: the second statement sees what whoever held the lock before has written.
-    const [, sessions] = await Promise.all([lockPinChecksOf(trx, hashes), findSessions(trx, hashes)]);
+  if (items.some((item) => item.pin !== undefined)) return checkPins(deps, items, hashes);
+  const sessions = bySession(await sessionsOf(deps.db, hashes).execute());
+  const results = items.map((item, index) => judge(deps, item, sessions.get(hex(hashes[index])), new Map()));
+  const touched = touchedOf(deps, items, hashes, sessions);
+  if (touched.length > 0) await touch(deps, touched).execute();
+  return results;
+}
+
+async function checkPins(deps: CheckSessionsDeps, items: SessionCheck[], hashes: Buffer[]) {
+  const client = await deps.pool.connect();
+  try {
+    // One after the other: the last sees what whoever held the lock before has written.
+    const [, , { rows }] = await inOneTrip([
+      client.query('begin'),
+      send(client, lockPinChecksOf(hashes).compile(deps.db)),
+      send(client, sessionsOf(deps.db, hashes).compile()),
+    ]);
+    const sessions = bySession(rows);
     const attempts = new Map<string, PinAttempts>();
     const results = items.map((item, index) => judge(deps, item, sessions.get(hex(hashes[index])), attempts));
-    await recordAttempts(trx, attempts);
-    await touch({ ...deps, db: trx }, items, hashes, sessions);
+    const touched = touchedOf(deps, items, hashes, sessions);
+    const writes: CompiledQuery[] = [
+      ...(attempts.size > 0 ? [recordAttempts(attempts).compile(deps.db)] : []),
+      ...(touched.length > 0 ? [touch(deps, touched).compile()] : []),
+    ];
+    const ended = inOneTrip([...writes.map((write) => send(client, write)), client.query('commit')]);
+    if (writes.length === 0) {
+      // Nothing was counted that has to be safe first: the lock is given back behind the answer.
+      ended.then(
+        () => client.release(),
+        (error: Error) => client.release(error),
+      );
+      return results;
+    }
+    const commit = (await ended).at(-1);
+    // A transaction that has failed answers its COMMIT without an error, with another tag.
+    if (commit?.command !== 'COMMIT') throw new Error(`the commit was answered ${commit?.command}`);
+    client.release();
     return results;
-  });
+  } catch (error) {
+    // Its transaction goes with the connection.
+    client.release(true);
+    throw error;
+  }
 }
 
 function judge(
@@ -103,8 +135,8 @@ function attemptsOf(user: UserRecord): PinAttempts {
   };
 }
 
-async function findSessions(db: Db, hashes: Buffer[]): Promise<Map<string, SessionRecord>> {
-  const rows = await selectUsers(db)
+function sessionsOf(db: Db, hashes: Buffer[]) {
+  return selectUsers(db)
     .innerJoin('sessions', 'sessions.user_id', 'users.id')
     .innerJoin('settings', (join) => join.on('settings.id', '=', 1))
     .select([
@@ -116,15 +148,16 @@ async function findSessions(db: Db, hashes: Buffer[]): Promise<Map<string, Sessi
       'settings.max_pin_attempts',
       'settings.auto_logout_minutes',
     ])
-    .where('sessions.id_hash', '=', sql<Buffer>`any(${hashes})`)
-    .execute();
+    .where('sessions.id_hash', '=', sql<Buffer>`any(${hashes})`);
+}
+
+function bySession(rows: SessionRecord[]): Map<string, SessionRecord> {
   return new Map(rows.map((row) => [hex(row.session_hash), row]));
 }
 
-async function recordAttempts(trx: Transaction, attempts: Map<string, PinAttempts>) {
-  if (attempts.size === 0) return;
+function recordAttempts(attempts: Map<string, PinAttempts>) {
   const changed = [...attempts];
-  await sql`
+  return sql`
     update users
     set pin_failed_attempts = v.failed, pin_lock_level = v.level, pin_locked_until = v.until
     from unnest(
@@ -133,23 +166,26 @@ async function recordAttempts(trx: Transaction, attempts: Map<string, PinAttempt
       ${changed.map(([, after]) => after.lockLevel)}::int[],
       ${changed.map(([, after]) => after.lockedUntil)}::timestamptz[]
     ) v(id, failed, level, until)
-    where users.id = v.id`.execute(trx);
+    where users.id = v.id`;
 }
 
-async function touch(
-  deps: { db: Db; now: () => Date },
+/** The sessions whose idle clock is to be written. */
+function touchedOf(
+  deps: { now: () => Date },
   items: SessionCheck[],
   hashes: Buffer[],
   sessions: Map<string, SessionRecord>,
-) {
+): Buffer[] {
   const now = deps.now();
-  const stale = hashes.filter((hash, index) => {
+  return hashes.filter((hash, index) => {
     const session = sessions.get(hex(hash));
     const item = items[index];
     return session && item && !isOver(session, now) && isTouched(item, session, now);
   });
-  if (stale.length === 0) return;
-  await deps.db.updateTable('sessions').set({ last_seen_at: now }).where('id_hash', 'in', stale).execute();
+}
+
+function touch({ db, now }: { db: Db; now: () => Date }, hashes: Buffer[]) {
+  return db.updateTable('sessions').set({ last_seen_at: now() }).where('id_hash', '=', sql<Buffer>`any(${hashes})`);
 }
 
 function hex(hash: Buffer | undefined): string {

@@ -31,10 +31,8 @@ export async function lockPinChecks(trx: Transaction, subjects: readonly string[
 }
 
 /** As `lockPinChecks`, for the users of these sessions, whom the caller need not have read. */
-export async function lockPinChecksOf(trx: Transaction, sessionHashes: Buffer[]): Promise<void> {
-  await sql`
-    select ${LOCK_OF_SUBJECT} from (
-      select distinct user_id::text collate "C" as subject from sessions where id_hash = any(${sessionHashes})
-      order by subject
-    ) as ordered`.execute(trx);
-}
+export const lockPinChecksOf = (sessionHashes: Buffer[]) => sql`
+  select ${LOCK_OF_SUBJECT} from (
+    select distinct user_id::text collate "C" as subject from sessions where id_hash = any(${sessionHashes})
+    order by subject
+  ) as ordered`;

@@ -1,4 +1,5 @@
 import type { WalletRejection } from '@vuka/contracts/internal/wallet';
+import { inOneTrip } from '@vuka/service-kit/database';
 import { CLAIMED_BY_WRITER_SQL, type OutboxPack } from '@vuka/service-kit/outbox';
 import type pg from 'pg';
 import type { Account, HoldState, JournalWrites, LedgerState, Operation } from './ledger.domain.ts';
@@ -194,14 +195,4 @@ function knownAccount(directory: AccountDirectory, code: string) {
   const account = directory.get(code);
   if (!account) throw new Error(`account ${code} is not open`);
   return account;
-}
-
-/** Awaits queries that were sent together; every one is answered before the first failure is thrown. */
-async function inOneTrip<T extends readonly Promise<unknown>[]>(
-  queries: readonly [...T],
-): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  const settled = await Promise.allSettled(queries);
-  const failure = settled.find((outcome): outcome is PromiseRejectedResult => outcome.status === 'rejected');
-  if (failure) throw failure.reason;
-  return (await Promise.all(queries)) as { -readonly [K in keyof T]: Awaited<T[K]> };
 }
