@@ -6,7 +6,7 @@ import { createIdentityClient } from './clients/identity.client.ts';
 import { createWalletClient } from './clients/wallet.client.ts';
 import type { Config } from './config.ts';
 import type { PayoutRow, QuoteRow, Schema, TransferRow } from './db/schema.ts';
-import { findPayouts, findPayoutsOf } from './payouts/payout.store.ts';
+import { findPayoutsOf, findPayoutsWithTransfers, type PayoutOfTransfer } from './payouts/payout.store.ts';
 import type { PayoutProvider } from './payouts/payout-provider.ts';
 import { createPricingCopy } from './pricing/pricing-copy.ts';
 import { findQuotes, insertQuotes } from './quotes/quote.store.ts';
@@ -54,7 +54,9 @@ export function buildDeps(
     pricing: createPricingCopy({ db, rates: clients.rates, now }),
     transfers: createBatcher<string, TransferRow | undefined>({ run: (ids) => findTransfers(db, ids) }),
     payouts: createBatcher<string, PayoutRow | undefined>({ run: (ids) => findPayoutsOf(db, ids) }),
-    payoutsById: createBatcher<string, PayoutRow | undefined>({ run: (ids) => findPayouts(db, ids) }),
+    payoutsById: createBatcher<string, PayoutOfTransfer | undefined>({
+      run: (ids) => findPayoutsWithTransfers(service.database, ids),
+    }),
     byClientKey: createBatcher<ClientKey, TransferRow | undefined>({ run: (keys) => findByClientKeys(db, keys) }),
     quotes: createBatcher<string, QuoteRow | undefined>({
       run: async (ids) => {

@@ -29,12 +29,13 @@ const logger = createLogger({ service: 'transfers-test', level: 'silent' });
 /** Transfers on a real database, its neighbours behind HTTP, a scripted provider and a clock that a test sets. */
 export async function createTransfers(changes: Partial<Config> = {}) {
   const server = await createTestDatabase('transfers');
-  const { db, pool, close } = createDatabase<Schema>({
+  const database = createDatabase<Schema>({
     url: server.url,
     service: 'transfers-test',
     logger,
     indexScansOnly: true,
   });
+  const { db, pool, close } = database;
   await migrate(db as never, migrations, logger);
   const fakes = await startFakeServices();
   const scripted = createScriptedProvider();
@@ -54,6 +55,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
   } as Config;
   const service = {
     db,
+    database,
     logger,
     tokens,
     kickRelay: () => undefined,

@@ -3,22 +3,59 @@ import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { CALLS_RECORDED } from '@vuka/contracts/messages/integration-log';
 import { formatMoney } from '@vuka/money';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import { type Database, inOneTrip, send } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
-import type { Db, PayoutRow } from '#db/schema.ts';
+import type { Db, PayoutRow, Schema, TransferRow } from '#db/schema.ts';
 import type { ProviderCall } from './payout-provider.ts';
 
 /** The payouts with these ids, in order; undefined where there is none. */
 export async function findPayouts(db: Db, ids: string[]): Promise<(PayoutRow | undefined)[]> {
-  const rows = await db
-    .selectFrom('money_transfers')
-    .selectAll()
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute();
+  const rows = await selectPayouts(db, ids).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id));
+}
+
+const selectPayouts = (db: Db, ids: string[]) =>
+  db.selectFrom('money_transfers').selectAll().where('id', '=', sql<string>`any(${ids}::uuid[])`);
+
+export interface PayoutOfTransfer {
+  payout: PayoutRow;
+  transfer: TransferRow;
+}
+
+/**
+ * The payouts with these ids and their transfers, in order; undefined where there is none. In one trip, the transfers
+ * first: a payout that has changed in between belongs to a transfer whose version is no longer the one that was read.
+ */
+export async function findPayoutsWithTransfers(
+  { db, pool }: Pick<Database<Schema>, 'db' | 'pool'>,
+  ids: string[],
+): Promise<(PayoutOfTransfer | undefined)[]> {
+  const theirTransfers = db
+    .selectFrom('money_transfers as payout')
+    .innerJoin('transactions', 'transactions.id', 'payout.transaction_id')
+    .selectAll('transactions')
+    .where('payout.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .compile();
+  const client = await pool.connect();
+  try {
+    const [transfers, payouts] = await inOneTrip([
+      send(client, theirTransfers),
+      send(client, selectPayouts(db, ids).compile()),
+    ]);
+    const transferOf = new Map(transfers.rows.map((transfer) => [transfer.id, transfer]));
+    const payoutOf = new Map(payouts.rows.map((payout) => [payout.id, payout]));
+    return ids.map((id) => {
+      const payout = payoutOf.get(id);
+      const transfer = payout && transferOf.get(payout.transaction_id);
+      return transfer && { payout, transfer };
+    });
+  } finally {
+    client.release();
+  }
 }
 
 export const payoutsOf = (transferIds: string[]) => sql<PayoutRow>`

@@ -1,14 +1,14 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { CallbackAnswer, ProviderCallback } from '@vuka/contracts/internal/transfers';
 import type { Batcher } from '@vuka/service-kit/batcher';
-import type { PayoutRow, TransferRow } from '#db/schema.ts';
+import type { TransferRow } from '#db/schema.ts';
 import type { SagaDeps } from '#transfers/saga.ts';
 import { applyReport } from './apply-report.ts';
-import { recordCalls, toLog } from './payout.store.ts';
+import { type PayoutOfTransfer, recordCalls, toLog } from './payout.store.ts';
 import type { PayoutReport, ProviderCall } from './payout-provider.ts';
 
 export interface ReceiveCallbackDeps extends SagaDeps {
-  payoutsById: Batcher<string, PayoutRow | undefined>;
+  payoutsById: Batcher<string, PayoutOfTransfer | undefined>;
   /** Goes on with a transfer after its callback is answered; what it does not reach, the sweep does. */
   advanceSoon: (transfer: TransferRow) => void;
 }
@@ -41,12 +41,12 @@ export async function receiveCallback(deps: ReceiveCallbackDeps, callback: Provi
 
 async function apply(deps: ReceiveCallbackDeps, report: PayoutReport, calls: ProviderCall[]): Promise<void> {
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const payout = await deps.payoutsById.submit(report.clientPayoutId);
-    const transfer = payout && (await deps.transfers.submit(payout.transaction_id));
-    if (!payout || !transfer) {
+    const found = await deps.payoutsById.submit(report.clientPayoutId);
+    if (!found) {
       deps.logger.warn({ payoutId: report.clientPayoutId }, 'a callback about a payout that is not ours');
       return;
     }
+    const { payout, transfer } = found;
     const logs: IntegrationLog[] = calls.map((call) =>
       toLog(call, { transferId: transfer.id, payoutId: payout.id }, deps.now()),
     );
