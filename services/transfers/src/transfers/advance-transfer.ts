@@ -91,15 +91,17 @@ function takeStep(
 
 async function reserve(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
   const withdrawal = withdrawalFactsOf(transfer);
-  const merchant = withdrawal ? null : await findMerchant(deps, transfer);
-  const hold = await deps.wallet.execute({
-    kind: 'hold',
-    key: `${transfer.id}:hold`,
-    transferId: transfer.id,
-    userId: transfer.user_id,
-    currency: walletCurrency(transfer.source_currency),
-    amount: formatMoney(transfer.source_amount + transfer.fee),
-  });
+  const [merchant, hold] = await Promise.all([
+    withdrawal ? null : findMerchant(deps, transfer),
+    deps.wallet.execute({
+      kind: 'hold',
+      key: `${transfer.id}:hold`,
+      transferId: transfer.id,
+      userId: transfer.user_id,
+      currency: walletCurrency(transfer.source_currency),
+      amount: formatMoney(transfer.source_amount + transfer.fee),
+    }),
+  ]);
   const at = deps.now();
   if (hold.outcome === 'rejected') return stepTaken(await take(deps, transitionOf(transfer, refusal(hold.reason), at)));
   if (merchant) {
