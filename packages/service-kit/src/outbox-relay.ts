@@ -177,29 +177,38 @@ async function relayBatch<Schema extends OutboxSchema>(
   const { db, bus, logger, leaseMs = LEASE_MS, batchSize = BATCH_SIZE } = options;
   const claimed = await claimBatch(db, batchSize, leaseMs);
   if (claimed.length === 0) return { claimed: 0, confirmed: 0 };
-  const outcomes = await publishAll(bus, claimed);
-  const isConfirmed = (index: number) => outcomes[index]?.every(({ status }) => status === 'confirmed');
-  const confirmed = claimed.filter((_, index) => isConfirmed(index));
+  const published = await publishAll(bus, claimed);
   await markPublished(
     db,
-    confirmed.map(({ id }) => id),
+    published.filter(isConfirmed).map(({ pack }) => pack.id),
   );
-  await recordFailures(db, findFailures(claimed, outcomes));
-  for (const [index, { messages, attempts }] of claimed.entries()) {
-    for (const [place, { exchange, routingKey, envelope }] of messages.entries()) {
-      if (outcomes[index]?.[place]?.status !== 'unroutable') continue;
-      logger.error({ exchange, routingKey, messageId: envelope.id, attempts }, 'no queue takes a message');
+  await recordFailures(db, published.flatMap(findFailure));
+  for (const { pack, outcomes } of published) {
+    for (const [place, { exchange, routingKey, envelope }] of pack.messages.entries()) {
+      if (outcomes[place]?.status !== 'unroutable') continue;
+      logger.error(
+        { exchange, routingKey, messageId: envelope.id, attempts: pack.attempts },
+        'no queue takes a message',
+      );
     }
   }
-  const sent = outcomes.flat().filter(({ status }) => status === 'confirmed').length;
+  const sent = published.flatMap(({ outcomes }) => outcomes).filter(({ status }) => status === 'confirmed').length;
   return { claimed: claimed.length, confirmed: sent };
 }
 
-/** Publishes packs in their order; what became of each message, by pack. */
-async function publishAll(
+/** A pack, and what became of each of its messages. */
+interface Published<Pack> {
+  pack: Pack;
+  outcomes: PublishOutcome[];
+}
+
+const isConfirmed = ({ outcomes }: Published<unknown>) => outcomes.every(({ status }) => status === 'confirmed');
+
+/** Publishes packs, all their messages together and in their order. */
+async function publishAll<Pack extends Pick<OutboxPack, 'messages'>>(
   bus: Pick<MessageBus, 'publish'>,
-  packs: readonly Pick<OutboxPack, 'messages'>[],
-): Promise<PublishOutcome[][]> {
+  packs: readonly Pack[],
+): Promise<Published<Pack>[]> {
   const outcomes = await bus.publish(
     packs.flatMap(({ messages }) =>
       messages.map(({ exchange, envelope, routingKey }) => {
@@ -208,17 +217,15 @@ async function publishAll(
     ),
   );
   let next = 0;
-  return packs.map(({ messages }) =>
-    messages.map(() => outcomes[next++] ?? { status: 'unknown', error: 'no outcome' }),
-  );
+  return packs.map((pack) => ({
+    pack,
+    outcomes: pack.messages.map(() => outcomes[next++] ?? { status: 'unknown', error: 'no outcome' }),
+  }));
 }
 
 async function publishFromMemory(bus: Pick<MessageBus, 'publish'>, packs: OutboxPack[]): Promise<Mark[]> {
-  const outcomes = await publishAll(bus, packs);
-  return packs.map(({ id }, index) => ({
-    packId: id,
-    isConfirmed: outcomes[index]?.every(({ status }) => status === 'confirmed') ?? false,
-  }));
+  const published = await publishAll(bus, packs);
+  return published.map((each) => ({ packId: each.pack.id, isConfirmed: isConfirmed(each) }));
 }
 
 /** A pack whose mark is lost with its process goes out once more when its claim has run out. */
@@ -262,20 +269,19 @@ async function markPublished<Schema>(db: Kysely<Schema>, ids: string[]): Promise
 }
 
 /** A refused message backs off; one of unknown fate is due again soon, since the bus was merely away. */
-function findFailures(claimed: Claimed[], outcomes: PublishOutcome[][]): Failure[] {
-  return claimed.flatMap(({ id, attempts, messages }, index) => {
-    const failed = (outcomes[index] ?? []).filter(({ status }) => status !== 'confirmed');
-    const outcome = failed.find(({ status }) => status === 'unknown') ?? failed[0];
-    if (!outcome || outcome.status === 'confirmed') return [];
-    const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_BACKOFF_MS);
-    const left = messages.filter((_, place) => outcomes[index]?.[place]?.status !== 'confirmed');
-    return {
-      id,
+function findFailure({ pack, outcomes }: Published<Claimed>): Failure[] {
+  const failed = outcomes.filter((outcome) => outcome.status !== 'confirmed');
+  const outcome = failed.find(({ status }) => status === 'unknown') ?? failed[0];
+  if (!outcome) return [];
+  const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(pack.attempts - 1, 20), LONGEST_BACKOFF_MS);
+  return [
+    {
+      id: pack.id,
       error: outcome.status === 'unroutable' ? 'unroutable' : `${outcome.status}: ${outcome.error}`.slice(0, 1000),
       delayMs: outcome.status === 'unknown' ? FIRST_BACKOFF_MS : backoffMs,
-      messages: writeMessages(left),
-    };
-  });
+      messages: writeMessages(pack.messages.filter((_, place) => outcomes[place]?.status !== 'confirmed')),
+    },
+  ];
 }
 
 async function recordFailures<Schema>(db: Kysely<Schema>, failures: Failure[]): Promise<void> {
