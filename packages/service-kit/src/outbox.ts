@@ -146,3 +146,9 @@ export function insertPack(packId: string, messages: readonly MessageOfRow[], wr
     where row_id is null or row_id in (select id from ${sql.ref(written)})
     having count(*) > 0`;
 }
+
+/** What `insertPack` left, once it is known which rows were written. */
+export function packOf(id: string, messages: readonly MessageOfRow[], written: ReadonlySet<string>): OutboxPack {
+  const kept = messages.filter(({ rowId }) => rowId === null || written.has(rowId));
+  return { id, messages: kept.map(({ message }) => message) };
+}

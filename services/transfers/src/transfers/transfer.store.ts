@@ -1,5 +1,5 @@
 import { uuidv7 } from '@vuka/service-kit/ids';
-import { insertPack, type OutboxMessage, type OutboxPack } from '@vuka/service-kit/outbox';
+import { insertPack, type OutboxMessage, type OutboxPack, packOf } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, TransferRow } from '#db/schema.ts';
 
@@ -52,9 +52,7 @@ export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Pro
     )
     select id from made`.execute(db);
   const written = new Set(made.rows.map((row) => row.id));
-  const isNew = transfers.map(({ row }) => written.has(row.id));
-  const sent = transfers.flatMap((each, index) => (isNew[index] ? each.messages : []));
-  return { done: isNew, pack: { id: packId, messages: sent } };
+  return { done: transfers.map(({ row }) => written.has(row.id)), pack: packOf(packId, messages, written) };
 }
 
 /** What became of each item of a batch, and what was left in the outbox with those that were done. */

@@ -5,7 +5,7 @@ import { CALLS_RECORDED } from '@vuka/contracts/messages/integration-log';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { EVENTS } from '@vuka/service-kit/messaging/topology';
-import { insertPack, type MessageOfRow, type OutboxMessage } from '@vuka/service-kit/outbox';
+import { insertPack, type MessageOfRow, type OutboxMessage, packOf } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, TransferRow } from '#db/schema.ts';
 import type { PayoutState } from '#payouts/payout-provider.ts';
@@ -82,10 +82,7 @@ export async function commitTransitions(db: Db, transitions: Transition[]): Prom
   const isTaken = ({ from }: Transition) => moved.has(from.id);
   return {
     done: transitions.map((transition) => isTaken(transition) && first.get(transition.from.id) === transition),
-    pack: {
-      id: packId,
-      messages: messages.filter(({ rowId }) => rowId === null || moved.has(rowId)).map(({ message }) => message),
-    },
+    pack: packOf(packId, messages, moved),
   };
 }
 
