@@ -55,6 +55,14 @@ export function readMessages(text: string): Required<OutboxMessage>[] {
   return text.split(SEPARATOR).map((message) => JSON.parse(message) as Required<OutboxMessage>);
 }
 
+/** Every message that an outbox keeps, the oldest first: for who looks into it. It reads the whole table. */
+export async function listMessages<Schema extends OutboxSchema>(
+  db: Kysely<Schema>,
+): Promise<Required<OutboxMessage>[]> {
+  const { rows } = await sql<Pick<OutboxTable, 'messages'>>`select messages from outbox order by id`.execute(db);
+  return rows.flatMap(({ messages }) => readMessages(messages));
+}
+
 /** Creates the outbox as it was at first, a row for each message; `outboxPacksMigration` follows it everywhere. */
 export async function createOutboxTable<Schema>(db: Kysely<Schema>): Promise<void> {
   await sql`

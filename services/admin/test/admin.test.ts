@@ -9,7 +9,7 @@ import { createBus } from '@vuka/service-kit/messaging/create-bus';
 import type { Delivery, MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { migrate } from '@vuka/service-kit/migrate';
-import { readMessages } from '@vuka/service-kit/outbox';
+import { listMessages } from '@vuka/service-kit/outbox';
 import { createServiceClient, type ServiceClient } from '@vuka/service-kit/service-client';
 import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
@@ -79,10 +79,7 @@ async function startLedger() {
 const send = (method: 'GET' | 'POST', url: string, payload?: object, caller: Caller | null = admin) =>
   askAsGateway(app, tokens, { method, url, payload, caller });
 
-const written = async () => {
-  const rows = await database.db.selectFrom('outbox').select('messages').orderBy('id').execute();
-  return rows.flatMap(({ messages }) => readMessages(messages)).map(({ envelope }) => envelope);
-};
+const written = async () => (await listMessages(database.db)).map(({ envelope }) => envelope);
 const actions = async () => (await written()).filter(({ type }) => type === 'admin.action-recorded.v1');
 
 /** What the bus would do: brings every recorded action to the trail. */

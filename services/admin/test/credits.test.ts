@@ -4,7 +4,7 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import { createLogger } from '@vuka/service-kit/logger';
 import type { MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
-import { readMessages } from '@vuka/service-kit/outbox';
+import { listMessages } from '@vuka/service-kit/outbox';
 import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { createTestClock } from '@vuka/test-kit/clock';
@@ -89,11 +89,8 @@ const list = async (query = '', reader = administrator()) =>
 const ordersFor = (id: string) => neighbours.orders.filter(({ key }) => key === id);
 const row = (id: string) =>
   database.db.selectFrom('admin_deposits').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const actions = async () => {
-  const rows = await database.db.selectFrom('outbox').select('messages').orderBy('id').execute();
-  const messages = rows.flatMap((row) => readMessages(row.messages));
-  return messages.map(({ envelope }) => envelope.data as { action: string });
-};
+const actions = async () =>
+  (await listMessages(database.db)).map(({ envelope }) => envelope.data as { action: string });
 const finish = () => {
   clock.advance(11_000);
   return finishOpenDeposits(deps());

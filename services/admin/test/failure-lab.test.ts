@@ -10,7 +10,7 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import { createLogger } from '@vuka/service-kit/logger';
 import type { MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
-import { readMessages } from '@vuka/service-kit/outbox';
+import { listMessages } from '@vuka/service-kit/outbox';
 import { createServiceClient, type ServiceClient } from '@vuka/service-kit/service-client';
 import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
@@ -138,8 +138,7 @@ async function pay(phoneNumber = '255763000000'): Promise<string> {
 }
 
 async function recorded() {
-  const rows = await database.db.selectFrom('outbox').select('messages').orderBy('id').execute();
-  const messages = rows.flatMap((row) => readMessages(row.messages));
+  const messages = await listMessages(database.db);
   return messages.map(({ envelope }) => envelope.data as Record<string, unknown>);
 }
 

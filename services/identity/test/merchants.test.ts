@@ -1,4 +1,4 @@
-import { readMessages } from '@vuka/service-kit/outbox';
+import { listMessages } from '@vuka/service-kit/outbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { createAdmin } from '#users/create-admin.ts';
@@ -17,8 +17,7 @@ const act = (id: string, what: 'toggle-block' | 'unlock', by = caller) =>
 const account = async (id: string) => (await identity.send('GET', `/internal/merchants/${id}`, undefined, caller)).body;
 
 async function recorded(subject: string) {
-  const rows = await identity.db.selectFrom('outbox').select('messages').orderBy('id').execute();
-  const envelopes = rows.flatMap(({ messages }) => readMessages(messages)).map(({ envelope }) => envelope);
+  const envelopes = (await listMessages(identity.db)).map(({ envelope }) => envelope);
   const actions = envelopes.filter(({ type }) => type === 'admin.action-recorded.v1');
   return actions.filter((envelope) => envelope.subject === subject).map(({ data }) => data);
 }

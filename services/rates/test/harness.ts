@@ -1,7 +1,7 @@
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
-import { readMessages } from '@vuka/service-kit/outbox';
+import { listMessages } from '@vuka/service-kit/outbox';
 import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
@@ -33,10 +33,7 @@ export async function createRates() {
     db,
     send: (method: 'GET' | 'POST', url: string, options: { payload?: object; caller?: Caller } = {}) =>
       askAsGateway(app, tokens, { method, url, ...options }),
-    async events() {
-      const rows = await db.selectFrom('outbox').select('messages').orderBy('id').execute();
-      return rows.flatMap(({ messages }) => readMessages(messages));
-    },
+    events: () => listMessages(db),
     async stop() {
       await app.close();
       await close();

@@ -1,4 +1,3 @@
-import { readMessages } from '@vuka/service-kit/outbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { admin, createRates, type Rates } from './harness.ts';
 
@@ -12,8 +11,7 @@ const update = (buyRate: unknown, markup: unknown) =>
   rates.send('POST', '/internal/rates', { payload: { buyRate, markup }, caller: admin });
 
 async function messages(type: string) {
-  const rows = await rates.db.selectFrom('outbox').select('messages').orderBy('id').execute();
-  const envelopes = rows.flatMap(({ messages }) => readMessages(messages)).map(({ envelope }) => envelope);
+  const envelopes = (await rates.events()).map(({ envelope }) => envelope);
   return envelopes.filter((envelope) => envelope.type === type);
 }
 

@@ -4,7 +4,7 @@ import type { CreateTransfer } from '@vuka/contracts/http/transfers';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
-import { readMessages } from '@vuka/service-kit/outbox';
+import { listMessages } from '@vuka/service-kit/outbox';
 import type { Service } from '@vuka/service-kit/service';
 import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
@@ -78,10 +78,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     return row;
   };
 
-  const messagesInOutbox = async () => {
-    const rows = await db.selectFrom('outbox').select('messages').orderBy('id').execute();
-    return rows.flatMap(({ messages }) => readMessages(messages));
-  };
+  const messagesInOutbox = () => listMessages(db);
 
   return {
     db,
