@@ -4,6 +4,7 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { BacklogGate } from '@vuka/service-kit/backlog-gate';
 import type { Batcher } from '@vuka/service-kit/batcher';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import { isDatabaseAway } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { COMMANDS, EVENTS } from '@vuka/service-kit/messaging/topology';
 import type { Caller } from '@vuka/service-kit/tokens';
@@ -31,8 +32,8 @@ const COMMAND_LOST_AFTER_MS = 20 * 60_000;
 
 /**
  * Accepts an order once for its key and reserves its money. It is looked for only where it could not be written, since
- * most orders are new. Throws insufficient_funds, idempotency_conflict,
- * unavailable where there is too much to do, and what `write` throws.
+ * most orders are new. Throws insufficient_funds, idempotency_conflict, unavailable where there is too much to do, and
+ * what `write` throws.
  */
 export async function acceptOnce(
   deps: AcceptDeps,
@@ -45,6 +46,8 @@ export async function acceptOnce(
     await deps.backlog.admit();
     written = await write();
   } catch (error) {
+    // Who looks for it then waits once more for nothing.
+    if (isDatabaseAway(error)) throw error;
     refused = error;
   }
   if (written?.isNew) return { created: true, transfer: await reserveNow(deps, written.row) };
