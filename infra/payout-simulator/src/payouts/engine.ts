@@ -1,4 +1,4 @@
-import { setTimeout as delay, setImmediate as thisTurnIsOver } from 'node:timers/promises';
+import { createBatcher } from '@vuka/service-kit/batcher';
 import type { Logger } from '@vuka/service-kit/logger';
 import { type Part, pollingPart } from '@vuka/service-kit/poll';
 import { claimCallbacks } from '#callbacks/callback.store.ts';
@@ -23,7 +23,7 @@ export interface Engine extends Pick<Part, 'start' | 'stop'> {
   /** A payout's next step is due then. */
   wakeAt(stepAt: Date): void;
   /** Takes every payout on whose time has come. */
-  advance(): Promise<void>;
+  advance(): Promise<undefined>;
 }
 
 /**
@@ -32,9 +32,6 @@ export interface Engine extends Pick<Part, 'start' | 'stop'> {
  */
 export function createEngine({ db, logger, now, sender }: EngineDeps): Engine {
   let isStopped = false;
-  let running: Promise<void> | undefined;
-  let isAsked = false;
-  let advancedAtMs = Number.NEGATIVE_INFINITY;
   const timers = new Set<NodeJS.Timeout>();
   const poll = pollingPart({ name: 'payouts', everyMs: POLL_MS, logger, run: sweep });
 
@@ -45,33 +42,25 @@ export function createEngine({ db, logger, now, sender }: EngineDeps): Engine {
     void sender?.send(soon);
   }
 
-  /** The end of this turn of the event loop, and no sooner than `PACE_MS` after the last statement began. */
-  async function nextTurn() {
-    const waitMs = advancedAtMs + PACE_MS - performance.now();
-    await (waitMs > 0 ? delay(waitMs) : thisTurnIsOver());
-    advancedAtMs = performance.now();
-  }
+  const asks = createBatcher<undefined, undefined>({
+    maxBatch: ADVANCE_LIMIT,
+    paceMs: PACE_MS,
+    async run(all) {
+      await advanceAll();
+      return all.map(() => undefined);
+    },
+  });
 
   async function advanceAll() {
-    try {
-      while (isAsked && !isStopped) {
-        await nextTurn();
-        isAsked = false;
-        const rows = await advanceDue(db, { now: now(), sendsCallbacks: sender !== undefined });
-        announce(rows);
-        for (const { step_at } of rows) if (step_at) wakeAt(step_at);
-        if (rows.length === ADVANCE_LIMIT) isAsked = true;
-      }
-    } finally {
-      running = undefined;
+    for (let isFull = true; isFull && !isStopped; ) {
+      const rows = await advanceDue(db, { now: now(), sendsCallbacks: sender !== undefined });
+      announce(rows);
+      for (const { step_at } of rows) if (step_at) wakeAt(step_at);
+      isFull = rows.length === ADVANCE_LIMIT;
     }
   }
 
-  function advance(): Promise<void> {
-    isAsked = true;
-    running ??= advanceAll();
-    return running;
-  }
+  const advance = () => asks.submit(undefined);
 
   async function sweep() {
     await advance();
@@ -97,7 +86,7 @@ export function createEngine({ db, logger, now, sender }: EngineDeps): Engine {
       isStopped = true;
       for (const timer of timers) clearTimeout(timer);
       await poll.stop();
-      await running?.catch(() => undefined);
+      await asks.idle();
     },
     wakeAt,
     advance,
