@@ -48,7 +48,7 @@ test('leaves one message per commit, with what each wallet could spend after eac
   const before = await ledger.count('outbox');
   const commands = [depositFor(userId, '100.00'), holdFor(userId, '60.00')];
   await Promise.all(commands.map((command) => submit(writer, command)));
-  const { rows } = await ledger.pool.query('select messages from outbox order by id offset $1', [before]);
+  const { rows } = await ledger.pool.query('select pack_id, messages from outbox order by id offset $1', [before]);
   const messages = rows.flatMap((row) => readMessages(row.messages));
   const changes = messages.flatMap(({ envelope }) => (envelope.data as BalancesChanged).changes);
   expect(changes).toMatchObject(
@@ -59,7 +59,11 @@ test('leaves one message per commit, with what each wallet could spend after eac
       available: ['100.00', '40.00'][index],
     })),
   );
-  expect(messages[0]).toMatchObject({ routingKey: 'wallet.balances-changed.v1', exchange: 'vuka.events' });
+  expect(messages[0]).toMatchObject({
+    routingKey: 'wallet.balances-changed.v1',
+    exchange: 'vuka.events',
+    envelope: { id: rows[0].pack_id },
+  });
 });
 
 test('gives one effect and 199 replays to one key sent 200 times to two writers', async () => {
