@@ -1,3 +1,4 @@
+import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { createBacklogGate } from '@vuka/service-kit/backlog-gate';
 import { bisecting, createBatcher } from '@vuka/service-kit/batcher';
 import type { Service } from '@vuka/service-kit/service';
@@ -6,7 +7,7 @@ import { createIdentityClient } from './clients/identity.client.ts';
 import { createWalletClient } from './clients/wallet.client.ts';
 import type { Config } from './config.ts';
 import type { PayoutRow, QuoteRow, Schema, TransferRow } from './db/schema.ts';
-import { findPayoutsOf, findPayoutsWithTransfers, type PayoutOfTransfer } from './payouts/payout.store.ts';
+import { findPayoutsOf, findPayoutsWithTransfers, type PayoutOfTransfer, recordCalls } from './payouts/payout.store.ts';
 import type { PayoutProvider } from './payouts/payout-provider.ts';
 import { createPricingCopy } from './pricing/pricing-copy.ts';
 import { findQuotes, insertQuotes } from './quotes/quote.store.ts';
@@ -56,6 +57,12 @@ export function buildDeps(
     payouts: createBatcher<string, PayoutRow | undefined>({ run: (ids) => findPayoutsOf(db, ids) }),
     payoutsById: createBatcher<string, PayoutOfTransfer | undefined>({
       run: (ids) => findPayoutsWithTransfers(service.database, ids),
+    }),
+    lateCalls: createBatcher<IntegrationLog[], undefined>({
+      async run(calls) {
+        await recordCalls(db, calls.flat());
+        return calls.map(() => undefined);
+      },
     }),
     byClientKey: createBatcher<ClientKey, TransferRow | undefined>({ run: (keys) => findByClientKeys(db, keys) }),
     quotes: createBatcher<string, QuoteRow | undefined>({

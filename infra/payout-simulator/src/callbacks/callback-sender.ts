@@ -13,7 +13,11 @@ const GIVE_UP_AFTER_MS = 15 * 60_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 const MAX_IN_FLIGHT = 1_000;
-const CONNECTIONS = 64;
+/**
+ * Far more than are under way while the receiver keeps up. With 64, a receiver that answers in 0.2 s under load heard of
+ * 300 payouts a second at most, seconds late, and asked about those in vain.
+ */
+const CONNECTIONS = 512;
 const TIMEOUT_MS = 10_000;
 const DRAIN_MS = 3_000;
 /** Between two writings of what came of attempts. The leases on what is not written yet are far longer. */

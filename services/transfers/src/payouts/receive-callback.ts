@@ -4,11 +4,13 @@ import type { Batcher } from '@vuka/service-kit/batcher';
 import type { TransferRow } from '#db/schema.ts';
 import type { SagaDeps } from '#transfers/saga.ts';
 import { applyReport } from './apply-report.ts';
-import { type PayoutOfTransfer, recordCalls, toLog } from './payout.store.ts';
+import { type PayoutOfTransfer, toLog } from './payout.store.ts';
 import type { PayoutReport, ProviderCall } from './payout-provider.ts';
 
 export interface ReceiveCallbackDeps extends SagaDeps {
   payoutsById: Batcher<string, PayoutOfTransfer | undefined>;
+  /** Records callbacks that come when the payout has ended: where an inquiry was quicker, they are many. */
+  lateCalls: Batcher<IntegrationLog[], undefined>;
   /** Goes on with a transfer after its callback is answered; what it does not reach, the sweep does. */
   advanceSoon: (transfer: TransferRow) => void;
 }
@@ -52,7 +54,7 @@ async function apply(deps: ReceiveCallbackDeps, report: PayoutReport, calls: Pro
     );
     const after = await applyReport(deps, { transfer, payout, report, calls: logs });
     if (!after) continue;
-    if (after === transfer) await recordCalls(deps.db, logs);
+    if (after === transfer) await deps.lateCalls.submit(logs);
     else deps.advanceSoon(after);
     return;
   }
