@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { Id, PinConfirmation, Timestamp } from './common.ts';
+
+/** What a program outside presents as `Authorization: Bearer ...`: `vuka_` and 32 random bytes, base64url. */
+export const API_KEY_PATTERN = /^vuka_[\w-]{43}$/;
+
+/** A key as administrators see it: never the key itself, of which only a hash is kept. */
+export const ApiKey = z.object({
+  id: Id,
+  name: z.string(),
+  /** The last four characters of the key, by which its holder finds it. */
+  ending: z.string(),
+  createdAt: Timestamp,
+  createdBy: z.object({ adminId: z.string(), name: z.string() }),
+  /** To the minute; null while nobody has used it. */
+  lastUsedAt: z.nullable(Timestamp),
+  /** From then on it opens nothing. */
+  revokedAt: z.nullable(Timestamp),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+/** `GET /api/admin/api-keys`: newest first. */
+export const ApiKeys = z.object({ apiKeys: z.array(ApiKey) });
+
+/** `POST /api/admin/api-keys`. */
+export const IssueApiKey = z.extend(
+  z.object({
+    name: z
+      .string({ error: 'Name is required' })
+      .check(
+        z.trim(),
+        z.minLength(1, { error: 'Name is required', abort: true }),
+        z.maxLength(60, { error: 'Name must be at most 60 characters' }),
+      ),
+  }),
+  PinConfirmation.shape,
+);
+export type IssueApiKey = z.infer<typeof IssueApiKey>;
+
+/** The only time that the key itself is told. */
+export const IssuedApiKey = z.object({ apiKey: ApiKey, key: z.string() });
+export type IssuedApiKey = z.infer<typeof IssuedApiKey>;
+
+/** `POST /api/admin/api-keys/{id}/revoke`. */
+export const RevokedApiKey = z.object({ apiKey: ApiKey });
