@@ -76,6 +76,15 @@ describe('a payout that is made', () => {
     expect(await transfers.lifecycle(id)).toEqual(['PENDING', 'PROCESSING', 'PROCESSING', 'SETTLED']);
   });
 
+  test('leaves a record of every callback, also of those that come together when it has ended', async () => {
+    const { id, payout } = await payingOut();
+    await transfers.callback(completed(payout.id));
+    await transfers.ended(id);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => transfers.callback(completed(payout.id))));
+    expect(answers.map(({ body }) => body.results)).toEqual(Array(20).fill([{ status: 200 }]));
+    expect(await transfers.callsOf(id)).toEqual(['submit', ...Array(21).fill('callback')]);
+  });
+
   test('is sent under the id of before when the books go back to a moment before it, and is not paid twice', async () => {
     const { id } = await accepted();
     const before = await transfers.transfer(id);
