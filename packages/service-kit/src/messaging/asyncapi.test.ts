@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { describeMessages } from './asyncapi.ts';
+import { matchesRoutingKey, topology } from './topology.ts';
+
+const committed = JSON.parse(await readFile(new URL('../../../../docs/asyncapi.json', import.meta.url), 'utf8'));
+
+test('the committed description is that of the messages', () => {
+  expect(committed).toEqual(describeMessages());
+});
+
+test('every queue takes a message that is described, and every described message has its queue', () => {
+  const keys = Object.keys(committed.channels);
+  const patterns = topology.queues.flatMap(({ bindings }) => bindings.map(({ key }) => key)).filter(Boolean);
+  expect(patterns.filter((pattern) => !keys.some((key) => matchesRoutingKey(pattern, key)))).toEqual([]);
+  expect(keys.filter((key) => !patterns.some((pattern) => matchesRoutingKey(pattern, key)))).toEqual([]);
+});
