@@ -14,6 +14,7 @@ import {
 import { AppError } from '@vuka/service-kit/app-error';
 import { callerOf, type HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
+import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { announceSessionsEnded, hashToken } from '#sessions/session.store.ts';
 import { changePin } from './change-pin.ts';
@@ -95,7 +96,7 @@ export function directoryRoutes(app: HttpApp, deps: UserRoutesDeps): void {
       const holders = await deps.db
         .selectFrom('users')
         .select(['id', 'full_name', 'phone_e164'])
-        .where('phone_e164', 'in', phones)
+        .where('phone_e164', '=', sql<string>`any(${phones})`)
         .where('is_active', '=', true)
         .where('is_blocked', '=', false)
         .execute();
@@ -121,7 +122,7 @@ export function contactRoutes(app: HttpApp, deps: UserRoutesDeps): void {
       const users = await deps.db
         .selectFrom('users')
         .select(['id', 'full_name', 'email', 'phone_e164'])
-        .where('id', 'in', ids)
+        .where('id', '=', sql<string>`any(${ids}::uuid[])`)
         .execute();
       const byId = new Map(users.map((user) => [user.id, user]));
       return {

@@ -1,14 +1,17 @@
 import type { Quote } from '@vuka/contracts/http/rates';
 import { formatMoney } from '@vuka/money';
+import { sql } from 'kysely';
 import type { Db, QuoteRow } from '#db/schema.ts';
 import { currenciesOf, type Price } from './quote.domain.ts';
 
-export function insertQuotes(db: Db, quotes: QuoteRow[]) {
-  return db.insertInto('quotes').values(quotes).execute();
+/** Writes quotes by one statement, the same for any number of them. */
+export async function insertQuotes(db: Db, quotes: QuoteRow[]): Promise<void> {
+  const rows = JSON.stringify(quotes, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  await sql`insert into quotes select * from json_populate_recordset(null::quotes, ${rows})`.execute(db);
 }
 
 export function findQuotes(db: Db, ids: string[]): Promise<QuoteRow[]> {
-  return db.selectFrom('quotes').selectAll().where('id', 'in', ids).execute();
+  return db.selectFrom('quotes').selectAll().where('id', '=', sql<string>`any(${ids}::uuid[])`).execute();
 }
 
 /** Forgets quotes that ended an hour ago. */
