@@ -4,6 +4,8 @@ import { ERROR_STATUS, type ErrorCode } from '@vuka/contracts/error-codes';
 interface AppErrorOptions {
   cause?: unknown;
   retryAfterSeconds?: number;
+  /** How a program can say who it is, for `WWW-Authenticate`. */
+  challenge?: string;
   /** Further public fields of the error body, such as the new quote of `rate_changed`. */
   details?: Record<string, unknown>;
   issues?: { path: string; message: string }[];
@@ -13,6 +15,7 @@ interface AppErrorOptions {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
+  readonly challenge: string | undefined;
   readonly details: Record<string, unknown>;
   readonly issues: { path: string; message: string }[] | undefined;
 
@@ -21,6 +24,7 @@ export class AppError extends Error {
     this.name = 'AppError';
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.challenge = options.challenge;
     this.details = options.details ?? {};
     this.issues = options.issues;
   }

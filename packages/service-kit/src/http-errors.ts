@@ -20,6 +20,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   }
   if (failure.retryAfterSeconds !== undefined)
     reply.header('retry-after', String(Math.ceil(failure.retryAfterSeconds)));
+  if (failure.challenge) reply.header('www-authenticate', failure.challenge);
   if (failure instanceof Overloaded && failure.closedForMs)
     reply.header(CLOSED_FOR_HEADER, String(failure.closedForMs));
   const body: ErrorBody = {

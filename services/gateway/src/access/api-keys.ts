@@ -1,0 +1,41 @@
+import { API_KEY_PATTERN } from '@vuka/contracts/http/api-keys';
+import { KnownApiKey } from '@vuka/contracts/internal/identity';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { ServiceClient } from '@vuka/service-kit/service-client';
+import type { FastifyRequest } from 'fastify';
+
+/** Access of other programs. A key opens only what asks here; a session counts for nothing here. */
+export interface ApiKeys {
+  /** Whose program makes this request. Throws unauthenticated. */
+  require(request: FastifyRequest): Promise<{ id: string; name: string; key: string }>;
+  /** Whether the key still opens anything. Throws unavailable where identity cannot say. */
+  stands(key: string): Promise<boolean>;
+}
+
+export function createApiKeys({ identity }: { identity: ServiceClient }): ApiKeys {
+  // Asked each time, and not remembered: a revocation holds for the next request, on every replica.
+  const find = async (key: string, options: { requestId?: string } = {}) => {
+    const idempotent = { ...options, idempotent: true };
+    return (await identity.post('/internal/api-keys/check', { key }, KnownApiKey, idempotent)).apiKey;
+  };
+
+  return {
+    async require(request) {
+      const key = keyOf(request);
+      const known = key && (await find(key, { requestId: request.id }));
+      if (!key || !known) {
+        throw new AppError('unauthenticated', 'A valid API key is needed.', { challenge: 'Bearer' });
+      }
+      return { ...known, key };
+    },
+    async stands(key) {
+      return (await find(key)) !== null;
+    },
+  };
+}
+
+/** The key of `Authorization: Bearer ...`, if it is written as keys are: nothing else is worth a call. */
+function keyOf(request: FastifyRequest): string | undefined {
+  const [, key] = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? [];
+  return key && API_KEY_PATTERN.test(key) ? key : undefined;
+}
