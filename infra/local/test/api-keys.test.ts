@@ -50,8 +50,8 @@ test('an administrator issues a key with the PIN, sees it once, and revokes it; 
   const trail = await trailOf(apiKey.id);
   const { adminId } = apiKey.createdBy;
   expect(trail).toMatchObject([
-    { action: 'api_key.revoked', actor: { adminId } },
-    { action: 'api_key.issued', actor: { adminId } },
+    { action: 'api-key.revoked', actor: { adminId } },
+    { action: 'api-key.issued', actor: { adminId } },
   ]);
   expect(JSON.stringify(trail)).not.toContain(key);
   expect(await logs()).not.toContain(key);

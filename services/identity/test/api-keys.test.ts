@@ -135,10 +135,10 @@ test('issuing and revoking are on the audit trail once each, and the key itself 
   await Promise.all([revoke(apiKey.id), revoke(apiKey.id), revoke(apiKey.id)]);
   const entries = await recorded(apiKey.id);
   const { adminId } = caller;
-  const subject = { kind: 'api_key', id: apiKey.id, label: 'Bookkeeping' };
+  const subject = { kind: 'api-key', id: apiKey.id, label: 'Bookkeeping' };
   expect(entries).toMatchObject([
-    { action: 'api_key.issued', subject, actor: { adminId }, address: '192.0.2.9', after: { ending: key.slice(-4) } },
-    { action: 'api_key.revoked', subject, before: { revokedAt: null }, after: { revokedAt: expect.any(String) } },
+    { action: 'api-key.issued', subject, actor: { adminId }, address: '192.0.2.9', after: { ending: key.slice(-4) } },
+    { action: 'api-key.revoked', subject, before: { revokedAt: null }, after: { revokedAt: expect.any(String) } },
   ]);
   const messages = JSON.stringify(await listMessages(identity.db));
   expect(messages).not.toContain(key.slice(5, -4));

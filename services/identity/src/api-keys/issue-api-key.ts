@@ -36,8 +36,8 @@ export async function issueApiKey(
     const action = {
       source: '/vuka/identity',
       caller,
-      action: 'api_key.issued',
-      subject: { kind: 'api_key' as const, id, label: name },
+      action: 'api-key.issued',
+      subject: { kind: 'api-key' as const, id, label: name },
       after: { name, ending },
     };
     await recordAction(trx, action, now);

@@ -20,8 +20,8 @@ export async function revokeApiKey(deps: { db: Db; now: () => Date }, caller: Ca
       const action = {
         source: '/vuka/identity',
         caller,
-        action: 'api_key.revoked',
-        subject: { kind: 'api_key' as const, id, label: name },
+        action: 'api-key.revoked',
+        subject: { kind: 'api-key' as const, id, label: name },
         before: { ending, revokedAt: null },
         after: { ending, revokedAt: now.toISOString() },
       };
