@@ -1,4 +1,4 @@
-import { outboxPacksMigration } from '@vuka/service-kit/outbox';
+import { outboxPacksMigration, outboxUnsentMigration } from '@vuka/service-kit/outbox';
 import * as transfers from './0001-transfers.ts';
 import * as history from './0002-history.ts';
 import * as withdrawals from './0003-withdrawals.ts';
@@ -14,4 +14,5 @@ export const migrations = {
   '0005-reconciliation': reconciliation,
   '0006-payouts-of-transfer': payoutsOfTransfer,
   '0007-outbox-packs': outboxPacksMigration,
+  '0008-outbox-unsent': outboxUnsentMigration,
 };
