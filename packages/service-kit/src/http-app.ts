@@ -130,7 +130,7 @@ export function adminOf(request: { headers: IncomingMessage['headers'] }, tokens
   return caller;
 }
 
-/** As `adminOf`, and their PIN was checked for this very request: for what they decide on others' money. */
+/** As `adminOf`, and their PIN was checked for this very request: for others' money, and for access to them. */
 export function decidingAdminOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
   const caller = adminOf(request, tokens);
   if (!caller.pinVerified) throw new AppError('invalid_pin', 'Invalid PIN');

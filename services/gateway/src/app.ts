@@ -6,6 +6,7 @@ import { addRateLimits } from '#access/rate-limits.ts';
 import { refuseForeignOrigins } from '#access/same-origin.ts';
 import { tellSessionEnd } from '#access/sessions.ts';
 import { limitWrites } from '#access/write-limits.ts';
+import { apiKeyRoutes } from '#admin/api-keys.routes.ts';
 import { auditTrailRoutes } from '#admin/audit-trail.routes.ts';
 import { creditRoutes } from '#admin/credits.routes.ts';
 import { failureLabRoutes } from '#admin/failure-lab.routes.ts';
@@ -75,6 +76,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   adminWithdrawalRoutes(app, api);
   overviewRoute(app, api);
   auditTrailRoutes(app, api);
+  apiKeyRoutes(app, api);
   queueRoutes(app, api);
   merchantRoutes(app, api);
   recoveryRoutes(app, api);

@@ -1,5 +1,6 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
+import { apiKeyRoutes } from '#api-keys/api-keys.routes.ts';
 import { savedRecipientRoutes } from '#recipients/saved-recipients.routes.ts';
 import type { CheckSessionsDeps } from '#sessions/check-sessions.ts';
 import { sessionRoutes } from '#sessions/sessions.routes.ts';
@@ -18,5 +19,6 @@ export function buildApp(deps: AppDeps): HttpApp {
   merchantRoutes(app, deps);
   sessionRoutes(app, deps);
   savedRecipientRoutes(app, deps);
+  apiKeyRoutes(app, deps);
   return app;
 }

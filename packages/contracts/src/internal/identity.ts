@@ -76,4 +76,5 @@ export type MerchantPage = z.infer<typeof MerchantPage>;
 
 /** `POST /internal/api-keys/check`: whose key is it? Null where it opens nothing, unknown or revoked. */
 export const ApiKeyCheck = z.object({ key: z.string().check(z.maxLength(200)) });
-export const KnownApiKey = z.nullable(z.object({ id: Id, name: z.string() }));
+export const KnownApiKey = z.object({ apiKey: z.nullable(z.object({ id: Id, name: z.string() })) });
+export type KnownApiKey = z.infer<typeof KnownApiKey>;

@@ -18,6 +18,7 @@ export const ActionSubject = z.object({
     'reconciliation',
     'exception',
     'simulator',
+    'api_key',
   ]),
   id: z.string(),
   label: z.nullable(z.string()),

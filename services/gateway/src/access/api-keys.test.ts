@@ -11,7 +11,9 @@ const PROGRAM = { id: '0190a000-0000-7000-8000-0000000000a1', name: 'Bookkeeping
 
 /** A door that asks for a key, before an identity that knows one. */
 function createDoor() {
-  const asked = vi.fn(async (_path: string, { key }: { key: string }) => (key === KEY ? PROGRAM : null));
+  const asked = vi.fn(async (_path: string, { key }: { key: string }) => ({
+    apiKey: key === KEY ? PROGRAM : null,
+  }));
   const apiKeys = createApiKeys({ identity: { post: asked } as unknown as ServiceClient });
   const logger = createLogger({ service: 'gateway-test', level: 'silent' });
   const app = createHttpApp({ service: 'gateway-test', logger, checks: {} });

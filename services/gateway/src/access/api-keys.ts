@@ -14,20 +14,22 @@ export interface ApiKeys {
 
 export function createApiKeys({ identity }: { identity: ServiceClient }): ApiKeys {
   // Asked each time, and not remembered: a revocation holds at once on every replica.
-  const check = (key: string, options: { requestId?: string } = {}) =>
-    identity.post('/internal/api-keys/check', { key }, KnownApiKey, { ...options, idempotent: true });
+  const find = async (key: string, options: { requestId?: string } = {}) => {
+    const idempotent = { ...options, idempotent: true };
+    return (await identity.post('/internal/api-keys/check', { key }, KnownApiKey, idempotent)).apiKey;
+  };
 
   return {
     async require(request) {
       const key = keyOf(request);
-      const known = key && (await check(key, { requestId: request.id }));
+      const known = key && (await find(key, { requestId: request.id }));
       if (!key || !known) {
         throw new AppError('unauthenticated', 'A valid API key is needed.', { challenge: 'Bearer' });
       }
       return { ...known, key };
     },
     async stands(key) {
-      return (await check(key)) !== null;
+      return (await find(key)) !== null;
     },
   };
 }

@@ -59,6 +59,18 @@ interface SavedRecipientsTable {
   created_at: Generated<Date>;
 }
 
+interface ApiKeysTable {
+  id: string;
+  name: string;
+  ending: string;
+  /** SHA-256 of the key, which only its holder has. */
+  key_hash: Buffer;
+  created_by: string;
+  created_at: Date;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+}
+
 /** Failed sign-ins with emails that nobody has, counted as those of users are, so that both answer alike. */
 interface UnknownSignInsTable {
   email_hash: Buffer;
@@ -80,6 +92,7 @@ export interface Schema extends OutboxSchema, InboxSchema {
   admins: AdminsTable;
   sessions: SessionsTable;
   saved_recipients: SavedRecipientsTable;
+  api_keys: ApiKeysTable;
   unknown_sign_ins: UnknownSignInsTable;
   settings: SettingsTable;
 }

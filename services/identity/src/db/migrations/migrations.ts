@@ -2,11 +2,13 @@ import { outboxPacksMigration, outboxUnsentMigration } from '@vuka/service-kit/o
 import * as users from './0001-users.ts';
 import * as savedRecipients from './0002-saved-recipients.ts';
 import * as merchantList from './0003-merchant-list.ts';
+import * as apiKeys from './0005-api-keys.ts';
 
 export const migrations = {
   '0001-users': users,
   '0002-saved-recipients': savedRecipients,
   '0003-merchant-list': merchantList,
   '0004-outbox-packs': outboxPacksMigration,
+  '0005-api-keys': apiKeys,
   '0006-outbox-unsent': outboxUnsentMigration,
 };

@@ -1,0 +1,55 @@
+import { ApiKeys, IssueApiKey, IssuedApiKey, RevokedApiKey } from '@vuka/contracts/http/api-keys';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
+import { ADMIN_TAG } from '#access/admin-guard.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
+
+const tags = [ADMIN_TAG];
+const ApiKeyId = z.object({ id: z.string().check(z.maxLength(100)) });
+
+/** Keys that administrators give to other programs. What a key opens asks `access/api-keys.ts`. */
+export function apiKeyRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.get(
+    '/api/admin/api-keys',
+    { schema: { tags, summary: 'The API keys of other programs, newest first', response: { 200: ApiKeys } } },
+    async (request) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      return services.identity.get('/internal/api-keys', ApiKeys, { caller });
+    },
+  );
+  app.post(
+    '/api/admin/api-keys',
+    {
+      schema: {
+        tags,
+        summary: 'Issue an API key to another program; only this answer tells the key',
+        body: IssueApiKey,
+        response: { 201: IssuedApiKey },
+      },
+    },
+    async (request, reply) => {
+      const { pin, name } = request.body;
+      const { callerToken: caller } = await sessions.requireAdmin(request, pin);
+      const issued = await services.identity.post('/internal/api-keys', { name }, IssuedApiKey, { caller });
+      return reply.code(201).header('cache-control', 'no-store').send(issued);
+    },
+  );
+  app.post(
+    '/api/admin/api-keys/:id/revoke',
+    {
+      schema: {
+        tags,
+        summary: 'Revoke an API key; a repeat changes nothing',
+        params: ApiKeyId,
+        response: { 200: RevokedApiKey },
+      },
+    },
+    async (request) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { id } = request.params;
+      if (!z.uuid().safeParse(id).success) throw new AppError('not_found', 'API key not found');
+      return services.identity.post(`/internal/api-keys/${id}/revoke`, {}, RevokedApiKey, { caller });
+    },
+  );
+}

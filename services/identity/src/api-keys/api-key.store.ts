@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { ApiKey } from '@vuka/contracts/http/api-keys';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { Kysely } from 'kysely';
+import type { Schema } from '#db/schema.ts';
+
+/**
+ * What is kept of a key. One SHA-256 is enough: a slow hash protects what people choose and others can guess, and
+ * nobody guesses 32 random bytes.
+ */
+export function hashApiKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+function selectApiKeys(db: Kysely<Schema>) {
+  return db
+    .selectFrom('api_keys')
+    .innerJoin('admins', 'admins.user_id', 'api_keys.created_by')
+    .innerJoin('users', 'users.id', 'api_keys.created_by')
+    .select(['api_keys.id', 'api_keys.name', 'api_keys.ending', 'api_keys.created_at'])
+    .select(['api_keys.last_used_at', 'api_keys.revoked_at', 'admins.admin_id', 'users.full_name']);
+}
+
+type ApiKeyRecord = Awaited<ReturnType<ReturnType<typeof selectApiKeys>['executeTakeFirstOrThrow']>>;
+
+/** Newest first: ids are in the order of time. */
+export async function listApiKeys(db: Kysely<Schema>): Promise<ApiKey[]> {
+  const keys = await selectApiKeys(db).orderBy('api_keys.id', 'desc').execute();
+  return keys.map(toApiKey);
+}
+
+/** Throws not_found. */
+export async function getApiKey(db: Kysely<Schema>, id: string): Promise<ApiKey> {
+  const key = await selectApiKeys(db).where('api_keys.id', '=', id).executeTakeFirst();
+  if (!key) throw new AppError('not_found', 'API key not found');
+  return toApiKey(key);
+}
+
+function toApiKey(key: ApiKeyRecord): ApiKey {
+  return {
+    id: key.id,
+    name: key.name,
+    ending: key.ending,
+    createdAt: key.created_at.toISOString(),
+    createdBy: { adminId: key.admin_id, name: key.full_name },
+    lastUsedAt: key.last_used_at?.toISOString() ?? null,
+    revokedAt: key.revoked_at?.toISOString() ?? null,
+  };
+}

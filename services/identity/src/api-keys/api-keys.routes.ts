@@ -1,0 +1,43 @@
+import { ApiKeys, IssueApiKey, IssuedApiKey, RevokedApiKey } from '@vuka/contracts/http/api-keys';
+import { ApiKeyCheck, KnownApiKey } from '@vuka/contracts/internal/identity';
+import { adminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
+import type { UserRoutesDeps } from '#users/users.routes.ts';
+import { listApiKeys } from './api-key.store.ts';
+import { checkApiKey } from './check-api-key.ts';
+import { issueApiKey } from './issue-api-key.ts';
+import { revokeApiKey } from './revoke-api-key.ts';
+
+const ApiKeyId = z.object({ id: z.uuid({ error: 'API key not found' }) });
+const ApiKeyName = z.pick(IssueApiKey, { name: true });
+
+/** Keys by which other programs come in: what administrators do about them, and the check of one at the door. */
+export function apiKeyRoutes(app: HttpApp, deps: Pick<UserRoutesDeps, 'db' | 'now' | 'tokens' | 'kickRelay'>): void {
+  app.get('/internal/api-keys', { schema: { response: { 200: ApiKeys } } }, async (request) => {
+    adminOf(request, deps.tokens);
+    return { apiKeys: await listApiKeys(deps.db) };
+  });
+  app.post(
+    '/internal/api-keys',
+    { schema: { body: ApiKeyName, response: { 201: IssuedApiKey } } },
+    async (request, reply) => {
+      const issued = await issueApiKey(deps, decidingAdminOf(request, deps.tokens), request.body.name);
+      deps.kickRelay();
+      return reply.code(201).send(issued);
+    },
+  );
+  app.post(
+    '/internal/api-keys/:id/revoke',
+    { schema: { params: ApiKeyId, response: { 200: RevokedApiKey } } },
+    async (request) => {
+      const apiKey = await revokeApiKey(deps, adminOf(request, deps.tokens), request.params.id);
+      deps.kickRelay();
+      return { apiKey };
+    },
+  );
+  app.post(
+    '/internal/api-keys/check',
+    { schema: { body: ApiKeyCheck, response: { 200: KnownApiKey } } },
+    async (request) => ({ apiKey: await checkApiKey(deps, request.body.key) }),
+  );
+}

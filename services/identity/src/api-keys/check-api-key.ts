@@ -1,0 +1,25 @@
+import type { KnownApiKey } from '@vuka/contracts/internal/identity';
+import type { Db } from '#db/schema.ts';
+import { hashApiKey } from './api-key.store.ts';
+
+const NOTED_EVERY_MS = 60_000;
+
+/** Whose key it is, null where it opens nothing. Notes the use, but not each one: that would be a write a request. */
+export async function checkApiKey(
+  { db, now }: { db: Db; now: () => Date },
+  key: string,
+): Promise<KnownApiKey['apiKey']> {
+  const known = await db
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'last_used_at'])
+    .where('key_hash', '=', hashApiKey(key))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (!known) return null;
+  const { id, name, last_used_at: lastUsedAt } = known;
+  const at = now();
+  if (!lastUsedAt || at.getTime() - lastUsedAt.getTime() >= NOTED_EVERY_MS) {
+    await db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', id).execute();
+  }
+  return { id, name };
+}

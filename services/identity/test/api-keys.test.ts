@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { API_KEY_PATTERN, ApiKeys, IssuedApiKey } from '@vuka/contracts/http/api-keys';
+import { listMessages } from '@vuka/service-kit/outbox';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createPinHasher } from '#pins/pin-hasher.ts';
+import { createAdmin } from '#users/create-admin.ts';
+import { admin, createIdentity, PEPPER } from './harness.ts';
+
+let identity: Awaited<ReturnType<typeof createIdentity>>;
+/** An administrator whose PIN was checked for this request. */
+let caller: typeof admin;
+beforeAll(async () => {
+  identity = await createIdentity();
+  const details = {
+    email: 'zuri@admin.test',
+    name: 'Zuri Admin',
+    phone: '+254700000000',
+    pin: '2468',
+    resetPin: false,
+  };
+  const { adminId } = await createAdmin({ db: identity.db, hasher: createPinHasher(PEPPER) }, details);
+  const { id } = await identity.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
+  caller = { ...admin, userId: id, adminId, pinVerified: true, address: '192.0.2.9' };
+});
+afterAll(() => identity.stop());
+beforeEach(async () => {
+  await identity.db.deleteFrom('api_keys').execute();
+});
+
+const issue = (name = 'Bookkeeping', by = caller) => identity.send('POST', '/internal/api-keys', { name }, by);
+const list = (by = caller) => identity.send('GET', '/internal/api-keys', undefined, by);
+const revoke = (id: string, by = caller) => identity.send('POST', `/internal/api-keys/${id}/revoke`, {}, by);
+const check = async (key: string) => (await identity.send('POST', '/internal/api-keys/check', { key })).body.apiKey;
+const issued = async (name?: string) => (await issue(name)).body as IssuedApiKey;
+
+const UNKNOWN_ID = '0190a000-0000-7000-8000-00000000dead';
+
+async function recorded(id: string) {
+  const envelopes = (await listMessages(identity.db)).map(({ envelope }) => envelope);
+  return envelopes.filter(({ subject }) => subject === id).map(({ data }) => data);
+}
+
+test('a key is told once, when it is issued; afterwards the list names it by its ending, newest first', async () => {
+  const first = await issue('  Bookkeeping ');
+  expect(first.status).toBe(201);
+  const { key, apiKey } = IssuedApiKey.parse(first.body);
+  expect(key).toMatch(API_KEY_PATTERN);
+  expect(apiKey).toMatchObject({
+    name: 'Bookkeeping',
+    ending: key.slice(-4),
+    createdBy: { adminId: caller.adminId, name: 'Zuri Admin' },
+    createdAt: identity.clock.now().toISOString(),
+    lastUsedAt: null,
+    revokedAt: null,
+  });
+  const second = await issued('Warehouse');
+  const { status, body } = await list();
+  expect(status).toBe(200);
+  expect(ApiKeys.parse(body).apiKeys).toEqual([second.apiKey, apiKey]);
+  expect(JSON.stringify(body)).not.toContain(key);
+});
+
+test('of a key only its SHA-256 and its ending are in the table', async () => {
+  const { key } = await issued();
+  const row = await identity.db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow();
+  expect(row.key_hash).toEqual(createHash('sha256').update(key).digest());
+  expect(JSON.stringify({ ...row, key_hash: row.key_hash.toString('latin1') })).not.toContain(key.slice(5, -4));
+});
+
+test('a key opens until it is revoked, and then at once no more; a repeated revocation answers the same', async () => {
+  const { key, apiKey } = await issued();
+  expect(await check(key)).toEqual({ id: apiKey.id, name: 'Bookkeeping' });
+  expect(await check(`${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`)).toBeNull();
+  const revokedAt = identity.clock.now().toISOString();
+  const first = await revoke(apiKey.id);
+  expect(first).toMatchObject({ status: 200, body: { apiKey: { id: apiKey.id, revokedAt } } });
+  expect(await check(key)).toBeNull();
+  identity.clock.advance(60_000);
+  expect(await revoke(apiKey.id)).toEqual(first);
+  expect((await list()).body.apiKeys).toEqual([first.body.apiKey]);
+});
+
+test('the last use is kept to the minute, so that not every request writes', async () => {
+  const { key, apiKey } = await issued();
+  const lastUsedAt = async () => (await list()).body.apiKeys[0].lastUsedAt;
+  const firstUse = identity.clock.now().toISOString();
+  await check(key);
+  identity.clock.advance(59_000);
+  await check(key);
+  expect(await lastUsedAt()).toBe(firstUse);
+  identity.clock.advance(1_000);
+  await check(key);
+  expect(await lastUsedAt()).toBe(identity.clock.now().toISOString());
+  await revoke(apiKey.id);
+  identity.clock.advance(120_000);
+  const before = await lastUsedAt();
+  await check(key);
+  expect(await lastUsedAt()).toBe(before);
+});
+
+test('the 51st key is refused, also of several that are issued at the same moment; a revoked one makes room', async () => {
+  const [first] = await Promise.all(Array.from({ length: 48 }, () => issued()));
+  const answers = await Promise.all(Array.from({ length: 6 }, () => issue('Race')));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 400, 400, 400, 400]);
+  expect(answers.find(({ status }) => status === 400)?.body).toMatchObject({
+    code: 'validation_failed',
+    error: 'There are 50 API keys already. Revoke one first.',
+  });
+  await revoke(first?.apiKey.id ?? '');
+  expect((await issue()).status).toBe(201);
+  expect((await issue()).status).toBe(400);
+});
+
+test('keys are seen, issued and revoked by administrators alone, and issued with the PIN alone', async () => {
+  const { apiKey } = await issued();
+  const merchant = { ...caller, isAdmin: false, adminId: null };
+  for (const answer of [await list(merchant), await issue('Mine', merchant), await revoke(apiKey.id, merchant)]) {
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  }
+  expect((await identity.send('GET', '/internal/api-keys')).status).toBe(401);
+  const withoutPin = await issue('No PIN', { ...caller, pinVerified: false });
+  expect(withoutPin).toMatchObject({ status: 401, body: { code: 'invalid_pin' } });
+  expect((await list()).body.apiKeys).toEqual([apiKey]);
+});
+
+test('a key needs a name of at most 60 characters, and only a known key can be revoked', async () => {
+  expect((await issue(' ')).body).toMatchObject({ code: 'validation_failed', error: 'Name is required' });
+  expect((await issue('x'.repeat(61))).body.error).toBe('Name must be at most 60 characters');
+  const unknown = await revoke(UNKNOWN_ID);
+  expect(unknown).toMatchObject({ status: 404, body: { code: 'not_found', error: 'API key not found' } });
+});
+
+test('issuing and revoking are on the audit trail once each, and the key itself is not', async () => {
+  const { key, apiKey } = await issued('Bookkeeping');
+  await Promise.all([revoke(apiKey.id), revoke(apiKey.id), revoke(apiKey.id)]);
+  const entries = await recorded(apiKey.id);
+  const { adminId } = caller;
+  const subject = { kind: 'api_key', id: apiKey.id, label: 'Bookkeeping' };
+  expect(entries).toMatchObject([
+    { action: 'api_key.issued', subject, actor: { adminId }, address: '192.0.2.9', after: { ending: key.slice(-4) } },
+    { action: 'api_key.revoked', subject, before: { revokedAt: null }, after: { revokedAt: expect.any(String) } },
+  ]);
+  const messages = JSON.stringify(await listMessages(identity.db));
+  expect(messages).not.toContain(key.slice(5, -4));
+  expect(messages).not.toContain(createHash('sha256').update(key).digest('hex'));
+});
