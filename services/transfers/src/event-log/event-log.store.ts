@@ -1,4 +1,5 @@
-import { FOREIGN_PLACE, type TransferEvents, type TransferEventsQuery } from '@vuka/contracts/internal/transfer-events';
+import { FOREIGN_PLACE } from '@vuka/contracts/http/feed';
+import type { TransferEvents, TransferEventsQuery } from '@vuka/contracts/internal/transfer-events';
 import { AppError } from '@vuka/service-kit/app-error';
 import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { readMessages } from '@vuka/service-kit/outbox';
