@@ -23,14 +23,8 @@ const service = createService<Schema>({ name: 'gateway', settings, migrations, i
 const { db, logger, metrics, tokens } = service;
 /** An order asks two services, one after the other, and whoever waits for it gives up after ten seconds. */
 const CALL_TIMEOUT_MS = 4_000;
-const client = (baseUrl: string, connections?: number) =>
-  createServiceClient({
-    baseUrl,
-    from: 'gateway',
-    tokens,
-    timeoutMs: CALL_TIMEOUT_MS,
-    ...(connections ? { connections } : {}),
-  });
+const client = (baseUrl: string, options: { connections?: number } = {}) =>
+  createServiceClient({ baseUrl, from: 'gateway', tokens, timeoutMs: CALL_TIMEOUT_MS, ...options });
 const services = {
   identity: client(settings.IDENTITY_URL),
   wallet: client(settings.WALLET_URL),
@@ -41,8 +35,8 @@ const services = {
   integrationLog: client(settings.INTEGRATION_LOG_URL),
 };
 /** Programs that catch up on a week take nothing from who orders now. */
-const transferEvents = client(settings.TRANSFERS_URL, 2);
-const feedReader = createFeedReader(transferEvents);
+const transferEvents = client(settings.TRANSFERS_URL, { connections: 2 });
+const feedReader = createFeedReader({ transfers: transferEvents, logger });
 const feedStreams = createFeedStreams();
 const hub = createLiveHub();
 const app = await buildApp({

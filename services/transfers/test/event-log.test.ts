@@ -121,6 +121,15 @@ describe('the event log', () => {
     expect([...idsOf(before), ...ids]).toEqual([early.id, late.id]);
   });
 
+  test('tells each event once to who reads while many write', async () => {
+    const written: string[] = [];
+    const writer = async () => {
+      for (let pack = 0; pack < 40; pack += 1) written.push(...(await write(message(), message())));
+    };
+    const [{ ids }] = await Promise.all([follow(480), ...Array.from({ length: 6 }, writer)]);
+    expect(ids.toSorted()).toEqual(written.toSorted());
+  });
+
   test('goes past a transaction that rolled back', async () => {
     const early = await begin();
     const [late] = await write(message());

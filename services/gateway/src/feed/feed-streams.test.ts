@@ -81,6 +81,15 @@ describe('a stream of the feed', () => {
   });
 });
 
+test('a stream that has not begun is over without an answer, which is left to say so', async () => {
+  const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+  get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false }).on('error', () => undefined);
+  const [, answer] = await asked;
+  const stream = streams.open('a-key', answer);
+  streams.endAll();
+  expect([stream.isOver, answer.headersSent, answer.writableEnded]).toEqual([true, false, false]);
+});
+
 test('a key opens five streams, all keys a hundred, and a process that stops none', async () => {
   const { answer } = await connect();
   answer.setMaxListeners(300);

@@ -14,6 +14,7 @@ export interface FeedStream {
   writeIfRead(text: string): void;
   /** Waits until something was told since it last waited, or so long. */
   news(waitMs: number): Promise<void>;
+  /** Ends it, and the answer where that has begun. */
   end(): void;
 }
 
@@ -95,6 +96,7 @@ function createFeedStream(answer: ServerResponse): FeedStream & { wake(): void }
       if (over.signal.aborted) return;
       over.abort();
       wake();
+      if (!answer.headersSent) return;
       // What waits for a reader who does not read would keep the connection open for ever.
       if (answer.writableNeedDrain) answer.destroy();
       else answer.end();

@@ -1,6 +1,6 @@
 import { FeedHeaders, FeedQuery } from '@vuka/contracts/http/feed';
 import type { TransferEvents } from '@vuka/contracts/internal/transfer-events';
-import { AppError } from '@vuka/service-kit/app-error';
+import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply } from 'fastify';
 import type { ApiKeys } from '#access/api-keys.ts';
@@ -32,6 +32,7 @@ export function feedRoutes(app: HttpApp, deps: FeedRoutesDeps): void {
   app.get(
     '/api/feed/transfers',
     {
+      exposeHeadRoute: false,
       schema: {
         tags: ['feed'],
         summary: 'Transfer events, for other programs',
@@ -46,23 +47,23 @@ export function feedRoutes(app: HttpApp, deps: FeedRoutesDeps): void {
       const stream = deps.feedStreams.open(id, reply.raw);
       const after = request.headers['last-event-id'];
       const page = await deps.feedReader.read(after === undefined ? { from: request.query.from } : { after });
-      begin(reply, stream);
+      if (stream.isOver) throw unavailable('nobody is there to be told');
+      begin(reply);
       void follow(stream, page, { ...deps, key });
       return reply;
     },
   );
 }
 
-function begin(reply: FastifyReply, stream: FeedStream): void {
+function begin(reply: FastifyReply): void {
   const { raw } = reply.hijack();
-  if (stream.isOver) return;
   raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
     'x-request-id': reply.request.id,
   });
-  stream.writeIfRead(`retry: ${RECONNECT_AFTER_MS}\n\n`);
+  raw.write(`retry: ${RECONNECT_AFTER_MS}\n\n`);
 }
 
 async function follow(stream: FeedStream, first: TransferEvents, deps: FeedRoutesDeps & { key: string }) {
