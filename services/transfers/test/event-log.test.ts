@@ -123,8 +123,14 @@ describe('the event log', () => {
 
   test('tells each event once to who reads while many write', async () => {
     const written: string[] = [];
+    const writeSlowly = (messages: OutboxMessage[]) =>
+      transfers.db.transaction().execute(async (trx) => {
+        await appendToOutbox(trx, messages);
+        await sql`select pg_sleep(random() / 50)`.execute(trx); // so that they end in another order
+        written.push(...messages.map(({ envelope }) => envelope.id));
+      });
     const writer = async () => {
-      for (let pack = 0; pack < 40; pack += 1) written.push(...(await write(message(), message())));
+      for (let pack = 0; pack < 40; pack += 1) await writeSlowly([message(), message()]);
     };
     const [{ ids }] = await Promise.all([follow(480), ...Array.from({ length: 6 }, writer)]);
     expect(ids.toSorted()).toEqual(written.toSorted());
