@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { misbehaving } from './failure-lab-handlers.ts';
-import { admin, fixedId } from './fixtures.ts';
+import { admin, fixedId, PIN } from './fixtures.ts';
 import type { World } from './handlers.ts';
 import { longWorld } from './long-world.ts';
 
@@ -27,6 +27,7 @@ const PATHS = {
   reconciliation: '/admin/reconciliation',
   queues: '/admin/queues',
   audit: '/admin/audit-trail',
+  keys: '/admin/api-keys',
   lab: '/admin/failure-lab',
 } as const;
 
@@ -44,6 +45,7 @@ const AWAY = [
   '/api/admin/reconciliation',
   '/api/admin/queues',
   '/api/admin/audit-trail',
+  '/api/admin/api-keys',
   '/api/admin/failure-lab',
   '/api/admin/notifications',
 ];
@@ -60,6 +62,7 @@ const EMPTY: Partial<World> = {
   reconciliations: [],
   queues: [],
   auditEntries: [],
+  apiKeys: [],
   network: [],
   books: [],
   notifications: [],
@@ -141,6 +144,15 @@ const opened: Scene[] = [
     await press(/^(Drop|Futa)$/)(tab, world);
   }),
   ...inBoth('audit', '-detail', press(/^(Details|Maelezo):/)),
+  ...inBoth('keys', '-errors', (tab) => tab.locator('form [type=submit]').click()),
+  ...inBoth('keys', '-issued', async (tab) => {
+    await tab.locator('[name=name]').fill('Bookkeeping of the Dar es Salaam desk');
+    await tab.locator('[name=pin]').fill(PIN);
+    await tab.locator('form [type=submit]').click();
+    await tab.locator('code').waitFor();
+  }),
+  page('keys', '-revoke-many', { world: longWorld(), act: press(/^Revoke bookkeeping/) }),
+  ...inBoth('keys', '-revoke', press(/^(Revoke|Batilisha) Bookkeeping$/)),
   ...inBoth('recovery', '-selected', (tab) => tab.getByRole('checkbox').first().check()),
   ...inBoth('recovery', '-preview', press(/^(Details of|Maelezo ya)/)),
   ...inBoth('settings', '-errors', (tab) => tab.locator('form [type=submit]').click()),

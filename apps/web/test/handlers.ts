@@ -1,5 +1,6 @@
 import type { About } from '@vuka/contracts/http/about';
 import type { AdminDeposits, Merchant, NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
+import type { ApiKey } from '@vuka/contracts/http/api-keys';
 import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
 import type { Balances } from '@vuka/contracts/http/balances';
 import type { LargeCredit } from '@vuka/contracts/http/credits';
@@ -31,6 +32,7 @@ import {
   systemSettings,
 } from './admin-fixtures.ts';
 import { adminHandlers } from './admin-handlers.ts';
+import { apiKeyHandlers, apiKeys } from './api-key-handlers.ts';
 import { creditHandlers, largeCredits } from './credit-handlers.ts';
 import { errorAnswer } from './error-answer.ts';
 import { type FailureLabWorld, failureLabHandlers, failureLabWorld } from './failure-lab-handlers.ts';
@@ -58,6 +60,7 @@ export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabW
   overview: AdminOverview;
   deposits: z.infer<typeof AdminDeposits>['deposits'];
   largeCredits: LargeCredit[];
+  apiKeys: ApiKey[];
   rateHistory: RateHistoryItem[];
   merchants: z.infer<typeof Merchant>[];
   notificationSettings: z.infer<typeof NotificationSettings>;
@@ -101,6 +104,7 @@ export function createWorld(overrides: Partial<World> = {}): World {
     overview,
     deposits,
     largeCredits,
+    apiKeys,
     ...reconciliationWorld(),
     ...failureLabWorld(),
     rateHistory,
@@ -276,6 +280,7 @@ export function createHandlers(world: World) {
     ...withdrawalHandlers(world),
     ...adminHandlers(world),
     ...creditHandlers(world),
+    ...apiKeyHandlers(world),
     ...reconciliationHandlers(world),
     ...operationsHandlers(world),
     ...failureLabHandlers(world),

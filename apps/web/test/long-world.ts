@@ -1,4 +1,5 @@
 import { merchants, notifications, rateHistory } from './admin-fixtures.ts';
+import { apiKeys } from './api-key-handlers.ts';
 import { fixedId, transaction } from './fixtures.ts';
 import { createWorld, type World } from './handlers.ts';
 import { auditEntries, queues } from './operations-fixtures.ts';
@@ -116,6 +117,12 @@ export function longWorld(): Partial<World> {
       id: fixedId(27_000 + index),
       actor: { userId: fixedId(2), adminId: 'ADM10000001', name: pick(['Zuri Admin', PEOPLE[0]], index) },
       at: daysAgo(index / 6),
+    })),
+    apiKeys: many(60, (index) => ({
+      ...pick(apiKeys, index),
+      id: fixedId(28_000 + index),
+      name: pick([...PEOPLE, 'bookkeeping'.repeat(6)], index).slice(0, 60),
+      createdAt: daysAgo(index * 3),
     })),
     queues: many(18, (index) => ({
       ...pick(queues, index),

@@ -21,11 +21,18 @@ export function judge(
 ): string[] {
   const { status, text, failure } = outcome;
   if (failure) return [failure.startsWith('TimeoutError') ? 'no answer within 10 s' : `no answer: ${failure}`];
-  const found = secretsIn({ place: '', text }, secrets).map((what) => `tells ${what}`);
+  const found = secretsIn({ place: '', text }, secrets)
+    .filter((what) => !(what === 'an API key' && isIssue(operation, status)))
+    .map((what) => `tells ${what}`);
   const session = cookie.slice(cookie.indexOf('=') + 1);
   if (session && text.includes(session)) found.push('tells the cookie');
   if (text.includes('vukaPolluted')) found.push('keeps what was sent as a prototype');
   return status < 400 ? [...found, ...judgeSuccess(status, operation)] : [...found, ...judgeError(outcome)];
+}
+
+/** The one answer that tells a key, to who asked for it. */
+function isIssue({ method, path }: Operation, status: number): boolean {
+  return status === 201 && method === 'POST' && path === '/api/admin/api-keys';
 }
 
 function judgeSuccess(status: number, { documented }: Operation): string[] {

@@ -41,6 +41,7 @@ export function AppRoutes() {
               <Route path={PATHS.transactionRecovery} element={<PAGE.transactionRecovery.Component />} />
               <Route path={PATHS.queues} element={<PAGE.queues.Component />} />
               <Route path={PATHS.auditTrail} element={<PAGE.auditTrail.Component />} />
+              <Route path={PATHS.apiKeys} element={<PAGE.apiKeys.Component />} />
               <Route path={PATHS.failureLab} element={<PAGE.failureLab.Component />} />
             </Route>
             <Route path={PATHS.debug} element={<PAGE.debug.Component />} />

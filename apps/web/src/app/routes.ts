@@ -72,6 +72,7 @@ export const PAGE = {
   auditTrail: page(() =>
     import('#pages/admin/audit-trail-page.tsx').then((file) => ({ default: file.AuditTrailPage })),
   ),
+  apiKeys: page(() => import('#pages/admin/api-keys-page.tsx').then((file) => ({ default: file.ApiKeysPage }))),
   failureLab: page(() =>
     import('#pages/admin/failure-lab-page.tsx').then((file) => ({ default: file.FailureLabPage })),
   ),

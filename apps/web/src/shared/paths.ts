@@ -22,6 +22,7 @@ export const PATHS = {
   notifications: '/admin/notifications',
   queues: '/admin/queues',
   auditTrail: '/admin/audit-trail',
+  apiKeys: '/admin/api-keys',
   failureLab: '/admin/failure-lab',
   debug: '/debug',
 } as const;

@@ -13,7 +13,7 @@ export interface ApiKeys {
 }
 
 export function createApiKeys({ identity }: { identity: ServiceClient }): ApiKeys {
-  // Asked each time, and not remembered: a revocation holds at once on every replica.
+  // Asked each time, and not remembered: a revocation holds for the next request, on every replica.
   const find = async (key: string, options: { requestId?: string } = {}) => {
     const idempotent = { ...options, idempotent: true };
     return (await identity.post('/internal/api-keys/check', { key }, KnownApiKey, idempotent)).apiKey;

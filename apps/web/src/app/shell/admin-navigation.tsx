@@ -6,6 +6,7 @@ import {
   CreditCard,
   FlaskConical,
   History,
+  KeyRound,
   Layers,
   LayoutDashboard,
   type LucideIcon,
@@ -40,6 +41,7 @@ export const ADMIN_NAVIGATION = i18n('admin/navigation', {
   reconciliation: 'Reconciliation',
   queues: 'Message Queues',
   audit: 'Audit Trail',
+  apiKeys: 'API Keys',
   lab: 'Failure Lab',
   loggedIn: 'Logged in as Admin',
 });
@@ -61,6 +63,7 @@ interface Entry {
     | 'reconciliation'
     | 'queues'
     | 'audit'
+    | 'apiKeys'
     | 'lab';
   Icon: LucideIcon;
   /** Where payouts go to a real provider there is no such page. */
@@ -81,6 +84,7 @@ export const ADMIN_ENTRIES: readonly Entry[] = [
   { to: PATHS.notifications, text: 'notifications', Icon: Bell },
   { to: PATHS.queues, text: 'queues', Icon: Layers },
   { to: PATHS.auditTrail, text: 'audit', Icon: History },
+  { to: PATHS.apiKeys, text: 'apiKeys', Icon: KeyRound },
   { to: PATHS.failureLab, text: 'lab', Icon: FlaskConical, isOfDemo: true },
   { to: PATHS.adminSettings, text: 'settings', Icon: Settings },
 ];

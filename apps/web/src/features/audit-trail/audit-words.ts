@@ -17,6 +17,8 @@ export const AUDIT_WORDS = i18n('admin/audit-words', {
   'user.unblocked': 'Unblocked an account',
   'user.unlocked': 'Unlocked an account',
   'user.pin-changed': 'Changed their PIN',
+  'api_key.issued': 'Issued an API key',
+  'api_key.revoked': 'Revoked an API key',
   'settings.system-changed': 'Changed the system settings',
   'settings.notification-changed': 'Changed the notification settings',
   'transfer.retried': 'Retried a transaction',

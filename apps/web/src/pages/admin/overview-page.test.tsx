@@ -29,6 +29,7 @@ const PAGES = [
   ['Notifications', '/admin/notifications', 'Notifications'],
   ['Message Queues', '/admin/queues', 'Message Queues'],
   ['Audit Trail', '/admin/audit-trail', 'Audit Trail'],
+  ['API Keys', '/admin/api-keys', 'API Keys'],
   ['Failure Lab', '/admin/failure-lab', 'Failure Lab'],
   ['Admin Settings', '/admin/settings', 'Admin Settings'],
 ] as const;

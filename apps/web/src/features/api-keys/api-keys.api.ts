@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ApiKeys, IssuedApiKey, RevokedApiKey } from '@vuka/contracts/http/api-keys';
+import { callApi } from '#shared/api-client.ts';
+
+export const API_KEYS_KEY = ['/api/admin/api-keys'] as const;
+
+export function apiKeysQuery() {
+  return queryOptions({
+    queryKey: API_KEYS_KEY,
+    queryFn: async ({ signal }) => (await callApi('/api/admin/api-keys', ApiKeys, { signal })).apiKeys,
+    refetchOnMount: true,
+  });
+}
+
+export function issueApiKey(typed: Record<'name' | 'pin', string>) {
+  return callApi('/api/admin/api-keys', IssuedApiKey, { method: 'POST', body: typed });
+}
+
+export async function revokeApiKey(id: string) {
+  const path = `/api/admin/api-keys/${encodeURIComponent(id)}/revoke`;
+  return (await callApi(path, RevokedApiKey, { method: 'POST', body: {} })).apiKey;
+}

@@ -1,0 +1,40 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import type { ApiKey } from '@vuka/contracts/http/api-keys';
+import { Dialog } from '#shared/admin/dialog.tsx';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+
+const MESSAGES = i18n('admin/revoke-dialog', {
+  title: params('Revoke {name}?'),
+  detail: params(
+    'The program with the key …{ending} is shut out within seconds. This cannot be undone: it would need another key.',
+  ),
+  cancel: 'Cancel',
+  confirm: 'Revoke key',
+});
+
+interface RevokeDialogProps {
+  apiKey: ApiKey;
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+export function RevokeDialog({ apiKey: { name, ending }, onClose, onConfirm }: RevokeDialogProps) {
+  const t = useStore(MESSAGES);
+  return (
+    <Dialog title={t.title({ name })} onClose={onClose}>
+      <div className="grid gap-5 px-5 pb-5">
+        <p className="text-small text-ink2">{t.detail({ ending })}</p>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button variant="secondary" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button variant="danger" onClick={onConfirm}>
+            {t.confirm}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
