@@ -511,6 +511,7 @@ describe('the contract', () => {
         '/api/transactions/create',
         '/api/quotes',
         '/api/events',
+        '/api/feed/transfers',
         '/api/admin/credit-balance',
         '/api/admin/overview',
       ]),

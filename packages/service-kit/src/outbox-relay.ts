@@ -53,8 +53,8 @@ interface Failure {
   id: string;
   error: string;
   delayMs: number;
-  /** Those that were not confirmed: the others do not go out again. */
-  messages: string;
+  /** The messages that were not confirmed: the others do not go out again. */
+  unsent: string;
 }
 
 /** Nobody waits for a mark, and pages and logs hear of an event soon enough; a command is waited for. */
@@ -235,7 +235,8 @@ async function markFromMemory<Schema>(db: Kysely<Schema>, marks: Mark[]): Promis
   const [confirmed, refused] = [idsWhere(true), idsWhere(false)];
   if (confirmed.length > 0) {
     await sql`
-      update outbox set published_at = clock_timestamp(), claimed_until = null, attempts = attempts + 1
+      update outbox
+      set published_at = clock_timestamp(), claimed_until = null, attempts = attempts + 1, unsent = null
       where pack_id = any(${confirmed}::uuid[]) and published_at is null`.execute(db);
   }
   // The usual way from here, with its backoff and its complaints.
@@ -256,7 +257,7 @@ async function claimBatch<Schema>(db: Kysely<Schema>, batchSize: number, leaseMs
         and (next_attempt_at is null or next_attempt_at <= clock_timestamp())
       order by id limit ${batchSize}
       for update skip locked))
-    returning id::text, messages, attempts`.execute(db);
+    returning id::text, coalesce(unsent, messages) as messages, attempts`.execute(db);
   const inOrder = rows.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
   return inOrder.map((row) => ({ ...row, messages: readMessages(row.messages) }));
 }
@@ -264,7 +265,8 @@ async function claimBatch<Schema>(db: Kysely<Schema>, batchSize: number, leaseMs
 async function markPublished<Schema>(db: Kysely<Schema>, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
-    update outbox set published_at = clock_timestamp(), claimed_until = null, next_attempt_at = null, last_error = null
+    update outbox
+    set published_at = clock_timestamp(), claimed_until = null, next_attempt_at = null, last_error = null, unsent = null
     where id = any(${ids}::bigint[]) and published_at is null`.execute(db);
 }
 
@@ -279,7 +281,7 @@ function findFailure({ pack, outcomes }: Published<Claimed>): Failure[] {
       id: pack.id,
       error: outcome.status === 'unroutable' ? 'unroutable' : `${outcome.status}: ${outcome.error}`.slice(0, 1000),
       delayMs: outcome.status === 'unknown' ? FIRST_BACKOFF_MS : backoffMs,
-      messages: writeMessages(pack.messages.filter((_, place) => outcomes[place]?.status !== 'confirmed')),
+      unsent: writeMessages(pack.messages.filter((_, place) => outcomes[place]?.status !== 'confirmed')),
     },
   ];
 }
@@ -288,10 +290,10 @@ async function recordFailures<Schema>(db: Kysely<Schema>, failures: Failure[]): 
   if (failures.length === 0) return;
   await sql`
     update outbox
-    set last_error = failure.error, messages = failure.messages, claimed_until = null,
+    set last_error = failure.error, unsent = failure.unsent, claimed_until = null,
       next_attempt_at = clock_timestamp() + make_interval(secs => failure."delayMs" / 1000.0)
     from jsonb_to_recordset(${JSON.stringify(failures)}::jsonb)
-      as failure(id bigint, error text, "delayMs" integer, messages text)
+      as failure(id bigint, error text, "delayMs" integer, unsent text)
     where outbox.id = failure.id and published_at is null`.execute(db);
 }
 

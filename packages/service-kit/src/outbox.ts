@@ -9,7 +9,10 @@ import { uuidv7 } from './ids.ts';
 export interface OutboxTable {
   id: Generated<bigint>;
   pack_id: string;
+  /** As they were written, for as long as the row is kept. */
   messages: string;
+  /** What the broker has not taken, where it took a part of a pack alone. */
+  unsent: string | null;
   created_at: Generated<Date>;
   published_at: Date | null;
   attempts: Generated<number>;
@@ -63,7 +66,10 @@ export async function listMessages<Schema extends OutboxSchema>(
   return rows.flatMap(({ messages }) => readMessages(messages));
 }
 
-/** Creates the outbox as it was at first, a row for each message; `outboxPacksMigration` follows it everywhere. */
+/**
+ * Creates the outbox as it was at first, a row for each message; `outboxPacksMigration` and `outboxUnsentMigration`
+ * follow it everywhere.
+ */
 export async function createOutboxTable<Schema>(db: Kysely<Schema>): Promise<void> {
   await sql`
     create table outbox (
@@ -119,6 +125,13 @@ export const outboxPacksMigration = {
         alter table outbox alter column messages set compression lz4;
       exception when feature_not_supported then null; -- a server built without lz4
       end $$`.execute(db);
+  },
+};
+
+/** What is still to go out gets a column of its own, so that a pack keeps what was taken of it. */
+export const outboxUnsentMigration = {
+  async up<Schema>(db: Kysely<Schema>): Promise<void> {
+    await sql`alter table outbox add column unsent text`.execute(db);
   },
 };
 

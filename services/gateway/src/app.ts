@@ -26,12 +26,14 @@ import { recipientRoutes } from '#api/recipients.routes.ts';
 import { transferRoutes } from '#api/transfers.routes.ts';
 import { withdrawalRoutes } from '#api/withdrawals.routes.ts';
 import { callbackRoutes } from '#callbacks/callbacks.routes.ts';
+import { type FeedRoutesDeps, feedRoutes } from '#feed/feed.routes.ts';
 import { type LiveRoutesDeps, liveRoutes } from '#live/live.routes.ts';
 import { statementRoutes } from '#statements/statements.routes.ts';
 import { addSecurityHeaders, answerPage, serveWebApp } from '#web/web-app.ts';
 
 export interface AppDeps
   extends LiveRoutesDeps,
+    FeedRoutesDeps,
     Omit<ApiDeps, 'limits' | 'orderDoor'>,
     Pick<HttpAppOptions, 'logger' | 'metrics'> {
   rateLimitFactor: number;
@@ -83,6 +85,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   reconciliationRoutes(app, api);
   failureLabRoutes(app, api);
   liveRoutes(app, deps);
+  feedRoutes(app, deps);
   callbackRoutes(app, { transfers: deps.services.transfers });
   serveOpenApi(app);
   await serveWebApp(app, deps.webRoot);

@@ -2,11 +2,14 @@ import { createHttpApp, listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
 import { consumerPart, createService } from '@vuka/service-kit/service';
 import { createServiceClient } from '@vuka/service-kit/service-client';
+import { createApiKeys } from './access/api-keys.ts';
 import { createSessions } from './access/sessions.ts';
 import { buildApp } from './app.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
+import { createFeedReader } from './feed/feed-reader.ts';
+import { createFeedStreams } from './feed/feed-streams.ts';
 import { createLiveConsumer } from './live/consume-live-events.ts';
 import { LIVE_QUEUE, pruneLiveEvents } from './live/live-event.store.ts';
 import { createLiveHub } from './live/live-hub.ts';
@@ -20,8 +23,8 @@ const service = createService<Schema>({ name: 'gateway', settings, migrations, i
 const { db, logger, metrics, tokens } = service;
 /** An order asks two services, one after the other, and whoever waits for it gives up after ten seconds. */
 const CALL_TIMEOUT_MS = 4_000;
-const client = (baseUrl: string) =>
-  createServiceClient({ baseUrl, from: 'gateway', tokens, timeoutMs: CALL_TIMEOUT_MS });
+const client = (baseUrl: string, options: { connections?: number } = {}) =>
+  createServiceClient({ baseUrl, from: 'gateway', tokens, timeoutMs: CALL_TIMEOUT_MS, ...options });
 const services = {
   identity: client(settings.IDENTITY_URL),
   wallet: client(settings.WALLET_URL),
@@ -31,10 +34,17 @@ const services = {
   admin: client(settings.ADMIN_URL),
   integrationLog: client(settings.INTEGRATION_LOG_URL),
 };
+/** Programs that catch up on a week take nothing from who orders now. */
+const transferEvents = client(settings.TRANSFERS_URL, { connections: 2 });
+const feedReader = createFeedReader({ transfers: transferEvents, logger });
+const feedStreams = createFeedStreams();
 const hub = createLiveHub();
 const app = await buildApp({
   ...service,
   hub,
+  feedReader,
+  feedStreams,
+  apiKeys: createApiKeys({ identity: services.identity }),
   services,
   sessions: createSessions({ identity: services.identity, tokens }),
   rateLimitFactor: settings.VUKA_RATE_LIMIT_FACTOR,
@@ -43,6 +53,11 @@ const app = await buildApp({
 });
 const metricsApp = createHttpApp({ service: 'gateway', logger, metrics, checks: service.checks });
 metrics.gauge('vuka_live_streams', 'Open event streams', () => hub.size);
+metrics.gauge('vuka_feed_streams', 'Open streams of other programs', () => feedStreams.size);
+const onTransferEvents = () => {
+  feedReader.forget();
+  feedStreams.wake();
+};
 
 service.run({
   first: [
@@ -50,14 +65,14 @@ service.run({
       name: 'clients',
       start: () => undefined,
       stop: async () => {
-        await Promise.all(Object.values(services).map((http) => http.close()));
+        await Promise.all([...Object.values(services), transferEvents].map((http) => http.close()));
       },
     },
     listeningPart(app, { host: settings.HOST, port: settings.PORT }),
     listeningPart(metricsApp, { host: settings.HOST, port: settings.METRICS_PORT }),
   ],
   whenReady: [
-    liveListenerPart({ url: settings.DATABASE_URL, db, hub, logger }),
+    liveListenerPart({ url: settings.DATABASE_URL, db, hub, logger, onTransferEvents }),
     consumerPart(service.bus, LIVE_QUEUE, PREFETCH, createLiveConsumer(db)),
     pollingPart({ name: 'live event pruning', everyMs: PRUNE_EVERY_MS, logger, run: () => pruneLiveEvents(db) }),
   ],

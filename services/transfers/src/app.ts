@@ -1,4 +1,5 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
+import { eventLogRoutes } from '#event-log/event-log.routes.ts';
 import { linkedAccountRoutes } from '#linked-accounts/linked-accounts.routes.ts';
 import { type ReceiptRoutesDeps, receiptRoutes } from '#receipts/receipts.routes.ts';
 import { type ReconciliationRoutesDeps, reconciliationRoutes } from '#reconciliation/reconciliation.routes.ts';
@@ -23,5 +24,6 @@ export function buildApp(deps: AppDeps): HttpApp {
   withdrawalRoutes(app, deps);
   recoveryRoutes(app, deps);
   reconciliationRoutes(app, deps);
+  eventLogRoutes(app, deps);
   return app;
 }

@@ -1,24 +1,19 @@
 import * as z from 'zod/mini';
+import { EventPlace, FeedQuery } from '../http/feed.ts';
 import { CloudEvent } from '../messages/envelope.ts';
 
-/**
- * A place in the order in which transfers' commits became visible: transaction, pack and message, `814-90-1`. Later
- * events have later places.
- */
-export const EventPlace = z
-  .string({ error: 'Last-Event-ID is not of this feed' })
-  .check(z.regex(/^\d{1,20}-\d{1,19}-\d{1,4}$/, { error: 'Last-Event-ID is not of this feed' }));
-
 /** `GET /internal/transfer-events`: what comes after a place; without one, where the log begins or ends now. */
-export const TransferEventsQuery = z.object({
-  after: z.optional(EventPlace),
-  from: z._default(z.enum(['oldest', 'now']), 'now'),
-});
+export const TransferEventsQuery = z.extend(FeedQuery, { after: z.optional(EventPlace) });
+export type TransferEventsQuery = z.infer<typeof TransferEventsQuery>;
 
-/** `next` is where to go on reading, also after a page without events; `isGap`: some after the place are not kept. */
+/**
+ * `next` is where to go on reading, also after a page without events; `hasMore`: there is more to read there now;
+ * `isGap`: some after the place are not kept.
+ */
 export const TransferEvents = z.object({
   events: z.array(z.object({ place: EventPlace, event: CloudEvent })),
   next: EventPlace,
+  hasMore: z.boolean(),
   isGap: z.boolean(),
 });
 export type TransferEvents = z.infer<typeof TransferEvents>;

@@ -16,7 +16,12 @@ export async function addOpenApi(app: HttpApp): Promise<void> {
           'Every answer to a signed-in request says in x-vuka-session-ends-in in how many seconds the session ends if ' +
           'nobody uses it; a request with x-vuka-background does not count as use.',
       },
-      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'vuka_session' } } },
+      components: {
+        securitySchemes: {
+          session: { type: 'apiKey', in: 'cookie', name: 'vuka_session' },
+          apiKey: { type: 'http', scheme: 'bearer', description: 'A key that an administrator issued' },
+        },
+      },
       security: [{ session: [] }],
     },
     transform: jsonSchemaTransform,

@@ -7,8 +7,17 @@ import type { LiveHub } from './live-hub.ts';
 
 const RECONNECT_MS = 1_000;
 
+interface LiveListenerDeps {
+  url: string;
+  db: Db;
+  hub: LiveHub;
+  logger: Logger;
+  /** Hears that there are new transfer events, whoever's they are. */
+  onTransferEvents: () => void;
+}
+
 /** Listens for what any replica stored and hands it to the streams that are open here; reconnects by itself. */
-export function liveListenerPart(deps: { url: string; db: Db; hub: LiveHub; logger: Logger }): Part {
+export function liveListenerPart(deps: LiveListenerDeps): Part {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -40,14 +49,18 @@ export function liveListenerPart(deps: { url: string; db: Db; hub: LiveHub; logg
   }
 
   function hear(notice: string) {
-    if (deps.hub.size === 0) return;
     const [kind, ...rest] = notice.split(' ');
-    if (kind === 'users') {
+    if (kind === 'kept') {
+      deps.onTransferEvents();
+      const [first = 0n, last = 0n] = rest.map(BigInt);
+      if (deps.hub.size > 0) hearOfKept(first, last);
+    } else {
       const [name = '', ...userIds] = rest;
       for (const userId of userIds) deps.hub.publish(userId, { name, data: {} });
-      return;
     }
-    const [first = 0n, last = 0n] = rest.map(BigInt);
+  }
+
+  function hearOfKept(first: bigint, last: bigint) {
     unread = {
       first: unread && unread.first < first ? unread.first : first,
       last: unread && unread.last > last ? unread.last : last,

@@ -1,4 +1,4 @@
-import { outboxPacksMigration } from '@vuka/service-kit/outbox';
+import { outboxPacksMigration, outboxUnsentMigration } from '@vuka/service-kit/outbox';
 import * as admin from './0001-admin.ts';
 import * as withdrawalLimits from './0002-withdrawal-limits.ts';
 import * as notifications from './0003-notifications.ts';
@@ -12,4 +12,5 @@ export const migrations = {
   '0004-audit-trail': auditTrail,
   '0005-large-credits': largeCredits,
   '0006-outbox-packs': outboxPacksMigration,
+  '0007-outbox-unsent': outboxUnsentMigration,
 };

@@ -1,4 +1,8 @@
-import { outboxPacksMigration } from '@vuka/service-kit/outbox';
+import { outboxPacksMigration, outboxUnsentMigration } from '@vuka/service-kit/outbox';
 import * as liveEvents from './0001-live-events.ts';
 
-export const migrations = { '0001-live-events': liveEvents, '0002-outbox-packs': outboxPacksMigration };
+export const migrations = {
+  '0001-live-events': liveEvents,
+  '0002-outbox-packs': outboxPacksMigration,
+  '0003-outbox-unsent': outboxUnsentMigration,
+};

@@ -1,4 +1,4 @@
-import { outboxPacksMigration } from '@vuka/service-kit/outbox';
+import { outboxPacksMigration, outboxUnsentMigration } from '@vuka/service-kit/outbox';
 import * as users from './0001-users.ts';
 import * as savedRecipients from './0002-saved-recipients.ts';
 import * as merchantList from './0003-merchant-list.ts';
@@ -10,4 +10,5 @@ export const migrations = {
   '0003-merchant-list': merchantList,
   '0004-outbox-packs': outboxPacksMigration,
   '0005-api-keys': apiKeys,
+  '0006-outbox-unsent': outboxUnsentMigration,
 };

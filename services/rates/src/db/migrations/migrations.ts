@@ -1,5 +1,10 @@
-import { outboxPacksMigration } from '@vuka/service-kit/outbox';
+import { outboxPacksMigration, outboxUnsentMigration } from '@vuka/service-kit/outbox';
 import * as rates from './0001-rates.ts';
 import * as fees from './0002-fees.ts';
 
-export const migrations = { '0001-rates': rates, '0002-fees': fees, '0003-outbox-packs': outboxPacksMigration };
+export const migrations = {
+  '0001-rates': rates,
+  '0002-fees': fees,
+  '0003-outbox-packs': outboxPacksMigration,
+  '0004-outbox-unsent': outboxUnsentMigration,
+};

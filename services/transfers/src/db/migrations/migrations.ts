@@ -1,10 +1,11 @@
-import { outboxPacksMigration } from '@vuka/service-kit/outbox';
+import { outboxPacksMigration, outboxUnsentMigration } from '@vuka/service-kit/outbox';
 import * as transfers from './0001-transfers.ts';
 import * as history from './0002-history.ts';
 import * as withdrawals from './0003-withdrawals.ts';
 import * as openRetries from './0004-open-retries.ts';
 import * as reconciliation from './0005-reconciliation.ts';
 import * as payoutsOfTransfer from './0006-payouts-of-transfer.ts';
+import * as eventLog from './0009-event-log.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -14,4 +15,6 @@ export const migrations = {
   '0005-reconciliation': reconciliation,
   '0006-payouts-of-transfer': payoutsOfTransfer,
   '0007-outbox-packs': outboxPacksMigration,
+  '0008-outbox-unsent': outboxUnsentMigration,
+  '0009-event-log': eventLog,
 };

@@ -1,0 +1,265 @@
+import { CloudEvent } from '@vuka/contracts/messages/envelope';
+import { TransferChanged } from '@vuka/contracts/messages/transfers';
+import { askForServer } from '@vuka/test-kit/test-servers';
+import { until } from '@vuka/test-kit/until';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { ADMIN_PIN, type ApiClient, createApiClient, order, registerMerchant, signInAdmin } from './api-client.ts';
+import { openBooks } from './books.ts';
+import { type RunningProduct, startProduct } from './product.ts';
+
+const FEED = '/api/feed/transfers';
+const SETTLED = 'transfer.settled.v1';
+const WHOLE_WAY = ['transfer.created.v1', 'transfer.processing.v1', SETTLED];
+
+let product: RunningProduct;
+let admin: ApiClient;
+let amina: ApiClient;
+let readers: { close(): void }[] = [];
+
+beforeAll(async () => {
+  product = await startProduct({ SIMULATOR_DELAY_MS: '50' });
+  admin = await signInAdmin(product.address);
+  amina = (await registerMerchant(product.address, admin)).client;
+}, 120_000);
+afterEach(() => {
+  for (const reader of readers) reader.close();
+  readers = [];
+});
+afterAll(() => product?.stop());
+
+async function issueKey(): Promise<{ key: string; id: string }> {
+  const { status, body } = await admin.post('/api/admin/api-keys', { name: 'Warehouse', pin: ADMIN_PIN });
+  expect(status).toBe(201);
+  return { key: body.key, id: body.apiKey.id };
+}
+
+async function transfer(): Promise<string> {
+  const { status, body } = await amina.post('/api/transactions/create', order());
+  expect(status).toBe(201);
+  return body.transaction.id;
+}
+
+const ask = (key: string, query = '', headers: Record<string, string> = {}) =>
+  createApiClient(product.address).get(`${FEED}${query}`, { authorization: `Bearer ${key}`, ...headers });
+
+interface Block {
+  id: string | undefined;
+  name: string | undefined;
+  data: string | undefined;
+}
+interface Told extends Block {
+  event: CloudEvent;
+}
+
+/** A program that reads the feed: what it was told, and the place that it would go on from. */
+async function openFeed(key: string, { query = '', after }: { query?: string; after?: string | undefined } = {}) {
+  const closed = new AbortController();
+  const response = await fetch(`${product.address}${FEED}${query}`, {
+    headers: { authorization: `Bearer ${key}`, ...(after === undefined ? {} : { 'last-event-id': after }) },
+    signal: closed.signal,
+  });
+  expect(response.status).toBe(200);
+  const blocks = readBlocks(response)[Symbol.asyncIterator]();
+  const gaps: unknown[] = [];
+  let place = after;
+
+  /** The next event; undefined where the stream ended. */
+  async function next(): Promise<Told | undefined> {
+    for (;;) {
+      const { value: block, done } = await blocks.next();
+      if (done) return undefined;
+      place = block.id ?? place;
+      if (block.name === 'gap') gaps.push(block.data);
+      else if (block.data !== undefined) return { ...block, event: CloudEvent.parse(JSON.parse(block.data)) };
+    }
+  }
+  const reader = {
+    next,
+    headers: response.headers,
+    gaps,
+    place: () => place,
+    /** Waits for the place that a stream without events begins with. */
+    async begun() {
+      while (place === undefined) place = (await blocks.next()).value?.id;
+      return place;
+    },
+    /** What it is told of a transfer, up to its end. */
+    async ofTransfer(id: string): Promise<Told[]> {
+      const told: Told[] = [];
+      while (told.at(-1)?.name !== SETTLED) {
+        const one = await next();
+        if (!one) throw new Error('the stream ended');
+        if (one.event.subject === id) told.push(one);
+      }
+      return told;
+    },
+    close: () => closed.abort(),
+  };
+  readers.push(reader);
+  return reader;
+}
+
+async function* readBlocks(response: Response): AsyncGenerator<Block, undefined> {
+  let text = '';
+  try {
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString();
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+        yield { id: field('id'), name: field('event'), data: field('data') };
+      }
+    }
+  } catch {
+    // Whoever is cut off comes back like who was let go.
+  }
+  return undefined;
+}
+
+test('a program is told what happens to transfers, in order, as CloudEvents, and misses nothing while it is away', async () => {
+  const { key } = await issueKey();
+  const reader = await openFeed(key);
+  expect(reader.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(reader.headers.get('cache-control')).toBe('no-store');
+  const first = await transfer();
+  const told = await reader.ofTransfer(first);
+  expect(told.map(({ name }) => name)).toEqual(WHOLE_WAY);
+  for (const { name, event } of told) {
+    expect(event).toMatchObject({
+      specversion: '1.0',
+      type: name,
+      subject: first,
+      datacontenttype: 'application/json',
+    });
+    expect(TransferChanged.parse(event.data)).toMatchObject({ transferId: first, sourceAmount: '1000.00' });
+  }
+  reader.close();
+
+  const second = await transfer();
+  await until(async () => (await amina.get(`/api/transactions/${second}`)).body.transaction.status === 'SETTLED');
+  const resumed = await openFeed(key, { after: told.at(-1)?.id });
+  expect((await resumed.ofTransfer(second)).map(({ name }) => name)).toEqual(WHOLE_WAY);
+
+  const fromMiddle = await openFeed(key, { after: told[0]?.id });
+  expect((await fromMiddle.ofTransfer(first)).map(({ event }) => event)).toEqual(
+    told.slice(1).map(({ event }) => event),
+  );
+  const oldest = await openFeed(key, { query: '?from=oldest' });
+  expect((await oldest.ofTransfer(first)).map(({ event }) => event)).toEqual(told.map(({ event }) => event));
+});
+
+test('a program that is cut off before its first event goes on from where it began', async () => {
+  const { key } = await issueKey();
+  const reader = await openFeed(key);
+  const place = await reader.begun();
+  reader.close();
+  const id = await transfer();
+  await until(async () => (await amina.get(`/api/transactions/${id}`)).body.transaction.status === 'SETTLED');
+  const resumed = await openFeed(key, { after: place });
+  expect((await resumed.ofTransfer(id)).map(({ name }) => name)).toEqual(WHOLE_WAY);
+});
+
+test('a program that comes back too late is told once that it missed something, and one that did not is not', async () => {
+  const { key } = await issueKey();
+  const reader = await openFeed(key);
+  const [missed] = await reader.ofTransfer(await transfer());
+  await forgetPublished();
+  const id = await transfer();
+  await reader.ofTransfer(id);
+  expect(reader.gaps).toEqual([]);
+  const late = await openFeed(key, { after: missed?.id });
+  await late.ofTransfer(id);
+  expect(late.gaps).toEqual(['{"message":"Events before this were kept for 7 days and are gone."}']);
+});
+
+/** As after 7 days. */
+async function forgetPublished(): Promise<void> {
+  const { url } = await askForServer('postgres');
+  const books = await openBooks(url, product.databasePrefix);
+  const forget = async () => {
+    await books.query('delete from outbox where published_at is not null');
+    return (await books.query('select from outbox')).rowCount === 0;
+  };
+  await until(forget).finally(() => books.end());
+}
+
+test('nobody reads it without a key that stands: not with a wrong one, and not with a session', async () => {
+  const wrong = `vuka_${'x'.repeat(43)}`;
+  const answers = [
+    await createApiClient(product.address).get(FEED),
+    await ask(wrong),
+    await amina.get(FEED),
+    await admin.get(FEED),
+  ];
+  for (const answer of answers) expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+});
+
+test('what is no place of this feed, and no way to begin, is refused in words', async () => {
+  const { key } = await issueKey();
+  const places = ['yesterday', '0-1', '9999999999999-1-0', `${'9'.repeat(20)}-1-1`];
+  for (const place of [...places, ...places, ...places]) {
+    expect(await ask(key, '', { 'last-event-id': place })).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', error: 'Last-Event-ID is not of this feed' },
+    });
+  }
+  expect(await ask(key, '?from=yesterday')).toMatchObject({
+    status: 400,
+    body: { code: 'validation_failed', error: 'from must be oldest or now' },
+  });
+});
+
+test('one key opens five streams, and another when one of them is closed', async () => {
+  const { key } = await issueKey();
+  const [first] = await Promise.all(Array.from({ length: 5 }, () => openFeed(key)));
+  const refused = await ask(key);
+  expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  expect(refused.headers.get('retry-after')).toBe('30');
+  await openFeed((await issueKey()).key);
+  first?.close();
+  const reopened = await until(() => openFeed(key).catch(() => undefined));
+  const id = await transfer();
+  expect(await reopened.ofTransfer(id)).toHaveLength(3);
+});
+
+test('a stream outlives transfers being away, while a new one is refused', async () => {
+  const { key } = await issueKey();
+  const reader = await openFeed(key);
+  await reader.begun();
+  await product.kill('transfers', 'SIGSTOP');
+  try {
+    const refused = await ask(key);
+    expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  } finally {
+    await product.kill('transfers', 'SIGCONT');
+  }
+  const id = await until(() => transfer().catch(() => undefined));
+  expect((await reader.ofTransfer(id)).map(({ name }) => name)).toEqual(WHOLE_WAY);
+});
+
+test('a gateway that stops lets its readers go, and they go on with another', async () => {
+  const { key } = await issueKey();
+  const reader = await openFeed(key);
+  const id = await transfer();
+  await reader.ofTransfer(id);
+  await product.kill('gateway', 'SIGTERM');
+  while (await reader.next());
+  const resumed = await until(() => openFeed(key, { after: reader.place() }).catch(() => undefined), {
+    timeoutMs: 20_000,
+  });
+  const next = await until(() => transfer().catch(() => undefined));
+  expect(await resumed.ofTransfer(next)).toHaveLength(3);
+});
+
+test('a stream ends within 15 s of the revocation of its key, which opens nothing at once', async () => {
+  const { key, id } = await issueKey();
+  const reader = await openFeed(key);
+  await reader.begun();
+  const revokedAt = Date.now();
+  expect((await admin.post(`/api/admin/api-keys/${id}/revoke`)).status).toBe(200);
+  expect((await ask(key)).status).toBe(401);
+  while (await reader.next());
+  expect(Date.now() - revokedAt).toBeLessThan(17_000);
+});
