@@ -148,3 +148,20 @@ test('keeps a well-formed request id and replaces any other', async () => {
   expect(await send('shop-4711-abc')).toBe('shop-4711-abc');
   expect(await send('bad id\twith spaces')).not.toBe('bad id\twith spaces');
 });
+
+test('an answer that is given while the app closes ends its connection, which would hold up the end', async () => {
+  const app = buildApp();
+  const [asked, oven] = [Promise.withResolvers<void>(), Promise.withResolvers<object>()];
+  app.get('/slow', () => {
+    asked.resolve();
+    return oven.promise;
+  });
+  const answer = fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/slow`);
+  await asked.promise;
+  const closed = app.close();
+  await new Promise(setImmediate);
+  oven.resolve({ loaves: 2 });
+  const { status, headers } = await answer;
+  expect([status, headers.get('connection')]).toEqual([200, 'close']);
+  await closed;
+});

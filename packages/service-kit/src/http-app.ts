@@ -77,8 +77,14 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       options.answerUnknown?.(request, reply) ??
       sendError(new AppError('not_found', 'There is nothing at this address.'), request, reply),
   );
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    // Kept alive after this answer, its connection would hold up the stop until its client lets go.
+    if (isClosing) reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
     metrics.observeRequest(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime);

@@ -1,4 +1,4 @@
-import { AppError } from '@vuka/service-kit/app-error';
+import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply } from 'fastify';
 import type { Sessions, Signed } from '#access/sessions.ts';
@@ -21,9 +21,15 @@ const MAX_BUFFERED_BYTES = 256 * 1024;
 
 /** `GET /api/events`: the signed-in user's own changes as server-sent events (WHATWG HTML, 9.2). */
 export function liveRoutes(app: HttpApp, deps: LiveRoutesDeps): void {
+  let isStopping = false;
   // An open stream would hold up the shutdown for ever.
-  app.addHook('preClose', async () => deps.hub.endAll());
-  app.get('/api/events', { schema: { summary: 'Own changes, live', tags: ['live'] } }, async (request, reply) => {
+  app.addHook('preClose', async () => {
+    isStopping = true;
+    deps.hub.endAll();
+  });
+  const schema = { summary: 'Own changes, live', tags: ['live'] };
+  // Asked for its head alone, a stream would never end either.
+  app.get('/api/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
     const signed = await deps.sessions.requireInBackground(request);
     if (deps.hub.openStreamsOf(signed.user.id) >= MAX_STREAMS_OF_USER || deps.hub.size >= MAX_STREAMS) {
       throw new AppError('rate_limited', 'Too many pages are open at once.', { retryAfterSeconds: 30 });
@@ -33,6 +39,7 @@ export function liveRoutes(app: HttpApp, deps: LiveRoutesDeps): void {
       typeof lastId === 'string' && /^\d{1,18}$/.test(lastId)
         ? await findMissedEvents(deps.db, signed.user.id, lastId)
         : [];
+    if (isStopping) throw unavailable('the process stops');
     stream(reply, deps, signed, missed);
     return reply;
   });
