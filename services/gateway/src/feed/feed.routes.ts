@@ -2,8 +2,8 @@ import { FeedHeaders, FeedQuery } from '@vuka/contracts/http/feed';
 import type { TransferEvents } from '@vuka/contracts/internal/transfer-events';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import type { FastifyReply } from 'fastify';
 import type { ApiKeys } from '#access/api-keys.ts';
+import { beginEventStream, HEARTBEAT_MS } from '#live/event-stream.ts';
 import type { FeedReader } from './feed-reader.ts';
 import type { FeedStream, FeedStreams } from './feed-streams.ts';
 
@@ -13,8 +13,6 @@ export interface FeedRoutesDeps {
   feedStreams: FeedStreams;
 }
 
-const HEARTBEAT_MS = 15_000;
-const RECONNECT_AFTER_MS = 2_000;
 /** Where nothing was told meanwhile; an event that waits for an earlier transaction to end is told of only once. */
 const LOOK_EVERY_MS = 1_000;
 const GAP = { message: 'Events before this were kept for 7 days and are gone.' };
@@ -48,22 +46,11 @@ export function feedRoutes(app: HttpApp, deps: FeedRoutesDeps): void {
       const after = request.headers['last-event-id'];
       const page = await deps.feedReader.read(after === undefined ? { from: request.query.from } : { after });
       if (stream.isOver) throw unavailable('nobody is there to be told');
-      begin(reply);
+      beginEventStream(reply);
       void follow(stream, page, { ...deps, key });
       return reply;
     },
   );
-}
-
-function begin(reply: FastifyReply): void {
-  const { raw } = reply.hijack();
-  raw.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-    'x-request-id': reply.request.id,
-  });
-  raw.write(`retry: ${RECONNECT_AFTER_MS}\n\n`);
 }
 
 async function follow(stream: FeedStream, first: TransferEvents, deps: FeedRoutesDeps & { key: string }) {

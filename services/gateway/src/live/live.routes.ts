@@ -3,6 +3,7 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply } from 'fastify';
 import type { Sessions, Signed } from '#access/sessions.ts';
 import type { Db } from '#db/schema.ts';
+import { beginEventStream, HEARTBEAT_MS } from './event-stream.ts';
 import { findMissedEvents } from './live-event.store.ts';
 import type { LiveEvent, LiveHub } from './live-hub.ts';
 
@@ -12,8 +13,6 @@ export interface LiveRoutesDeps {
   sessions: Sessions;
 }
 
-const HEARTBEAT_MS = 15_000;
-const RECONNECT_AFTER_MS = 2_000;
 const MAX_STREAMS_OF_USER = 10;
 const MAX_STREAMS = 10_000;
 /** A reader that lets this much pile up is cut off; it comes back and resumes. */
@@ -46,14 +45,7 @@ export function liveRoutes(app: HttpApp, deps: LiveRoutesDeps): void {
 }
 
 function stream(reply: FastifyReply, deps: LiveRoutesDeps, signed: Signed, missed: LiveEvent[]): void {
-  const { raw } = reply.hijack();
-  raw.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-    'x-request-id': reply.request.id,
-  });
-  raw.write(`retry: ${RECONNECT_AFTER_MS}\n\n`);
+  const raw = beginEventStream(reply);
   const send = (event: LiveEvent) => {
     if (raw.writableLength > MAX_BUFFERED_BYTES) {
       raw.destroy();
