@@ -67,8 +67,11 @@ async function readAfter(db: Db, after: Place): Promise<TransferEvents> {
 function refuseForeign(after: Place, first: Row): void {
   const end = BigInt(first.end);
   const isOfPack = after.id > 0n;
-  const isThere = first.writtenIn === String(after.writtenIn) && first.id === String(after.id);
-  if (after.writtenIn > end || (isOfPack && !isThere && !first.isGap)) throw foreignPlace();
+  if (after.writtenIn > end || (isOfPack && !isAt(first, after) && !first.isGap)) throw foreignPlace();
+}
+
+function isAt({ writtenIn, id }: Pick<Row, 'writtenIn' | 'id'>, place: Place): boolean {
+  return writtenIn === String(place.writtenIn) && id === String(place.id);
 }
 
 function foreignPlace(): AppError {
@@ -79,7 +82,7 @@ function foreignPlace(): AppError {
 
 /** Only what happened to transfers, told to everybody: no commands, and no calls to providers. */
 function eventsOf(pack: Row, after: Place): TransferEvents['events'] {
-  const isBegun = pack.writtenIn === String(after.writtenIn) && pack.id === String(after.id);
+  const isBegun = isAt(pack, after);
   return readMessages(pack.messages).flatMap(({ exchange, routingKey, envelope }, message) =>
     exchange === EVENTS && routingKey.startsWith('transfer.') && !(isBegun && message <= after.message)
       ? [{ place: placeOf(pack, message), event: envelope }]
