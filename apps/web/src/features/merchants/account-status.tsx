@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/react';
 import { CircleCheck, CircleX, Lock } from 'lucide-react';
 import { formatTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { Badge } from '#shared/ui/badge.tsx';
 import type { Merchant } from './merchants.api.ts';
 
 const MESSAGES = i18n('admin/account-status', {
@@ -14,9 +15,9 @@ const MESSAGES = i18n('admin/account-status', {
 });
 
 const TONES = {
-  active: { colour: 'bg-ok-soft text-ok-ink', Icon: CircleCheck },
-  blocked: { colour: 'bg-bad-soft text-bad-ink', Icon: CircleX },
-  locked: { colour: 'bg-warn-soft text-warn-ink', Icon: Lock },
+  active: { tone: 'ok', Icon: CircleCheck },
+  blocked: { tone: 'bad', Icon: CircleX },
+  locked: { tone: 'warn', Icon: Lock },
 } as const;
 
 interface AccountStatusProps {
@@ -30,15 +31,12 @@ export function AccountStatus({ merchant, isNarrow = false }: AccountStatusProps
   const t = useStore(MESSAGES);
   const { isBlocked, lockedUntil } = merchant;
   const state = isBlocked ? 'blocked' : lockedUntil ? 'locked' : 'active';
-  const { colour, Icon } = TONES[state];
+  const { tone, Icon } = TONES[state];
   const until = formatTime(lockedUntil ?? '');
   const badge = (
-    <span
-      className={`inline-flex items-center gap-1 rounded-full py-0.5 pr-2.5 pl-1.5 text-caption font-semibold whitespace-nowrap ${colour}`}
-    >
-      <Icon aria-hidden className="size-3.5" strokeWidth={2.5} />
+    <Badge tone={tone} Icon={Icon}>
       {state !== 'locked' ? t[state] : isNarrow ? t.lockedShort : t.locked({ time: until })}
-    </span>
+    </Badge>
   );
   return state === 'locked' && isNarrow ? (
     <>

@@ -3,6 +3,7 @@ import type { QueueFigures } from '@vuka/contracts/http/queues';
 import { CircleCheck, Clock, TriangleAlert } from 'lucide-react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { Badge } from '#shared/ui/badge.tsx';
 import { Button } from '#shared/ui/button.tsx';
 
 const MESSAGES = i18n('admin/queue-table', {
@@ -115,23 +116,20 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
 }
 
 const STATES = {
-  needsPerson: { colour: 'bg-bad-soft text-bad-ink', Icon: TriangleAlert },
-  busy: { colour: 'bg-warn-soft text-warn-ink', Icon: Clock },
-  fine: { colour: 'bg-ok-soft text-ok-ink', Icon: CircleCheck },
+  needsPerson: { tone: 'bad', Icon: TriangleAlert },
+  busy: { tone: 'warn', Icon: Clock },
+  fine: { tone: 'ok', Icon: CircleCheck },
 } as const;
 
 function QueueStatus({ queue }: { queue: QueueFigures }) {
   const t = useStore(MESSAGES);
   if (queue.ready === null) return <span className="text-ink3">{t.unknown}</span>;
   const state = stateOf(queue);
-  const { colour, Icon } = STATES[state];
+  const { tone, Icon } = STATES[state];
   return (
-    <span
-      className={`inline-flex items-center gap-1 rounded-full py-0.5 pr-2.5 pl-1.5 text-caption font-semibold whitespace-nowrap ${colour}`}
-    >
-      <Icon aria-hidden className="size-3.5" strokeWidth={2.5} />
+    <Badge tone={tone} Icon={Icon}>
       {t[state]}
-    </span>
+    </Badge>
   );
 }
 
