@@ -19,8 +19,17 @@ export function uuidv7(nowMs = Date.now()): string {
   bytes.writeUIntBE(lastMs, 0, 6);
   bytes.writeUInt16BE(0x7000 | counter, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
+  return toUuid(bytes.toString('hex'));
+}
+
+/** 32 hexadecimal digits as a UUID is written. */
+export function toUuid(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** The least id that `uuidv7` can have made at a moment. */
+export function firstIdAt(at: Date): string {
+  return toUuid(`${Math.max(0, at.getTime()).toString(16).padStart(12, '0')}70008000000000000000`);
 }
 
 const POOL_BYTES = 4_096;

@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
+import { toUuid } from '@vuka/service-kit/ids';
 
 /** Codes by which anybody can ask whether a receipt is ours: the key's id, the transfer's id, an Ed25519 signature. */
 export interface ReceiptCodes {
@@ -53,8 +54,4 @@ function keyId(publicKey: string): number {
 
 function toKey(publicKey: string): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
-}
-
-function toUuid(hex: string): string {
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -1,4 +1,5 @@
 import type { BacklogLook } from '@vuka/service-kit/backlog-gate';
+import { firstIdAt } from '@vuka/service-kit/ids';
 import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 
@@ -15,12 +16,6 @@ export async function lookAtBacklog(db: Db, since: Date): Promise<BacklogLook> {
       (select count(*)::int from (
         select step from transactions where is_open order by id desc limit ${LOOKS_AT}) as newest
       where step in ('created', 'approved', 'capturing', 'releasing')) as waiting,
-      (select count(*)::int from transactions where id >= ${firstIdAt(since)}::uuid) as arrived`.execute(db);
+      (select count(*)::int from transactions where id >= ${firstIdAt(since)}) as arrived`.execute(db);
   return rows[0] ?? { waiting: 0, arrived: 0 };
-}
-
-/** The first id that can have been made at a moment: a UUIDv7 begins with its time. */
-function firstIdAt(moment: Date): string {
-  const hex = moment.getTime().toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }

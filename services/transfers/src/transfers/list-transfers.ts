@@ -1,10 +1,11 @@
 import type { Direction } from '@vuka/contracts/http/common';
 import type { Timeline, TransferStatus } from '@vuka/contracts/http/transfers';
 import { AppError } from '@vuka/service-kit/app-error';
+import { firstIdAt } from '@vuka/service-kit/ids';
 import type { Caller } from '@vuka/service-kit/tokens';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, TransferRow } from '#db/schema.ts';
-import { firstIdAt, type Search } from './search.domain.ts';
+import type { Search } from './search.domain.ts';
 import { WAITING_FOR_PERSON } from './transfer.domain.ts';
 
 export interface HistoryQuery {

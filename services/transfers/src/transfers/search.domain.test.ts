@@ -1,6 +1,5 @@
-import { uuidv7 } from '@vuka/service-kit/ids';
 import { expect, test } from 'vitest';
-import { firstIdAt, readSearch } from './search.domain.ts';
+import { readSearch } from './search.domain.ts';
 
 const id = '0190a5c0-1234-7abc-8def-0123456789ab';
 
@@ -31,10 +30,3 @@ test.each(['', '  ', 'amina', "'; drop table", '%', '_', '1,0', '-5', '1.234', '
     expect(readSearch(typed)).toBeUndefined();
   },
 );
-
-test('an id of a moment is not before the first id of that moment, and before that of the next', () => {
-  const at = new Date('2031-05-01T00:00:00.000Z');
-  const made = uuidv7(at.getTime());
-  expect(firstIdAt(at) <= made).toBe(true);
-  expect(made < firstIdAt(new Date(at.getTime() + 1))).toBe(true);
-});

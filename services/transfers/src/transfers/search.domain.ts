@@ -1,3 +1,5 @@
+import { toUuid } from '@vuka/service-kit/ids';
+
 /** What a search may mean; a transfer is found by any of it. */
 export interface Search {
   /** The first and the last id that begin with what was typed. */
@@ -43,13 +45,4 @@ function readAmount(text: string): Pick<Search, 'amounts'> {
   const minor = BigInt(units) * 100n + BigInt((cents ?? '').padEnd(2, '0'));
   if (cents !== undefined) return { amounts: { leastMinor: minor, mostMinor: minor } };
   return { amounts: { leastMinor: minor - 50n, mostMinor: minor + 49n } };
-}
-
-function toUuid(hex: string): string {
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
-
-/** The least id that a transfer of this moment can have: ids begin with their time, in ms. */
-export function firstIdAt(at: Date): string {
-  return toUuid(Math.max(0, at.getTime()).toString(16).padStart(12, '0').padEnd(32, '0'));
 }

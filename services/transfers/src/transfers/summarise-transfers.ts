@@ -1,6 +1,7 @@
 import { dayOf, dayStart } from '@vuka/contracts/http/days';
 import { TRANSFER_DAYS, type TransferDay, type TransferSummary } from '@vuka/contracts/http/overview';
 import { formatMoney } from '@vuka/money';
+import { firstIdAt } from '@vuka/service-kit/ids';
 import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 import { stuckTransfers } from './list-transfers.ts';
@@ -60,7 +61,11 @@ export function createTransferSummary(deps: SummaryDeps): () => Promise<Transfer
   };
 }
 
-async function countStuck({ db, stuckAfterMs }: SummaryDeps, nowMs: number): Promise<TransferSummary['stuck']> {
+/** How many transfers the stuck list would have if it had no end. */
+export async function countStuck(
+  { db, stuckAfterMs }: Pick<SummaryDeps, 'db' | 'stuckAfterMs'>,
+  nowMs: number,
+): Promise<TransferSummary['stuck']> {
   const { count, oldest } = await stuckTransfers(db, new Date(nowMs - stuckAfterMs))
     .select(({ fn }) => [fn.countAll<bigint>().as('count'), fn.min('created_at').as('oldest')])
     .executeTakeFirstOrThrow();
@@ -72,14 +77,9 @@ async function countDay(db: Db, startMs: number): Promise<Counted[]> {
   const { rows } = await sql<Counted>`
     select status, source_currency as currency, count(*)::int as count, sum(source_amount)::bigint as amount
     from transactions
-    where id >= ${firstIdAt(startMs)} and id < ${firstIdAt(startMs + DAY_MS)} and transaction_type = 'transfer'
+    where id >= ${firstIdAt(new Date(startMs))} and id < ${firstIdAt(new Date(startMs + DAY_MS))} and transaction_type = 'transfer'
     group by status, source_currency`.execute(db);
   return rows;
-}
-
-function firstIdAt(ms: number): string {
-  const hex = ms.toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
 function toDay(startMs: number, counted: readonly Counted[]): TransferDay {

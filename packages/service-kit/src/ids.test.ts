@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { firstIdAt, uuidv7 } from './ids.ts';
+
+test('an id of a moment is not before the first id of that moment, and before that of the next', () => {
+  const at = new Date('2031-05-01T00:00:00.000Z');
+  const made = uuidv7(at.getTime());
+  expect(firstIdAt(at) <= made).toBe(true);
+  expect(made < firstIdAt(new Date(at.getTime() + 1))).toBe(true);
+});
