@@ -9,10 +9,10 @@ import { accountRoutes, contactRoutes, directoryRoutes, type UserRoutesDeps } fr
 
 export type AppDeps = UserRoutesDeps &
   Pick<CheckSessionsDeps, 'pool'> &
-  Pick<HttpAppOptions, 'logger' | 'checks'> & { tokens: InternalTokens };
+  Pick<HttpAppOptions, 'logger' | 'checks' | 'metrics'> & { tokens: InternalTokens };
 
 export function buildApp(deps: AppDeps): HttpApp {
-  const app = createHttpApp({ service: 'identity', logger: deps.logger, tokens: deps.tokens, checks: deps.checks });
+  const app = createHttpApp({ service: 'identity', ...deps });
   accountRoutes(app, deps);
   directoryRoutes(app, deps);
   contactRoutes(app, deps);

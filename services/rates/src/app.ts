@@ -4,10 +4,11 @@ import { feeRoutes } from '#fees/fees.routes.ts';
 import { pricingRoutes } from '#pricing/pricing.routes.ts';
 import type { UpdateRatesDeps } from '#pricing/update-rates.ts';
 
-export type AppDeps = UpdateRatesDeps & Pick<HttpAppOptions, 'logger' | 'checks'> & { tokens: InternalTokens };
+export type AppDeps = UpdateRatesDeps &
+  Pick<HttpAppOptions, 'logger' | 'checks' | 'metrics'> & { tokens: InternalTokens };
 
 export function buildApp(deps: AppDeps): HttpApp {
-  const app = createHttpApp({ service: 'rates', logger: deps.logger, tokens: deps.tokens, checks: deps.checks });
+  const app = createHttpApp({ service: 'rates', ...deps });
   pricingRoutes(app, deps);
   feeRoutes(app, deps);
   return app;

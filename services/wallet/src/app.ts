@@ -15,8 +15,7 @@ export type AppDeps = Pick<HttpAppOptions, 'logger' | 'checks' | 'metrics'> &
   };
 
 export function buildApp(deps: AppDeps): HttpApp {
-  const { logger, checks, metrics, tokens } = deps;
-  const app = createHttpApp({ service: 'wallet', logger, tokens, checks, ...(metrics ? { metrics } : {}) });
+  const app = createHttpApp({ service: 'wallet', ...deps });
   ledgerRoutes(app, deps);
   balancesRoutes(app, deps);
   statementRoutes(app, deps);
