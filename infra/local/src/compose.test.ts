@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -24,6 +24,17 @@ const configOf = (script: string) => script.replace(/(main|worker)\.ts$/, 'confi
 const settingsIn = (path: string) =>
   [...read(path).matchAll(/(?<![.\w])([A-Z][A-Z_]+):/g)].map(([, name]) => name ?? '');
 const shared = settingsIn('packages/service-kit/src/config.ts');
+
+const code = globSync('{services,packages}/*/src/**/*.ts', { cwd: ROOT }).map(read).join('\n');
+/** Of every metric that the services have. */
+const figuresInCode = new Set(
+  [...code.matchAll(/(?:counter|gauge|histogram)\('(vuka_\w+)'/g)].map(([, name]) => name ?? ''),
+);
+
+function expectFigures(expr: string, where: string): void {
+  const names = [...expr.matchAll(/vuka_\w+/g)].map(([name]) => name.replace(/_(count|bucket)$/, ''));
+  for (const name of names) expect(figuresInCode, where).toContain(name);
+}
 
 function fillIn(value: string): string {
   return value.replace(/\$\{([A-Z_]+)(:\?|:-([^}]*))?\}/g, (_, name: string, kind: string, fallback: string) => {
@@ -66,15 +77,32 @@ test('every alert watches a figure that the product has, and leads to a runbook 
   const { groups } = parse(read('infra/observability/alerts.yml')) as {
     groups: { rules: { alert: string; expr: string; annotations: { summary: string; runbook?: string } }[] }[];
   };
-  const sources = [...services.map(({ script }) => script), 'packages/service-kit/src/metrics.ts'];
-  const code = [...sources, 'packages/service-kit/src/service.ts'].map(read).join('\n');
   const rules = groups.flatMap((group) => group.rules);
   expect(rules.length).toBeGreaterThan(5);
   for (const { alert, expr, annotations } of rules) {
     expect(annotations.summary, alert).toBeTruthy();
     if (annotations.runbook) expect(existsSync(join(ROOT, annotations.runbook)), annotations.runbook).toBe(true);
-    for (const [name] of expr.matchAll(/vuka_\w+/g)) expect(code, alert).toContain(`'${name.replace(/_count$/, '')}'`);
+    expectFigures(expr, alert);
   }
+});
+
+test('every panel of the dashboard shows a figure that the product has, in a place of its own', () => {
+  const { panels } = JSON.parse(read('infra/observability/grafana-dashboard.json')) as {
+    panels: { title: string; gridPos: { x: number; y: number; w: number; h: number }; targets?: { expr: string }[] }[];
+  };
+  const taken = new Map<string, string>();
+  for (const { title, gridPos, targets = [] } of panels) {
+    for (const { expr } of targets) expectFigures(expr, title);
+    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++) {
+      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
+        expect(taken.get(`${x},${y}`), `${title} lies over another panel`).toBeUndefined();
+        taken.set(`${x},${y}`, title);
+      }
+    }
+    expect(gridPos.x + gridPos.w, title).toBeLessThanOrEqual(24);
+  }
+  const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)).join('\n');
+  expect([...figuresInCode].filter((name) => !shown.includes(name))).toEqual([]);
 });
 
 test('the example of the environment names every setting of every service', () => {

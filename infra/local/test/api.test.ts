@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiClient, createApiClient, order, PIN, registerMerchant, signInAdmin } from './api-client.ts';
@@ -517,6 +518,18 @@ describe('the contract', () => {
       ]),
     );
     expect((await anonymous().get('/api/docs')).status).toBe(200);
+  });
+
+  test('what every service counts can be read at its own port, with what the alerts watch', async () => {
+    const { services, metricsUrl } = await product.run();
+    const { 'payout-simulator': _, gateway: __, ...inner } = services;
+    const bases = [metricsUrl, ...Object.values(inner).map(({ port }) => `http://127.0.0.1:${port}`)];
+    const texts = await Promise.all(bases.map(async (base) => (await fetch(`${base}/metrics`)).text()));
+    for (const text of texts) expect(text).toMatch(/^vuka_outbox_oldest_seconds\{service="[\w-]+"\} [\d.]+$/m);
+    const alerts = await readFile(new URL('../../observability/alerts.yml', import.meta.url), 'utf8');
+    const watched = [...alerts.matchAll(/\bvuka_\w+/g)].map(([name]) => name.replace(/_count$/, ''));
+    const told = texts.join('\n');
+    expect(watched.filter((name) => !told.includes(`# TYPE ${name} `))).toEqual([]);
   });
 
   test('metrics and inner routes are not public', async () => {

@@ -6,6 +6,8 @@ export interface Metrics {
   text(): Promise<string>;
   observeRequest(method: string, route: string, status: number, elapsedMs: number): void;
   counter(name: string, help: string, labels?: string[]): Counter;
+  /** Buckets are upper bounds in the unit that the name ends with. */
+  histogram(name: string, help: string, options: { labels?: string[]; buckets: number[] }): Histogram;
   /** A gauge that is read when it is asked for. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
 }
@@ -24,12 +26,11 @@ export function createMetrics(service: string): Metrics {
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLED_EVERY_MS });
   for (const figure of SAMPLED_LAG) registry.removeSingleMetric(`nodejs_eventloop_lag_${figure}_seconds`);
-  const requests = new Histogram({
-    name: 'vuka_http_request_seconds',
-    help: 'Time from request to answer',
-    labelNames: ['method', 'route', 'status'],
+  const histogram: Metrics['histogram'] = (name, help, { labels = [], buckets }) =>
+    new Histogram({ name, help, labelNames: labels, buckets, registers: [registry] });
+  const requests = histogram('vuka_http_request_seconds', 'Time from request to answer', {
+    labels: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers: [registry],
   });
   function gauge(name: string, help: string, read: () => number | Promise<number>): void {
     new Gauge({
@@ -53,6 +54,7 @@ export function createMetrics(service: string): Metrics {
     text: () => registry.metrics(),
     observeRequest: (method, route, status, elapsedMs) => requests.observe({ method, route, status }, elapsedMs / 1000),
     counter: (name, help, labels = []) => new Counter({ name, help, labelNames: labels, registers: [registry] }),
+    histogram,
     gauge,
   };
 }

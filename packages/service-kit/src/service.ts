@@ -74,6 +74,8 @@ export function createService<Schema extends OutboxSchema>(options: ServiceOptio
     ...(settings.BUS_DATABASE_URL ? { busDatabaseUrl: settings.BUS_DATABASE_URL } : {}),
   });
   const relay = createOutboxRelay<Schema>({ db: database.db, bus, logger });
+  // Read before the figures that ask the database themselves.
+  metrics.gauge('vuka_database_waiting', 'Statements that wait for a connection', () => database.pool.waitingCount);
   metrics.gauge('vuka_outbox_oldest_seconds', 'Age of the oldest unpublished message', async () =>
     relay.oldestPendingMs().then(
       (ms) => ms / 1_000,

@@ -7,11 +7,13 @@ import { createIdentityClient } from './clients/identity.client.ts';
 import { createWalletClient } from './clients/wallet.client.ts';
 import type { Config } from './config.ts';
 import type { PayoutRow, QuoteRow, Schema, TransferRow } from './db/schema.ts';
+import { countAnswers } from './payouts/count-answers.ts';
 import { findPayoutsOf, findPayoutsWithTransfers, type PayoutOfTransfer, recordCalls } from './payouts/payout.store.ts';
 import type { PayoutProvider } from './payouts/payout-provider.ts';
 import { createPricingCopy } from './pricing/pricing-copy.ts';
 import { findQuotes, insertQuotes } from './quotes/quote.store.ts';
 import { lookAtBacklog } from './transfers/backlog.store.ts';
+import { createEndsObserver } from './transfers/observe-ends.ts';
 import {
   type ClientKey,
   findByClientKeys,
@@ -32,7 +34,7 @@ export function buildDeps(
   provider: PayoutProvider,
   now: () => Date = () => new Date(),
 ) {
-  const { db, tokens, logger, kickRelay, publishCommitted } = service;
+  const { db, tokens, logger, metrics, kickRelay, publishCommitted } = service;
   const client = (baseUrl: string) => createServiceClient({ baseUrl, from: 'transfers', tokens });
   const clients = {
     wallet: client(settings.WALLET_URL),
@@ -44,12 +46,17 @@ export function buildDeps(
     publishCommitted(pack);
     return done;
   };
-  const commitSteps = bisecting((steps: Transition[]) => writing(commitTransitions(db, steps)));
+  const observeEnds = createEndsObserver(metrics);
+  const commitSteps = bisecting(async (steps: Transition[]) => {
+    const done = await writing(commitTransitions(db, steps));
+    observeEnds(steps.filter((_, index) => done[index]));
+    return done;
+  });
   return {
     db,
     logger,
     now,
-    provider,
+    provider: countAnswers(provider, metrics),
     wallet: createWalletClient(clients.wallet),
     identity: createIdentityClient(clients.identity),
     pricing: createPricingCopy({ db, rates: clients.rates, now }),

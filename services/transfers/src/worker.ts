@@ -7,6 +7,7 @@ import { EXECUTION_QUEUE, handleCommand } from './consumers.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
 import { createProvider } from './payouts/create-provider.ts';
+import { countStuck } from './transfers/summarise-transfers.ts';
 import { sweep } from './transfers/sweep.ts';
 
 /** Commands under way at once; batching needs many, and a slow provider must not hold up the rest. */
@@ -16,6 +17,12 @@ const SWEEP_EVERY_MS = 1_000;
 const settings = config();
 const service = createService<Schema>({ name: 'transfers', settings, migrations, indexScansOnly: true });
 const deps = buildDeps(service, settings, createProvider(settings));
+service.metrics.gauge('vuka_transfers_stuck', 'Transfers in the stuck list', () =>
+  countStuck(deps, Date.now()).then(
+    ({ count }) => count,
+    () => Number.NaN,
+  ),
+);
 const app = createHttpApp({ service: 'transfers-worker', ...service });
 
 service.run({

@@ -3,6 +3,7 @@ import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { CreateTransfer } from '@vuka/contracts/http/transfers';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
+import { createMetrics } from '@vuka/service-kit/metrics';
 import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
 import type { Service } from '@vuka/service-kit/service';
@@ -53,11 +54,13 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     VUKA_BACKLOG_ALWAYS: 10_000,
     ...changes,
   } as Config;
+  const metrics = createMetrics('transfers');
   const service = {
     db,
     database,
     logger,
     tokens,
+    metrics,
     kickRelay: () => undefined,
     publishCommitted: () => undefined,
   } as unknown as Service<Schema>;
@@ -83,6 +86,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
   return {
     db,
     pool,
+    metrics,
     deps,
     clock,
     fakes,

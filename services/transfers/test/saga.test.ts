@@ -44,7 +44,45 @@ const completed = (payoutId: string, told: Partial<PayoutReport> = {}): PayoutRe
 const exceptions = (id: string) =>
   transfers.db.selectFrom('payout_exceptions').select('kind').where('transaction_id', '=', id).execute();
 
+/** How often a figure was counted under these labels. */
+async function counted(figure: string, labels: Record<string, string>): Promise<number> {
+  const wanted = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
+  const line = (await transfers.metrics.text())
+    .split('\n')
+    .find((text) => text.startsWith(`${figure}{`) && wanted.every((label) => text.includes(label)));
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
+
+test('of two steps of one transfer at once, the one that is taken is counted', async () => {
+  const { id } = await accepted();
+  const refused = { type: 'hold_refused' as const, code: 'insufficient_funds', message: 'no money' };
+  const transfer = await transfers.transfer(id);
+  const steps = [1, 2].map(() => transitionOf(transfer, refused, transfers.clock.now()));
+  const failed = () => counted('vuka_transfer_seconds_count', { type: 'transfer', status: 'FAILED' });
+  const before = await failed();
+  expect(await Promise.all(steps.map((step) => transfers.deps.transitions.submit(step)))).toEqual([true, false]);
+  expect(await failed()).toBe(before + 1);
+});
+
 describe('a payout that is made', () => {
+  test('is counted once, by what the provider answered and by how it ended, however often its callback comes', async () => {
+    const figures = async () => ({
+      settled: await counted('vuka_transfer_seconds_count', { type: 'transfer', status: 'SETTLED' }),
+      accepted: await counted('vuka_provider_answers_total', { call: 'submit', answer: 'accepted' }),
+      callbacks: await counted('vuka_provider_answers_total', { call: 'callback', answer: 'verified' }),
+    });
+    const before = await figures();
+    const { id, payout } = await payingOut();
+    await Promise.all([transfers.callback(completed(payout.id)), transfers.callback(completed(payout.id))]);
+    await transfers.ended(id);
+    await transfers.callback(completed(payout.id));
+    expect(await figures()).toEqual({
+      settled: before.settled + 1,
+      accepted: before.accepted + 1,
+      callbacks: before.callbacks + 3,
+    });
+  });
+
   test('is submitted once, settled by the callback, and booked once', async () => {
     const { amina, id, payout } = await payingOut();
     expect(payout).toMatchObject({
