@@ -4,9 +4,9 @@ import { Check, X } from 'lucide-react';
 import { type ReceiptTransaction, timelineQuery } from '#shared/api/transactions.api.ts';
 import { formatTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { NOTE_MESSAGES, translateNote } from '#shared/i18n/transfer-notes.ts';
 import { Notice } from '#shared/ui/notice.tsx';
 import { heldStage, type StepState, type TimelineStep, timelineSteps } from './timeline-view.ts';
-import { NOTE_MESSAGES, translateNote } from './transfer-notes.ts';
 
 const MESSAGES = i18n('status-timeline', {
   title: 'Progress',

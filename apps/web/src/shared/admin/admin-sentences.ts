@@ -44,8 +44,6 @@ addSentences({
     apiKeyName: 'Name must be at most 60 characters',
     apiKeyMissing: 'API key not found',
     apiKeysTooMany: 'There are {count} API keys already. Revoke one first.',
-    waitsForNetwork: 'The mobile network has not answered yet. Your money is safe; we keep asking.',
-    waitsLong: 'This is taking longer than usual. Your money is safe; we keep trying.',
     retrySuperseded: 'superseded',
     retryEnded: 'ended as {status}',
     retryWithout: 'the transfer does not exist',

@@ -7,6 +7,7 @@ import { statusView } from '#shared/status-view.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { chooseLanguage, language, startLanguage } from './i18n.ts';
 import { translate } from './sentences.ts';
+import { translateNote } from './transfer-notes.ts';
 
 afterEach(() => act(() => language.set('en')));
 
@@ -65,6 +66,13 @@ test('what rules and the server say is translated where it is known, and shown a
   expect(translate('PIN must be 4 digits!')).toBe('PIN must be 4 digits!');
   expect(errorMessage(new Error('Amount exceeds available balance'))).toBe('Kiasi kinazidi salio linalopatikana');
   expect(errorMessage(undefined)).toBe('Hitilafu isiyotarajiwa imetokea');
+});
+
+test('why a withdrawal was not paid is translated, and the words of whoever decided stay theirs', async () => {
+  await chooseLanguage('sw');
+  expect(translateNote('Not approved: account closed')).toBe('Haikuidhinishwa: account closed');
+  expect(translateNote('Not paid: the bank sent it back')).toBe('Haikulipwa: the bank sent it back');
+  expect(translateNote('The mobile network has paid the recipient.')).toBe('Mtandao wa simu umemlipa mpokeaji.');
 });
 
 test('dates, amounts and statuses follow the language', async () => {
