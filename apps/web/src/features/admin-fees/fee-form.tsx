@@ -7,6 +7,7 @@ import { failureText } from '#shared/admin/failure-text.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { CurrencySelect } from '#shared/ui/currency-select.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { useForm } from '#shared/use-form.ts';
@@ -84,14 +85,11 @@ export function FeeForm() {
             ]}
             onChange={form.field('transactionType').onChange}
           />
-          <SelectField
+          <CurrencySelect
             label={t.currency}
             name="currency"
+            currencies={['KES', 'TZS']}
             value={form.values.currency}
-            options={[
-              { value: 'KES', label: 'KES' },
-              { value: 'TZS', label: 'TZS' },
-            ]}
             onChange={form.field('currency').onChange}
           />
           <AmountField {...form.field('minAmount')} currency={form.values.currency} label={t.minAmount} />

@@ -1,10 +1,9 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { IssuedApiKey } from '@vuka/contracts/http/api-keys';
-import { Check, Copy } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
+import { CopyButton } from '#shared/admin/copy-button.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { showToast } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 
@@ -12,8 +11,6 @@ const MESSAGES = i18n('admin/issued-key', {
   issued: params('Key for {name}'),
   once: 'Copy it now: it will not be shown again. Whoever has it can read every transfer.',
   copy: 'Copy key',
-  copied: 'Copied',
-  copyFailed: 'Could not copy. Please select the key and copy it by hand.',
   done: 'Done',
 });
 
@@ -32,32 +29,11 @@ export function IssuedKey({ issued, onDone }: { issued: IssuedApiKey; onDone: ()
         {issued.key}
       </code>
       <div className="flex flex-wrap gap-2">
-        <CopyButton text={issued.key} />
+        <CopyButton text={issued.key} label={t.copy} />
         <Button variant="secondary" onClick={onDone}>
           {t.done}
         </Button>
       </div>
     </div>
-  );
-}
-
-function CopyButton({ text }: { text: string }) {
-  const t = useStore(MESSAGES);
-  const [isCopied, setIsCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setIsCopied(true);
-    } catch {
-      setIsCopied(false);
-      showToast({ title: t.copyFailed, tone: 'destructive' });
-    }
-  };
-  const Icon = isCopied ? Check : Copy;
-  return (
-    <Button onClick={() => void copy()}>
-      <Icon aria-hidden className="size-5" />
-      <span aria-live="polite">{isCopied ? t.copied : t.copy}</span>
-    </Button>
   );
 }

@@ -1,11 +1,10 @@
 import { useStore } from '@nanostores/react';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
-import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
+import { CopyButton } from '#shared/admin/copy-button.tsx';
 import { Dialog } from '#shared/admin/dialog.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
 import { Tabs } from '#shared/ui/tabs.tsx';
 
 const MESSAGES = i18n('admin/log-dialog', {
@@ -20,7 +19,6 @@ const MESSAGES = i18n('admin/log-dialog', {
   noAnswer: 'No answer',
   empty: 'Without a body',
   copy: 'Copy',
-  copied: 'Copied',
 });
 
 /** One call: who was asked what, and what came back. The server has masked what is secret. */
@@ -64,16 +62,8 @@ export function LogDialog({ log, onClose }: { log: IntegrationLog; onClose: () =
 
 function Body({ body }: { body: unknown }) {
   const t = useStore(MESSAGES);
-  const [isCopied, setIsCopied] = useState(false);
   if (body === null || body === undefined || body === '') return <p className="mt-4 text-small text-ink2">{t.empty}</p>;
   const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2);
-  const copy = (): void => {
-    navigator.clipboard.writeText(text).then(
-      () => setIsCopied(true),
-      () => setIsCopied(false),
-    );
-  };
-  const Icon = isCopied ? Check : Copy;
   return (
     <div className="mt-4 grid gap-2">
       <pre
@@ -83,10 +73,7 @@ function Body({ body }: { body: unknown }) {
       >
         {text}
       </pre>
-      <Button variant="secondary" size="small" className="justify-self-end" onClick={copy}>
-        <Icon aria-hidden className="size-4" />
-        <span aria-live="polite">{isCopied ? t.copied : t.copy}</span>
-      </Button>
+      <CopyButton variant="secondary" size="small" className="justify-self-end" text={text} label={t.copy} />
     </div>
   );
 }

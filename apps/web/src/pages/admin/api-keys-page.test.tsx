@@ -44,7 +44,7 @@ test('a key that cannot be copied stays on screen, to be copied by hand', async 
   await screen.findByText(NEW_KEY);
   Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
   await app.user.click(screen.getByRole('button', { name: 'Copy key' }));
-  expect(await screen.findByText('Could not copy. Please select the key and copy it by hand.')).toBeVisible();
+  expect(await screen.findByText('Could not copy. Please select the text and copy it by hand.')).toBeVisible();
   expect(screen.getByText(NEW_KEY)).toBeVisible();
 });
 

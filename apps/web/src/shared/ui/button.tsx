@@ -28,7 +28,7 @@ export function buttonClass(
   return `${BASE} ${SIZES[size]} ${VARIANTS[variant]} ${extra}`;
 }
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: ButtonVariant;
   size?: keyof typeof SIZES;
   /** Shows a spinner beside the label. The button stays focusable: what a second press does is the caller's to say. */
