@@ -60,6 +60,55 @@ test.each([
 });
 
 test.each([
+  ['half a surrogate pair', '{"size":1,"name":"x\\ud800y"}', 'The request has characters that are not text.'],
+  [
+    'half a surrogate pair in a name',
+    '{"size":1,"x\\uDC00":{"a":[1]}}',
+    'The request has characters that are not text.',
+  ],
+  ['a list', '[1]', 'The request must be a JSON object.'],
+  ['no body', '', 'The request must be a JSON object.'],
+])('%s is a 400 that says so', async (_what, payload, error) => {
+  const headers = { 'content-type': 'application/json' };
+  const response = await buildApp().inject({ method: 'POST', url: '/loaves', payload, headers });
+  expect(response.statusCode).toBe(400);
+  expect(response.json()).toMatchObject({ code: 'validation_failed', error });
+});
+
+test('a whole surrogate pair, escaped or not, and the deepest body are read', async () => {
+  const headers = { 'content-type': 'application/json' };
+  for (const rest of ['"\\ud83d\\ude00"', '"😀"', '"\\\\ud800"', `${'['.repeat(400)}${']'.repeat(400)}`]) {
+    const response = await buildApp().inject({
+      method: 'POST',
+      url: '/loaves',
+      payload: `{"size":1,"name":${rest}}`,
+      headers,
+    });
+    expect(response.statusCode, rest).toBe(200);
+  }
+});
+
+test('a call that needs no body may name JSON all the same', async () => {
+  const app = buildApp();
+  app.post('/sold', async () => ({ ok: true }));
+  const response = await app.inject({ method: 'POST', url: '/sold', headers: { 'content-type': 'application/json' } });
+  expect(response.statusCode).toBe(200);
+});
+
+test.each(['/%zz', '/internal/%E0%A4%A'])(
+  'an address that cannot be read, %s, is refused in the shape of every error',
+  async (url) => {
+    const response = await buildApp().inject({ url });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toEqual({
+      error: 'The address could not be read.',
+      code: 'validation_failed',
+      requestId: response.headers['x-request-id'],
+    });
+  },
+);
+
+test.each([
   ['what is no HTTP', 'HELO bakery\r\n\r\n', 400, 'validation_failed'],
   [
     'a header that is larger than all headers may be',

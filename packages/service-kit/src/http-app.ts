@@ -14,6 +14,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { AppError } from './app-error.ts';
 import { refuseUnreadable, sendError } from './http-errors.ts';
 import { uuidv7 } from './ids.ts';
+import { readJsonBodies } from './json-body.ts';
 import type { Logger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { Part } from './poll.ts';
@@ -36,6 +37,8 @@ export interface HttpAppOptions {
   checks: Record<string, () => boolean | Promise<boolean>>;
   bodyLimitBytes?: number;
   server?: FastifyServerOptions;
+  /** What to answer instead of a failure, where whoever asks may not know of it. */
+  judgeFailure?: (failure: unknown, request: FastifyRequest) => Promise<unknown>;
   /** What to send for an address without a route; undefined leaves it to the usual 404. */
   answerUnknown?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
   metrics?: Metrics;
@@ -65,13 +68,17 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7();
     },
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => refuseUnreadable(error, socket),
     ...options.server,
   } as FastifyServerOptions) as unknown as HttpApp;
   app.setValidatorCompiler(validatorCompiler);
   // Answers between services are checked by who reads them; only the public door checks its own.
   app.setSerializerCompiler(options.tokens ? () => JSON.stringify : serializerCompiler);
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  readJsonBodies(app);
+  app.setErrorHandler(async (error, request, reply) =>
+    sendError(options.judgeFailure ? await options.judgeFailure(error, request) : error, request, reply),
+  );
   app.setNotFoundHandler(
     (request, reply) =>
       options.answerUnknown?.(request, reply) ??

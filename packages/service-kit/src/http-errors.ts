@@ -30,6 +30,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     requestId: request.id,
     ...(failure.issues ? { issues: failure.issues } : {}),
   };
+  // Set here as well: an address that cannot be read never comes to the hooks.
+  reply.header('x-request-id', request.id);
   // Sent as text, past the route's response schemas, which describe successes.
   return reply
     .code(failure.status)
@@ -65,10 +67,10 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const issues = error.validation.map((issue) => ({
-      path: issue.instancePath.slice(1).replaceAll('/', '.'),
-      message: issue.message ?? 'Invalid value',
-    }));
+    const issues = error.validation.map((issue) => {
+      const path = issue.instancePath.slice(1).replaceAll('/', '.');
+      return { path, message: wordsOf(issue.message, path) };
+    });
     return new AppError('validation_failed', issues[0]?.message ?? 'Invalid request', { issues, cause: error });
   }
   if (isDatabaseAway(error)) return unavailable(error);
@@ -78,12 +80,21 @@ export function toAppError(error: unknown): AppError {
   if (status === 413) return new AppError('payload_too_large', 'The request is too large.', { cause: error });
   if (status === 404) return new AppError('not_found', 'There is nothing at this address.', { cause: error });
   if (status === 503) return unavailable(error);
+  if (error instanceof Error && 'code' in error && error.code === 'FST_ERR_BAD_URL') {
+    return new AppError('validation_failed', 'The address could not be read.', { cause: error });
+  }
   if (status >= 400 && status < 500) {
     return new AppError('validation_failed', 'The request could not be read. Send JSON as application/json.', {
       cause: error,
     });
   }
   return new AppError('internal_error', 'Something went wrong on our side. Please try again.', { cause: error });
+}
+
+/** A rule that has no words of its own is told by the name of what it is about. */
+function wordsOf(message: string | undefined, path: string): string {
+  if (message !== undefined && message !== 'Invalid input') return message;
+  return path === '' ? 'The request must be a JSON object.' : `${path} is not valid`;
 }
 
 /** Postgres text cannot hold U+0000 (SQLSTATE 22021, 22P05); whoever sends it is told so. */

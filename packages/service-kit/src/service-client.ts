@@ -136,7 +136,8 @@ function hasRunOutOfTime(error: unknown): boolean {
 
 function toFailure(status: number, answer: unknown, retryAfterSeconds: number): AppError {
   const parsed = ErrorBody.safeParse(answer);
-  if (!parsed.success || status >= 500) return unavailable(new Error(`answered ${status}`));
+  const mayBeTold = parsed.success && (status < 500 || parsed.data.code === 'unavailable');
+  if (!mayBeTold) return unavailable(new Error(`answered ${status}`));
   const { error, code, issues, requestId: _, ...details } = parsed.data;
   return new AppError(code, error, {
     details,
