@@ -4,6 +4,7 @@ import { guardAdminRoutes } from '#access/admin-guard.ts';
 import { createOrderDoor } from '#access/order-door.ts';
 import { addRateLimits } from '#access/rate-limits.ts';
 import { refuseForeignOrigins } from '#access/same-origin.ts';
+import { askSessionFirst } from '#access/session-first.ts';
 import { tellSessionEnd } from '#access/sessions.ts';
 import { limitWrites } from '#access/write-limits.ts';
 import { apiKeyRoutes } from '#admin/api-keys.routes.ts';
@@ -50,6 +51,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
     checks: deps.checks,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     exposeMetrics: false,
+    judgeFailure: askSessionFirst(deps.sessions),
     answerUnknown: answerPage(deps.webRoot),
     server: { trustProxy: deps.trustProxy },
     ...(deps.metrics ? { metrics: deps.metrics } : {}),

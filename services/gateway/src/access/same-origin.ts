@@ -18,5 +18,6 @@ function isOwn(request: FastifyRequest): boolean {
   const { origin } = request.headers;
   if (request.headers['sec-fetch-site'] === 'cross-site') return false;
   if (origin === undefined) return true;
+  // Not the scheme: behind a proxy that speaks TLS the page's is not ours.
   return URL.canParse(origin) && new URL(origin).host === request.host;
 }

@@ -5,7 +5,7 @@ import type { ApiDeps } from './api-deps.ts';
 /** What the system calls itself, for the pages of everybody. */
 export function aboutRoute(app: HttpApp, { services }: ApiDeps): void {
   let lastKnown: About | undefined;
-  const schema = { tags: ['about'], summary: 'Name and support address', response: { 200: About } };
+  const schema = { tags: ['about'], security: [], summary: 'Name and support address', response: { 200: About } };
   app.get('/api/about', { schema }, async () => {
     try {
       lastKnown = await services.admin.get('/internal/about', About);

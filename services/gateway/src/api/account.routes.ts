@@ -22,7 +22,10 @@ export function accountRoutes(app: HttpApp, { sessions, services, limits }: ApiD
 
   app.post(
     '/api/login',
-    { schema: { tags, summary: 'Sign in', body: LoginRequest, response: { 200: User } }, config: limits.signIn },
+    {
+      schema: { tags, security: [], summary: 'Sign in', body: LoginRequest, response: { 200: User } },
+      config: limits.signIn,
+    },
     async (request, reply) => {
       const opened = await services.identity.post('/internal/login', request.body, OpenedSession, {
         requestId: request.id,
@@ -34,7 +37,7 @@ export function accountRoutes(app: HttpApp, { sessions, services, limits }: ApiD
   app.post(
     '/api/register',
     {
-      schema: { tags, summary: 'Register a merchant', body: RegisterRequest, response: { 201: User } },
+      schema: { tags, security: [], summary: 'Register a merchant', body: RegisterRequest, response: { 201: User } },
       config: limits.signIn,
     },
     async (request, reply) => {
@@ -45,12 +48,16 @@ export function accountRoutes(app: HttpApp, { sessions, services, limits }: ApiD
       return reply.code(201).send(opened.user);
     },
   );
-  app.post('/api/logout', { schema: { tags, summary: 'Sign out', response: { 200: Ok } } }, async (request, reply) => {
-    const token = sessionTokenOf(request);
-    if (token) await services.identity.post('/internal/logout', { token }, Ok);
-    reply.clearCookie(SESSION_COOKIE, { path: '/' });
-    return { ok: true as const };
-  });
+  app.post(
+    '/api/logout',
+    { schema: { tags, security: [], summary: 'Sign out', response: { 200: Ok } } },
+    async (request, reply) => {
+      const token = sessionTokenOf(request);
+      if (token) await services.identity.post('/internal/logout', { token }, Ok);
+      reply.clearCookie(SESSION_COOKIE, { path: '/' });
+      return { ok: true as const };
+    },
+  );
   app.get('/api/user', { schema: { tags, summary: 'Who is signed in', response: { 200: User } } }, async (request) => {
     return (await sessions.require(request)).user;
   });
