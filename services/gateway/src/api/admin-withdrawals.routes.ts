@@ -12,6 +12,7 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
+import { afterPriceChange } from './after-price-change.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { searchParams } from './search-params.ts';
 
@@ -64,7 +65,8 @@ function decisionRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   );
 }
 
-function feeRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+function feeRoutes(app: HttpApp, deps: ApiDeps): void {
+  const { sessions, services } = deps;
   app.get('/api/admin/fees', { schema: { tags, response: { 200: Fees } } }, async (request) => {
     const { callerToken } = await sessions.requireAdmin(request);
     return services.rates.get('/internal/fees', Fees, { caller: callerToken });
@@ -72,7 +74,8 @@ function feeRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.post('/api/admin/fees', { schema: { tags, body: AddFee, response: { 201: Fee } } }, async (request, reply) => {
     const { pin, ...fee } = request.body;
     const { callerToken } = await sessions.requireAdmin(request, pin);
-    return reply.code(201).send(await services.rates.post('/internal/fees', fee, Fee, { caller: callerToken }));
+    const change = services.rates.post('/internal/fees', fee, Fee, { caller: callerToken });
+    return reply.code(201).send(await afterPriceChange(deps, request, change));
   });
   app.post(
     '/api/admin/fees/:id/remove',
@@ -80,7 +83,8 @@ function feeRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
     async (request) => {
       const { callerToken } = await sessions.requireAdmin(request, request.body.pin);
       if (!FeeAddress.safeParse(request.params).success) throw new AppError('not_found', 'Fee not found');
-      return services.rates.post('/internal/fees/remove', request.params, Ok, { caller: callerToken });
+      const change = services.rates.post('/internal/fees/remove', request.params, Ok, { caller: callerToken });
+      return afterPriceChange(deps, request, change);
     },
   );
 }

@@ -20,6 +20,7 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
+import { afterPriceChange } from './after-price-change.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { IdempotencyKey } from './idempotency-key.ts';
 import { nextLink, searchParams } from './search-params.ts';
@@ -57,14 +58,16 @@ function moneyRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   });
 }
 
-function rateRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+function rateRoutes(app: HttpApp, deps: ApiDeps): void {
+  const { sessions, services } = deps;
   app.get('/api/rates/history', { schema: { tags, response: { 200: z.array(RateHistoryItem) } } }, async (request) => {
     const { callerToken } = await sessions.requireAdmin(request);
     return services.rates.get('/internal/rates/history', z.array(RateHistoryItem), { caller: callerToken });
   });
   app.post('/api/rates/update', { schema: { tags, body: RatesUpdate, response: { 200: Rates } } }, async (request) => {
     const { callerToken } = await sessions.requireAdmin(request);
-    return toRates(await services.rates.post('/internal/rates', request.body, Pricing, { caller: callerToken }));
+    const change = services.rates.post('/internal/rates', request.body, Pricing, { caller: callerToken });
+    return toRates(await afterPriceChange(deps, request, change));
   });
 }
 
@@ -93,7 +96,7 @@ function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
     { schema: { tags, params: AnyId, response: { 200: Merchant } } },
     async (request) => {
       const { callerToken } = await sessions.requireAdmin(request);
-      const path = `/internal/merchants/${knownForm(request.params.id)}/toggle-block`;
+      const path = `/internal/merchants/${knownForm(request.params.id, 'Merchant not found')}/toggle-block`;
       return services.identity.post(path, {}, Merchant, { caller: callerToken });
     },
   );

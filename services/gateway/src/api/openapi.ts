@@ -1,7 +1,22 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import { ErrorBody } from '@vuka/contracts/http/common';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import type { FastifySchema } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+
+/** As the app's own pages have it: without a demand for HTTPS, under which a run in a local network would stay blank. */
+const DOCS_CSP = {
+  'default-src': "'self'",
+  'base-uri': "'self'",
+  'frame-ancestors': "'self'",
+  'img-src': "'self' data:",
+  'object-src': "'none'",
+  'script-src': "'self'",
+  'script-src-attr': "'none'",
+  'style-src': "'self' 'unsafe-inline'",
+};
 
 /** `/api/openapi.json` and `/api/docs`, made from the contracts that also check every request. Before the routes. */
 export async function addOpenApi(app: HttpApp): Promise<void> {
@@ -24,9 +39,23 @@ export async function addOpenApi(app: HttpApp): Promise<void> {
       },
       security: [{ session: [] }],
     },
-    transform: jsonSchemaTransform,
+    transform: (route) => withErrors(jsonSchemaTransform(route)),
   });
-  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true });
+  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: DOCS_CSP });
+}
+
+/** The one shape of every error, beside each call's own answers. */
+const ERROR_RESPONSE = {
+  description:
+    'Any failure. 400 validation_failed, 401 unauthenticated, 403 forbidden, 404 not_found, 413 payload_too_large, ' +
+    '429 rate_limited and 503 unavailable can come from every call; after 429 and 503 Retry-After says when to come back.',
+  ...(z.toJSONSchema(ErrorBody) as Record<string, unknown>),
+};
+
+function withErrors<Transformed extends { schema: FastifySchema; url: string }>(route: Transformed): Transformed {
+  if (!route.url.startsWith('/api/')) return route;
+  const response = { ...(route.schema.response as object | undefined), default: ERROR_RESPONSE };
+  return { ...route, schema: { ...route.schema, response } };
 }
 
 /** After the routes. */

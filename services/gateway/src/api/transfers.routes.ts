@@ -153,7 +153,7 @@ function historyRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
 }
 
 /** An id that cannot be one is not found either, and never part of an inner address. */
-export function knownForm(id: string): string {
-  if (!UUID.test(id)) throw new AppError('not_found', 'Transaction not found');
+export function knownForm(id: string, notFound = 'Transaction not found'): string {
+  if (!UUID.test(id)) throw new AppError('not_found', notFound);
   return id;
 }

@@ -2,6 +2,9 @@ import { CommandsBatchResults, type WalletCommand, type WalletResult } from '@vu
 import { unavailable } from '@vuka/service-kit/app-error';
 import { createBatcher } from '@vuka/service-kit/batcher';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
+import * as z from 'zod/mini';
+
+const Ready = z.object({ status: z.literal('ready') });
 
 type Decided = Exclude<WalletResult, { outcome: 'failed' }>;
 
@@ -11,6 +14,8 @@ export interface WalletClient {
    * answer; then the same command may be sent again.
    */
   execute(command: WalletCommand): Promise<Decided>;
+  /** Throws unavailable while it is not ready to carry anything out. */
+  mustBeReady(): Promise<void>;
 }
 
 /** Sends commands that wait at the same time in one call. */
@@ -29,6 +34,9 @@ export function createWalletClient(http: ServiceClient): WalletClient {
         throw unavailable(new Error(`the wallet is ${result.reason}`), result.retryAfterSeconds);
       }
       return result;
+    },
+    async mustBeReady() {
+      await http.get('/health/ready', Ready);
     },
   };
 }

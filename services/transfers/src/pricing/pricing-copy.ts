@@ -18,6 +18,8 @@ export interface PricingCopy {
   current(): Promise<Pricing>;
   /** The fees in force, which are there before any rate is. Throws unavailable as `current` does. */
   fees(): Promise<FeeBand[]>;
+  /** As `current`, as it is at the moment of asking or later, and not as it was confirmed before. */
+  latest(): Promise<Pricing>;
   /** Takes over a price that arrived as an event. */
   apply(delivery: Delivery): Promise<Disposition>;
 }
@@ -33,7 +35,7 @@ export function createPricingCopy(deps: { db: Db; rates: ServiceClient; now: () 
     return newest;
   }
 
-  async function refresh(): Promise<Pricing> {
+  async function askRates(): Promise<Pricing> {
     try {
       return remember(await deps.rates.get('/internal/pricing', Pricing));
     } catch (error) {
@@ -44,16 +46,27 @@ export function createPricingCopy(deps: { db: Db; rates: ServiceClient; now: () 
     }
   }
 
-  async function current(): Promise<Pricing> {
-    if (known && deps.now().getTime() - known.confirmedAtMs < FRESH_FOR_MS) return known.pricing;
-    refreshing ??= refresh().finally(() => {
+  async function latest(): Promise<Pricing> {
+    // One that is under way may have been answered before whatever is asked about.
+    await refreshing?.catch(() => undefined);
+    return refresh();
+  }
+
+  function refresh(): Promise<Pricing> {
+    refreshing ??= askRates().finally(() => {
       refreshing = undefined;
     });
     return refreshing;
   }
 
+  async function current(): Promise<Pricing> {
+    const isFresh = known && deps.now().getTime() - known.confirmedAtMs < FRESH_FOR_MS;
+    return known && isFresh ? known.pricing : refresh();
+  }
+
   return {
     current,
+    latest,
     async fees() {
       try {
         return (await current()).fees;

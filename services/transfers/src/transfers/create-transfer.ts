@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Quote } from '@vuka/contracts/http/rates';
+import type { Pricing } from '@vuka/contracts/internal/pricing';
 import type { TransferOrder } from '@vuka/contracts/internal/transfers';
 import { parseMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
@@ -79,13 +80,18 @@ async function agreePrice(deps: CreateTransferDeps, order: Order, userId: string
     quote.direction === order.direction &&
     quote.source_amount === sourceAmount &&
     quote.expires_at > deps.now();
-  const price = isLive
-    ? priceOfQuote(quote)
-    : priceTransfer(await deps.pricing.current(), order.direction, sourceAmount);
-  if (price.targetAmount === 0n) throw tooSmall();
-  if (price.targetAmount !== parseMoney(order.targetAmount)) {
-    throw rateChanged(isLive ? toQuote(quote) : toQuote(await createQuote(deps, { userId, ...price })));
+  const agrees = (price: Price) => price.targetAmount === parseMoney(order.targetAmount);
+  if (isLive) {
+    const held = priceOfQuote(quote);
+    if (!agrees(held)) throw rateChanged(toQuote(quote));
+    return held;
   }
+  const priceAt = (pricing: Pricing) => priceTransfer(pricing, order.direction, sourceAmount);
+  const copied = priceAt(await deps.pricing.current());
+  // Before somebody is told that the rate has changed: it may be our copy that is behind.
+  const price = agrees(copied) ? copied : priceAt(await deps.pricing.latest());
+  if (price.targetAmount === 0n) throw tooSmall();
+  if (!agrees(price)) throw rateChanged(toQuote(await createQuote(deps, { userId, ...price })));
   return price;
 }
 

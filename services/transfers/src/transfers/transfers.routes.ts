@@ -1,3 +1,4 @@
+import { Ok } from '@vuka/contracts/http/common';
 import { TransferSummary } from '@vuka/contracts/http/overview';
 import { Quote } from '@vuka/contracts/http/rates';
 import { Receipt, SEARCH_HINT, StuckTransactions, Timeline } from '@vuka/contracts/http/transfers';
@@ -64,6 +65,8 @@ export function orderRoutes(app: HttpApp, deps: TransferRoutesDeps): void {
     return reply.code(201).send(toQuote(quote));
   });
   app.get('/internal/pricing', { schema: { response: { 200: Pricing } } }, () => deps.pricing.current());
+  // A change of prices is answered when the next order is priced by it.
+  app.post('/internal/pricing/refresh', { schema: { response: { 200: Pricing } } }, () => deps.pricing.latest());
 }
 
 async function answerOrder(deps: TransferRoutesDeps, item: TransferOrder): Promise<TransferOrderResult> {
@@ -157,6 +160,11 @@ export function operationRoutes(app: HttpApp, deps: TransferRoutesDeps): void {
     adminOf(request, deps.tokens);
     const stuck = await listStuckTransfers(deps.db, new Date(deps.now().getTime() - deps.stuckAfterMs));
     return { stuckTransactions: stuck.map((transfer) => ({ transaction: toStuckItem(transfer) })) };
+  });
+  // Asked before a deposit is entered anywhere, so that one which cannot be made now is refused with nothing to be undone.
+  app.get('/internal/deposits/possible', { schema: { response: { 200: Ok } } }, async () => {
+    await deps.wallet.mustBeReady();
+    return { ok: true as const };
   });
   app.post(
     '/internal/deposits',
