@@ -69,7 +69,7 @@ async function startLedger() {
   const server = createServer((_request, response) => {
     response
       .writeHead(201, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ transactionId: randomUUID() }));
+      .end(JSON.stringify({ ok: true, transactionId: randomUUID() }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

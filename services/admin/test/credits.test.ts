@@ -38,7 +38,7 @@ afterAll(async () => {
   await server.drop();
 });
 beforeEach(async () => {
-  Object.assign(neighbours.switches, { ledgerAway: false, answersLost: 0 });
+  Object.assign(neighbours.switches, { ledgerShut: false, ledgerAway: false, answersLost: 0 });
   await database.db.deleteFrom('outbox').execute();
 });
 
@@ -97,6 +97,32 @@ const finish = () => {
 };
 
 describe('a credit at or below the limit', () => {
+  test('is refused with nothing entered while the ledger is away', async () => {
+    neighbours.switches.ledgerShut = true;
+    const maker = administrator();
+    const { status, body } = await credit(maker, { amount: 500 });
+    expect(status).toBe(503);
+    expect(body.code).toBe('unavailable');
+    const entered = database.db.selectFrom('admin_deposits').where('admin_user_id', '=', maker.userId);
+    expect(await entered.select('id').execute()).toEqual([]);
+  });
+
+  test('whose ledger goes away in the middle says that it is recorded, and is made once', async () => {
+    neighbours.switches.ledgerAway = true;
+    const maker = administrator();
+    const { status, body } = await credit(maker, { amount: 500 });
+    expect(status).toBe(503);
+    expect(body.error).toBe(
+      'It is recorded and will be completed as soon as the ledger answers. Please do not enter it again.',
+    );
+    neighbours.switches.ledgerAway = false;
+    await finish();
+    const entered = database.db.selectFrom('admin_deposits').where('admin_user_id', '=', maker.userId);
+    const { id, transaction_id } = await entered.select(['id', 'transaction_id']).executeTakeFirstOrThrow();
+    expect(transaction_id).toBe(neighbours.movements.get(id));
+    expect(ordersFor(id)).toHaveLength(1);
+  });
+
   test.each([
     ['KES', 10_000_000],
     ['TZS', 200_000_000],
@@ -271,7 +297,15 @@ describe('a credit above the limit', () => {
     await expect(write({ approval: 'approved', refusal_reason: null })).rejects.toMatchObject({ code: 'VK003' });
   });
 
-  test('that was approved while the ledger was away is finished by itself, once', async () => {
+  test('that is approved while the ledger is away is refused with nothing decided', async () => {
+    const { id } = await waiting();
+    neighbours.switches.ledgerShut = true;
+    expect((await decide(id, approve)).status).toBe(503);
+    expect(await row(id)).toMatchObject({ approval: 'awaiting_approval', decided_at: null });
+    expect(ordersFor(id)).toHaveLength(0);
+  });
+
+  test('whose ledger went away after it was approved is finished by itself, once', async () => {
     const { id } = await waiting();
     neighbours.switches.ledgerAway = true;
     const checker = administrator();

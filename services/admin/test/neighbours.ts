@@ -12,7 +12,8 @@ export async function startNeighbours(tokens: InternalTokens) {
   /** Every order that arrived, and the one movement of each key. */
   const orders: DepositOrder[] = [];
   const movements = new Map<string, string>();
-  const switches = { ledgerAway: false, answersLost: 0 };
+  /** `ledgerShut` is told to whoever asks before; with `ledgerAway` it goes away after that. */
+  const switches = { ledgerShut: false, ledgerAway: false, answersLost: 0 };
 
   function findHolder(id: string, response: ServerResponse): void {
     const holder = holders.get(id);
@@ -35,7 +36,10 @@ export async function startNeighbours(tokens: InternalTokens) {
   }
 
   const server = createServer(async (request, response) => {
-    if (request.method === 'GET') findHolder(request.url?.split('/').at(-1) ?? '', response);
+    if (request.url === '/internal/deposits/possible') {
+      if (switches.ledgerShut) answer(response, 503, { error: 'away', code: 'unavailable', requestId: 'x' });
+      else answer(response, 200, { ok: true });
+    } else if (request.method === 'GET') findHolder(request.url?.split('/').at(-1) ?? '', response);
     else moveMoney((await json(request)) as DepositOrder, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -2,7 +2,7 @@ import { AppError } from '@vuka/service-kit/app-error';
 import { recordAction } from '@vuka/service-kit/audit';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { DepositRow, Transaction } from '#db/schema.ts';
-import { type DepositDeps, finishDeposit } from '#deposits/register-deposit.ts';
+import { type DepositDeps, finishDeposit, ledgerMustBeThere } from '#deposits/register-deposit.ts';
 import { type Decision, type Obstacle, obstacleTo, statusAfter } from './credit.domain.ts';
 
 interface Decided {
@@ -13,11 +13,13 @@ interface Decided {
 /**
  * Takes another administrator's decision on a large credit, then has the money moved where they agreed. Of several at
  * once one is taken; the same one again by the same person is the same decision. Throws not_found, forbidden for
- * whoever asked for it or gets it, already_decided, and unavailable when the ledger gave no answer: the decision then
- * stands and the movement is finished as soon as it can be.
+ * whoever asked for it or gets it, already_decided, unavailable while the ledger is away, with nothing decided, and
+ * unavailable that says so when it went away in the middle: the decision then stands and the movement is finished as
+ * soon as it can be.
  */
 export async function decideCredit(deps: DepositDeps, { id, decision }: Decided, admin: Caller): Promise<DepositRow> {
   const at = deps.now();
+  if (decision.kind === 'approve') await ledgerMustBeThere(deps);
   const decided = await deps.db.transaction().execute(async (trx) => {
     const credit = await lockCredit(trx, id);
     const obstacle = obstacleTo(credit, decision, admin.userId);

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { Ok } from '@vuka/contracts/http/common';
 import { DepositDone } from '@vuka/contracts/internal/transfers';
 import { formatMoney, parseMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
@@ -38,8 +39,9 @@ const REFERENCE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
  * Enters a deposit in the register, then has the money moved under the register's own key, so that a repeat is one
- * movement. One that somebody has to agree to is entered alone. Throws idempotency_conflict, and unavailable when the
- * ledger gave no answer: the deposit then stands in the register and is finished as soon as it can be.
+ * movement. One that somebody has to agree to is entered alone. Throws idempotency_conflict, unavailable while the ledger
+ * is away, with nothing entered, and unavailable that says so when it went away in the middle: the deposit then stands
+ * in the register and is finished as soon as it can be.
  */
 export async function registerDeposit(deps: DepositDeps, request: DepositRequest): Promise<DepositRow> {
   const now = deps.now();
@@ -67,10 +69,16 @@ export async function registerDeposit(deps: DepositDeps, request: DepositRequest
     refusal_reason: null,
     created_at: now,
   };
+  if (!request.needsApproval) await ledgerMustBeThere(deps);
   const isNew = await insertOnce(deps, entry, caller);
   const deposit = isNew ? entry : await findSame(deps.db, entry);
   if (isNew) deps.kickRelay();
   return finishDeposit(deps, deposit);
+}
+
+/** Throws unavailable while no money could be moved. */
+export async function ledgerMustBeThere({ transfers }: Pick<DepositDeps, 'transfers'>): Promise<void> {
+  await transfers.get('/internal/deposits/possible', Ok);
 }
 
 /** Has the money moved, unless it has been or may not be. Throws unavailable when the ledger gave no answer. */
