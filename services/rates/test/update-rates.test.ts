@@ -57,8 +57,8 @@ test.each([
   ['x', 2, 'Please enter valid numbers for both fields'],
   [0, 2, 'Please enter valid numbers for both fields'],
   [23.5, 101, 'Markup percentage must be between 0 and 100'],
-  [23.5, -1, 'Please enter valid numbers for both fields'],
-  [23.5, 100, 'The sell rate must be greater than 0'],
+  [23.5, -1, 'Markup percentage must be between 0 and 100'],
+  [23.5, 100.01, 'Markup percentage must be between 0 and 100'],
 ])('a buy rate of %s with a markup of %s is refused', async (buyRate, markup, error) => {
   expect(await update(buyRate, markup)).toMatchObject({ status: 400, body: { error } });
 });

@@ -112,7 +112,7 @@ describe('a withdrawal to a phone below the limit', () => {
     expect((await transfers.transfer(id)).status).toBe('FAILED');
     expect((await list(caller))[0]).toMatchObject({
       status: 'failed',
-      statusReason: 'The mobile network does not know this number. Your money is being returned.',
+      statusReason: 'The mobile network does not know this number. Your money is back in your wallet.',
     });
     expect(transfers.fakes.balances.get(caller.userId)).toBe(900_000_00n);
   });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Id, Money, PageSize, Pin, Timestamp, WalletCurrency, WholeAmountInput } from './common.ts';
 import { TransactionListItem } from './transfers.ts';
 
-const DepositCurrency = z.enum(['KES', 'TZS', 'USD']);
+const DepositCurrency = z.enum(['KES', 'TZS', 'USD'], { error: 'Currency must be KES, TZS or USD' });
 
 export const AdminDepositRequest = z.object({
   amount: WholeAmountInput,
@@ -118,13 +118,18 @@ export type MerchantDetail = z.infer<typeof MerchantDetail>;
 
 export const ChangePinRequest = z.object({ currentPin: Pin, newPin: Pin });
 
+const Switch = z.boolean({ error: 'Each notification is on or off' });
+
 export const NotificationSettings = z.object({
-  emailNotifications: z.boolean(),
-  smsNotifications: z.boolean(),
-  loginAlerts: z.boolean(),
-  transactionAlerts: z.boolean(),
+  emailNotifications: Switch,
+  smsNotifications: Switch,
+  loginAlerts: Switch,
+  transactionAlerts: Switch,
 });
 export type NotificationSettings = z.infer<typeof NotificationSettings>;
+
+const wholeNumber = (least: number, most: number, error: string) =>
+  z.int({ error }).check(z.gte(least, { error }), z.lte(most, { error }));
 
 const LIMIT = 'Approval limit must be a whole number';
 const ApprovalLimit = z.string({ error: LIMIT }).check(z.regex(/^\d{1,12}(\.00)?$/, { error: LIMIT }));
@@ -135,10 +140,14 @@ const ApprovalLimits = z.object({ KES: ApprovalLimit, TZS: ApprovalLimit });
 export const SystemSettings = z.object({
   systemName: z
     .string({ error: 'System name is required' })
-    .check(z.trim(), z.minLength(1, { error: 'System name is required' }), z.maxLength(60)),
+    .check(
+      z.trim(),
+      z.minLength(1, { error: 'System name is required' }),
+      z.maxLength(60, { error: 'System name must be at most 60 characters' }),
+    ),
   supportEmail: z.email({ error: 'Invalid email address' }),
-  maxPinAttempts: z.int().check(z.gte(1), z.lte(10)),
-  autoLogoutMinutes: z.int().check(z.gte(5), z.lte(120)),
+  maxPinAttempts: wholeNumber(1, 10, 'Max PIN attempts must be between 1 and 10'),
+  autoLogoutMinutes: wholeNumber(5, 120, 'Auto logout must be between 5 and 120 minutes'),
   /** Withdrawals above this wait for an administrator; left out, it stays as it is. */
   withdrawalApprovalLimit: z.optional(ApprovalLimits),
   /** Credits above this wait for another administrator; left out, it stays as it is. */

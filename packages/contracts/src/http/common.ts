@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ERROR_STATUS, type ErrorCode } from '../error-codes.ts';
 
-export const WalletCurrency = z.enum(['KES', 'TZS']);
+export const WalletCurrency = z.enum(['KES', 'TZS'], { error: 'Currency must be KES or TZS' });
 export type WalletCurrency = z.infer<typeof WalletCurrency>;
 
 export const Direction = z.enum(['KES_TO_TZS', 'TZS_TO_KES'], { error: 'Direction must be KES_TO_TZS or TZS_TO_KES' });

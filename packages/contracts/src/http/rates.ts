@@ -26,7 +26,7 @@ const decimalInput = (error: string) =>
     z.union([z.string(), z.number()], { error }),
     z.pipe(
       z.transform((value: string | number) => String(value).trim()),
-      z.string().check(z.regex(/^\d{1,6}(\.\d{1,6})?$/, { error })),
+      z.string().check(z.regex(/^-?\d{1,6}(\.\d{1,6})?$/, { error })),
     ),
   );
 
@@ -35,7 +35,9 @@ export const RatesUpdate = z.object({
     z.refine((rate) => Number(rate) > 0, { error: 'Please enter valid numbers for both fields' }),
   ),
   markup: decimalInput('Please enter valid numbers for both fields').check(
-    z.refine((markup) => Number(markup) <= 100, { error: 'Markup percentage must be between 0 and 100' }),
+    z.refine((markup) => Number(markup) >= 0 && Number(markup) <= 100, {
+      error: 'Markup percentage must be between 0 and 100',
+    }),
     z.refine((markup) => /^\d+(\.\d{1,2})?$/.test(markup), { error: 'Please enter valid numbers for both fields' }),
   ),
 });

@@ -108,7 +108,7 @@ export const CreateTransfer = z.object({
     ),
   clientTransactionId: z
     .string({ error: 'clientTransactionId is required' })
-    .check(z.regex(/^[\w.:-]{8,100}$/, { error: 'clientTransactionId must be 8 to 100 letters, digits or ._:-' })),
+    .check(z.regex(/^[\w.:-]{1,100}$/, { error: 'clientTransactionId must be 1 to 100 letters, digits or ._:-' })),
   quoteId: z.optional(Id),
   metadata: z.optional(z.looseObject({})),
 });

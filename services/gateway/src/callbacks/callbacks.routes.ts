@@ -1,8 +1,17 @@
 import { type CallbackAnswer, CallbackAnswers, type ProviderCallback } from '@vuka/contracts/internal/transfers';
+import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import { createBatcher } from '@vuka/service-kit/batcher';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import * as z from 'zod/mini';
+
+/** What a provider is told of a callback that was not taken: no more than it takes to send it again, or not to. */
+const REFUSALS: Record<number, () => AppError> = {
+  400: () => new AppError('validation_failed', 'This callback could not be read.'),
+  401: () => new AppError('unauthenticated', 'The signature of this callback is not valid.'),
+  404: () => new AppError('not_found', 'There is nothing at this address.'),
+  503: () => unavailable(),
+};
 
 /** A provider waits this long without noticing; callbacks that come together are settled together. */
 const PACE_MS = 25;
@@ -44,6 +53,8 @@ export function callbackRoutes(app: HttpApp, deps: { transfers: ServiceClient })
           ),
           bodyBase64: (request.body instanceof Buffer ? request.body : Buffer.alloc(0)).toString('base64'),
         });
+        const refusal = REFUSALS[answer.status];
+        if (refusal) throw refusal();
         return reply.code(answer.status).send(answer.body ?? '');
       },
     );

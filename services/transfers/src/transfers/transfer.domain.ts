@@ -43,6 +43,10 @@ export type TransferEvent =
   | { type: 'released' }
   | { type: 'waiting_too_long'; reason: string };
 
+/** Ends what a sender is told of a payout that failed: see `explainFailure`. */
+export const BEING_RETURNED = 'Your money is being returned.';
+const RETURNED = 'Your money is back in your wallet.';
+
 const FINAL: readonly Step[] = ['settled', 'failed', 'cancelled'];
 
 export function isFinal(state: { step: Step }): boolean {
@@ -95,10 +99,15 @@ export function evolve(state: TransferState, event: TransferEvent): TransferStat
     case 'booked':
       return ended('settled', 'SETTLED');
     case 'released':
-      return { ...ended('failed', 'FAILED'), failure: state.failure };
+      return { ...ended('failed', 'FAILED'), failure: state.failure && moneyIsBack(state.failure) };
     case 'waiting_too_long':
       return state.waitingReason === null ? { ...state, status: 'PENDING', waitingReason: event.reason } : state;
   }
+}
+
+/** The reason was written when the money was on its way back. */
+function moneyIsBack<Failure extends { message: string }>(failure: Failure): Failure {
+  return { ...failure, message: failure.message.replace(BEING_RETURNED, RETURNED) };
 }
 
 function going(step: Step): TransferState {

@@ -117,6 +117,7 @@ function recipientPhone(transfer: TransferRow): string | null {
 
 function kindOf(transfer: TransferRow, viewerId: string): TransactionListItem['metadata'] {
   const isAdminCredit = transfer.transaction_type === 'deposit';
-  const isIncoming = isAdminCredit || viewerId !== transfer.user_id;
+  // Whoever else may see it, such as an administrator, sees it as its sender does.
+  const isIncoming = isAdminCredit || viewerId === transfer.recipient_user_id;
   return { isAdminCredit, transactionType: isIncoming ? 'CREDIT' : 'DEBIT' };
 }
