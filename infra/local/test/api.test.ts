@@ -25,6 +25,18 @@ const ended = (client: ApiClient, id: string, wanted: string) =>
 const balances = async (client: ApiClient) => (await client.get('/api/balances')).body.balances;
 
 describe('the error shape', () => {
+  test('whoever is not signed in is told so before anything else, whatever is wrong with the request', async () => {
+    const asked = await Promise.all([
+      anonymous().post('/api/transactions/create', {}),
+      anonymous().post('/api/quotes', { direction: 'sideways' }),
+      anonymous().get('/api/transactions?limit=0'),
+      anonymous().post('/api/withdrawals', {}, { cookie: 'vuka_session=expired' }),
+    ]);
+    expect(asked.map(({ status, body }) => [status, body.code])).toEqual(asked.map(() => [401, 'unauthenticated']));
+    expect((await anonymous().post('/api/login', {})).status).toBe(400);
+    expect((await (await merchant()).client.post('/api/quotes', {})).status).toBe(400);
+  });
+
   test('is one, everywhere, with the request id of the answer', async () => {
     const failures = [
       await anonymous().get('/api/user'),
@@ -287,7 +299,7 @@ describe('a transfer', () => {
     [
       'a text with a zero byte',
       { clientTransactionId: 'CLIENT-\u0000-1234' },
-      [400, 'validation_failed', 'clientTransactionId must be 8 to 100 letters, digits or ._:-'],
+      [400, 'validation_failed', 'clientTransactionId must be 1 to 100 letters, digits or ._:-'],
     ],
   ])('with %s is refused clearly', async (_what, changes, expected) => {
     const { client } = await merchant();
@@ -488,6 +500,27 @@ describe('administration', () => {
     await until(async () => (await admin.get('/api/admin/overview')).body.currentRate !== null);
   });
 
+  test('a new rate is in force when its change is answered: for orders at it, and against those at the old one', async () => {
+    const { client: amina } = await merchant();
+    const send = (rate: number) =>
+      amina.post('/api/transactions/create', order({ sourceAmount: 100, targetAmount: 100 * rate }));
+    const [demo, ...others] = [23.5, 21, 32, 10, 25];
+    try {
+      for (const rate of others) {
+        expect((await admin.post('/api/rates/update', { buyRate: rate, markup: 0 })).status).toBe(200);
+        expect((await send(rate + 1)).body.quote).toMatchObject({
+          rate: String(rate),
+          targetAmount: `${100 * rate}.00`,
+        });
+        expect((await send(rate)).body.transaction).toMatchObject({ exchange_rate: String(rate) });
+      }
+      await admin.post('/api/rates/update', { buyRate: 10, markup: 100 });
+      expect((await send(10)).body.error).toBe('The amount is too small to send.');
+    } finally {
+      await admin.post('/api/rates/update', { buyRate: demo, markup: 2 });
+    }
+  });
+
   test('a retry of what has ended is 409', async () => {
     const { client } = await merchant();
     const { body } = await client.post('/api/transactions/create', order());
@@ -517,7 +550,11 @@ describe('the contract', () => {
         '/api/admin/overview',
       ]),
     );
-    expect((await anonymous().get('/api/docs')).status).toBe(200);
+    expect(body.paths['/api/transactions/create'].post.responses.default.description).toContain('Any failure');
+    expect(body.paths['/api/login'].post.security).toEqual([]);
+    const docs = await fetch(`${product.address}/api/docs`);
+    expect(docs.status).toBe(200);
+    expect(docs.headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
   });
 
   test('what every service counts can be read at its own port, with what the alerts watch', async () => {

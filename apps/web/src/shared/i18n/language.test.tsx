@@ -72,6 +72,9 @@ test('why a withdrawal was not paid is translated, and the words of whoever deci
   await chooseLanguage('sw');
   expect(translateNote('Not approved: account closed')).toBe('Haikuidhinishwa: account closed');
   expect(translateNote('Not paid: the bank sent it back')).toBe('Haikulipwa: the bank sent it back');
+  expect(translateNote('The mobile network does not know this number. Your money is back in your wallet.')).toBe(
+    'Mtandao wa simu hauijui namba hii. Pesa zako zimerudi kwenye pochi yako.',
+  );
   expect(translateNote('The mobile network has paid the recipient.')).toBe('Mtandao wa simu umemlipa mpokeaji.');
 });
 

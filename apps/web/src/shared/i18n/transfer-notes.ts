@@ -16,20 +16,32 @@ export const NOTE_MESSAGES = i18n('transfer-notes', {
   paid: 'The mobile network has paid the recipient.',
   delivered: 'Delivered.',
   returned: 'The money is back in your wallet.',
-  unanswered: 'The mobile network has not answered yet. Your money is safe; we keep asking.',
-  slow: 'This is taking longer than usual. Your money is safe; we keep trying.',
+  unanswered: 'The mobile network has not answered yet.',
+  asking: 'Your money is safe; we keep asking.',
+  slow: 'This is taking longer than usual.',
+  trying: 'Your money is safe; we keep trying.',
+  returning: 'Your money is being returned.',
+  isBack: 'Your money is back in your wallet.',
   walletClosed: 'Your wallet cannot be used at the moment. Please contact support.',
-  unknownNumber: 'The mobile network does not know this number. Your money is being returned.',
-  recipientLimit: "The recipient's mobile wallet cannot take this amount. Your money is being returned.",
-  networkClosed: 'The mobile network is closed at the moment. Your money is being returned.',
-  refused: 'The mobile network refused this transfer. Your money is being returned.',
-  cancelled: 'The transfer was cancelled before it was paid. Your money is being returned.',
-  notPaid: 'The mobile network could not pay the recipient. Your money is being returned.',
+  unknownNumber: 'The mobile network does not know this number.',
+  recipientLimit: "The recipient's mobile wallet cannot take this amount.",
+  networkClosed: 'The mobile network is closed at the moment.',
+  refused: 'The mobile network refused this transfer.',
+  cancelled: 'The transfer was cancelled before it was paid.',
+  notPaid: 'The mobile network could not pay the recipient.',
   notApproved: 'Not approved: {reason}',
   notPaidBecause: 'Not paid: {reason}',
 });
 
 addSentences({ name: 'transfer-notes', messages: NOTE_MESSAGES });
 
-/** A note in the language on screen; one that this app does not know stays as it came. */
-export const translateNote = translate;
+/** A note in the language on screen, sentence by sentence; one that this app does not know stays as it came. */
+export function translateNote(note: string): string {
+  const whole = translate(note);
+  return whole === note
+    ? note
+        .split(/(?<=\.) /)
+        .map(translate)
+        .join(' ')
+    : whole;
+}

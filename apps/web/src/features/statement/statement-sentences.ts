@@ -1,0 +1,12 @@
+import { i18n } from '#shared/i18n/i18n.ts';
+import { addSentences } from '#shared/i18n/sentences.ts';
+
+// What the contracts say of periods: known on the page of statements.
+addSentences({
+  name: 'statement-sentences',
+  messages: i18n('statement-sentences', {
+    statementDates: 'Dates must be written as YYYY-MM-DD',
+    statementLong: 'A statement covers 12 months at most',
+    statementOrder: 'The first day must not be after the last',
+  }),
+});
