@@ -1,37 +1,45 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom';
+import { type InitialEntry, MemoryRouter, useLocation, useNavigate } from 'react-router-dom';
 import { AppRoutes } from '#app/router.tsx';
 import { createQueryClient } from '#shared/query-client.ts';
 import { createHandlers, createWorld, type World } from './handlers.ts';
 import { server } from './setup.ts';
 
 let address = '';
-let goBack: () => void;
+let go: (delta: number) => void;
 
 function AddressBar() {
   const { pathname, search } = useLocation();
   address = pathname + search;
   const navigate = useNavigate();
-  goBack = () => void navigate(-1);
+  go = (delta) => void navigate(delta);
   return null;
 }
 
-/** Opens the whole app at `path`, over a server that knows `overrides`. */
-export function renderApp(path: string, overrides: Partial<World> = {}) {
+/** Opens the whole app at `path`, or at the last of a history, over a server that knows `overrides`. */
+export function renderApp(path: string | InitialEntry[], overrides: Partial<World> = {}) {
   const world = createWorld(overrides);
   server.use(...createHandlers(world));
   const client = createQueryClient();
   const view = render(
     <QueryClientProvider client={client}>
-      <MemoryRouter initialEntries={[path]}>
+      <MemoryRouter initialEntries={typeof path === 'string' ? [path] : path}>
         <AppRoutes />
         <AddressBar />
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  return { ...view, world, client, user: userEvent.setup(), address: () => address, goBack: () => act(() => goBack()) };
+  return {
+    ...view,
+    world,
+    client,
+    user: userEvent.setup(),
+    address: () => address,
+    goBack: () => act(() => go(-1)),
+    goForward: () => act(() => go(1)),
+  };
 }
 
 /** Shows the app as a laptop does. Call before rendering. */

@@ -357,6 +357,42 @@ test('a phone’s back button leads from the confirm step to the details, and ag
   await waitFor(() => expect(app.address()).toBe('/dashboard'));
 });
 
+/** The history of a tab that was loaded anew on the confirm step. */
+const RELOADED_ON_CONFIRM = ['/dashboard', '/send', { pathname: '/send', state: { step: 'confirm' } }];
+
+test('after a reload of the confirm step one press of its back arrow leads to the details', async () => {
+  const app = renderApp(RELOADED_ON_CONFIRM);
+  await openConfirm(app);
+  await app.user.type(screen.getByLabelText(PIN_LABEL), '12');
+  await app.user.click(screen.getByRole('button', { name: 'Back to details' }));
+  expect(await screen.findByLabelText(/You send/)).toHaveValue('25,000');
+  expect(screen.queryByLabelText(PIN_LABEL)).toBeNull();
+});
+
+test('what is typed after a transfer is confirmed only once it was reviewed, wherever in the history it is typed', async () => {
+  const app = renderApp(RELOADED_ON_CONFIRM);
+  await openConfirm(app);
+  await confirm(app);
+  await screen.findByText('Transaction Initiated');
+  await app.user.type(await screen.findByLabelText(/You send/), '3');
+  expect(screen.getByLabelText(/You send/)).toHaveValue('3');
+  app.goForward();
+  await app.user.type(screen.getByLabelText(/You send/), '4');
+  expect(screen.getByLabelText(/You send/)).toHaveValue('34');
+  app.goBack();
+  expect(screen.getByLabelText(/You send/)).toHaveValue('34');
+});
+
+test('the forward button leads back to no confirmation: details that were changed are reviewed again', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app);
+  app.goBack();
+  await app.user.type(await screen.findByLabelText(/You send/), '0000000');
+  app.goForward();
+  expect(screen.getByText('Amount exceeds available balance')).toBeVisible();
+  expect(screen.queryByLabelText(PIN_LABEL)).toBeNull();
+});
+
 test('the back button leaves a transfer that is on its way in sight', async () => {
   const app = renderApp('/send');
   server.use(http.post(CREATE, () => new Promise<never>(() => undefined)));

@@ -36,8 +36,6 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
     isDirectionAsked: asked !== undefined,
   });
   const { draft, updateDraft, readDraft } = drafts;
-  // The price that the details step showed when it was left; undefined on the details step.
-  const [reviewed, setReviewed] = useState<{ price: Price | undefined }>();
   const [lastId, setLastId] = useState<string>();
   const balance = useQuery(balancesQuery()).data?.balances[currenciesOf(draft.direction).source];
   const priceView = usePrice(draft, amountError(draft.amount, balance) === undefined);
@@ -45,21 +43,18 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
     draft: drafts,
     onSent(transfer) {
       setLastId(isDead(transfer) ? undefined : transfer.id);
-      step.close();
     },
   });
-  const step = useConfirmStep(sending.forgetFailures);
-  const { close } = step;
+  // With the price that the details showed. A draft that is gone, sent from here or elsewhere, leaves nothing to confirm.
+  const step = useConfirmStep<{ price: Price | undefined }>({
+    isValid: draft.amount !== '',
+    isSending: sending.isSending,
+    onLeave: sending.forgetFailures,
+  });
   // While the details are typed the next step arrives; where it does not, it is asked for again when it is needed.
   useEffect(() => void loadConfirmTransfer().catch(() => undefined), []);
-  useEffect(() => {
-    if (drafts.wasSentElsewhere) close();
-  }, [drafts.wasSentElsewhere, close]);
 
-  // While a transfer is on its way its step stays, whatever was pressed; a draft that is gone
-  // leaves nothing to confirm.
-  const isConfirming = reviewed && draft.amount !== '' && (step.isConfirmStep || sending.isSending);
-  if (isConfirming) {
+  if (step.reviewed) {
     return (
       <div className="mx-auto max-w-merchant px-4 pt-2 sm:px-6">
         <Suspense fallback={<PageSpinner />}>
@@ -67,7 +62,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
             username={user.username}
             draft={draft}
             priceView={priceView}
-            reviewedPrice={reviewed.price}
+            reviewedPrice={step.reviewed.price}
             isSending={sending.isSending}
             isSlow={sending.isSlow}
             failureCount={sending.failures.count}
@@ -88,10 +83,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
         balance={balance}
         priceView={priceView}
         onChange={(changes) => updateDraft(changeDetails(readDraft(), changes))}
-        onReview={() => {
-          setReviewed({ price: priceView.price });
-          step.open();
-        }}
+        onReview={() => step.open({ price: priceView.price })}
       />
     </Page>
   );

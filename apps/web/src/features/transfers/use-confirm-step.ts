@@ -1,33 +1,52 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
 interface StepState {
   step?: 'confirm';
 }
 
-/** The confirm step as an entry of the browser's history, so that a phone's back button leads to the details. */
-export function useConfirmStep(onLeave: () => void) {
+interface ConfirmStepOptions {
+  /** Whether the details may still be confirmed; where they may not any more, the step is left. */
+  isValid: boolean;
+  /** While a transfer is on its way its step stays, whatever was pressed. */
+  isSending: boolean;
+  onLeave: () => void;
+}
+
+/**
+ * The confirm step as an entry of the browser's history, so that a phone's back button leads to the details. `reviewed`
+ * is what the step was opened with, for as long as it is shown. It is kept nowhere else: an entry that is come upon
+ * without it, after a reload or by the forward button, shows the details and becomes one of theirs.
+ */
+export function useConfirmStep<Reviewed extends object>({ isValid, isSending, onLeave }: ConfirmStepOptions) {
   const { pathname, state } = useLocation() as { pathname: string; state: StepState | null };
   const navigate = useNavigate();
-  const isConfirmStep = state?.step === 'confirm';
-  const isHere = useRef(false);
-  const wasHere = useRef(false);
+  const [reviewed, setReviewed] = useState<Reviewed>();
+  const isConfirmEntry = state?.step === 'confirm';
+  const isShown = reviewed !== undefined && isValid && (isConfirmEntry || isSending);
+  const wasShown = useRef(false);
+  const isClosing = useRef(false);
+
+  /** Once: the browser goes back a while after it was asked to. */
+  const close = (): void => {
+    if (!isConfirmEntry || isClosing.current) return;
+    isClosing.current = true;
+    void navigate(-1);
+  };
   useEffect(() => {
-    isHere.current = isConfirmStep;
-    if (wasHere.current && !isConfirmStep) onLeave();
-    wasHere.current = isConfirmStep;
+    if (!isConfirmEntry) isClosing.current = false;
+    if (wasShown.current && !isShown) {
+      setReviewed(undefined);
+      onLeave();
+      close();
+    } else if (isConfirmEntry && !reviewed && !isClosing.current) {
+      void navigate(pathname, { replace: true, state: null });
+    }
+    wasShown.current = isShown;
   });
-  useEffect(
-    () => () => {
-      isHere.current = false;
-    },
-    [],
-  );
-  const open = useCallback((): void => void navigate(pathname, { state: { step: 'confirm' } }), [navigate, pathname]);
-  /** Does nothing where the user has left the step, or the page, by other ways. */
-  const close = useCallback((): void => {
-    if (isHere.current) void navigate(-1);
-    isHere.current = false;
-  }, [navigate]);
-  return { isConfirmStep, open, close };
+  const open = (review: Reviewed): void => {
+    setReviewed(review);
+    void navigate(pathname, { state: { step: 'confirm' } });
+  };
+  return { reviewed: isShown ? reviewed : undefined, open, close };
 }
