@@ -63,6 +63,30 @@ test('shows thousands separators and takes digits alone', async () => {
   expect(screen.getByLabelText('Recipient phone')).toHaveValue('712 345 678');
 });
 
+test.each([
+  ['2,500.00', '2,500'],
+  ['2.500,5', '2,500'],
+  ['2.500', '2,500'],
+  ['KES 1,234,567', '1,234,567'],
+])('takes a pasted %s as %s, over what stood there', async (pasted, shown) => {
+  const app = renderApp('/');
+  await fillDetails(app, '2500');
+  const amount = screen.getByLabelText<HTMLInputElement>(/You send/);
+  await app.user.click(amount);
+  amount.setSelectionRange(0, amount.value.length);
+  await app.user.paste(pasted);
+  expect(amount).toHaveValue(shown);
+});
+
+test('takes a digit out of a grouped amount, and a typed point for nothing', async () => {
+  const app = renderApp('/');
+  await fillDetails(app, '1234');
+  await app.user.type(screen.getByLabelText(/You send/), '{Backspace}');
+  expect(screen.getByLabelText(/You send/)).toHaveValue('123');
+  await app.user.type(screen.getByLabelText(/You send/), '.4');
+  expect(screen.getByLabelText(/You send/)).toHaveValue('1,234');
+});
+
 test('locks the review when the amount exceeds the balance', async () => {
   const app = renderApp('/');
   await screen.findByText('125,400 KES');

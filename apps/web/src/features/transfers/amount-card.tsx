@@ -5,11 +5,11 @@ import { TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { transactionsQuery } from '#shared/api/transactions.api.ts';
 import { amountInWords } from '#shared/format/amount-in-words.ts';
-import { amountDigits, formatAmount, formatWhole, groupDigits } from '#shared/format/money.ts';
+import { amountDigits, dropDecimals, formatAmount, formatWhole } from '#shared/format/money.ts';
 import { i18n, language } from '#shared/i18n/i18n.ts';
+import { AmountInput } from '#shared/ui/amount-input.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { FieldError } from '#shared/ui/field-error.tsx';
-import { GroupedInput } from '#shared/ui/grouped-input.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { PriceLines } from './price-lines.tsx';
 import { currenciesOf } from './transfer-details.ts';
@@ -105,19 +105,7 @@ export function AmountCard({ draft, balance, price, hasPriceFailed, error, onAmo
         <div
           className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 focus-within:border-primary ${error ? 'border-bad' : 'border-line'}`}
         >
-          <GroupedInput
-            id={id}
-            name="amount"
-            digits={draft.amount}
-            format={groupDigits}
-            placeholder="0"
-            autoComplete="off"
-            aria-invalid={error ? true : undefined}
-            aria-describedby={`${id}-error`}
-            className={`nums w-full min-w-0 bg-transparent text-amount font-bold tracking-amount outline-none ${error ? 'text-bad' : ''}`}
-            onType={(typed) => onAmount(amountDigits(typed))}
-            onBlur={onBlur}
-          />
+          <AmountInput id={id} digits={draft.amount} isWrong={Boolean(error)} onAmount={onAmount} onBlur={onBlur} />
           <span className="text-card font-semibold text-ink2">{source}</span>
         </div>
         <FieldError id={`${id}-error`} text={error} />
@@ -126,7 +114,7 @@ export function AmountCard({ draft, balance, price, hasPriceFailed, error, onAmo
           <Available
             balance={balance}
             currency={source}
-            onUseAll={() => onAmount(amountDigits((balance ?? '').replace(/\..*$/, '')))}
+            onUseAll={() => onAmount(amountDigits(dropDecimals(balance ?? '')))}
           />
         </div>
       </div>

@@ -6,14 +6,14 @@ import { Link } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
 import { withdrawalPriceQuery } from '#shared/api/withdrawals.api.ts';
 import { accountDetail } from '#shared/format/account.ts';
-import { amountDigits, exceeds, formatAmount, groupDigits } from '#shared/format/money.ts';
+import { exceeds, formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { translate } from '#shared/i18n/sentences.ts';
 import { PATHS } from '#shared/paths.ts';
+import { AmountInput } from '#shared/ui/amount-input.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { FieldError } from '#shared/ui/field-error.tsx';
-import { GroupedInput } from '#shared/ui/grouped-input.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 
@@ -99,17 +99,11 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
           <div
             className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 focus-within:border-primary ${problem ? 'border-bad' : 'border-line'}`}
           >
-            <GroupedInput
+            <AmountInput
               id={id}
-              name="amount"
               digits={amount}
-              format={groupDigits}
-              placeholder="0"
-              autoComplete="off"
-              aria-invalid={problem ? true : undefined}
-              aria-describedby={`${id}-error`}
-              className={`nums w-full min-w-0 bg-transparent text-amount font-bold tracking-amount outline-none ${problem ? 'text-bad' : ''}`}
-              onType={(typed) => onChange({ amount: amountDigits(typed) })}
+              isWrong={Boolean(problem)}
+              onAmount={(digits) => onChange({ amount: digits })}
             />
             <span className="text-card font-semibold text-ink2">{currency}</span>
           </div>

@@ -40,6 +40,17 @@ test.each([
   expect(app.world.submitted).toEqual([]);
 });
 
+test.each([
+  ['2,500.00', '2500.00'],
+  ['2,500', '2500'],
+  ['2,50', '2.50'],
+])('a pasted amount of %s is read as %s, never as more', async (pasted, read) => {
+  const app = open('/admin/deposits');
+  await app.user.click(await screen.findByLabelText('Amount'));
+  await app.user.paste(pasted);
+  expect(screen.getByLabelText('Amount')).toHaveValue(read);
+});
+
 test('a reason has at most 500 characters, a PIN at most six digits', async () => {
   const app = open('/admin/deposits');
   await fillDeposit(app, { pin: '12x34567' });

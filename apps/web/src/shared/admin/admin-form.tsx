@@ -43,6 +43,14 @@ interface AmountFieldProps extends ComponentProps<typeof TextField> {
 /** From four digits on the thousands are parted below the field: a zero too many is seen there. */
 const IS_LONG = /^\d{4,}(\.\d{1,2})?$/;
 
+/** What makes a number of what was typed. A comma before one or two last digits is a decimal one: it is no hundredfold. */
+function readAmount(typed: string): string {
+  return typed
+    .replace(/,(?=\d{1,2}\D*$)/, '.')
+    .replace(/[^\d.-]/g, '')
+    .slice(0, 16);
+}
+
 /** A field for an amount. It takes what makes a number, so that a wrong one is told rather than swallowed. */
 export function AmountField({ onChange, currency, hint, ...field }: AmountFieldProps) {
   const shown = currency && IS_LONG.test(field.value) ? exactAmount(field.value, currency) : hint;
@@ -53,7 +61,7 @@ export function AmountField({ onChange, currency, hint, ...field }: AmountFieldP
       inputMode="decimal"
       autoComplete="off"
       className="nums"
-      onChange={(typed) => onChange(typed.replace(/[^\d.-]/g, '').slice(0, 16))}
+      onChange={(typed) => onChange(readAmount(typed))}
     />
   );
 }

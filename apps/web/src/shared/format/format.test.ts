@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { language } from '#shared/i18n/i18n.ts';
 import { formatDay, formatDayAndTime } from './date.ts';
-import { amountDigits, exceeds, formatAmount, formatWhole, groupDigits } from './money.ts';
+import { amountDigits, dropDecimals, exceeds, formatAmount, formatWhole, groupDigits } from './money.ts';
 import { networkOf } from './network.ts';
 import { filterPhoneInput, filterPin, formatPhone, groupPhone, phonePrefix, readLocalPhone } from './phone.ts';
 import { convertWhole, FALLBACK_TZS_TO_KES, formatInverse, formatRate } from './rate.ts';
@@ -33,6 +33,20 @@ describe('money', () => {
     ['12.5', '125'],
   ])('keeps of the typed amount %j the digits %j', (typed, digits) => {
     expect(amountDigits(typed)).toBe(digits);
+  });
+
+  test.each([
+    ['2,500.00', '2,500'],
+    ['2500,5', '2500'],
+    ['1.234.567,89', '1.234.567'],
+    ['2,500.00 KES', '2,500'],
+    ['2,500/-', '2,500/-'],
+    ['2,500', '2,500'],
+    ['2.500', '2.500'],
+    ['1,234,567', '1,234,567'],
+    ['12', '12'],
+  ])('the whole units of %j are %j', (amount, whole) => {
+    expect(dropDecimals(amount)).toBe(whole);
   });
 
   test.each([

@@ -36,6 +36,14 @@ export function amountDigits(typed: string): string {
     .slice(0, MAX_AMOUNT_DIGITS);
 }
 
+/**
+ * "2,500" for "2,500.00": without their point, decimals would make the amount ten or a hundred times as much. One or two
+ * digits behind the last point or comma are decimals, three are a group.
+ */
+export function dropDecimals(amount: string): string {
+  return amount.replace(/[.,]\d{1,2}\D*$/, '');
+}
+
 /** "25,000" for "25000" */
 export function groupDigits(digits: string): string {
   return digits.replace(GROUP_ENDS, ',');

@@ -3,6 +3,8 @@ import { type ChangeEvent, type InputHTMLAttributes, useLayoutEffect, useRef } f
 interface GroupedInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> {
   digits: string;
   format: (digits: string) => string;
+  /** Reads what comes in at once, such as a paste, before the text around it makes something else of it. */
+  readInserted?: (inserted: string) => string;
   onType: (typed: string) => void;
 }
 
@@ -19,8 +21,15 @@ function caretAfter(text: string, digitCount: number): number {
   return text.length;
 }
 
+/** How much two texts have in common at their beginnings. */
+function sharedLength(before: string, after: string): number {
+  let at = 0;
+  while (at < after.length && before.charAt(at) === after.charAt(at)) at++;
+  return at;
+}
+
 /** An input that groups digits while they are typed, and keeps the caret behind the digit it was behind. */
-export function GroupedInput({ digits, format, onType, ...input }: GroupedInputProps) {
+export function GroupedInput({ digits, format, readInserted, onType, ...input }: GroupedInputProps) {
   const ref = useRef<HTMLInputElement>(null);
   const digitsBeforeCaret = useRef<number | undefined>(undefined);
   const text = format(digits);
@@ -33,8 +42,13 @@ export function GroupedInput({ digits, format, onType, ...input }: GroupedInputP
   });
   const onChange = (event: ChangeEvent<HTMLInputElement>): void => {
     const { value, selectionStart } = event.target;
-    digitsBeforeCaret.current = countDigits(value.slice(0, selectionStart ?? value.length));
-    onType(value);
+    const caret = selectionStart ?? value.length;
+    const head = value.slice(0, caret);
+    // What was inserted ends at the caret.
+    const from = sharedLength(text, head);
+    const typed = head.slice(0, from) + (readInserted?.(head.slice(from)) ?? head.slice(from));
+    digitsBeforeCaret.current = countDigits(typed);
+    onType(typed + value.slice(caret));
   };
   return <input {...input} ref={ref} type="text" inputMode="numeric" value={text} onChange={onChange} />;
 }
