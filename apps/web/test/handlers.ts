@@ -224,7 +224,10 @@ function transferHandlers(world: World) {
     }),
     http.post('*/api/quotes', async ({ request }) => {
       const body = z.parse(QuoteRequest, await request.json());
-      return HttpResponse.json<Quote>(quoteFor(world, body.direction, body.sourceAmount));
+      const quote = quoteFor(world, body.direction, body.sourceAmount);
+      if (Number(quote.targetAmount) > 0) return HttpResponse.json<Quote>(quote);
+      const message = 'The amount is too small to send.';
+      return errorAnswer('validation_failed', message, { issues: [{ path: 'sourceAmount', message }] });
     }),
     http.post('*/api/transactions/create', async ({ request }) => {
       const body = z.parse(CreateTransfer, await request.json());

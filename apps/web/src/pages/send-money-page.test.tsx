@@ -268,6 +268,36 @@ test('prices by the shown rate, and holds nothing, where no quote can be had', a
   expect(app.world.received[0]).not.toHaveProperty('quoteId');
 });
 
+test('an amount that the server refuses to price is not reviewed, and says why', async () => {
+  const app = renderApp('/send');
+  await app.user.selectOptions(await screen.findByLabelText('Direction'), 'TZS to KES');
+  await fillDetails(app, '1');
+  expect(await screen.findByText('The amount is too small to send.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Review Transfer' })).toBeDisabled();
+  await app.user.type(screen.getByLabelText(/You send/), '000');
+  await screen.findByText(/Rate held for/);
+  expect(screen.getByRole('button', { name: 'Review Transfer' })).toBeEnabled();
+});
+
+test('an amount that was reviewed before the server could refuse it is led back to, with the reason', async () => {
+  const app = renderApp('/send', { silent: ['/api/quotes'] });
+  await fillDetails(app);
+  await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
+  await screen.findByRole('heading', { name: 'Confirm Transfer' });
+  server.use(http.post('*/api/quotes', () => errorAnswer('rate_unavailable', 'No exchange rate has been set yet.')));
+  act(() => void app.client.resetQueries({ queryKey: ['quote'] }));
+  expect(await screen.findByText('No exchange rate has been set yet.')).toBeVisible();
+  expect(screen.getByLabelText(/You send/)).toHaveAttribute('aria-invalid', 'true');
+});
+
+test('where too many quotes were asked for, the transfer goes at the shown rate', async () => {
+  const app = renderApp('/send');
+  server.use(http.post('*/api/quotes', () => errorAnswer('rate_limited', 'Too many requests')));
+  await fillDetails(app);
+  await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Confirm Transfer' })).toBeEnabled());
+});
+
 test('takes a new id after an outcome that used up the old one', async () => {
   const app = renderApp('/send');
   await openConfirm(app);

@@ -42,17 +42,18 @@ interface SendDetailsProps {
 type Field = 'amount' | 'phone';
 
 /**
- * Errors show once a field was left or the form submitted; too high an amount shows at once, since it locks the button.
+ * Errors show once a field was left or the form submitted; an amount that is too high, or that the server refuses, shows
+ * at once, since it locks the button.
  */
-function useDetailsErrors(draft: TransferDraft, balance: string | undefined) {
+function useDetailsErrors(draft: TransferDraft, balance: string | undefined, refusal: string | undefined) {
   const [shown, setShown] = useState<Record<Field, boolean>>({ amount: false, phone: false });
-  const found = { amount: amountError(draft.amount, balance), phone: phoneError(draft.phone) };
-  const exceedsBalance = found.amount === AMOUNT_EXCEEDS;
+  const found = { amount: amountError(draft.amount, balance) ?? refusal, phone: phoneError(draft.phone) };
+  const isLocked = found.amount === AMOUNT_EXCEEDS || refusal !== undefined;
   return {
     found,
-    exceedsBalance,
+    isLocked,
     visible: {
-      amount: shown.amount || exceedsBalance ? found.amount : undefined,
+      amount: shown.amount || isLocked ? found.amount : undefined,
       phone: shown.phone ? found.phone : undefined,
     },
     show: (field: Field) => setShown((before) => ({ ...before, [field]: true })),
@@ -92,7 +93,7 @@ function DirectionRow({
 
 export function SendDetails({ draft, wasSentElsewhere, balance, priceView, onChange, onReview }: SendDetailsProps) {
   const t = useStore(MESSAGES);
-  const errors = useDetailsErrors(draft, balance);
+  const errors = useDetailsErrors(draft, balance, priceView.refusal);
   const { formRef, focusError } = useErrorFocus();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -133,7 +134,7 @@ export function SendDetails({ draft, wasSentElsewhere, balance, priceView, onCha
         onRecipient={onChange}
         onBlur={() => draft.phone !== '' && errors.show('phone')}
       />
-      <Button type="submit" className="w-full" disabled={errors.exceedsBalance}>
+      <Button type="submit" className="w-full" disabled={errors.isLocked}>
         {t.review}
       </Button>
     </form>

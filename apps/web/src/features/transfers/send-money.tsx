@@ -45,9 +45,10 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
       setLastId(isDead(transfer) ? undefined : transfer.id);
     },
   });
-  // With the price that the details showed. A draft that is gone, sent from here or elsewhere, leaves nothing to confirm.
+  // With the price that the details showed. A draft that is gone, sent from here or elsewhere, leaves nothing to confirm,
+  // nor does an amount that was reviewed before the server could refuse it.
   const step = useConfirmStep<{ price: Price | undefined }>({
-    isValid: draft.amount !== '',
+    isValid: draft.amount !== '' && priceView.refusal === undefined,
     isSending: sending.isSending,
     onLeave: sending.forgetFailures,
   });

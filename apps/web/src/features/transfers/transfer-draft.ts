@@ -74,15 +74,22 @@ export function withNewId(draft: TransferDraft): TransferDraft {
   return { ...withoutAttempt(draft), clientTransactionId: createClientTransactionId() };
 }
 
-/**
- * What a failed attempt leaves of the draft. A refusal of the sender (a wrong PIN, an ended session, too many requests)
- * comes before the transfer is looked at: it says nothing of an earlier attempt that got no answer.
- */
+/** A refusal of the sender (a wrong PIN, an ended session, too many requests) comes before the details are looked at. */
+function isOfSender(error: ApiError): boolean {
+  return [401, 403, 429].includes(error.status);
+}
+
+/** Whether the server looked at the details and will not take them, however often it is asked. */
+export function isOfDetails(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status < 500 && !isOfSender(error);
+}
+
+/** What a failed attempt leaves of the draft. A refusal of the sender says nothing of an earlier, unanswered attempt. */
 export function draftAfter(kind: FailureKind, error: unknown, draft: TransferDraft): TransferDraft {
   if (kind === 'unknown') return draft;
   if (kind === 'ended') return withNewId(draft);
-  const isOfSender = error instanceof ApiError && [401, 403, 429].includes(error.status);
-  return isOfSender && draft.attempt?.isRepeat ? draft : withoutAttempt(draft);
+  const hasLookedAtIt = !(error instanceof ApiError && isOfSender(error));
+  return hasLookedAtIt || !draft.attempt?.isRepeat ? withoutAttempt(draft) : draft;
 }
 
 const STORAGE_PREFIX = 'vuka.transfer-draft.';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type DisplayRates, ratesQuery } from '#shared/api/rates.api.ts';
 import { convertWhole } from '#shared/format/rate.ts';
-import type { Price, TransferDraft } from './transfer-draft.ts';
+import { isOfDetails, type Price, type TransferDraft } from './transfer-draft.ts';
 import { quoteQuery } from './transfers.api.ts';
 
 const TYPING_PAUSE_MS = 400;
@@ -29,10 +29,15 @@ export interface PriceView {
   /** Whether `price` may be sent: it was quoted, or no quote can be had. */
   isFirm: boolean;
   error: unknown;
+  /** Why the server gives no price for this amount. */
+  refusal: string | undefined;
   refresh: () => void;
 }
 
-/** The price of a draft: that of an unanswered attempt, else the server's quote, else an estimate from the rates. */
+/**
+ * The price of a draft: that of an unanswered attempt, else the server's quote, else an estimate from the rates, which
+ * may be sent unless the server refused the amount itself.
+ */
 export function usePrice(draft: TransferDraft, isQuotable: boolean): PriceView {
   const amount = useSettled(draft.amount, TYPING_PAUSE_MS);
   const isSettled = amount === draft.amount;
@@ -45,14 +50,16 @@ export function usePrice(draft: TransferDraft, isQuotable: boolean): PriceView {
     void quote.refetch();
     void rates.refetch();
   };
-  if (draft.attempt) return { price: draft.attempt.price, isFirm: true, error: undefined, refresh };
-  if (isSettled && quote.data) return { price: quote.data, isFirm: true, error: undefined, refresh };
+  const quoted = draft.attempt?.price ?? (isSettled ? quote.data : undefined);
+  if (quoted) return { price: quoted, isFirm: true, error: undefined, refusal: undefined, refresh };
   const estimated = rates.data ? estimate(draft, rates.data) : undefined;
-  const hasFailed = quote.isError;
+  const failure = isSettled ? quote.error : null;
+  const refusal = isOfDetails(failure) ? failure.message : undefined;
   return {
     price: estimated,
-    isFirm: hasFailed && estimated !== undefined,
-    error: hasFailed ? quote.error : estimated ? undefined : rates.error,
+    isFirm: failure !== null && refusal === undefined && estimated !== undefined,
+    error: failure ?? (estimated ? undefined : rates.error),
+    refusal,
     refresh,
   };
 }

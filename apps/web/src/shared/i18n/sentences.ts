@@ -29,6 +29,7 @@ export const SENTENCES = i18n('sentences', {
   amountPositive: 'Amount must be greater than 0',
   amountNumber: 'Amount must be a number with at most 2 decimals',
   amountExceeds: 'Amount exceeds available balance',
+  amountTooSmall: 'The amount is too small to send.',
   rateChanged: 'The exchange rate has changed. Please confirm the new amount.',
   rateUnavailable: 'No exchange rate has been set yet.',
   credentials: 'Invalid credentials. Please check your username and PIN.',
