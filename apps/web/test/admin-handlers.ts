@@ -14,7 +14,7 @@ import { RatesUpdate } from '@vuka/contracts/http/rates';
 import { inverseSellRate, sellRate } from '@vuka/money';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
-import { errorAnswer } from './error-answer.ts';
+import { errorAnswer, wrongPin } from './error-answer.ts';
 import { fixedId, PIN } from './fixtures.ts';
 import type { Stuck, World } from './handlers.ts';
 
@@ -36,7 +36,7 @@ function moneyHandlers(world: World) {
     http.post('*/api/admin/deposit', async ({ request }) => {
       const { pin, ...deposit } = z.parse(AdminDepositRequest, await request.json());
       world.submitted.push({ what: 'deposit', key: request.headers.get('idempotency-key'), body: deposit });
-      if (pin !== PIN) return errorAnswer('invalid_pin', 'Invalid PIN');
+      if (pin !== PIN) return wrongPin();
       const amount = `${deposit.amount}.00`;
       const reference = `DEP-20260112-${String(world.submitted.length).padStart(8, '0')}`;
       const { currency, reason } = deposit;

@@ -1,7 +1,7 @@
 import { type ApiKey, type ApiKeys, IssueApiKey, type IssuedApiKey } from '@vuka/contracts/http/api-keys';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
-import { errorAnswer } from './error-answer.ts';
+import { errorAnswer, wrongPin } from './error-answer.ts';
 import { fixedId, PIN } from './fixtures.ts';
 import type { World } from './handlers.ts';
 
@@ -35,7 +35,7 @@ export function apiKeyHandlers(world: World) {
     http.get('*/api/admin/api-keys', () => HttpResponse.json<z.infer<typeof ApiKeys>>({ apiKeys: world.apiKeys })),
     http.post('*/api/admin/api-keys', async ({ request }) => {
       const { name, pin } = z.parse(IssueApiKey, await request.json());
-      if (pin !== PIN) return errorAnswer('invalid_pin', 'Invalid PIN');
+      if (pin !== PIN) return wrongPin();
       const apiKey: ApiKey = {
         id: fixedId(7410 + world.apiKeys.length),
         name,

@@ -4,7 +4,7 @@ import { type LargeCredit, type LargeCredits, RefuseCredit } from '@vuka/contrac
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { merchants } from './admin-fixtures.ts';
-import { errorAnswer } from './error-answer.ts';
+import { errorAnswer, wrongPin } from './error-answer.ts';
 import { fixedId, PIN } from './fixtures.ts';
 import type { World } from './handlers.ts';
 
@@ -95,7 +95,7 @@ function decisionHandlers(world: World) {
       const isRefusal = params.kind === 'refuse';
       const body = await request.json();
       const { pin } = z.parse(PinConfirmation, body);
-      if (pin !== PIN) return errorAnswer('invalid_pin', 'Invalid PIN');
+      if (pin !== PIN) return wrongPin();
       const known = world.largeCredits.find(({ id }) => id === params.id);
       if (!known) return errorAnswer('not_found', 'Credit not found');
       const credit: LargeCredit = {

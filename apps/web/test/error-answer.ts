@@ -6,3 +6,8 @@ export function errorAnswer(code: ErrorCode, error: string, more: Partial<ErrorB
   const body: ErrorBody = { error, code, requestId: 'req-1', ...more };
   return HttpResponse.json(body, { status: ERROR_STATUS[code] });
 }
+
+/** What the gateway answers a wrong PIN that it has counted. */
+export function wrongPin(attemptsLeft = 2) {
+  return errorAnswer('invalid_pin', 'Invalid PIN', { attemptsLeft });
+}

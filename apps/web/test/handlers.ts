@@ -34,7 +34,7 @@ import {
 import { adminHandlers } from './admin-handlers.ts';
 import { apiKeyHandlers, apiKeys } from './api-key-handlers.ts';
 import { creditHandlers, largeCredits } from './credit-handlers.ts';
-import { errorAnswer } from './error-answer.ts';
+import { errorAnswer, wrongPin } from './error-answer.ts';
 import { type FailureLabWorld, failureLabHandlers, failureLabWorld } from './failure-lab-handlers.ts';
 import { admin, amina, audit, balances, fixedId, PIN, rates, receiptOf, timelineOf, transactions } from './fixtures.ts';
 import { auditEntries, deadMessages, queues } from './operations-fixtures.ts';
@@ -232,7 +232,7 @@ function transferHandlers(world: World) {
     http.post('*/api/transactions/create', async ({ request }) => {
       const body = z.parse(CreateTransfer, await request.json());
       world.received.push(body);
-      if (body.pin !== PIN) return errorAnswer('invalid_pin', 'Wrong PIN. 2 attempts left.');
+      if (body.pin !== PIN) return wrongPin();
       const created = settle(world, body);
       return HttpResponse.json<Receipt>(receiptOf(created), { status: 201 });
     }),

@@ -4,7 +4,7 @@ import { type Queues, SettleDeadMessage } from '@vuka/contracts/http/queues';
 import type { ProviderInquiry } from '@vuka/contracts/http/recovery';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
-import { errorAnswer } from './error-answer.ts';
+import { errorAnswer, wrongPin } from './error-answer.ts';
 import { PIN } from './fixtures.ts';
 import type { World } from './handlers.ts';
 import { merchantFigures, recoveryOf } from './operations-fixtures.ts';
@@ -44,7 +44,7 @@ function queueHandlers(world: World) {
     http.get('*/api/admin/queues/:name/dead', () => HttpResponse.json({ messages: world.deadMessages })),
     http.post('*/api/admin/queues/:name/dead/:id/:to', async ({ params, request }) => {
       const { reason, pin } = z.parse(SettleDeadMessage, await request.json());
-      if (pin !== PIN) return errorAnswer('invalid_pin', 'Invalid PIN');
+      if (pin !== PIN) return wrongPin();
       const { id, to } = params;
       if (!world.deadMessages.some((message) => message.id === id)) {
         return errorAnswer('not_found', 'This message is not in the dead-letter queue any more.');

@@ -2,7 +2,7 @@ import type { PayoutException, Reconciliation, ReconciliationOverview } from '@v
 import { RequestReconciliation, ResolveException } from '@vuka/contracts/http/reconciliation';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
-import { errorAnswer } from './error-answer.ts';
+import { errorAnswer, wrongPin } from './error-answer.ts';
 import { fixedId, PIN } from './fixtures.ts';
 import type { World } from './handlers.ts';
 
@@ -96,7 +96,7 @@ export function reconciliationHandlers(world: World) {
     ),
     http.post('*/api/admin/reconciliation/exceptions/:id/resolve', async ({ params, request }) => {
       const { note, pin } = z.parse(ResolveException, await request.json());
-      if (pin !== PIN) return errorAnswer('invalid_pin', 'Invalid PIN');
+      if (pin !== PIN) return wrongPin();
       const resolvedAt = '2026-01-12T10:00:00.000Z';
       return change(world, String(params.id), { state: 'resolved', owner: 'Administrator', note, resolvedAt });
     }),

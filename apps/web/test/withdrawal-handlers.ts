@@ -9,7 +9,7 @@ import {
 import { type AdminWithdrawal, CreateWithdrawal, type WithdrawalPrice } from '@vuka/contracts/http/withdrawals';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
-import { errorAnswer } from './error-answer.ts';
+import { errorAnswer, wrongPin } from './error-answer.ts';
 import { fixedId, PIN } from './fixtures.ts';
 import type { World } from './handlers.ts';
 
@@ -132,7 +132,7 @@ function accountHandlers(world: World) {
     http.get('*/api/linked-accounts', () => HttpResponse.json({ accounts: world.linkedAccounts })),
     http.post('*/api/linked-accounts', async ({ request }) => {
       const { pin, ...account } = z.parse(NewLinkedAccount, await request.json());
-      if (pin !== PIN) return errorAnswer('invalid_pin', 'Invalid PIN');
+      if (pin !== PIN) return wrongPin();
       const base = { id: fixedId(7003), createdAt: AT, lastUsedAt: null, isDefault: false };
       const { accountType, accountName } = account;
       const linked: LinkedAccount =
@@ -196,7 +196,7 @@ function orderHandlers(world: World) {
     http.post('*/api/withdrawals', async ({ request }) => {
       const order = z.parse(CreateWithdrawal, await request.json());
       world.withdrawalsReceived.push(order);
-      if (order.pin !== PIN) return errorAnswer('invalid_pin', 'Invalid PIN');
+      if (order.pin !== PIN) return wrongPin();
       if (order.fee !== world.withdrawalFee) {
         return errorAnswer('fee_changed', 'The fee has changed. Please confirm the new one.');
       }
@@ -219,7 +219,7 @@ function adminHandlers(world: World) {
       const withdrawal = world.adminWithdrawals.find(({ id }) => id === params.id);
       if (!withdrawal) return errorAnswer('not_found', 'Withdrawal not found');
       const { pin, ...body } = z.parse(z.looseObject({ pin: Pin }), await request.json());
-      if (pin !== PIN) return errorAnswer('invalid_pin', 'Invalid PIN');
+      if (pin !== PIN) return wrongPin();
       world.decisions.push({ id: withdrawal.id, kind: String(params.kind), body });
       world.adminWithdrawals = world.adminWithdrawals.filter((other) => other !== withdrawal);
       return HttpResponse.json({ withdrawal });
@@ -227,7 +227,7 @@ function adminHandlers(world: World) {
     http.get('*/api/admin/fees', () => HttpResponse.json({ fees: world.fees })),
     http.post('*/api/admin/fees', async ({ request }) => {
       const { maxAmount, pin, ...fee } = z.parse(AddFee, await request.json());
-      if (pin !== PIN) return errorAnswer('invalid_pin', 'Invalid PIN');
+      if (pin !== PIN) return wrongPin();
       const money = (amount: string) => `${amount}.00`;
       const added = {
         ...fee,
@@ -241,7 +241,7 @@ function adminHandlers(world: World) {
       return HttpResponse.json(added, { status: 201 });
     }),
     http.post('*/api/admin/fees/:id/remove', async ({ params, request }) => {
-      if (z.parse(PinConfirmation, await request.json()).pin !== PIN) return errorAnswer('invalid_pin', 'Invalid PIN');
+      if (z.parse(PinConfirmation, await request.json()).pin !== PIN) return wrongPin();
       world.fees = world.fees.filter(({ id }) => id !== params.id);
       return HttpResponse.json({ ok: true });
     }),

@@ -174,7 +174,7 @@ test('keeps the id after a wrong PIN, and clears the PIN', async () => {
   await openConfirm(app);
   await confirm(app, '9999');
   expect(await screen.findByText('Transfer failed')).toBeVisible();
-  expect(screen.getAllByText('Wrong PIN. 2 attempts left.').length).toBeGreaterThan(0);
+  expect(screen.getAllByText('Invalid PIN. 2 attempts left.').length).toBeGreaterThan(0);
   expect(screen.getByLabelText(PIN_LABEL)).toHaveValue('');
   await confirm(app);
   await screen.findByText('Transaction Initiated');

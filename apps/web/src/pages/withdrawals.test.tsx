@@ -86,7 +86,7 @@ test('a fee that has changed is shown anew, to be confirmed with the PIN again',
 test('a wrong PIN is said at the field', async () => {
   const app = renderApp('/withdraw');
   await confirm(app, '500', '9999');
-  expect(await screen.findAllByText('Invalid PIN')).not.toHaveLength(0);
+  expect(await screen.findAllByText('Invalid PIN. 2 attempts left.')).not.toHaveLength(0);
   expect(screen.getByLabelText('Enter your 4-digit PIN')).toHaveAttribute('aria-invalid', 'true');
 });
 

@@ -16,7 +16,7 @@ export class ApiError extends Error {
 
   constructor(status: number, statusText: string, text: string) {
     const body = readErrorBody(text);
-    super(body?.error || text.trim() || statusText || UNEXPECTED);
+    super(wordsOf(body) || text.trim() || statusText || UNEXPECTED);
     this.status = status;
     this.statusText = statusText;
     this.body = body;
@@ -59,6 +59,13 @@ function readErrorBody(text: string): ErrorBody | undefined {
   const loose = z.safeParse(LooseErrorBody, json);
   if (!loose.success) return undefined;
   return { ...loose.data, error: loose.data.error ?? loose.data.message ?? '' } as ErrorBody;
+}
+
+/** What the server says, and how often a PIN may still be tried where it tells. */
+function wordsOf(body: ErrorBody | undefined): string {
+  const left = body?.code === 'invalid_pin' ? body.attemptsLeft : undefined;
+  if (typeof left !== 'number') return body?.error ?? '';
+  return `${body?.error}. ${left} ${left === 1 ? 'attempt' : 'attempts'} left.`;
 }
 
 export function parseJson(text: string): unknown {

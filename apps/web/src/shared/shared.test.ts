@@ -117,6 +117,14 @@ describe('errors', () => {
     expect(new ApiError(401, 'Unauthorized', '').endsSession).toBe(true);
   });
 
+  test('of a PIN say how often it may still be tried, where the server tells', () => {
+    const wrong = (more: object) =>
+      new ApiError(401, '', JSON.stringify({ error: 'Invalid PIN', code: 'invalid_pin', requestId: 'r', ...more }));
+    expect(wrong({ attemptsLeft: 2 }).message).toBe('Invalid PIN. 2 attempts left.');
+    expect(wrong({ attemptsLeft: 1 }).message).toBe('Invalid PIN. 1 attempt left.');
+    expect(wrong({}).message).toBe('Invalid PIN');
+  });
+
   test('carry the response text, or the status text where there is none', () => {
     expect(new ApiError(500, 'Internal Server Error', '').message).toBe('Internal Server Error');
     expect(new ApiError(502, 'Bad Gateway', 'upstream is away').message).toBe('upstream is away');

@@ -54,7 +54,7 @@ test('no key is asked for without a name and a PIN; a wrong PIN keeps the name',
   expect(screen.getByText('Name is required')).toBeVisible();
   expect(screen.getByLabelText('Name')).toHaveFocus();
   await issue(app, { pin: '9753' });
-  expect(await screen.findByText('Invalid PIN')).toBeVisible();
+  expect(await screen.findByText('Invalid PIN. 2 attempts left.')).toBeVisible();
   expect(screen.getByLabelText('Name')).toHaveValue('Shop till');
   expect(screen.getByLabelText('Your PIN')).toHaveValue('');
   expect(app.world.apiKeys).toEqual([]);

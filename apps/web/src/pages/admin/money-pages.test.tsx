@@ -78,7 +78,7 @@ test('a refused deposit says why and forgets the PIN; one that the server cannot
   await fillDeposit(app, { pin: '9753' });
   await press(app, 'Make deposit');
   expect(await screen.findByText('Deposit failed')).toBeVisible();
-  expect(screen.getByText('Invalid PIN')).toBeVisible();
+  expect(screen.getByText('Invalid PIN. 2 attempts left.')).toBeVisible();
   expect(screen.getByLabelText('Your PIN')).toHaveValue('');
   server.use(http.post('*/api/admin/deposit', () => HttpResponse.json({}, { status: 201 })));
   await fillDeposit(app);

@@ -36,7 +36,7 @@ test('nothing is decided without a PIN, and a wrong one can be put right', async
   await app.user.click(asked.getByRole('button', { name: 'Approve withdrawal' }));
   expect(asked.getByText('PIN must be 4 digits')).toBeVisible();
   await confirm(app, 'Approve withdrawal', '9753');
-  expect(await screen.findByText('Invalid PIN')).toBeVisible();
+  expect(await screen.findByText('Invalid PIN. 2 attempts left.')).toBeVisible();
   expect(asked.getByLabelText('Your PIN')).toHaveValue('');
   expect(app.world.decisions).toEqual([]);
   await confirm(app, 'Approve withdrawal');

@@ -63,6 +63,8 @@ test('what rules and the server say is translated where it is known, and shown a
   expect(translate('Too many wrong PINs. Please try again in 15 minutes.')).toBe(
     'Umekosea PIN mara nyingi. Tafadhali jaribu tena baada ya dakika 15.',
   );
+  expect(translate('Invalid PIN. 1 attempt left.')).toBe('PIN si sahihi. Umebakiwa na jaribio 1.');
+  expect(translate('Invalid PIN. 2 attempts left.')).toBe('PIN si sahihi. Umebakiwa na majaribio 2.');
   expect(translate('PIN must be 4 digits!')).toBe('PIN must be 4 digits!');
   expect(errorMessage(new Error('Amount exceeds available balance'))).toBe('Kiasi kinazidi salio linalopatikana');
   expect(errorMessage(undefined)).toBe('Hitilafu isiyotarajiwa imetokea');

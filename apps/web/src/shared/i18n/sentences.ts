@@ -12,6 +12,8 @@ export const SENTENCES = i18n('sentences', {
   pinMissing: 'Please enter your 4-digit PIN',
   pinGuessable: 'The PIN must be four digits, and not one that is guessed first.',
   pinWrong: 'Invalid PIN',
+  pinWrongOnce: 'Invalid PIN. 1 attempt left.',
+  pinWrongLeft: 'Invalid PIN. {count} attempts left.',
   pinLocked: 'Too many wrong PINs. Please try again in {minutes} minutes.',
   nameShort: 'Name must be at least 3 characters',
   nameLong: 'Name must not exceed 100 characters',
