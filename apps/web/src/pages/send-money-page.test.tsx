@@ -447,6 +447,25 @@ test('the forward button leads back to no confirmation: details that were change
   expect(screen.queryByLabelText(PIN_LABEL)).toBeNull();
 });
 
+test('each step starts at its top, with the focus on its heading and the window named after it', async () => {
+  const scrollTo = vi.spyOn(window, 'scrollTo');
+  const app = renderApp('/send');
+  await openConfirm(app);
+  expect(screen.getByRole('heading', { name: 'Confirm Transfer' })).toHaveFocus();
+  await waitFor(() => expect(document.title).toBe('Confirm Transfer – Vuka'));
+  scrollTo.mockClear();
+  await app.user.click(screen.getByRole('button', { name: 'Back to details' }));
+  expect(await screen.findByRole('heading', { name: 'Send Money' })).toHaveFocus();
+  expect(scrollTo).toHaveBeenCalledWith(0, 0);
+  await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
+  await screen.findByRole('heading', { name: 'Confirm Transfer' });
+  scrollTo.mockClear();
+  await confirm(app);
+  expect(await screen.findByRole('heading', { name: 'Send Money' })).toHaveFocus();
+  expect(scrollTo).toHaveBeenCalledWith(0, 0);
+  await waitFor(() => expect(document.title).toBe('Send Money – Vuka'));
+});
+
 test('the back button leaves a transfer that is on its way in sight', async () => {
   const app = renderApp('/send');
   server.use(http.post(CREATE, () => new Promise<never>(() => undefined)));

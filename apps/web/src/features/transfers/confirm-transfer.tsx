@@ -8,6 +8,7 @@ import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
+import { PageTitle } from '#shared/ui/page-title.tsx';
 import { PinCells } from '#shared/ui/pin-cells.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { useOnline } from '#shared/use-online.ts';
@@ -126,6 +127,7 @@ function Heading({ isDisabled, onBack }: { isDisabled: boolean; onBack: () => vo
   useEffect(() => ref.current?.focus(), []);
   return (
     <div className="flex items-center gap-1">
+      <PageTitle title={t.title} />
       <button
         type="button"
         aria-label={t.back}

@@ -76,7 +76,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
     );
   }
   return (
-    <Page title={t.title}>
+    <Page title={t.title} headingRef={step.detailsRef}>
       {lastId ? <div className="mb-5">{renderLastTransfer(lastId)}</div> : null}
       <SendDetails
         draft={draft}

@@ -48,5 +48,22 @@ export function useConfirmStep<Reviewed extends object>({ isValid, isSending, on
     setReviewed(review);
     void navigate(pathname, { state: { step: 'confirm' } });
   };
-  return { reviewed: isShown ? reviewed : undefined, open, close };
+  return { reviewed: isShown ? reviewed : undefined, detailsRef: useStepStart(isShown, isConfirmEntry), open, close };
+}
+
+/**
+ * Each step starts at its top, also where the browser has restored how far its entry was scrolled; the details take the
+ * focus to their heading when they are come back to.
+ */
+function useStepStart(isConfirmShown: boolean, isConfirmEntry: boolean) {
+  const detailsRef = useRef<HTMLHeadingElement>(null);
+  const last = useRef({ isConfirmShown, isConfirmEntry });
+  useEffect(() => {
+    const before = last.current;
+    last.current = { isConfirmShown, isConfirmEntry };
+    if (before.isConfirmShown === isConfirmShown && before.isConfirmEntry === isConfirmEntry) return;
+    window.scrollTo(0, 0);
+    if (before.isConfirmShown && !isConfirmShown) detailsRef.current?.focus({ preventScroll: true });
+  }, [isConfirmShown, isConfirmEntry]);
+  return detailsRef;
 }

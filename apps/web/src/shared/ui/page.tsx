@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import { PageTitle } from '#shared/ui/page-title.tsx';
 
@@ -7,6 +7,8 @@ const WIDTHS = { narrow: 'max-w-merchant', wide: 'max-w-wide', admin: 'max-w-adm
 
 interface PageProps {
   title: string;
+  /** Of a page that takes the focus back to its heading. */
+  headingRef?: RefObject<HTMLHeadingElement | null>;
   width?: keyof typeof WIDTHS;
   /** Where the arrow beside the title leads. */
   back?: { to: string; label: string };
@@ -14,7 +16,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-export function Page({ title, width = 'narrow', back, aside, children }: PageProps) {
+export function Page({ title, headingRef, width = 'narrow', back, aside, children }: PageProps) {
   return (
     <div className={`mx-auto px-4 pt-2 sm:px-6 ${WIDTHS[width]}`}>
       <PageTitle title={title} />
@@ -29,7 +31,9 @@ export function Page({ title, width = 'narrow', back, aside, children }: PagePro
               <ArrowLeft aria-hidden className="size-6" />
             </Link>
           ) : null}
-          <h1 className="text-title font-bold tracking-tight">{title}</h1>
+          <h1 ref={headingRef} tabIndex={headingRef && -1} className="text-title font-bold tracking-tight outline-none">
+            {title}
+          </h1>
         </div>
         {aside}
       </header>
