@@ -560,6 +560,24 @@ test('names a whole number, shows the name wherever the number is known, renames
   expect(app.world.received).toHaveLength(0);
 });
 
+test('an empty form follows the default currency, one that was begun keeps its direction', async () => {
+  const app = renderApp('/send');
+  const visit = async (link: string) => app.user.click(await screen.findByRole('link', { name: link }));
+  const saveDefault = async (currency: string) => {
+    await visit('Profile');
+    await app.user.selectOptions(await screen.findByLabelText('Default Currency'), currency);
+    await app.user.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await screen.findByText('Profile updated');
+    await visit('Send');
+  };
+  expect(await screen.findByLabelText('Direction')).toHaveValue('KES_TO_TZS');
+  await saveDefault('TZS');
+  expect(await screen.findByLabelText('Direction')).toHaveValue('TZS_TO_KES');
+  await app.user.type(screen.getByLabelText(/You send/), '5');
+  await saveDefault('KES');
+  expect(await screen.findByLabelText('Direction')).toHaveValue('TZS_TO_KES');
+});
+
 test('finds a saved recipient by name or number', async () => {
   const recipients = [
     { phone: '+254722000999', label: 'Otieno' },

@@ -20,6 +20,8 @@ function isSentElsewhere(draft: TransferDraft): boolean {
 function firstDraft({ userId, direction, isDirectionAsked }: TransferDraftOptions): TransferDraft {
   const kept = loadDraft(userId);
   if (!kept || isSentElsewhere(kept)) return emptyDraft(direction);
+  // Nobody has chosen the direction of an empty one: the default currency may have changed since.
+  if (isEmpty(kept)) return { ...kept, direction };
   // A half-sent transfer stays as it was sent, whatever was tapped on the way back to it.
   return isDirectionAsked && !kept.attempt ? changeDetails(kept, { direction }) : kept;
 }
