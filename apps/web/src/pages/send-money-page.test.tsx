@@ -578,6 +578,25 @@ test('an empty form follows the default currency, one that was begun keeps its d
   expect(await screen.findByLabelText('Direction')).toHaveValue('TZS_TO_KES');
 });
 
+test('lets a number with a leading zero pass, and shows at the field that the server does not', async () => {
+  const sentence = 'Please enter a valid 9-digit phone number without leading zero';
+  const app = renderApp('/send');
+  const refuse = () =>
+    errorAnswer('validation_failed', sentence, { issues: [{ path: 'recipientPhone', message: sentence }] });
+  server.use(http.post(CREATE, refuse, { once: true }));
+  await fillDetails(app, '25000', '012345678');
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  await screen.findByText(/Rate held for/);
+  await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
+  await screen.findByRole('heading', { name: 'Confirm Transfer' });
+  await confirm(app);
+  expect(await screen.findByText('Transfer failed')).toBeVisible();
+  expect(await screen.findByLabelText('Recipient phone')).toHaveAccessibleDescription(new RegExp(sentence));
+  await app.user.clear(screen.getByLabelText('Recipient phone'));
+  await app.user.type(screen.getByLabelText('Recipient phone'), '712345678');
+  expect(screen.getByLabelText('Recipient phone')).not.toHaveAttribute('aria-invalid');
+});
+
 test('finds a saved recipient by name or number', async () => {
   const recipients = [
     { phone: '+254722000999', label: 'Otieno' },

@@ -11,7 +11,7 @@ import { FieldError } from '#shared/ui/field-error.tsx';
 import { GroupedInput } from '#shared/ui/grouped-input.tsx';
 import { canPickContact, pickContactPhone } from './contact-picker.ts';
 import { KnownRecipients } from './known-recipients.tsx';
-import { phoneError } from './transfer-details.ts';
+import { isSavable } from './transfer-details.ts';
 
 const MESSAGES = i18n('recipient-field', {
   label: 'Recipient phone',
@@ -117,7 +117,7 @@ export function RecipientField({ direction, phone, error, onRecipient, onBlur }:
         {canPickContact() ? <ContactsButton onPick={read} /> : null}
       </div>
       <FieldError id={`${id}-error`} text={error} />
-      {phoneError(phone) === undefined ? (
+      {isSavable(phone) ? (
         <Facts
           key={full}
           phone={full}

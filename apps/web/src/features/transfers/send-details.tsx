@@ -35,26 +35,32 @@ interface SendDetailsProps {
   wasSentElsewhere: boolean;
   balance: string | undefined;
   priceView: PriceView;
+  /** What the server has against these details. */
+  refusals: Refusals;
   onChange: (changes: Partial<TransferDetails>) => void;
   onReview: () => void;
 }
 
 type Field = 'amount' | 'phone';
+type Refusals = Record<Field, string | undefined>;
 
 /**
- * Errors show once a field was left or the form submitted; an amount that is too high, or that the server refuses, shows
- * at once, since it locks the button.
+ * Errors show once a field was left or the form submitted; what the server refuses shows at once, and so does too high an
+ * amount. An amount that cannot be sent locks the button.
  */
-function useDetailsErrors(draft: TransferDraft, balance: string | undefined, refusal: string | undefined) {
+function useDetailsErrors(draft: TransferDraft, balance: string | undefined, refusals: Refusals) {
   const [shown, setShown] = useState<Record<Field, boolean>>({ amount: false, phone: false });
-  const found = { amount: amountError(draft.amount, balance) ?? refusal, phone: phoneError(draft.phone) };
-  const isLocked = found.amount === AMOUNT_EXCEEDS || refusal !== undefined;
+  const found = {
+    amount: amountError(draft.amount, balance) ?? refusals.amount,
+    phone: phoneError(draft.phone) ?? refusals.phone,
+  };
+  const isLocked = found.amount === AMOUNT_EXCEEDS || refusals.amount !== undefined;
   return {
     found,
     isLocked,
     visible: {
       amount: shown.amount || isLocked ? found.amount : undefined,
-      phone: shown.phone ? found.phone : undefined,
+      phone: shown.phone || refusals.phone ? found.phone : undefined,
     },
     show: (field: Field) => setShown((before) => ({ ...before, [field]: true })),
     showAll: () => setShown({ amount: true, phone: true }),
@@ -91,9 +97,10 @@ function DirectionRow({
   );
 }
 
-export function SendDetails({ draft, wasSentElsewhere, balance, priceView, onChange, onReview }: SendDetailsProps) {
+export function SendDetails(props: SendDetailsProps) {
+  const { draft, wasSentElsewhere, balance, priceView, refusals, onChange, onReview } = props;
   const t = useStore(MESSAGES);
-  const errors = useDetailsErrors(draft, balance, priceView.refusal);
+  const errors = useDetailsErrors(draft, balance, refusals);
   const { formRef, focusError } = useErrorFocus();
   const submit = (event: FormEvent): void => {
     event.preventDefault();

@@ -45,10 +45,14 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
       setLastId(isDead(transfer) ? undefined : transfer.id);
     },
   });
+  const refusals = {
+    amount: priceView.refusal,
+    phone: sending.refusedPhone?.phone === draft.phone ? sending.refusedPhone.reason : undefined,
+  };
   // With the price that the details showed. A draft that is gone, sent from here or elsewhere, leaves nothing to confirm,
-  // nor does an amount that was reviewed before the server could refuse it.
+  // nor do details that the server refused.
   const step = useConfirmStep<{ price: Price | undefined }>({
-    isValid: draft.amount !== '' && priceView.refusal === undefined,
+    isValid: draft.amount !== '' && !refusals.amount && !refusals.phone,
     isSending: sending.isSending,
     onLeave: sending.forgetFailures,
   });
@@ -83,6 +87,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
         wasSentElsewhere={drafts.wasSentElsewhere}
         balance={balance}
         priceView={priceView}
+        refusals={refusals}
         onChange={(changes) => updateDraft(changeDetails(readDraft(), changes))}
         onReview={() => step.open({ price: priceView.price })}
       />

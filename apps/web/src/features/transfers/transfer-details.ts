@@ -21,7 +21,12 @@ export function amountError(amount: string, balance: string | undefined): string
 
 export function phoneError(phone: string): string | undefined {
   if (phone === '') return SENTENCE.phoneRequired;
-  return /^[1-9]\d{8}$/.test(phone) ? undefined : SENTENCE.phoneInvalid;
+  return /^\d{9}$/.test(phone) ? undefined : SENTENCE.phoneInvalid;
+}
+
+/** Whether a number can be saved: the form lets a leading zero pass, the server takes none. */
+export function isSavable(phone: string): boolean {
+  return /^[1-9]\d{8}$/.test(phone);
 }
 
 export function pinError(pin: string): string | undefined {

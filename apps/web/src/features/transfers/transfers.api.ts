@@ -89,6 +89,12 @@ export function failureKind(error: unknown): FailureKind {
   return error.status === 422 || error.code === 'idempotency_conflict' ? 'ended' : 'refused';
 }
 
+/** What the server has against the recipient's number. */
+export function phoneRefusal(error: unknown): string | undefined {
+  const issues = error instanceof ApiError ? error.body?.issues : undefined;
+  return issues?.find(({ path }) => path === 'recipientPhone')?.message;
+}
+
 /** The new quote that comes with `rate_changed`. */
 export function quoteOfRateChange(error: unknown): Quote | undefined {
   if (!(error instanceof ApiError) || error.code !== 'rate_changed') return undefined;

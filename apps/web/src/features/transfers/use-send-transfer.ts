@@ -12,6 +12,7 @@ import {
   type CreatedTransfer,
   createTransfer,
   failureKind,
+  phoneRefusal,
   quoteKey,
   quoteOfRateChange,
   toCreateBody,
@@ -59,6 +60,7 @@ export function useSendTransfer({ draft: drafts, onSent }: SendTransferOptions) 
   const client = useQueryClient();
   const lock = useSubmissionLock();
   const [failures, setFailures] = useState<{ count: number; pinError?: string }>({ count: 0 });
+  const [refusedPhone, setRefusedPhone] = useState<{ phone: string; reason: string }>();
 
   const takeNewPrice = (error: unknown, body: CreateTransfer): void => {
     const key = quoteKey({ direction: body.direction, amount: readDraft().amount });
@@ -99,6 +101,8 @@ export function useSendTransfer({ draft: drafts, onSent }: SendTransferOptions) 
       }
       const isWrongPin = error instanceof ApiError && error.code === 'invalid_pin';
       setFailures(({ count }) => ({ count: count + 1, ...(isWrongPin ? { pinError: errorMessage(error) } : {}) }));
+      const reason = phoneRefusal(error);
+      if (reason) setRefusedPhone({ phone: readDraft().phone, reason });
       keepDraft(error);
       if (error instanceof ApiError && error.code === 'rate_changed') {
         takeNewPrice(error, body);
@@ -123,5 +127,5 @@ export function useSendTransfer({ draft: drafts, onSent }: SendTransferOptions) 
     mutation.mutate(toCreateBody(draft, draft.attempt?.price ?? price, pin));
   };
   const forgetFailures = (): void => setFailures({ count: 0 });
-  return { send, isSending: lock.isLocked, isSlow: lock.hasTimedOut, failures, forgetFailures };
+  return { send, isSending: lock.isLocked, isSlow: lock.hasTimedOut, failures, refusedPhone, forgetFailures };
 }
