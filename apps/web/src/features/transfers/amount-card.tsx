@@ -1,12 +1,7 @@
-import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { useQuery } from '@tanstack/react-query';
-import { TriangleAlert } from 'lucide-react';
-import { useId } from 'react';
-import { transactionsQuery } from '#shared/api/transactions.api.ts';
-import { amountInWords } from '#shared/format/amount-in-words.ts';
+import { lazy, Suspense, useId } from 'react';
 import { amountDigits, dropDecimals, formatAmount, formatWhole } from '#shared/format/money.ts';
-import { i18n, language } from '#shared/i18n/i18n.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { AmountInput } from '#shared/ui/amount-input.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { FieldError } from '#shared/ui/field-error.tsx';
@@ -14,7 +9,14 @@ import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { PriceLines } from './price-lines.tsx';
 import { currenciesOf } from './transfer-details.ts';
 import type { Price, TransferDraft } from './transfer-draft.ts';
-import { isUnusual, usualAmount } from './usual-amount.ts';
+
+// Comes after the page itself. The form does without where it does not come.
+const AmountCheck = lazy(() =>
+  import('./amount-check.tsx').then(
+    (file) => ({ default: file.AmountCheck }),
+    () => ({ default: () => null }),
+  ),
+);
 
 const MESSAGES = i18n('amount-card', {
   amount: 'Amount',
@@ -22,7 +24,6 @@ const MESSAGES = i18n('amount-card', {
   receive: 'Recipient receives',
   available: 'Available balance',
   all: 'Use all',
-  unusual: params('This is more than 5 times what you usually send ({usual}).'),
   rateFailed: 'Unable to load exchange rates',
 });
 
@@ -67,30 +68,6 @@ function Available({
   );
 }
 
-const WORDS_FROM = 100_000n;
-
-/** Two nets for a zero too many: the amount in words, and a word where it is far from what the user usually sends. */
-function AmountCheck({ digits, currency }: { digits: string; currency: string }) {
-  const t = useStore(MESSAGES);
-  const current = useStore(language);
-  const { data } = useQuery({ ...transactionsQuery('dashboard'), meta: { silent: true } });
-  const usual = usualAmount(data ?? [], currency);
-  const inWords = digits !== '' && BigInt(digits) >= WORDS_FROM ? amountInWords(digits, current) : '';
-  return (
-    <>
-      {inWords ? <p className="mt-1.5 text-small text-ink2 first-letter:uppercase">{inWords}</p> : null}
-      <p role="status" className="text-small">
-        {usual !== undefined && isUnusual(digits, usual) ? (
-          <span className="mt-1.5 flex items-start gap-1.5 rounded-chip bg-warn-soft px-2.5 py-1.5 text-warn-ink">
-            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-            {t.unusual({ usual: formatAmount(usual.toString(), currency) })}
-          </span>
-        ) : null}
-      </p>
-    </>
-  );
-}
-
 export function AmountCard({ draft, balance, price, hasPriceFailed, error, onAmount, onBlur }: AmountCardProps) {
   const t = useStore(MESSAGES);
   const id = useId();
@@ -109,7 +86,9 @@ export function AmountCard({ draft, balance, price, hasPriceFailed, error, onAmo
           <span className="text-card font-semibold text-ink2">{source}</span>
         </div>
         <FieldError id={`${id}-error`} text={error} />
-        <AmountCheck digits={draft.amount} currency={source} />
+        <Suspense>
+          <AmountCheck digits={draft.amount} currency={source} />
+        </Suspense>
         <div className="mt-2">
           <Available
             balance={balance}
