@@ -20,6 +20,7 @@ beforeAll(async () => {
   routes = await readRoutes();
   const { client, user } = await inBrowser.newMerchant();
   merchant = client;
+  await sendToSaved(['+255763456711', '+255763456722', '+255763456733', '+255763456744']);
   const { body } = await merchant.post('/api/transactions/create', order());
   const { id } = body.transaction;
   await until(async () => /SETTLED/.test((await merchant.get(`/api/transactions/${id}`)).body.transaction.status));
@@ -34,6 +35,15 @@ beforeAll(async () => {
     '*': '/nowhere',
   });
 });
+
+/** Recipients by name, more of them than stand beside one another on a phone. */
+async function sendToSaved(phones: readonly string[]): Promise<void> {
+  for (const recipientPhone of phones) {
+    expect((await merchant.post('/api/transactions/create', order({ recipientPhone }))).status).toBe(201);
+    const label = { label: 'Asha Mohamed Mwinyi' };
+    expect((await merchant.put(`/api/recipients/${recipientPhone}`, label)).status).toBe(200);
+  }
+}
 
 const WEB = new URL('../../../apps/web/src/', import.meta.url);
 const ROUTE = /<Route\s+path=(?:"([^"]+)"|\{PATHS\.(\w+)\}|\{`\$\{PATHS\.(\w+)\}([^`]*)`\})/g;

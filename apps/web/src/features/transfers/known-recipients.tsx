@@ -40,7 +40,7 @@ export function KnownRecipients({ saved, selected, onSelect }: KnownRecipientsPr
           </button>
         ) : null}
       </div>
-      <ul className="no-scrollbar -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-6 sm:px-6">
+      <ul className="no-scrollbar relative -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-6 sm:px-6">
         {phones.map((phone) => (
           <li key={phone} className="shrink-0">
             <RecipientChip
