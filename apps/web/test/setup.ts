@@ -19,12 +19,16 @@ beforeAll(() =>
 );
 afterAll(() => server.close());
 
-// jsdom knows the element and not how to open it.
+// jsdom knows the element and not how to open it: a dialog takes the focus, and gives it back if it closes on the page.
+const focusedBefore = new WeakMap<HTMLDialogElement, Element | null>();
 HTMLDialogElement.prototype.showModal = function showModal() {
   this.open = true;
+  focusedBefore.set(this, document.activeElement);
+  this.querySelector<HTMLElement>('button, input')?.focus();
 };
 HTMLDialogElement.prototype.close = function close() {
   this.open = false;
+  if (this.isConnected) (focusedBefore.get(this) as HTMLElement | null)?.focus();
 };
 
 // Pages are loaded on demand, which takes a while on a busy machine.

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test, vi } from 'vitest';
 import { amina, transaction } from '#test/fixtures.ts';
@@ -595,6 +595,16 @@ test('lets a number with a leading zero pass, and shows at the field that the se
   await app.user.clear(screen.getByLabelText('Recipient phone'));
   await app.user.type(screen.getByLabelText('Recipient phone'), '712345678');
   expect(screen.getByLabelText('Recipient phone')).not.toHaveAttribute('aria-invalid');
+});
+
+test.each(['Save', 'Saved recipients'])('a dialog that is left gives the focus back to “%s”', async (name) => {
+  const app = renderApp('/', { recipients: [{ phone: '+254722000999', label: 'Otieno' }] });
+  await fillDetails(app);
+  const opener = await screen.findByRole('button', { name });
+  await app.user.click(opener);
+  fireEvent(await screen.findByRole('dialog'), new Event('cancel', { cancelable: true }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(opener).toHaveFocus();
 });
 
 test('finds a saved recipient by name or number', async () => {

@@ -78,7 +78,7 @@ function Keys({ keys, isBusy, onRevoke }: KeysProps) {
         variant="danger"
         size="small"
         aria-label={t.revokeOf({ name: key.name })}
-        disabled={isBusy}
+        isBusy={isBusy}
         onClick={() => onRevoke(key)}
       >
         {t.revoke}

@@ -114,7 +114,7 @@ function Empty() {
         variant="secondary"
         className="mt-4"
         isPending={generate.isPending}
-        disabled={generate.isPending}
+        isBusy={generate.isPending}
         onClick={() => generate.mutate()}
       >
         {generate.isPending ? t.generating : t.generate}

@@ -110,7 +110,7 @@ function AccountRow({ account }: { account: LinkedAccount }) {
               variant="quiet"
               size="small"
               aria-label={t.makeDefaultOf({ name })}
-              disabled={change.isPending}
+              isBusy={change.isPending}
               onClick={() => change.mutate({ id, what: 'default' })}
             >
               {t.makeDefault}
@@ -120,7 +120,7 @@ function AccountRow({ account }: { account: LinkedAccount }) {
             variant="quiet"
             size="small"
             aria-label={t.removeOf({ name })}
-            disabled={change.isPending}
+            isBusy={change.isPending}
             onClick={() => setIsRemoving(true)}
           >
             {t.remove}

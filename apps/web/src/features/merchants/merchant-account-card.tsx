@@ -79,14 +79,14 @@ function Actions({ merchant }: Pick<MerchantDetail, 'merchant'>) {
         </Link>
       ) : null}
       {merchant.lockedUntil || merchant.failedPinAttempts > 0 ? (
-        <Button variant="secondary" size="small" disabled={isBusy} onClick={() => unlock.mutate(merchant)}>
+        <Button variant="secondary" size="small" isBusy={isBusy} onClick={() => unlock.mutate(merchant)}>
           {t.unlock}
         </Button>
       ) : null}
       <Button
         variant={merchant.isBlocked ? 'secondary' : 'danger'}
         size="small"
-        disabled={isBusy}
+        isBusy={isBusy}
         onClick={() => setIsAsked(true)}
       >
         {merchant.isBlocked ? t.unblock : t.block}

@@ -164,7 +164,7 @@ function UnlockButton({ merchant, isBusy, onUnlock }: UnlockButtonProps) {
       variant="secondary"
       size="small"
       aria-label={`${t.unlock} ${merchant.fullName || merchant.username}`}
-      disabled={isBusy}
+      isBusy={isBusy}
       onClick={() => onUnlock(merchant)}
     >
       {t.unlock}
@@ -186,7 +186,7 @@ function BlockButton({ merchant, isBusy, onToggle }: BlockButtonProps) {
       variant={merchant.isBlocked ? 'secondary' : 'danger'}
       size="small"
       aria-label={`${word} ${merchant.fullName || merchant.username}`}
-      disabled={isBusy}
+      isBusy={isBusy}
       onClick={() => onToggle(merchant)}
     >
       {word}

@@ -129,7 +129,7 @@ test('an export that fails says so, and saves nothing', async () => {
   expect(saved).toHaveLength(0);
 });
 
-test('a block is shown at once, before the server has answered, and confirmed by it', async () => {
+test('a block is shown at once, before the server has answered, and confirmed by it; the focus stays on its button', async () => {
   const app = open();
   const answered = Promise.withResolvers<void>();
   server.use(
@@ -140,6 +140,10 @@ test('a block is shown at once, before the server has answered, and confirmed by
   );
   await confirmBlock(app, 'Juma Mwakyusa');
   expect(await within(await rowOf('Juma Mwakyusa')).findByText('Blocked')).toBeVisible();
+  const button = screen.getByRole('button', { name: 'Unblock Juma Mwakyusa' });
+  expect(button).toHaveFocus();
+  await app.user.click(button);
+  expect(screen.queryByRole('dialog')).toBeNull();
   expect(app.world.merchants.find(({ fullName }) => fullName === 'Juma Mwakyusa')?.isBlocked).toBe(false);
   answered.resolve();
   expect(await screen.findByText('Account status updated')).toBeVisible();

@@ -17,7 +17,7 @@ export function ShowMore({ query: { hasNextPage, isFetchingNextPage, fetchNextPa
       <Button
         variant="quiet"
         isPending={isFetchingNextPage}
-        disabled={isFetchingNextPage}
+        isBusy={isFetchingNextPage}
         onClick={() => void fetchNextPage()}
       >
         {t.more}

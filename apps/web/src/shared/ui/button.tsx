@@ -2,14 +2,16 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Spinner } from './spinner.tsx';
 
 const BASE =
-  'inline-flex items-center justify-center gap-2 rounded-control text-center font-semibold transition-[background-color,color,transform] active:scale-[0.99] disabled:cursor-not-allowed';
+  'inline-flex items-center justify-center gap-2 rounded-control text-center font-semibold transition-[background-color,color,transform] active:scale-[0.99] disabled:cursor-not-allowed aria-disabled:cursor-not-allowed';
 
 const VARIANTS = {
   primary:
     'bg-primary text-on-primary hover:bg-primary-hover disabled:bg-sunken disabled:text-ink3 disabled:active:scale-100',
-  secondary: 'bg-surface text-ink ring-1 ring-inset ring-line hover:bg-sunken disabled:text-ink3',
-  quiet: 'text-primary hover:bg-primary-soft disabled:text-ink3',
-  danger: 'bg-surface text-bad ring-1 ring-inset ring-line hover:bg-bad-soft disabled:text-ink3',
+  secondary:
+    'bg-surface text-ink ring-1 ring-inset ring-line hover:bg-sunken disabled:text-ink3 aria-disabled:text-ink3',
+  quiet: 'text-primary hover:bg-primary-soft disabled:text-ink3 aria-disabled:text-ink3',
+  danger:
+    'bg-surface text-bad ring-1 ring-inset ring-line hover:bg-bad-soft disabled:text-ink3 aria-disabled:text-ink3',
 } as const;
 
 const SIZES = {
@@ -33,6 +35,8 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   size?: keyof typeof SIZES;
   /** Shows a spinner beside the label. The button stays focusable: what a second press does is the caller's to say. */
   isPending?: boolean;
+  /** Takes no press for now, and keeps the focus, which `disabled` would drop. */
+  isBusy?: boolean;
   children: ReactNode;
 }
 
@@ -40,6 +44,8 @@ export function Button({
   variant = 'primary',
   size = 'normal',
   isPending = false,
+  isBusy = false,
+  onClick,
   className = '',
   children,
   ...rest
@@ -48,6 +54,7 @@ export function Button({
     <button
       type="button"
       {...rest}
+      {...(isBusy ? { 'aria-disabled': true } : { onClick })}
       aria-busy={isPending || undefined}
       className={buttonClass(variant, className, size)}
     >

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 
 interface ModalDialogProps {
@@ -22,7 +22,8 @@ const SHAPES = {
 export function ModalDialog({ title, isSheet = false, onCancel, children }: ModalDialogProps) {
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // A layout effect is undone while the dialog is still on the page: one that has left it gives no focus back.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     return () => dialog?.close();
