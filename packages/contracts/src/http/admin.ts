@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
-import { Id, Money, PageSize, Pin, Timestamp, WalletCurrency, WholeAmountInput } from './common.ts';
+import { amountInput, Id, Money, PageSize, Pin, Timestamp, WalletCurrency, wholeAmount } from './common.ts';
 import { TransactionListItem } from './transfers.ts';
+
+/** Of an administrator's movement. None is said to be too little, as 0 is. */
+const MovementAmount = wholeAmount(amountInput('Amount must be greater than 0'));
 
 const DepositCurrency = z.enum(['KES', 'TZS', 'USD'], { error: 'Currency must be KES, TZS or USD' });
 
 export const AdminDepositRequest = z.object({
-  amount: WholeAmountInput,
+  amount: MovementAmount,
   currency: DepositCurrency,
   reason: z
     .string({ error: 'Reason is required' })
@@ -46,7 +49,7 @@ export const CreditBalanceRequest = z.object({
   merchantId: z
     .string({ error: 'Invalid merchant ID format' })
     .check(z.regex(/^([A-Z]{4}\d{4}[A-Z]{4}|ADM\d{1,12})$/, { error: 'Invalid merchant ID format' })),
-  amount: WholeAmountInput,
+  amount: MovementAmount,
   currency: WalletCurrency,
 });
 

@@ -12,27 +12,31 @@ export const Money = z.string().check(z.regex(/^-?\d{1,18}\.\d{2}$/));
 
 const AMOUNT_PATTERN = /^\d{1,12}(\.\d{1,2})?$/;
 
+/** More than twelve digits before the point, or a number that JavaScript writes with an exponent. */
+const TOO_LARGE = /^(\d{13,}(\.\d*)?|\d(\.\d+)?e\+\d+)$/;
+
 /**
  * An amount in a request: a number or a numeric string, greater than 0, at most two decimals and twelve digits
- * before the point. Reads as a decimal string; money is never computed from the number.
+ * before the point. Reads as a decimal string; money is never computed from the number. `missing` is said of none.
  */
-export const AmountInput = z.pipe(
-  z.union([z.string(), z.number()], { error: 'Amount is required' }),
+export const amountInput = (missing: string) =>
   z.pipe(
-    z.transform((amount: string | number) => String(amount).trim()),
-    z.string().check(
-      z.refine((amount) => amount !== '', { error: 'Amount is required', abort: true }),
-      z.refine((amount) => !/^-|^0+(\.0*)?$/.test(amount), { error: 'Amount must be greater than 0', abort: true }),
-      z.regex(AMOUNT_PATTERN, { error: 'Amount must be a number with at most 2 decimals' }),
+    z.union([z.string(), z.number()], { error: missing }),
+    z.pipe(
+      z.transform((amount: string | number) => String(amount).trim()),
+      z.string().check(
+        z.refine((amount) => amount !== '', { error: missing, abort: true }),
+        z.refine((amount) => !/^-|^0+(\.0*)?$/.test(amount), { error: 'Amount must be greater than 0', abort: true }),
+        z.refine((amount) => !TOO_LARGE.test(amount), { error: 'Amount is too large', abort: true }),
+        z.regex(AMOUNT_PATTERN, { error: 'Amount must be a number with at most 2 decimals' }),
+      ),
     ),
-  ),
-);
+  );
+export const AmountInput = amountInput('Amount is required');
 
-/** An amount without decimals, for administrators' movements. */
-export const WholeAmountInput = z.pipe(
-  AmountInput,
-  z.string().check(z.regex(/^\d+(\.0{1,2})?$/, { error: 'Amount must be a whole number' })),
-);
+/** An amount without decimals. */
+export const wholeAmount = (amount: typeof AmountInput) =>
+  z.pipe(amount, z.string().check(z.regex(/^\d+(\.0{1,2})?$/, { error: 'Amount must be a whole number' })));
 
 export const Pin = z
   .string({ error: 'PIN must be 4 digits' })

@@ -1,17 +1,28 @@
 import * as z from 'zod/mini';
-import { Id, Money, PageLimit, PinConfirmation, Timestamp, WalletCurrency, WholeAmountInput } from './common.ts';
+import {
+  AmountInput,
+  Id,
+  Money,
+  PageLimit,
+  PinConfirmation,
+  Timestamp,
+  WalletCurrency,
+  wholeAmount,
+} from './common.ts';
 import { LinkedAccountType } from './linked-accounts.ts';
 import { CreateTransfer } from './transfers.ts';
 
 export const WithdrawalStatus = z.enum(['awaiting_approval', 'pending', 'payment_submitted', 'completed', 'failed']);
 export type WithdrawalStatus = z.infer<typeof WithdrawalStatus>;
 
+const WholeAmount = wholeAmount(AmountInput);
+
 /**
  * `POST /api/withdrawals`. Whole amounts only: some networks know no smaller unit. `fee` is what the person was shown;
  * where it is given and is not the fee of now, nothing is taken and the answer is fee_changed.
  */
 export const CreateWithdrawal = z.object({
-  amount: WholeAmountInput,
+  amount: WholeAmount,
   currency: z.enum(WalletCurrency.options, { error: 'Currency must be KES or TZS' }),
   linkedAccountId: z.uuid({ error: 'Please choose an account' }),
   fee: z.optional(Money),
@@ -22,7 +33,7 @@ export type CreateWithdrawal = z.infer<typeof CreateWithdrawal>;
 
 /** `GET /api/withdrawals/price`: what a withdrawal would cost now, and whether somebody has to approve it. */
 export const WithdrawalPriceQuery = z.object({
-  amount: WholeAmountInput,
+  amount: WholeAmount,
   linkedAccountId: z.uuid({ error: 'Please choose an account' }),
 });
 export const WithdrawalPrice = z.object({

@@ -29,7 +29,9 @@ async function fillDeposit(app: App, values: { amount?: string; reason?: string;
 test.each([
   [{ amount: '0' }, 'Amount must be greater than 0'],
   [{ amount: '-5' }, 'Amount must be greater than 0'],
+  [{ amount: '' }, 'Amount must be greater than 0'],
   [{ amount: '1.5' }, 'Amount must be a whole number'],
+  [{ amount: '1000000000000' }, 'Amount is too large'],
   [{ reason: '' }, 'Reason is required'],
   [{ pin: '123' }, 'PIN must be at least 4 digits'],
 ])('a deposit with %j is refused before it is sent', async (values, sentence) => {
@@ -177,7 +179,7 @@ async function fillCredit(app: App, values: { merchantId: string; amount: string
   await app.user.clear(merchantId);
   await app.user.type(merchantId, values.merchantId);
   await app.user.clear(screen.getByLabelText('Amount'));
-  await app.user.type(screen.getByLabelText('Amount'), values.amount);
+  if (values.amount) await app.user.type(screen.getByLabelText('Amount'), values.amount);
 }
 
 test.each(['ABC1234EFGH', 'ABCD12345FGH', 'ADM', 'ADMX'])('%s is no merchant id', async (merchantId) => {
@@ -189,9 +191,11 @@ test.each(['ABC1234EFGH', 'ABCD12345FGH', 'ADM', 'ADMX'])('%s is no merchant id'
 });
 
 test.each([
+  ['', 'Amount must be greater than 0'],
   ['0', 'Amount must be greater than 0'],
   ['2.5', 'Amount must be a whole number'],
-])('a credit of %s is refused before it is sent', async (amount, sentence) => {
+  ['1000000000000', 'Amount is too large'],
+])('a credit of “%s” is refused before it is sent', async (amount, sentence) => {
   const app = open('/admin/credit-merchant');
   await fillCredit(app, { merchantId: 'ADM12', amount });
   await press(app, 'Credit balance');
