@@ -35,6 +35,9 @@ test('keeps anything but four digits out of the PIN field', async () => {
   const pin = await screen.findByLabelText('4-digit PIN');
   await app.user.type(pin, 'a1b2c3d4e5');
   expect(pin).toHaveValue('1234');
+  await app.user.clear(pin);
+  await app.user.paste('12ab34');
+  expect(pin).toHaveValue('1234');
 });
 
 test('welcomes a user and goes to the dashboard', async () => {

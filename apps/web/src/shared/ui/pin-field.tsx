@@ -48,7 +48,6 @@ export function PinField({
           type={isShown ? 'text' : 'password'}
           inputMode="numeric"
           autoComplete={autoComplete}
-          maxLength={maxDigits}
           value={value}
           className={`${INPUT_CLASS} nums pr-14 ${value ? 'font-semibold tracking-[0.4em]' : ''}`}
           aria-invalid={error ? true : undefined}
