@@ -40,6 +40,8 @@ const firstPage = preloadPage(window.location.pathname);
 await nextTask();
 const queryClient = createQueryClient();
 keepData(queryClient);
+// Before the first requests: what they fail with is said in this language.
+const language = startLanguage();
 // The first requests leave before the first render; the money on screen need not wait for the name of its owner.
 void queryClient.prefetchQuery(userQuery());
 if (signedInHint.read() && ['/', '/send', '/dashboard'].includes(window.location.pathname)) {
@@ -54,7 +56,7 @@ restoreAbout();
 prefetchNeighbours();
 afterLoad(ABOUT_AFTER_MS, () => void loadAbout());
 await nextTask();
-const [{ createRoot }] = await Promise.all([import('react-dom/client'), startLanguage(), firstPage]);
+const [{ createRoot }] = await Promise.all([import('react-dom/client'), language, firstPage]);
 await nextTask();
 // As a transition it is rendered in slices, between which a cheap phone answers the finger.
 startTransition(() => {

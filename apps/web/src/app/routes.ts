@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, lazy, useState } from 'react';
 import { afterLoad } from '#shared/after-load.ts';
-import { loadTexts } from '#shared/i18n/i18n.ts';
+import { languageStarted, loadTexts } from '#shared/i18n/i18n.ts';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
@@ -14,6 +14,7 @@ function page(loadPage: Load): Page {
   const load: Load = async () => {
     const file = await loadPage();
     // What the page declared on loading must not show in English first.
+    await languageStarted();
     await loadTexts();
     loaded = file.default;
     return file;

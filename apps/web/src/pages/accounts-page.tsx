@@ -1,4 +1,3 @@
-import '#features/linked-accounts/account-sentences.ts';
 import { useStore } from '@nanostores/react';
 import { AccountList } from '#features/linked-accounts/account-list.tsx';
 import { LinkAccountCard } from '#features/linked-accounts/link-account-card.tsx';

@@ -1,4 +1,3 @@
-import '#features/statement/statement-sentences.ts';
 import { useStore } from '@nanostores/react';
 import { StatementView } from '#features/statement/statement-view.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';

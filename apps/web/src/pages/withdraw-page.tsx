@@ -1,4 +1,3 @@
-import '#features/linked-accounts/account-sentences.ts';
 import { useStore } from '@nanostores/react';
 import { Withdraw } from '#features/withdrawals/withdraw.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';

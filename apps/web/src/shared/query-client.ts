@@ -1,7 +1,7 @@
 import { params } from '@nanostores/i18n';
 import { MutationCache, onlineManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, errorMessage, NetworkError } from '#shared/api-client.ts';
-import { i18n } from '#shared/i18n/i18n.ts';
+import { i18n, languageStarted } from '#shared/i18n/i18n.ts';
 import { USER_KEY } from '#shared/session.ts';
 import { showError } from '#shared/toast-store.ts';
 
@@ -57,7 +57,7 @@ export function createQueryClient(): QueryClient {
         endSessionOf(error);
         if (query.meta?.silent || failing.has(query.queryHash)) return;
         failing.add(query.queryHash);
-        showQueryError(error);
+        void languageStarted().then(() => showQueryError(error));
       },
       onSuccess: (_, query) => void failing.delete(query.queryHash),
     }),

@@ -7,6 +7,7 @@ import { callApi, errorMessage } from '#shared/api-client.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { groupDigits } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { translate } from '#shared/i18n/sentences.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
@@ -41,7 +42,7 @@ function Invariant({ invariant }: { invariant: LedgerAudit['invariants'][number]
     <li className="flex items-start gap-3 py-3">
       <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${holds ? 'text-ok' : 'text-bad'}`} />
       <div className="min-w-0">
-        <p className="text-small font-medium">{invariant.statement}</p>
+        <p className="text-small font-medium">{translate(invariant.statement)}</p>
         <p className="nums text-caption text-ink3">
           {t.checked({ count: groupDigits(String(invariant.checked)) })}
           {holds ? null : (

@@ -1,3 +1,4 @@
+import '#shared/i18n/account-sentences.ts';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CARRIERS, LinkedAccount, NewLinkedAccount } from '@vuka/contracts/http/linked-accounts';

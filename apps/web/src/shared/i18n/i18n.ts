@@ -42,8 +42,18 @@ function preferredLanguage(): Language {
   return tags.find(isLanguage) ?? 'en';
 }
 
+let start: Promise<void> = Promise.resolve();
+
+/** Settles when the first language is there: what is said before it would be English to everybody. */
+export const languageStarted = (): Promise<void> => start;
+
 /** Call once before the first render. Where the texts cannot be had, the app is in English rather than not at all. */
-export async function startLanguage(): Promise<void> {
+export function startLanguage(): Promise<void> {
+  start = findLanguage();
+  return start;
+}
+
+async function findLanguage(): Promise<void> {
   language.subscribe((current) => {
     document.documentElement.lang = current;
   });

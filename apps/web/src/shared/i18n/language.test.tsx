@@ -3,9 +3,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { errorMessage } from '#shared/api-client.ts';
 import { formatDay, formatDayAndTime } from '#shared/format/date.ts';
 import { formatWhole } from '#shared/format/money.ts';
+import { createQueryClient } from '#shared/query-client.ts';
 import { statusView } from '#shared/status-view.ts';
+import { toastStore } from '#shared/toast-store.ts';
 import { renderApp } from '#test/render-app.tsx';
-import { chooseLanguage, language, startLanguage } from './i18n.ts';
+import { chooseLanguage, i18n, language, startLanguage } from './i18n.ts';
 import { translate } from './sentences.ts';
 import { translateNote } from './transfer-notes.ts';
 
@@ -78,6 +80,19 @@ test('why a withdrawal was not paid is translated, and the words of whoever deci
     'Mtandao wa simu hauijui namba hii. Pesa zako zimerudi kwenye pochi yako.',
   );
   expect(translateNote('The mobile network has paid the recipient.')).toBe('Mtandao wa simu umemlipa mpokeaji.');
+});
+
+test('a query that fails before the texts are there is told in the language that they bring', async () => {
+  Reflect.deleteProperty(i18n.cache, 'sw');
+  localStorage.setItem('vuka.language', 'sw');
+  const started = startLanguage();
+  const failing = { queryKey: ['x'], queryFn: () => Promise.reject(new Error('')) };
+  await createQueryClient()
+    .fetchQuery(failing)
+    .catch(() => undefined);
+  await started;
+  await waitFor(() => expect(toastStore.read()?.title).toBe('Hitilafu ya Kupata Taarifa'));
+  expect(toastStore.read()?.description).toBe('Hitilafu isiyotarajiwa imetokea');
 });
 
 test('dates, amounts and statuses follow the language', async () => {

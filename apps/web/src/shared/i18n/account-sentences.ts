@@ -1,10 +1,11 @@
-import { i18n } from '#shared/i18n/i18n.ts';
-import { addSentences } from '#shared/i18n/sentences.ts';
+import { i18n } from './i18n.ts';
+import { addSentences } from './sentences.ts';
 
-// What the contracts and services say of linked accounts: known on the pages that deal with them.
+// What the contracts and services say about linked accounts and withdrawals: known once a page of theirs is loaded.
 addSentences({
   name: 'account-sentences',
   messages: i18n('account-sentences', {
+    feeChanged: 'The fee has changed. Please confirm the new one.',
     accountNameShort: 'Account name must be at least 3 characters',
     bankNameShort: 'Bank name must be at least 3 characters',
     accountNumberInvalid: 'Account number must be 5 to 34 letters, digits or dashes',
@@ -13,5 +14,8 @@ addSentences({
     accountsFull: 'You can link at most {count} accounts. Remove one that you do not use.',
     accountKnown: 'This account is linked already.',
     accountMissing: 'Linked account not found',
+    accountToChoose: 'Please choose an account',
+    carrierForeign: 'This carrier does not serve the country of this number',
+    currencyForeign: 'This account is in {currency}',
   }),
 });
