@@ -7,6 +7,7 @@ import { Toaster } from '#shared/ui/toaster.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ProtectedRoute } from './protected-route.tsx';
 import { PAGE } from './routes.ts';
+import { Main } from './shell/main.tsx';
 
 export function AppRoutes() {
   return (
@@ -16,15 +17,18 @@ export function AppRoutes() {
           <Route path={PATHS.auth} element={<PAGE.auth.Component />} />
           <Route path="/verify/:code" element={<PAGE.verify.Component />} />
           <Route element={<ProtectedRoute />}>
-            <Route path={PATHS.send} element={<PAGE.send.Component />} />
-            <Route path={PATHS.sendAlias} element={<PAGE.send.Component />} />
-            <Route path={PATHS.dashboard} element={<PAGE.dashboard.Component />} />
-            <Route path={PATHS.profile} element={<PAGE.profile.Component />} />
-            <Route path={PATHS.transactions} element={<PAGE.transactions.Component />} />
-            <Route path="/transaction/:id" element={<PAGE.receipt.Component />} />
-            <Route path={PATHS.statement} element={<PAGE.statement.Component />} />
-            <Route path={PATHS.withdraw} element={<PAGE.withdraw.Component />} />
-            <Route path={PATHS.accounts} element={<PAGE.accounts.Component />} />
+            <Route element={<Main />}>
+              <Route path={PATHS.send} element={<PAGE.send.Component />} />
+              <Route path={PATHS.sendAlias} element={<PAGE.send.Component />} />
+              <Route path={PATHS.dashboard} element={<PAGE.dashboard.Component />} />
+              <Route path={PATHS.profile} element={<PAGE.profile.Component />} />
+              <Route path={PATHS.transactions} element={<PAGE.transactions.Component />} />
+              <Route path="/transaction/:id" element={<PAGE.receipt.Component />} />
+              <Route path={PATHS.statement} element={<PAGE.statement.Component />} />
+              <Route path={PATHS.withdraw} element={<PAGE.withdraw.Component />} />
+              <Route path={PATHS.accounts} element={<PAGE.accounts.Component />} />
+              <Route path={PATHS.debug} element={<PAGE.debug.Component />} />
+            </Route>
             <Route element={<PAGE.adminShell.Component />}>
               <Route path={PATHS.admin} element={<PAGE.admin.Component />} />
               <Route path={PATHS.adminDeposits} element={<PAGE.adminDeposits.Component />} />
@@ -44,7 +48,6 @@ export function AppRoutes() {
               <Route path={PATHS.apiKeys} element={<PAGE.apiKeys.Component />} />
               <Route path={PATHS.failureLab} element={<PAGE.failureLab.Component />} />
             </Route>
-            <Route path={PATHS.debug} element={<PAGE.debug.Component />} />
           </Route>
           <Route path="*" element={<NotFoundPage />} />
         </Routes>

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { preloadPage } from '#app/routes.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { admin } from '#test/fixtures.ts';
-import { renderApp } from '#test/render-app.tsx';
+import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
 const away = () => HttpResponse.error();
@@ -34,6 +34,19 @@ test('the shell has wordmark and navigation; Admin is for administrators alone',
   expect(links().at(-1)).toEqual(['Admin', '/admin']);
   expect(screen.getByText('Send').closest('a')).toHaveAttribute('aria-current', 'page');
 });
+
+test.each(['/admin', '/dashboard'])(
+  'the content of %s, where the skip link leads, has no navigation in it',
+  async (path) => {
+    widenScreen();
+    renderApp(path, { user: admin });
+    const navigation = await screen.findAllByRole('navigation');
+    const main = await screen.findByRole('main');
+    expect(screen.getByRole('link', { name: 'Skip to content' })).toHaveAttribute('href', `#${main.id}`);
+    expect(navigation.filter((landmark) => main.contains(landmark))).toEqual([]);
+    expect(within(main).getByRole('heading', { level: 1 })).toBeVisible();
+  },
+);
 
 test('a page whose file is there shows at once, without a loading sign before it', async () => {
   await preloadPage('/auth');

@@ -1,9 +1,8 @@
 import '#shared/admin/admin-sentences.ts';
 import { useStore } from '@nanostores/react';
 import { Menu, ShieldX } from 'lucide-react';
-import { Suspense, useEffect, useState } from 'react';
-import { Link, Outlet, useLocation } from 'react-router-dom';
-import { ErrorBoundary } from '#app/error-boundary.tsx';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
 import { Dialog } from '#shared/admin/dialog.tsx';
 import { loadAbout } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -11,9 +10,9 @@ import { PATHS } from '#shared/paths.ts';
 import { type SessionUser, useSessionUser } from '#shared/session.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
 import { PageTitle } from '#shared/ui/page-title.tsx';
-import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { useMediaQuery } from '#shared/use-media-query.ts';
 import { ADMIN_ENTRIES, ADMIN_NAVIGATION, AdminNavigation } from './admin-navigation.tsx';
+import { Main } from './main.tsx';
 
 const LAPTOP = '(min-width: 64rem)';
 
@@ -45,13 +44,7 @@ export function AdminShell() {
       ) : (
         <TopBar user={user} pathname={pathname} />
       )}
-      <div className="min-w-0 lg:pt-2">
-        <ErrorBoundary resetKey={pathname}>
-          <Suspense fallback={<PageSpinner />}>
-            <Outlet />
-          </Suspense>
-        </ErrorBoundary>
-      </div>
+      <Main className="min-w-0 lg:pt-2" />
     </div>
   );
 }
@@ -64,7 +57,10 @@ function TopBar({ user, pathname }: { user: SessionUser; pathname: string }) {
     ADMIN_ENTRIES.find(({ to }) => to === pathname) ??
     ADMIN_ENTRIES.find(({ to }) => to !== PATHS.admin && pathname.startsWith(`${to}/`));
   return (
-    <div className="sticky top-14 z-30 flex h-14 items-center gap-1 border-b border-line bg-canvas px-2">
+    <nav
+      aria-label={t.menu}
+      className="sticky top-14 z-30 flex h-14 items-center gap-1 border-b border-line bg-canvas px-2"
+    >
       <button
         type="button"
         aria-label={t.menu}
@@ -80,14 +76,18 @@ function TopBar({ user, pathname }: { user: SessionUser; pathname: string }) {
           <AdminNavigation name={user.fullName || user.username} onNavigate={() => setIsOpen(false)} />
         </Dialog>
       ) : null}
-    </div>
+    </nav>
   );
 }
 
 function NotAllowed() {
   const t = useStore(MESSAGES);
   return (
-    <div className="grid min-h-[60dvh] place-content-center justify-items-center px-4 text-center">
+    <main
+      id="main"
+      tabIndex={-1}
+      className="grid min-h-[60dvh] place-content-center justify-items-center px-4 text-center"
+    >
       <PageTitle title={t.notAllowed} />
       <ShieldX aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
       <h1 className="mt-3 text-title font-bold tracking-tight">{t.notAllowed}</h1>
@@ -95,6 +95,6 @@ function NotAllowed() {
       <Link to={PATHS.dashboard} className={buttonClass('primary', 'mt-6')}>
         {t.home}
       </Link>
-    </div>
+    </main>
   );
 }

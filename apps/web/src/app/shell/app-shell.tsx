@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
-import { ErrorBoundary } from '#app/error-boundary.tsx';
 import { SessionWarning } from '#features/auth/session-warning.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { useLiveUpdates } from '#shared/live-updates.ts';
@@ -15,24 +14,21 @@ import { OfflineBar } from './offline-bar.tsx';
 const MESSAGES = i18n('app-shell', { skip: 'Skip to content' });
 
 /** A new page starts at its top, with the focus on it, as a page load would. */
-function useFocusOnNavigation() {
-  const mainRef = useRef<HTMLElement>(null);
+function useFocusOnNavigation(): void {
   const { pathname } = useLocation();
   const lastPath = useRef(pathname);
   useEffect(() => {
     if (lastPath.current === pathname) return;
     lastPath.current = pathname;
     window.scrollTo(0, 0);
-    mainRef.current?.focus({ preventScroll: true });
+    document.getElementById('main')?.focus({ preventScroll: true });
   }, [pathname]);
-  return mainRef;
 }
 
 export function AppShell({ user, children }: { user: SessionUser; children: ReactNode }) {
   const t = useStore(MESSAGES);
   useLiveUpdates(user.id);
-  const mainRef = useFocusOnNavigation();
-  const { pathname } = useLocation();
+  useFocusOnNavigation();
   return (
     <>
       <a
@@ -44,11 +40,7 @@ export function AppShell({ user, children }: { user: SessionUser; children: Reac
       <Header />
       <OfflineBar />
       <AppUpdate />
-      <main id="main" ref={mainRef} tabIndex={-1} className="pb-28">
-        <ErrorBoundary resetKey={pathname}>
-          <Suspense fallback={<PageSpinner />}>{children}</Suspense>
-        </ErrorBoundary>
-      </main>
+      <Suspense fallback={<PageSpinner />}>{children}</Suspense>
       <SessionWarning />
       <BottomNavigation isAdmin={user.isAdmin} />
     </>

@@ -1,0 +1,18 @@
+import { Suspense } from 'react';
+import { Outlet, useLocation } from 'react-router-dom';
+import { ErrorBoundary } from '#app/error-boundary.tsx';
+import { PageSpinner } from '#shared/ui/spinner.tsx';
+
+/** The place of the page, where "Skip to content" leads. */
+export function Main({ className = '' }: { className?: string }) {
+  const { pathname } = useLocation();
+  return (
+    <main id="main" tabIndex={-1} className={`pb-28 ${className}`}>
+      <ErrorBoundary resetKey={pathname}>
+        <Suspense fallback={<PageSpinner />}>
+          <Outlet />
+        </Suspense>
+      </ErrorBoundary>
+    </main>
+  );
+}
