@@ -102,3 +102,36 @@ test('without a network nothing can be sent, and it says why; with it again the 
   await page.getByText('Transaction Initiated').waitFor();
   expect(await sentBy(client)).toHaveLength(1);
 });
+
+test('each step starts at its top with the focus on it, and no leftover of a transfer confirms the next one', async () => {
+  const { client, page } = await inBrowser.openAsMerchant();
+  const amount = page.getByLabel(/You send/);
+  const pin = page.getByLabel('Enter your 4-digit PIN');
+  const expectStart = async (heading: string) => {
+    await page.getByRole('heading', { name: heading }).and(page.locator(':focus')).waitFor();
+    // The browser scrolls back a frame after the page has gone back.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    expect([await page.title(), await page.evaluate(() => window.scrollY)]).toEqual([`${heading} – Vuka`, 0]);
+  };
+  const scroll = () => page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+
+  await review(page, DETAILS);
+  await expectStart('Confirm Transfer');
+  await page.reload();
+  await amount.waitFor();
+  await scroll();
+  await goOn(page);
+  await pin.fill('12');
+  await page.getByRole('button', { name: 'Back to details' }).click();
+  await expectStart('Send Money');
+
+  await scroll();
+  await goOn(page);
+  await confirm(page);
+  await page.getByText('Transaction Initiated').waitFor();
+  await expectStart('Send Money');
+  await page.goForward();
+  await amount.pressSequentially('3');
+  expect([await amount.inputValue(), await pin.count()]).toEqual(['3', 0]);
+  expect(await sentBy(client)).toHaveLength(1);
+});

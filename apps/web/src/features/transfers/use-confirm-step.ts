@@ -46,24 +46,23 @@ export function useConfirmStep<Reviewed extends object>({ isValid, isSending, on
   });
   const open = (review: Reviewed): void => {
     setReviewed(review);
+    // Before the entry is left: the browser goes back to where it was left, after the page has shown it.
+    window.scrollTo(0, 0);
     void navigate(pathname, { state: { step: 'confirm' } });
   };
-  return { reviewed: isShown ? reviewed : undefined, detailsRef: useStepStart(isShown, isConfirmEntry), open, close };
+  return { reviewed: isShown ? reviewed : undefined, detailsRef: useReturn(isShown), open, close };
 }
 
-/**
- * Each step starts at its top, also where the browser has restored how far its entry was scrolled; the details take the
- * focus to their heading when they are come back to.
- */
-function useStepStart(isConfirmShown: boolean, isConfirmEntry: boolean) {
+/** Going back to the details starts them at their top, with the focus on their heading. */
+function useReturn(isConfirmShown: boolean) {
   const detailsRef = useRef<HTMLHeadingElement>(null);
-  const last = useRef({ isConfirmShown, isConfirmEntry });
+  const wasConfirmShown = useRef(isConfirmShown);
   useEffect(() => {
-    const before = last.current;
-    last.current = { isConfirmShown, isConfirmEntry };
-    if (before.isConfirmShown === isConfirmShown && before.isConfirmEntry === isConfirmEntry) return;
-    window.scrollTo(0, 0);
-    if (before.isConfirmShown && !isConfirmShown) detailsRef.current?.focus({ preventScroll: true });
-  }, [isConfirmShown, isConfirmEntry]);
+    if (wasConfirmShown.current && !isConfirmShown) {
+      window.scrollTo(0, 0);
+      detailsRef.current?.focus({ preventScroll: true });
+    }
+    wasConfirmShown.current = isConfirmShown;
+  }, [isConfirmShown]);
   return detailsRef;
 }
