@@ -135,3 +135,31 @@ test('each step starts at its top with the focus on it, and no leftover of a tra
   expect([await amount.inputValue(), await pin.count()]).toEqual(['3', 0]);
   expect(await sentBy(client)).toHaveLength(1);
 });
+
+test('the largest figures and the largest text stay on a phone’s screen and in their cards', async () => {
+  const { page } = await inBrowser.openAsMerchant();
+  /** What reaches over the content of the card around it, or of the page. */
+  const tooWide = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('main :is(dd, dt, form p, form label + div)')]
+        .filter((element) => element.checkVisibility())
+        .filter((element) => {
+          const range = document.createRange();
+          range.selectNodeContents(element);
+          const { right } = range.getBoundingClientRect();
+          return right > element.getBoundingClientRect().right + 1 || right > window.innerWidth;
+        })
+        .map((element) => element.textContent),
+    );
+  await page.goto('/send');
+  await page.getByLabel(/You send/).fill('999999999999');
+  await page.getByText(/^\d\d(,\d{3}){4}$/).waitFor();
+  expect(await tooWide()).toEqual([]);
+  await review(page, { ...DETAILS, amount: '100000' });
+  await page.getByText('Rate held for').waitFor();
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  expect(await tooWide()).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});

@@ -25,13 +25,20 @@ export function LastTransfer({ id }: { id: string }) {
       to={receiptPath(id)}
       className="flex min-h-18 animate-enter items-center gap-3 rounded-card bg-surface px-4 py-3 shadow-1 hover:bg-sunken"
     >
-      <span className="min-w-0 flex-1">
-        <span className="block text-caption text-ink3">{t.label}</span>
-        <span className="nums block font-semibold">{formatAmount(receipt.source_amount, receipt.source_currency)}</span>
-        {phone ? <span className="nums block text-small text-ink2">{t.to({ phone: formatPhone(phone) })}</span> : null}
+      {/* Where the words are large, the badge goes below them. */}
+      <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <span className="min-w-0">
+          <span className="block text-caption text-ink3">{t.label}</span>
+          <span className="nums block font-semibold">
+            {formatAmount(receipt.source_amount, receipt.source_currency)}
+          </span>
+          {phone ? (
+            <span className="nums block text-small text-ink2">{t.to({ phone: formatPhone(phone) })}</span>
+          ) : null}
+        </span>
+        <StatusBadge status={receipt.status} place="receipt" />
       </span>
-      <StatusBadge status={receipt.status} place="receipt" />
-      <ChevronRight aria-hidden className="size-5 text-ink3" />
+      <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3" />
     </Link>
   );
 }

@@ -6,6 +6,7 @@ import { AmountInput } from '#shared/ui/amount-input.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { FieldError } from '#shared/ui/field-error.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { Figure } from './figure.tsx';
 import { PriceLines } from './price-lines.tsx';
 import { currenciesOf } from './transfer-details.ts';
 import type { Price, TransferDraft } from './transfer-draft.ts';
@@ -100,10 +101,12 @@ export function AmountCard({ draft, balance, price, hasPriceFailed, error, onAmo
       <div className="border-t border-line p-4 sm:px-5">
         <p className="text-small font-medium text-ink2">{t.receive}</p>
         <p
-          className="nums mt-1 flex min-h-8.5 items-baseline gap-2 text-h1 font-bold tracking-tight"
+          className="nums mt-1 flex min-h-8.5 flex-wrap items-baseline gap-x-2 text-h1 font-bold tracking-tight"
           aria-live="polite"
         >
-          <span className={draft.amount === '' ? 'text-ink3' : ''}>{formatWhole(price?.targetAmount ?? '0')}</span>
+          <span className={`min-w-0 ${draft.amount === '' ? 'text-ink3' : ''}`}>
+            <Figure text={formatWhole(price?.targetAmount ?? '0')} />
+          </span>
           <span className="text-body font-semibold text-ink2">{target}</span>
         </p>
         <div className="mt-3 min-h-24">

@@ -13,6 +13,7 @@ import { PinCells } from '#shared/ui/pin-cells.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { useOnline } from '#shared/use-online.ts';
 import { Countdown } from './countdown.tsx';
+import { Figure } from './figure.tsx';
 import { RateText } from './price-lines.tsx';
 import { currenciesOf, pinError } from './transfer-details.ts';
 import type { Price, TransferDraft } from './transfer-draft.ts';
@@ -61,9 +62,9 @@ interface ConfirmTransferProps {
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="flex items-baseline justify-between gap-4 py-3">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 py-3">
       <dt className="text-small text-ink2">{label}</dt>
-      <dd className="nums text-right font-medium">{children}</dd>
+      <dd className="nums ml-auto min-w-0 text-right font-medium">{children}</dd>
     </div>
   );
 }
@@ -77,7 +78,8 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
         <div className="py-3">
           <dt className="text-small text-ink2">{t.amount}</dt>
           <dd className="nums text-amount font-bold tracking-amount">
-            {groupDigits(draft.amount)} <span className="text-card font-semibold text-ink2">{source}</span>
+            <Figure text={groupDigits(draft.amount)} />{' '}
+            <span className="text-card font-semibold text-ink2">{source}</span>
           </dd>
         </div>
         <div className="py-3">
@@ -85,7 +87,8 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
           <dd className="nums min-h-8.5 text-h1 font-bold tracking-tight">
             {price ? (
               <>
-                {formatWhole(price.targetAmount)} <span className="text-card font-semibold text-ink2">{target}</span>
+                <Figure text={formatWhole(price.targetAmount)} />{' '}
+                <span className="text-card font-semibold text-ink2">{target}</span>
               </>
             ) : (
               <Skeleton className="h-8 w-44" />

@@ -13,7 +13,7 @@ export function formatCountdown(seconds: number): string {
 /** What is left of the hold, as a ring that runs empty. */
 function Ring({ share }: { share: number }) {
   return (
-    <svg aria-hidden="true" viewBox="0 0 20 20" className="size-4 -rotate-90" fill="none" strokeWidth="3">
+    <svg aria-hidden="true" viewBox="0 0 20 20" className="size-4 shrink-0 -rotate-90" fill="none" strokeWidth="3">
       <circle cx="10" cy="10" r="8" className="stroke-line" />
       <circle
         cx="10"
@@ -33,7 +33,7 @@ export function Countdown({ untilMs }: { untilMs: number }) {
   const t = useStore(MESSAGES);
   const seconds = useSecondsLeft(untilMs);
   return (
-    <span role="timer" className="nums inline-flex items-center gap-1.5 whitespace-nowrap">
+    <span role="timer" className="nums inline-flex items-center gap-1.5">
       <Ring share={Math.min(1, seconds / HOLD_SECONDS)} />
       {t.held} {formatCountdown(seconds)}
     </span>

@@ -24,12 +24,12 @@ export function PinCells({ label, value, error, inputRef, isDisabled, onChange }
       <label htmlFor={id} className="mb-2 block text-center text-small font-medium text-ink2">
         {label}
       </label>
-      <div className="group relative mx-auto w-fit">
+      <div className="group relative mx-auto max-w-61">
         <div aria-hidden className="flex gap-3">
           {CELLS.map((cell) => (
             <span
               key={cell}
-              className={`grid h-14 w-13 place-items-center rounded-control border bg-surface ${error ? 'border-bad' : 'border-field'} ${cell === Math.min(value.length, 3) ? 'group-focus-within:border-primary group-focus-within:ring-3 group-focus-within:ring-primary' : ''}`}
+              className={`grid h-14 min-w-0 flex-1 place-items-center rounded-control border bg-surface ${error ? 'border-bad' : 'border-field'} ${cell === Math.min(value.length, 3) ? 'group-focus-within:border-primary group-focus-within:ring-3 group-focus-within:ring-primary' : ''}`}
             >
               {cell < value.length ? <span className="size-3 rounded-full bg-ink" /> : null}
             </span>
