@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { Banknote, Eye, EyeOff, Send } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { Fragment, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
 import { errorMessage } from '#shared/api-client.ts';
@@ -44,6 +44,19 @@ function useHiddenBalances() {
   return { isHidden, toggle };
 }
 
+/** Where it has to be parted, it is between its thousands. */
+function Amount({ balance }: { balance: string }) {
+  return formatWhole(balance)
+    .split(/(?<=,)/)
+    .map((group, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a group of digits is known by its place alone.
+      <Fragment key={index}>
+        {group}
+        <wbr />
+      </Fragment>
+    ));
+}
+
 interface WalletCardProps {
   wallet: Wallet;
   balance: string | undefined;
@@ -57,31 +70,10 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
   const Icon = isHidden ? EyeOff : Eye;
   return (
     <li
-      className={`flex w-[calc(100%-2rem)] shrink-0 snap-center flex-col rounded-wallet p-5 text-white md:w-auto ${wallet.colour}`}
+      className={`flex w-[calc(100%-32px)] shrink-0 snap-center flex-col rounded-wallet p-[20px] text-white md:w-auto ${wallet.colour}`}
     >
-      <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
-        <h2 className="font-medium text-on-wallet">{t[wallet.currency]}</h2>
-        {isDefault ? (
-          <span className="rounded-full bg-white/15 px-2.5 py-0.5 text-caption font-semibold whitespace-nowrap">
-            {t.defaultMarker}
-          </span>
-        ) : null}
-      </div>
-      <div className="mt-3 flex items-center justify-between gap-2">
-        <p className="nums flex min-h-10.5 min-w-0 flex-wrap items-baseline gap-x-2 text-amount font-bold tracking-amount">
-          {balance === undefined ? (
-            <span role="status" className="h-9 w-40 animate-appear self-center rounded-chip bg-white/15">
-              <span className="sr-only">{t.loading}</span>
-            </span>
-          ) : (
-            <span className="min-w-0 break-all">{isHidden ? HIDDEN_AMOUNT : formatWhole(balance)}</span>
-          )}
-          <span
-            className={`text-card font-semibold tracking-normal text-on-wallet ${balance === undefined ? 'self-center' : ''}`}
-          >
-            {wallet.currency}
-          </span>
-        </p>
+      <div className="-mt-[10px] flex items-center gap-2">
+        <h2 className="min-w-0 flex-1 font-medium text-on-wallet">{t[wallet.currency]}</h2>
         <button
           type="button"
           aria-label={isHidden ? t.show : t.hide}
@@ -91,7 +83,27 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
           <Icon aria-hidden className="size-5.5" />
         </button>
       </div>
-      <div className="mt-5 flex flex-wrap gap-2">
+      <div className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-1">
+        {/* However large the text is, its size stays within what the window is wide. */}
+        <p className="nums flex min-h-10.5 flex-wrap items-baseline gap-x-2 text-[length:clamp(1.25rem,10vw,2.25rem)] leading-[1.17] font-bold tracking-amount">
+          {balance === undefined ? (
+            <span role="status" className="h-9 w-40 max-w-full animate-appear self-center rounded-chip bg-white/15">
+              <span className="sr-only">{t.loading}</span>
+            </span>
+          ) : (
+            <span className="min-w-0">{isHidden ? HIDDEN_AMOUNT : <Amount balance={balance} />}</span>
+          )}
+          <span
+            className={`text-card font-semibold tracking-normal text-on-wallet ${balance === undefined ? 'self-center' : ''}`}
+          >
+            {wallet.currency}
+          </span>
+        </p>
+        {isDefault ? (
+          <span className="rounded-wallet bg-white/15 px-2.5 py-0.5 text-caption font-semibold">{t.defaultMarker}</span>
+        ) : null}
+      </div>
+      <div className="mt-auto flex flex-wrap gap-2">
         <Link
           to={PATHS.send}
           state={{ sourceCurrency: wallet.currency }}
