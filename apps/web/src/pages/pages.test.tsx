@@ -11,7 +11,7 @@ test('the dashboard shows both wallets, the default one marked, each with a way 
   const wallets = await screen.findByRole('region', { name: 'Balances' });
   expect(await within(wallets).findByText('125,400')).toBeVisible();
   expect(within(wallets).getByText('2,350,001')).toBeVisible();
-  expect(within(wallets).getByRole('heading', { name: 'Kenyan Shilling' }).parentElement).toHaveTextContent(
+  expect(within(wallets).getByRole('heading', { name: 'Kenyan Shilling' }).closest('li')).toHaveTextContent(
     'Default Currency',
   );
   expect(within(wallets).getAllByText('Default Currency')).toHaveLength(1);
@@ -88,7 +88,7 @@ test('the history has columns, colours and rows that open the receipt on a wide 
   const app = renderApp('/transactions');
   expect(await screen.findByRole('heading', { name: 'Transaction History' })).toBeVisible();
   const headers = (await screen.findAllByRole('columnheader')).map((header) => header.textContent);
-  expect(headers.slice(0, 4)).toEqual(['Date', 'Direction', 'Amount', 'Status']);
+  expect(headers).toEqual(['Date', 'Direction', 'Amount', 'Status']);
   expect(screen.getByText('Jan 12, 2026')).toBeVisible();
   expect(screen.getByText('-4,200 KES')).toHaveAttribute('data-colour', 'red');
   expect(screen.getByText('+50,000 KES')).toHaveAttribute('data-colour', 'green');

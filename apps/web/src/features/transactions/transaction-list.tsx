@@ -20,7 +20,6 @@ const MESSAGES = i18n('transaction-list', {
   direction: 'Direction',
   amount: 'Amount',
   status: 'Status',
-  receipt: 'Receipt',
 });
 
 const AMOUNT_COLOUR = { green: 'text-ok', red: 'text-bad', plain: 'text-ink' } as const;
@@ -84,9 +83,7 @@ function WideTable({ items }: { items: readonly TransactionItem[] }) {
           <th className={head}>{t.direction}</th>
           <th className={`${head} text-right`}>{t.amount}</th>
           <th className={`${head} w-36`}>{t.status}</th>
-          <th className="w-9">
-            <span className="sr-only">{t.receipt}</span>
-          </th>
+          <th aria-hidden className="w-9" />
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
@@ -113,8 +110,8 @@ function WideTable({ items }: { items: readonly TransactionItem[] }) {
             <td className="px-3">
               <StatusBadge status={item.status} place="list" />
             </td>
-            <td className="pr-4 pl-1 text-ink3">
-              <ChevronRight aria-hidden className="size-5" />
+            <td aria-hidden className="pr-4 pl-1 text-ink3">
+              <ChevronRight className="size-5" />
             </td>
           </tr>
         ))}
