@@ -597,6 +597,11 @@ test('lets a number with a leading zero pass, and shows at the field that the se
   expect(screen.getByLabelText('Recipient phone')).not.toHaveAttribute('aria-invalid');
 });
 
+test('the amount is named by what happens to it', async () => {
+  renderApp('/');
+  expect(await screen.findByRole('textbox', { name: 'You send: Amount' })).toBeVisible();
+});
+
 test.each(['Save', 'Saved recipients'])('a dialog that is left gives the focus back to “%s”', async (name) => {
   const app = renderApp('/', { recipients: [{ phone: '+254722000999', label: 'Otieno' }] });
   await fillDetails(app);

@@ -78,12 +78,16 @@ export function AmountCard({ draft, balance, price, hasPriceFailed, error, onAmo
       <div className="p-4 sm:px-5">
         <label htmlFor={id} className="text-small font-medium text-ink2">
           {t.send}
-          <span className="sr-only">: {t.amount}</span>
         </label>
-        <div
-          className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 focus-within:border-primary ${error ? 'border-bad' : 'border-line'}`}
-        >
-          <AmountInput id={id} digits={draft.amount} isWrong={Boolean(error)} onAmount={onAmount} onBlur={onBlur} />
+        <div className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 ${error ? 'border-bad' : 'border-line'}`}>
+          <AmountInput
+            id={id}
+            name={`${t.send}: ${t.amount}`}
+            digits={draft.amount}
+            isWrong={Boolean(error)}
+            onAmount={onAmount}
+            onBlur={onBlur}
+          />
           <span className="text-card font-semibold text-ink2">{source}</span>
         </div>
         <FieldError id={`${id}-error`} text={error} />

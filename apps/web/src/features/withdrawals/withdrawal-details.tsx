@@ -96,9 +96,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
           <label htmlFor={id} className="text-small font-medium text-ink2">
             {t.amount}
           </label>
-          <div
-            className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 focus-within:border-primary ${problem ? 'border-bad' : 'border-line'}`}
-          >
+          <div className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 ${problem ? 'border-bad' : 'border-line'}`}>
             <AmountInput
               id={id}
               digits={amount}

@@ -4,6 +4,8 @@ import { GroupedInput } from './grouped-input.tsx';
 interface AmountInputProps {
   /** The error of the field is in the element `<id>-error`. */
   id: string;
+  /** What it is called, where its label is not all of that. */
+  name?: string;
   digits: string;
   isWrong: boolean;
   onAmount: (digits: string) => void;
@@ -11,11 +13,12 @@ interface AmountInputProps {
 }
 
 /** An amount in whole units, large and grouped. */
-export function AmountInput({ id, digits, isWrong, onAmount, onBlur }: AmountInputProps) {
+export function AmountInput({ id, name, digits, isWrong, onAmount, onBlur }: AmountInputProps) {
   return (
     <GroupedInput
       id={id}
       name="amount"
+      aria-label={name}
       digits={digits}
       format={groupDigits}
       readInserted={dropDecimals}
@@ -23,7 +26,7 @@ export function AmountInput({ id, digits, isWrong, onAmount, onBlur }: AmountInp
       autoComplete="off"
       aria-invalid={isWrong ? true : undefined}
       aria-describedby={`${id}-error`}
-      className={`nums w-full min-w-0 bg-transparent text-amount font-bold tracking-amount outline-none ${isWrong ? 'text-bad' : ''}`}
+      className={`nums w-full min-w-0 rounded-chip bg-transparent text-amount font-bold tracking-amount outline-offset-0 ${isWrong ? 'text-bad' : ''}`}
       onType={(typed) => onAmount(amountDigits(typed))}
       onBlur={onBlur}
     />
