@@ -54,9 +54,12 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
   );
   const cells: Record<MerchantSort, Omit<Column<Merchant>, 'key' | 'header'>> = {
     username: { cell: (row) => <Login text={row.username} />, className: 'font-medium' },
-    fullName: { cell: (row) => <NameLink merchant={row} className="line-clamp-2" />, className: 'min-w-28' },
+    fullName: {
+      cell: (row) => <NameLink merchant={row} className="line-clamp-2" />,
+      className: 'min-w-24 xl:min-w-28',
+    },
     email: { cell: (row) => <Login text={row.email} /> },
-    phone: { cell: (row) => formatPhone(row.phone), className: 'nums whitespace-nowrap' },
+    phone: { cell: (row) => formatPhone(row.phone), className: 'nums min-w-22 xl:whitespace-nowrap' },
     country: { cell: (row) => row.country, className: 'whitespace-nowrap' },
     defaultCurrency: { cell: (row) => row.defaultCurrency },
     isBlocked: { cell: (row) => <AccountStatus merchant={row} isNarrow /> },

@@ -78,8 +78,8 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
   );
   const status = (item: StuckTransaction) => <Status item={item} outcome={outcomes.get(item.id)} />;
   const columns: Column<StuckTransaction>[] = [
-    { key: 'time', header: t.time, cell: time, className: 'nums' },
-    { key: 'id', header: t.id, cell: (item) => <IdLink id={item.id} />, className: 'min-w-36' },
+    { key: 'time', header: t.time, cell: time, className: 'nums min-w-40' },
+    { key: 'id', header: t.id, cell: (item) => <IdLink id={item.id} />, className: 'min-w-32 xl:min-w-36' },
     {
       key: 'amount',
       header: t.amount,
@@ -87,8 +87,8 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
       cell: (item) => <Amounts item={item} />,
       className: 'min-w-24 font-medium',
     },
-    { key: 'status', header: t.status, cell: status, className: 'min-w-28' },
-    { key: 'recipient', header: t.recipient, cell: recipient, className: 'nums whitespace-nowrap' },
+    { key: 'status', header: t.status, cell: status, className: 'min-w-44' },
+    { key: 'recipient', header: t.recipient, cell: recipient, className: 'nums min-w-22 xl:whitespace-nowrap' },
     { key: 'actions', header: t.actions, cell: action, isPinned: true, className: 'whitespace-nowrap' },
   ];
   const table = (
@@ -205,22 +205,28 @@ function Amounts({ item }: { item: StuckTransaction }) {
   );
 }
 
+/** Where it has to be parted, it is between the day and the time. */
+function dayAndTime(at: string): string {
+  return formatDayAndTime(at)
+    .split(/, (?=[^,]*$)/)
+    .map(unbroken)
+    .join(', ');
+}
+
 function Time({ item }: { item: StuckTransaction }) {
   const t = useStore(MESSAGES);
   const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(item.createdAt)) / 60_000));
   const isLate = minutes > RETRY_AFTER_MINUTES;
   return (
     <>
-      <span className="mr-2 whitespace-nowrap">{formatDayAndTime(item.createdAt)}</span>
+      <span className="mr-2 xl:whitespace-nowrap">{dayAndTime(item.createdAt)}</span>
       <span
         className={`inline-block rounded-full text-caption whitespace-nowrap ${isLate ? 'bg-warn-soft px-2 font-semibold text-warn-ink' : 'text-ink3'}`}
       >
         {ageText(minutes, t)}
       </span>
       {item.updatedAt === item.createdAt ? null : (
-        <span className="block text-caption text-ink3">
-          {t.updated({ time: unbroken(formatDayAndTime(item.updatedAt)) })}
-        </span>
+        <span className="block text-caption text-ink3">{t.updated({ time: dayAndTime(item.updatedAt) })}</span>
       )}
     </>
   );

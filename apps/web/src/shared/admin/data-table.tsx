@@ -72,7 +72,7 @@ function WideTable<Row>({ label, columns, rows, rowKey, empty, sort, onSort }: D
       tabIndex={0}
       className="relative max-h-[min(70dvh,45rem)] overflow-auto rounded-b-card -outline-offset-3"
     >
-      <table className="w-full border-separate border-spacing-0 text-left text-small">
+      <table className="w-full [--room:--spacing(1.5)] xl:[--room:--spacing(2)] border-separate border-spacing-0 text-left text-small">
         <thead>
           <tr>
             {columns.map((column, index) => (
@@ -93,7 +93,7 @@ function WideTable<Row>({ label, columns, rows, rowKey, empty, sort, onSort }: D
               {columns.map((column, index) => (
                 <td
                   key={column.key}
-                  className={`h-11 border-b border-line px-2 py-1.5 group-last:border-b-0 group-hover:bg-sunken ${placeOf(columns, index)} ${roomBefore(columns, index)} ${column.align === 'right' ? 'nums text-right' : ''} ${column.className ?? ''}`}
+                  className={`h-11 border-b border-line px-(--room) py-1.5 group-last:border-b-0 group-hover:bg-sunken ${placeOf(columns, index)} ${roomBefore(columns, index)} ${column.align === 'right' ? 'nums text-right' : ''} ${column.className ?? ''}`}
                 >
                   {column.cell(row)}
                 </td>
@@ -123,7 +123,7 @@ function HeadCell<Row>({ columns, index, sort, onSort }: HeadCellProps<Row>) {
     <th
       scope="col"
       aria-sort={isSorted ? direction : undefined}
-      className={`sticky top-0 h-11 border-y border-line bg-surface px-2 text-caption font-semibold text-ink2 ${placeOf(columns, index)} ${roomBefore(columns, index)} ${index === 0 || column.isPinned ? 'z-20' : 'z-10'} ${column.align === 'right' ? 'text-right' : ''}`}
+      className={`sticky top-0 h-11 border-y border-line bg-surface px-(--room) text-caption font-semibold text-ink2 ${placeOf(columns, index)} ${roomBefore(columns, index)} ${index === 0 || column.isPinned ? 'z-20' : 'z-10'} ${column.align === 'right' ? 'text-right' : ''}`}
     >
       {column.isSortable && onSort ? (
         <button
