@@ -107,8 +107,8 @@ const NOTHING = { count: 0, amount: '0.00' };
 function Sum({ amount, count: howMany }: { amount: string; count: string }) {
   return (
     <>
-      <span className="block font-medium whitespace-nowrap">{amount}</span>
-      <span className="block text-caption whitespace-nowrap text-ink3">{howMany}</span>
+      <span className="block font-medium md:whitespace-nowrap">{amount}</span>
+      <span className="block text-caption text-ink3 md:whitespace-nowrap">{howMany}</span>
     </>
   );
 }
