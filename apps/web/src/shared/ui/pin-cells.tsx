@@ -42,7 +42,6 @@ export function PinCells({ label, value, error, inputRef, isDisabled, onChange }
           type="password"
           inputMode="numeric"
           autoComplete="current-password"
-          maxLength={4}
           value={value}
           readOnly={isDisabled}
           aria-invalid={error ? true : undefined}
