@@ -1,4 +1,5 @@
 import { until } from '@vuka/test-kit/until';
+import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { addAdmin } from '../test/add-admin.ts';
 import { ADMIN_PIN, type ApiClient, PIN } from '../test/api-client.ts';
@@ -95,11 +96,16 @@ test('two decisions at once are one, ten approvals one movement, and the ledger 
 test('a credit whose service was killed between the decision and the movement is made once, by itself', async () => {
   const { client, user } = await inBrowser.newMerchant({});
   const { id } = (await credit(user.merchantData.merchantId, LARGE)).body.credit;
-  await inBrowser.product.kill('transfers', 'SIGSTOP');
+  // The ledger is there when it is asked, and then does not get to it.
+  const { services } = await inBrowser.product.run();
+  const books = new pg.Client({ connectionString: services.transfers?.databaseUrl });
+  await books.connect();
+  await books.query('begin; lock table transactions in share row exclusive mode');
   const answer = await second.post(`/api/admin/credits/${id}/approve`, { pin: SECOND_PIN });
   await inBrowser.product.kill('admin');
-  await inBrowser.product.kill('transfers', 'SIGCONT');
+  await books.end();
   expect(answer.status).toBe(503);
+  expect(answer.body.error).toContain('Please do not enter it again.');
   const approved = async () => {
     const { body } = await second.get('/api/admin/credits?status=approved');
     return body.credits?.find((made: { id: string }) => made.id === id);
