@@ -23,7 +23,9 @@ const service = createService<Schema>({ name: 'gateway', settings, migrations, i
 const { db, logger, metrics, tokens } = service;
 /** An order asks two services, one after the other, and whoever waits for it gives up after ten seconds. */
 const CALL_TIMEOUT_MS = 4_000;
-const client = (baseUrl: string, options: { connections?: number } = {}) =>
+/** Longer than what admin itself asks transfers for, so that a deposit is answered with what became of it. */
+const ADMIN_TIMEOUT_MS = 7_000;
+const client = (baseUrl: string, options: { connections?: number; timeoutMs?: number } = {}) =>
   createServiceClient({ baseUrl, from: 'gateway', tokens, timeoutMs: CALL_TIMEOUT_MS, ...options });
 const services = {
   identity: client(settings.IDENTITY_URL),
@@ -31,7 +33,7 @@ const services = {
   transfers: client(settings.TRANSFERS_URL),
   transfersWorker: client(settings.TRANSFERS_WORKER_URL),
   rates: client(settings.RATES_URL),
-  admin: client(settings.ADMIN_URL),
+  admin: client(settings.ADMIN_URL, { timeoutMs: ADMIN_TIMEOUT_MS }),
   integrationLog: client(settings.INTEGRATION_LOG_URL),
 };
 /** Programs that catch up on a week take nothing from who orders now. */
