@@ -502,9 +502,11 @@ test('the PIN is one real password input, with numbers for a keyboard and a plac
     type: 'password',
     inputmode: 'numeric',
     autocomplete: 'current-password',
-    maxlength: '4',
   }))
     expect(pin).toHaveAttribute(name, value);
+  await app.user.click(pin);
+  await app.user.paste('12ab345');
+  expect(pin).toHaveValue('1234');
 });
 
 test('says an amount from 100,000 in words, and warns of one far above the usual', async () => {
