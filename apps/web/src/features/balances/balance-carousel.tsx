@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { Banknote, Eye, EyeOff, Send } from 'lucide-react';
-import { Fragment, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
 import { errorMessage } from '#shared/api-client.ts';
@@ -10,6 +10,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 import { useSessionUser } from '#shared/session.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { Figure } from '#shared/ui/figure.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 
 const MESSAGES = i18n('balance-carousel', {
@@ -42,19 +43,6 @@ function useHiddenBalances() {
     setIsHidden(!isHidden);
   };
   return { isHidden, toggle };
-}
-
-/** Where it has to be parted, it is between its thousands. */
-function Amount({ balance }: { balance: string }) {
-  return formatWhole(balance)
-    .split(/(?<=,)/)
-    .map((group, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a group of digits is known by its place alone.
-      <Fragment key={index}>
-        {group}
-        <wbr />
-      </Fragment>
-    ));
 }
 
 interface WalletCardProps {
@@ -91,7 +79,7 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
               <span className="sr-only">{t.loading}</span>
             </span>
           ) : (
-            <span className="min-w-0">{isHidden ? HIDDEN_AMOUNT : <Amount balance={balance} />}</span>
+            <span className="min-w-0">{isHidden ? HIDDEN_AMOUNT : <Figure text={formatWhole(balance)} />}</span>
           )}
           <span
             className={`text-card font-semibold tracking-normal text-on-wallet ${balance === undefined ? 'self-center' : ''}`}
