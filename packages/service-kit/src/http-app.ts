@@ -68,7 +68,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7();
     },
-    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+    // An address that cannot be read comes to no hook.
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply.header('x-request-id', request.id)),
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => refuseUnreadable(error, socket),
     ...options.server,
   } as FastifyServerOptions) as unknown as HttpApp;

@@ -30,8 +30,6 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     requestId: request.id,
     ...(failure.issues ? { issues: failure.issues } : {}),
   };
-  // Set here as well: an address that cannot be read never comes to the hooks.
-  reply.header('x-request-id', request.id);
   // Sent as text, past the route's response schemas, which describe successes.
   return reply
     .code(failure.status)
@@ -74,8 +72,7 @@ export function toAppError(error: unknown): AppError {
     return new AppError('validation_failed', issues[0]?.message ?? 'Invalid request', { issues, cause: error });
   }
   if (isDatabaseAway(error)) return unavailable(error);
-  if (isNotText(error))
-    return new AppError('validation_failed', 'The request has characters that are not text.', { cause: error });
+  if (isNotText(error)) return notText(error);
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status === 413) return new AppError('payload_too_large', 'The request is too large.', { cause: error });
   if (status === 404) return new AppError('not_found', 'There is nothing at this address.', { cause: error });
@@ -95,6 +92,11 @@ export function toAppError(error: unknown): AppError {
 function wordsOf(message: string | undefined, path: string): string {
   if (message !== undefined && message !== 'Invalid input') return message;
   return path === '' ? 'The request must be a JSON object.' : `${path} is not valid`;
+}
+
+/** The answer to what is no text, wherever that is found out. */
+export function notText(cause?: unknown): AppError {
+  return new AppError('validation_failed', 'The request has characters that are not text.', { cause });
 }
 
 /** Postgres text cannot hold U+0000 (SQLSTATE 22021, 22P05); whoever sends it is told so. */

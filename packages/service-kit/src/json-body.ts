@@ -1,13 +1,13 @@
-import { AppError } from './app-error.ts';
 import type { HttpApp } from './http-app.ts';
+import { notText } from './http-errors.ts';
 
 /** Half of a surrogate pair reaches us in this spelling alone: UTF-8 has none for it. */
 const ESCAPED_SURROGATE = /\\ud[89a-f]/i;
 
 /**
- * Has an app read JSON alone, and as Fastify does, with two differences: an empty body is no body, whatever the header says, since
- * many clients name JSON in every request; and half a surrogate pair, which JSON can write and Postgres cannot keep, is
- * refused.
+ * Has an app read JSON alone, and as Fastify does, with two differences: an empty body is no body, whatever the header
+ * says, since many clients name JSON in every request; and half a surrogate pair, which JSON can write and Postgres
+ * cannot keep, is refused.
  */
 export function readJsonBodies(app: HttpApp): void {
   app.removeContentTypeParser('text/plain');
@@ -16,7 +16,7 @@ export function readJsonBodies(app: HttpApp): void {
     if (text === '') return done(null, undefined);
     return parse(request, text, (error, body) => {
       if (error || !ESCAPED_SURROGATE.test(text) || isText(body)) return done(error, body);
-      done(new AppError('validation_failed', 'The request has characters that are not text.'));
+      done(notText());
     });
   });
 }

@@ -14,7 +14,7 @@ const files: Record<string, string> = import.meta.glob(
 const SENTENCE = /(['"`])([A-Z](?:(?!\1)[^\n\\])* (?:(?!\1)[^\n\\])*)\1/.source;
 /** What makes a sentence the words of a refusal, or of a rule of the ledger. */
 const BEFORE = {
-  services: /(?:\bnew AppError\(\s*'\w+',|\bmessage =|\bissue\('\w+',|\b(?:error|statement):)\s*/,
+  services: /(?:\bnew AppError\(\s*'\w+',|\bknownForm\([\w.]+,|\bmessage =|\bissue\('\w+',|\b(?:error|statement):)\s*/,
   // There it may be a constant, or an argument, on its way to `error`.
   contracts: /(?:\berror:|\b[A-Z_]+ =|\b(?:decimalInput|amountInput|amountFromZero|optionalCode)\((?:\/.*\/, )?)\s*/,
 };

@@ -19,7 +19,7 @@ const PERCENTAGE = 'Percentage fee must be between 0 and 100, with at most 4 dec
 
 const BAND = {
   transactionType: FeeType,
-  currency: z.enum(WalletCurrency.options, { error: 'Currency must be KES or TZS' }),
+  currency: WalletCurrency,
   minAmount: amountFromZero('Minimum amount must be a number with at most 2 decimals'),
   maxAmount: z.optional(z.nullable(amountFromZero(MAXIMUM))),
   fixedFee: amountFromZero('Fixed fee must be a number with at most 2 decimals'),

@@ -48,7 +48,7 @@ export const NewMobileMoneyAccount = z.object({
 export const NewBankAccount = z.object({
   accountType: z.literal('bank'),
   accountName: AccountName,
-  currency: z.enum(WalletCurrency.options, { error: 'Currency must be KES or TZS' }),
+  currency: WalletCurrency,
   bankName: text('Bank name', 3, 60),
   accountNumber: z
     .string({ error: 'Account number is required' })

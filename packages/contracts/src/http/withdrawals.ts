@@ -23,7 +23,7 @@ const WholeAmount = wholeAmount(AmountInput);
  */
 export const CreateWithdrawal = z.object({
   amount: WholeAmount,
-  currency: z.enum(WalletCurrency.options, { error: 'Currency must be KES or TZS' }),
+  currency: WalletCurrency,
   linkedAccountId: z.uuid({ error: 'Please choose an account' }),
   fee: z.optional(Money),
   pin: CreateTransfer.shape.pin,

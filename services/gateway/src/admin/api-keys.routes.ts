@@ -1,12 +1,10 @@
 import { ApiKeys, IssueApiKey, IssuedApiKey, RevokedApiKey } from '@vuka/contracts/http/api-keys';
-import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { AnyId, knownForm } from '#api/ids.ts';
 
 const tags = [ADMIN_TAG];
-const ApiKeyId = z.object({ id: z.string().check(z.maxLength(100)) });
 
 /** Keys that administrators give to other programs. What a key opens asks `access/api-keys.ts`. */
 export function apiKeyRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
@@ -41,14 +39,14 @@ export function apiKeyRoutes(app: HttpApp, { sessions, services }: ApiDeps): voi
       schema: {
         tags,
         summary: 'Revoke an API key; a repeat changes nothing',
-        params: ApiKeyId,
+        params: AnyId,
         response: { 200: RevokedApiKey },
       },
     },
     async (request) => {
       const { callerToken: caller } = await sessions.requireAdmin(request);
       const { id } = request.params;
-      if (!z.uuid().safeParse(id).success) throw new AppError('not_found', 'API key not found');
+      knownForm(id, 'API key not found');
       return services.identity.post(`/internal/api-keys/${id}/revoke`, {}, RevokedApiKey, { caller });
     },
   );

@@ -2,17 +2,15 @@ import { CreditBalanceRequest, CreditBalanceResult } from '@vuka/contracts/http/
 import { PinConfirmation } from '@vuka/contracts/http/common';
 import { LargeCreditAnswer, LargeCredits, LargeCreditsQuery, RefuseCredit } from '@vuka/contracts/http/credits';
 import { CreditTaken } from '@vuka/contracts/internal/admin';
-import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyRequest } from 'fastify';
-import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { IdempotencyKey } from '#api/idempotency-key.ts';
+import { AnyId, knownForm } from '#api/ids.ts';
 import { searchParams } from '#api/search-params.ts';
 
 const tags = [ADMIN_TAG];
-const AnyId = z.object({ id: z.string().check(z.maxLength(100)) });
 
 /** Money for merchants: small amounts at once, large ones when a second administrator agrees. */
 export function creditRoutes(app: HttpApp, deps: ApiDeps): void {
@@ -65,7 +63,7 @@ function decisionRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   }
   async function decide(request: FastifyRequest, id: string, { pin, ...decision }: Decision) {
     const { callerToken: caller } = await sessions.requireAdmin(request, pin);
-    if (!z.uuid().safeParse(id).success) throw new AppError('not_found', 'Credit not found');
+    knownForm(id, 'Credit not found');
     return services.admin.post('/internal/large-credits/decide', { id, decision }, LargeCreditAnswer, { caller });
   }
   const response = { 200: LargeCreditAnswer };

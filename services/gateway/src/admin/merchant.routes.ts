@@ -1,26 +1,24 @@
 import { Merchant, MerchantAccount, MerchantDetail } from '@vuka/contracts/http/admin';
 import { TransferItems } from '@vuka/contracts/internal/transfers';
 import { BalancesBatchResults } from '@vuka/contracts/internal/wallet';
-import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { AnyId, knownForm } from '#api/ids.ts';
 import { inTime } from '#api/in-time.ts';
 
 const tags = [ADMIN_TAG];
-const MerchantId = z.object({ id: z.string().check(z.maxLength(100)) });
 
 /** One merchant: who they are, what they have, what they did, and their PIN's lock. */
 export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.get(
     '/api/admin/merchants/:id',
     {
-      schema: { tags, summary: 'Everything about one merchant', params: MerchantId, response: { 200: MerchantDetail } },
+      schema: { tags, summary: 'Everything about one merchant', params: AnyId, response: { 200: MerchantDetail } },
     },
     async (request) => {
       const { callerToken: caller } = await sessions.requireAdmin(request);
-      const id = merchantId(request.params.id);
+      const id = knownForm(request.params.id, 'Merchant not found');
       const [merchant, wallets, transfers] = await Promise.all([
         services.identity.get(`/internal/merchants/${id}`, MerchantAccount, { caller }),
         inTime(services.wallet.post('/internal/balances-batch', { items: [{ userId: id }] }, BalancesBatchResults)),
@@ -39,19 +37,14 @@ export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
       schema: {
         tags,
         summary: 'Let a merchant who gave too many wrong PINs try again',
-        params: MerchantId,
+        params: AnyId,
         response: { 200: Merchant },
       },
     },
     async (request) => {
       const { callerToken: caller } = await sessions.requireAdmin(request);
-      const path = `/internal/merchants/${merchantId(request.params.id)}/unlock`;
+      const path = `/internal/merchants/${knownForm(request.params.id, 'Merchant not found')}/unlock`;
       return services.identity.post(path, {}, Merchant, { caller });
     },
   );
-}
-
-function merchantId(id: string): string {
-  if (!z.uuid().safeParse(id).success) throw new AppError('not_found', 'Merchant not found');
-  return id;
 }

@@ -1,14 +1,12 @@
 import { IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import { ProviderInquiry, RecoveryPreview, RecoveryState } from '@vuka/contracts/http/recovery';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { AnyId, knownForm } from '#api/ids.ts';
 import { inTime } from '#api/in-time.ts';
-import { knownForm } from '#api/transfers.routes.ts';
 
 const tags = [ADMIN_TAG];
-const TransactionId = z.object({ id: z.string().check(z.maxLength(100)) });
 
 /** What an administrator sees before a retry. */
 export function recoveryRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
@@ -18,13 +16,13 @@ export function recoveryRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
       schema: {
         tags,
         summary: 'How far a transaction is, and what was tried',
-        params: TransactionId,
+        params: AnyId,
         response: { 200: RecoveryPreview },
       },
     },
     async (request) => {
       const { callerToken: caller } = await sessions.requireAdmin(request);
-      const id = knownForm(request.params.id);
+      const id = knownForm(request.params.id, 'Transaction not found');
       const [state, calls] = await Promise.all([
         services.transfers.get(`/internal/transfers/${id}/recovery`, RecoveryState, { caller }),
         inTime(services.integrationLog.get(`/internal/logs?transactionId=${id}`, IntegrationLogs, { caller })),
@@ -38,13 +36,13 @@ export function recoveryRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
       schema: {
         tags,
         summary: 'Ask the provider what became of a payout',
-        params: TransactionId,
+        params: AnyId,
         response: { 200: ProviderInquiry },
       },
     },
     async (request) => {
       const { callerToken: caller } = await sessions.requireAdmin(request);
-      const path = `/internal/transfers/${knownForm(request.params.id)}/recovery/inquire`;
+      const path = `/internal/transfers/${knownForm(request.params.id, 'Transaction not found')}/recovery/inquire`;
       return services.transfers.post(path, {}, ProviderInquiry, { caller });
     },
   );

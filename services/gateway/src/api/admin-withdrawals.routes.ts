@@ -10,13 +10,12 @@ import { WithdrawalDecided } from '@vuka/contracts/internal/withdrawals';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyRequest } from 'fastify';
-import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
 import { afterPriceChange } from './after-price-change.ts';
 import type { ApiDeps } from './api-deps.ts';
+import { AnyId, knownForm } from './ids.ts';
 import { searchParams } from './search-params.ts';
 
-const AnyId = z.object({ id: z.string().check(z.maxLength(100)) });
 const tags = [ADMIN_TAG];
 
 /** Withdrawals that wait for a person, and what transactions cost. */
@@ -42,7 +41,7 @@ function decisionRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   }
   async function decide(request: FastifyRequest, id: string, { pin, ...decision }: Decision) {
     const { callerToken } = await sessions.requireAdmin(request, pin);
-    if (!z.uuid().safeParse(id).success) throw new AppError('not_found', 'Withdrawal not found');
+    knownForm(id, 'Withdrawal not found');
     const path = '/internal/withdrawals/decide';
     return services.transfers.post(path, { id, decision }, WithdrawalDecided, { caller: callerToken });
   }

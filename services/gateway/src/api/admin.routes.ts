@@ -16,17 +16,16 @@ import { RateHistoryItem, Rates, RatesUpdate } from '@vuka/contracts/http/rates'
 import { Receipt, StuckTransactions } from '@vuka/contracts/http/transfers';
 import { MerchantPage } from '@vuka/contracts/internal/identity';
 import { Pricing } from '@vuka/contracts/internal/pricing';
-import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
 import { afterPriceChange } from './after-price-change.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { IdempotencyKey } from './idempotency-key.ts';
+import { AnyId, knownForm } from './ids.ts';
 import { nextLink, searchParams } from './search-params.ts';
-import { knownForm, toRates } from './transfers.routes.ts';
+import { toRates } from './transfers.routes.ts';
 
-const AnyId = z.object({ id: z.string().check(z.maxLength(100)) });
 /** What administrators do. Each call says who asks; the service that owns the matter decides whether they may. */
 export function adminRoutes(app: HttpApp, deps: ApiDeps): void {
   moneyRoutes(app, deps);
@@ -167,7 +166,7 @@ function operationRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
     { schema: { tags, params: AnyId, response: { 200: IntegrationLogDetail } } },
     async (request) => {
       const { callerToken } = await sessions.requireAdmin(request);
-      if (!z.uuid().safeParse(request.params.id).success) throw new AppError('not_found', 'Log not found');
+      knownForm(request.params.id, 'Log not found');
       return services.integrationLog.get(`/internal/logs/${request.params.id}`, IntegrationLogDetail, {
         caller: callerToken,
       });
@@ -186,7 +185,7 @@ function operationRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
     { schema: { tags, params: AnyId, response: { 202: Receipt } } },
     async (request, reply) => {
       const { callerToken } = await sessions.requireAdmin(request);
-      const path = `/internal/transfers/${knownForm(request.params.id)}/retry`;
+      const path = `/internal/transfers/${knownForm(request.params.id, 'Transaction not found')}/retry`;
       return reply.code(202).send(await services.transfers.post(path, {}, Receipt, { caller: callerToken }));
     },
   );

@@ -2,7 +2,7 @@ import { ReceiptCheck, ReceiptCode, ReceiptVerification } from '@vuka/contracts/
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import type { ApiDeps } from './api-deps.ts';
-import { knownForm } from './transfers.routes.ts';
+import { AnyId, knownForm } from './ids.ts';
 
 /** The code of an own receipt, and what a code is worth, for anybody. */
 export function receiptRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps): void {
@@ -12,13 +12,13 @@ export function receiptRoutes(app: HttpApp, { sessions, services, limits }: ApiD
       schema: {
         tags: ['transfers'],
         summary: 'The code by which anybody can verify the receipt',
-        params: z.object({ id: z.string().check(z.maxLength(100)) }),
+        params: AnyId,
         response: { 200: ReceiptVerification },
       },
     },
     async (request) => {
       const { callerToken } = await sessions.require(request);
-      const path = `/internal/transfers/${knownForm(request.params.id)}/verification`;
+      const path = `/internal/transfers/${knownForm(request.params.id, 'Transaction not found')}/verification`;
       return services.transfers.get(path, ReceiptVerification, { caller: callerToken });
     },
   );

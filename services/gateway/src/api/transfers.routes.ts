@@ -19,10 +19,8 @@ import { createBatcher } from '@vuka/service-kit/batcher';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import type { ApiDeps } from './api-deps.ts';
+import { AnyId, knownForm } from './ids.ts';
 import { nextLink, searchParams } from './search-params.ts';
-
-const TransactionId = z.object({ id: z.string().check(z.maxLength(100)) });
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Prices and transfers. */
 export function transferRoutes(app: HttpApp, deps: ApiDeps): void {
@@ -132,28 +130,20 @@ function historyRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   );
   app.get(
     '/api/transactions/:id',
-    { schema: { tags, summary: 'Receipt', params: TransactionId, response: { 200: Receipt } } },
+    { schema: { tags, summary: 'Receipt', params: AnyId, response: { 200: Receipt } } },
     async (request) => {
       const { callerToken } = await sessions.require(request);
-      return services.transfers.get(`/internal/transfers/${knownForm(request.params.id)}`, Receipt, {
-        caller: callerToken,
-      });
+      const path = `/internal/transfers/${knownForm(request.params.id, 'Transaction not found')}`;
+      return services.transfers.get(path, Receipt, { caller: callerToken });
     },
   );
   app.get(
     '/api/transactions/:id/timeline',
-    { schema: { tags, summary: 'What happened so far', params: TransactionId, response: { 200: Timeline } } },
+    { schema: { tags, summary: 'What happened so far', params: AnyId, response: { 200: Timeline } } },
     async (request) => {
       const { callerToken } = await sessions.require(request);
-      return services.transfers.get(`/internal/transfers/${knownForm(request.params.id)}/timeline`, Timeline, {
-        caller: callerToken,
-      });
+      const path = `/internal/transfers/${knownForm(request.params.id, 'Transaction not found')}/timeline`;
+      return services.transfers.get(path, Timeline, { caller: callerToken });
     },
   );
-}
-
-/** An id that cannot be one is not found either, and never part of an inner address. */
-export function knownForm(id: string, notFound = 'Transaction not found'): string {
-  if (!UUID.test(id)) throw new AppError('not_found', notFound);
-  return id;
 }

@@ -14,13 +14,11 @@ import {
   WithdrawalsQuery,
 } from '@vuka/contracts/http/withdrawals';
 import { WithdrawalOrdered } from '@vuka/contracts/internal/withdrawals';
-import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import * as z from 'zod/mini';
 import type { ApiDeps } from './api-deps.ts';
+import { AnyId, knownForm } from './ids.ts';
 import { searchParams } from './search-params.ts';
 
-const AnyId = z.object({ id: z.string().check(z.maxLength(100)) });
 const tags = ['withdrawals'];
 
 /** Taking money out of a wallet, and the accounts that it can go to. */
@@ -56,7 +54,7 @@ function linkedAccountRoutes(app: HttpApp, { sessions, services, limits }: ApiDe
     { schema: { ...change, summary: 'Rename an account, or make it the default' } },
     async (request) => {
       const { callerToken } = await sessions.require(request);
-      const body = { id: accountId(request.params.id), change: request.body };
+      const body = { id: knownForm(request.params.id, 'Linked account not found'), change: request.body };
       const path = '/internal/linked-accounts/change';
       return services.transfers.post(path, body, LinkedAccount, { caller: callerToken });
     },
@@ -66,15 +64,10 @@ function linkedAccountRoutes(app: HttpApp, { sessions, services, limits }: ApiDe
     { schema: { tags, summary: 'Take an account out of use', params: AnyId, response: { 200: Ok } } },
     async (request) => {
       const { callerToken } = await sessions.require(request);
-      const body = { id: accountId(request.params.id) };
+      const body = { id: knownForm(request.params.id, 'Linked account not found') };
       return services.transfers.post('/internal/linked-accounts/deactivate', body, Ok, { caller: callerToken });
     },
   );
-}
-
-function accountId(id: string): string {
-  if (!z.uuid().safeParse(id).success) throw new AppError('not_found', 'Linked account not found');
-  return id;
 }
 
 function orderRoutes(app: HttpApp, { sessions, services, limits, orderDoor }: ApiDeps): void {
