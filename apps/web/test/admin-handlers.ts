@@ -40,7 +40,8 @@ function moneyHandlers(world: World) {
       const amount = `${deposit.amount}.00`;
       const reference = `DEP-20260112-${String(world.submitted.length).padStart(8, '0')}`;
       const { currency, reason } = deposit;
-      const entry = { id: fixedId(3900), created_at: new Date().toISOString(), amount, currency, reason, reference };
+      const id = fixedId(3910 + world.submitted.length);
+      const entry = { id, created_at: new Date().toISOString(), amount, currency, reason, reference };
       world.deposits = [entry, ...world.deposits];
       return HttpResponse.json<z.infer<typeof AdminDepositResult>>(
         { amount, currency, reference, transactionId: fixedId(3901) },

@@ -65,8 +65,7 @@ function Step({ step, isLast }: { step: TimelineStep; isLast: boolean }) {
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className={isQuiet ? 'text-ink3' : 'font-medium'}>
-            {names[step.name]}
-            <span className="sr-only">({t[step.state === 'failed' ? 'ended' : step.state]})</span>
+            {names[step.name]} <span className="sr-only">({t[step.state === 'failed' ? 'ended' : step.state]})</span>
           </span>
           {step.at ? (
             <time dateTime={step.at} className="nums text-small text-ink3">

@@ -1,0 +1,225 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, expect, test, vi } from 'vitest';
+import { amina } from '#test/fixtures.ts';
+import { errorAnswer } from '#test/handlers.ts';
+import { renderApp } from '#test/render-app.tsx';
+import { CREATE, confirm, draftOf, fillDetails, openConfirm, PIN_LABEL } from '#test/send-flow.ts';
+import { server } from '#test/setup.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+test('repeats an unanswered transfer to the letter, over a reload too', async () => {
+  const bodies: Record<string, unknown>[] = [];
+  const app = renderApp('/send');
+  server.use(
+    http.post(CREATE, async ({ request }) => {
+      bodies.push((await request.json()) as Record<string, unknown>);
+      return HttpResponse.error();
+    }),
+  );
+  await openConfirm(app);
+  await confirm(app);
+  expect(await screen.findByText('Network Error')).toBeVisible();
+  expect(screen.getByText(/No answer came/)).toBeVisible();
+  app.unmount();
+  const reloaded = renderApp('/send', { rates: { ...app.world.rates, kesToTzs: 20 } });
+  expect(await screen.findByText('Your last attempt got no answer')).toBeVisible();
+  await reloaded.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
+  await screen.findByRole('heading', { name: 'Confirm Transfer' });
+  await confirm(reloaded);
+  await screen.findByText('Transaction Initiated');
+  expect(reloaded.world.received).toEqual(bodies);
+});
+
+test('takes a new id after an outcome that used up the old one', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app);
+  const before = draftOf(app).clientTransactionId;
+  server.use(
+    http.post(CREATE, () => errorAnswer('insufficient_funds', 'Amount exceeds available balance'), { once: true }),
+  );
+  await confirm(app);
+  expect(await screen.findByText('Transfer failed')).toBeVisible();
+  expect(draftOf(app).clientTransactionId).not.toBe(before);
+  expect(JSON.stringify(draftOf(app))).not.toContain('1357');
+});
+
+test('leads to the sign-in and back when the session has ended, and keeps the draft', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app);
+  server.use(http.post(CREATE, () => errorAnswer('unauthenticated', 'Please sign in'), { once: true }));
+  app.world.user = null;
+  await confirm(app);
+  await waitFor(() => expect(app.address()).toBe('/auth?next=%2Fsend'));
+  await app.user.type(await screen.findByLabelText('Email'), amina.email);
+  await app.user.type(screen.getByLabelText('4-digit PIN'), '1357');
+  await app.user.click(screen.getByRole('button', { name: 'Log in' }));
+  expect(await screen.findByLabelText(/You send/)).toHaveValue('25,000');
+  expect(screen.getByLabelText('Recipient phone')).toHaveValue('712 345 678');
+});
+
+/** What another tab leaves behind when it sends a transfer under this id. */
+function sendElsewhere(id: string) {
+  localStorage.setItem('vuka.sent-transfer-ids', JSON.stringify([id]));
+}
+
+const wake = () => act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'vuka.sent-transfer-ids' })));
+
+test('a duplicated tab drops its copy of a draft as soon as the other one is sent', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app);
+  const { clientTransactionId } = draftOf(app);
+  sendElsewhere('CLIENT-1-other');
+  wake();
+  expect(screen.getByRole('heading', { name: 'Confirm Transfer' })).toBeVisible();
+  sendElsewhere(clientTransactionId);
+  wake();
+  expect(await screen.findByText('This transfer was already sent')).toBeVisible();
+  expect(screen.getByLabelText(/You send/)).toHaveValue('');
+  expect(draftOf(app).clientTransactionId).not.toBe(clientTransactionId);
+});
+
+test('a duplicated tab that slept through it does not send the copy either', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app);
+  sendElsewhere(draftOf(app).clientTransactionId);
+  await confirm(app);
+  expect(await screen.findByText('This transfer was already sent')).toBeVisible();
+  expect(app.world.received).toHaveLength(0);
+  app.unmount();
+  const reopened = renderApp('/send');
+  expect(await reopened.findByLabelText(/You send/)).toHaveValue('');
+});
+
+test('two tabs that start from one empty form send two transfers', async () => {
+  const app = renderApp('/send');
+  await screen.findByLabelText(/You send/);
+  const copied = draftOf(app).clientTransactionId;
+  await fillDetails(app);
+  expect(draftOf(app).clientTransactionId).not.toBe(copied);
+});
+
+test('an id that the server knows from another transfer is not sent again under a new one', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app);
+  server.use(http.post(CREATE, () => errorAnswer('idempotency_conflict', 'Used for a different transfer')));
+  await confirm(app);
+  expect(await screen.findByText('This transfer was already sent')).toBeVisible();
+  expect(screen.getByText(/Check your transactions before you send again/)).toBeVisible();
+  expect(screen.getByLabelText(/You send/)).toHaveValue('');
+});
+
+test('a wrong PIN after an attempt without an answer does not loosen the transfer: the same goes again', async () => {
+  const app = renderApp('/send');
+  server.use(http.post(CREATE, () => HttpResponse.error(), { once: true }));
+  await openConfirm(app);
+  await confirm(app);
+  expect(await screen.findByText('Network Error')).toBeVisible();
+  const { attempt } = draftOf(app);
+  await confirm(app, '9999');
+  expect(await screen.findByText('Transfer failed')).toBeVisible();
+  expect(draftOf(app).attempt).toMatchObject(attempt);
+  await confirm(app);
+  await screen.findByText('Transaction Initiated');
+  const [wrong, right] = app.world.received;
+  expect({ ...right, pin: '' }).toEqual({ ...wrong, pin: '' });
+  expect(right?.targetAmount).toBe(attempt.price.targetAmount);
+});
+
+test('a phone’s back button leads from the confirm step to the details, and again to the page before', async () => {
+  const app = renderApp('/dashboard');
+  await app.user.click(await screen.findByRole('link', { name: 'Send' }));
+  await openConfirm(app);
+  await app.user.type(screen.getByLabelText(PIN_LABEL), '1357');
+  app.goBack();
+  expect(await screen.findByLabelText(/You send/)).toHaveValue('25,000');
+  expect(app.address()).toBe('/');
+  await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
+  expect(await screen.findByLabelText(PIN_LABEL)).toHaveValue('');
+  await app.user.click(screen.getByRole('button', { name: 'Back to details' }));
+  await screen.findByLabelText(/You send/);
+  app.goBack();
+  await waitFor(() => expect(app.address()).toBe('/dashboard'));
+});
+
+/** The history of a tab that was loaded anew on the confirm step. */
+const RELOADED_ON_CONFIRM = ['/dashboard', '/send', { pathname: '/send', state: { step: 'confirm' } }];
+
+test('after a reload of the confirm step one press of its back arrow leads to the details', async () => {
+  const app = renderApp(RELOADED_ON_CONFIRM);
+  await openConfirm(app);
+  await app.user.type(screen.getByLabelText(PIN_LABEL), '12');
+  await app.user.click(screen.getByRole('button', { name: 'Back to details' }));
+  expect(await screen.findByLabelText(/You send/)).toHaveValue('25,000');
+  expect(screen.queryByLabelText(PIN_LABEL)).toBeNull();
+});
+
+test('what is typed after a transfer is confirmed only once it was reviewed, wherever in the history it is typed', async () => {
+  const app = renderApp(RELOADED_ON_CONFIRM);
+  await openConfirm(app);
+  await confirm(app);
+  await screen.findByText('Transaction Initiated');
+  await app.user.type(await screen.findByLabelText(/You send/), '3');
+  expect(screen.getByLabelText(/You send/)).toHaveValue('3');
+  app.goForward();
+  await app.user.type(screen.getByLabelText(/You send/), '4');
+  expect(screen.getByLabelText(/You send/)).toHaveValue('34');
+  app.goBack();
+  expect(screen.getByLabelText(/You send/)).toHaveValue('34');
+});
+
+test('the forward button leads back to no confirmation: details that were changed are reviewed again', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app);
+  app.goBack();
+  await app.user.type(await screen.findByLabelText(/You send/), '0000000');
+  app.goForward();
+  expect(screen.getByText('Amount exceeds available balance')).toBeVisible();
+  expect(screen.queryByLabelText(PIN_LABEL)).toBeNull();
+});
+
+test('the back button leaves a transfer that is on its way in sight', async () => {
+  const app = renderApp('/send');
+  server.use(http.post(CREATE, () => new Promise<never>(() => undefined)));
+  await openConfirm(app);
+  await confirm(app);
+  await screen.findByRole('button', { name: 'Processing...' });
+  app.goBack();
+  expect(screen.getByRole('button', { name: 'Processing...' })).toBeVisible();
+  expect(screen.getByText('Please keep this page open. You will not be charged twice.')).toBeVisible();
+});
+
+test('after 20 s without an answer the same transfer may be confirmed again', async () => {
+  const app = renderApp('/send');
+  server.use(http.post(CREATE, () => new Promise<never>(() => undefined), { once: true }));
+  await openConfirm(app);
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await confirm(app);
+  const id = draftOf(app).clientTransactionId;
+  await act(() => vi.advanceTimersByTimeAsync(19_000));
+  expect(screen.getByRole('button', { name: 'Processing...' })).toBeVisible();
+  await act(() => vi.advanceTimersByTimeAsync(2_000));
+  expect(await screen.findByText(/This takes longer than usual/)).toBeVisible();
+  await confirm(app);
+  await screen.findByText('Transaction Initiated');
+  expect(app.world.received.map((body) => body.clientTransactionId)).toEqual([id]);
+});
+
+test('an empty form follows the default currency, one that was begun keeps its direction', async () => {
+  const app = renderApp('/send');
+  const visit = async (link: string) => app.user.click(await screen.findByRole('link', { name: link }));
+  const saveDefault = async (currency: string) => {
+    await visit('Profile');
+    await app.user.selectOptions(await screen.findByLabelText('Default Currency'), currency);
+    await app.user.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await screen.findByText('Profile updated');
+    await visit('Send');
+  };
+  expect(await screen.findByLabelText('Direction')).toHaveValue('KES_TO_TZS');
+  await saveDefault('TZS');
+  expect(await screen.findByLabelText('Direction')).toHaveValue('TZS_TO_KES');
+  await app.user.type(screen.getByLabelText(/You send/), '5');
+  await saveDefault('KES');
+  expect(await screen.findByLabelText('Direction')).toHaveValue('TZS_TO_KES');
+});

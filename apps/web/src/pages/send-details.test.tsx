@@ -1,0 +1,195 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { expect, test, vi } from 'vitest';
+import { transaction } from '#test/fixtures.ts';
+import { errorAnswer } from '#test/handlers.ts';
+import { renderApp } from '#test/render-app.tsx';
+import { fillDetails } from '#test/send-flow.ts';
+import { server } from '#test/setup.ts';
+
+test('shows available balance, what the recipient receives, the rate and the fee', async () => {
+  const app = renderApp('/');
+  await fillDetails(app);
+  expect(await screen.findByText('125,400 KES')).toBeVisible();
+  expect(await screen.findByText('575,750')).toBeVisible();
+  expect(screen.getByText('1 KES = 23.030 TZS')).toBeVisible();
+  expect(screen.getByText('1 TZS = 0.04342 KES')).toBeVisible();
+  expect(await screen.findByText('0 KES')).toBeVisible();
+  expect(screen.getByText('+255')).toBeVisible();
+});
+
+test('turns direction, wallet and prefix together', async () => {
+  const app = renderApp('/');
+  expect(await screen.findByRole('option', { name: 'KES to TZS' })).toBeInTheDocument();
+  await app.user.selectOptions(screen.getByLabelText('Direction'), 'TZS to KES');
+  expect(await screen.findByText('2,350,001 TZS')).toBeVisible();
+  expect(screen.getByText('+254')).toBeVisible();
+});
+
+test('shows thousands separators and takes digits alone', async () => {
+  const app = renderApp('/');
+  await fillDetails(app, '1a2b3.4,567', '7x12 345 6789');
+  expect(screen.getByLabelText(/You send/)).toHaveValue('1,234,567');
+  expect(screen.getByLabelText('Recipient phone')).toHaveValue('712 345 678');
+});
+
+test.each([
+  ['2,500.00', '2,500'],
+  ['2.500,5', '2,500'],
+  ['2.500', '2,500'],
+  ['KES 1,234,567', '1,234,567'],
+])('takes a pasted %s as %s, over what stood there', async (pasted, shown) => {
+  const app = renderApp('/');
+  await fillDetails(app, '2500');
+  const amount = screen.getByLabelText<HTMLInputElement>(/You send/);
+  await app.user.click(amount);
+  amount.setSelectionRange(0, amount.value.length);
+  await app.user.paste(pasted);
+  expect(amount).toHaveValue(shown);
+});
+
+test('takes a digit out of a grouped amount, and a typed point for nothing', async () => {
+  const app = renderApp('/');
+  await fillDetails(app, '1234');
+  await app.user.type(screen.getByLabelText(/You send/), '{Backspace}');
+  expect(screen.getByLabelText(/You send/)).toHaveValue('123');
+  await app.user.type(screen.getByLabelText(/You send/), '.4');
+  expect(screen.getByLabelText(/You send/)).toHaveValue('1,234');
+});
+
+test('locks the review when the amount exceeds the balance', async () => {
+  const app = renderApp('/');
+  await screen.findByText('125,400 KES');
+  await fillDetails(app, '125401');
+  expect(screen.getByText('Amount exceeds available balance')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Review Transfer' })).toBeDisabled();
+});
+
+test('says what is missing, in the form and in a toast', async () => {
+  const app = renderApp('/');
+  await app.user.click(await screen.findByRole('button', { name: 'Review Transfer' }));
+  expect(await screen.findByText('Amount is required')).toBeVisible();
+  expect(screen.getByText('Phone number is required')).toBeVisible();
+  expect(screen.getByText('Please check the form')).toBeVisible();
+  expect(screen.getByText('Please fill in all required fields correctly')).toBeVisible();
+  expect(document.activeElement).toHaveAttribute('aria-invalid', 'true');
+  await fillDetails(app, '0', '7123');
+  expect(await screen.findByText('Amount must be greater than 0')).toBeVisible();
+  expect(screen.getByText('Please enter a valid 9-digit phone number without leading zero')).toBeVisible();
+});
+
+test('fills in a recent recipient and turns towards their country', async () => {
+  const app = renderApp('/');
+  await app.user.click(await screen.findByRole('button', { name: '+254 722 000 111' }));
+  expect(screen.getByLabelText('Recipient phone')).toHaveValue('722 000 111');
+  expect(screen.getByLabelText('Direction')).toHaveValue('TZS_TO_KES');
+});
+
+test('an amount that the server refuses to price is not reviewed, and says why', async () => {
+  const app = renderApp('/send');
+  await app.user.selectOptions(await screen.findByLabelText('Direction'), 'TZS to KES');
+  await fillDetails(app, '1');
+  expect(await screen.findByText('The amount is too small to send.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Review Transfer' })).toBeDisabled();
+  await app.user.type(screen.getByLabelText(/You send/), '000');
+  await screen.findByText(/Rate held for/);
+  expect(screen.getByRole('button', { name: 'Review Transfer' })).toBeEnabled();
+});
+
+test('says an amount from 100,000 in words, and warns of one far above the usual', async () => {
+  const usual = Array.from({ length: 6 }, (_, index) => transaction(index, { sourceAmount: '20000.00' }));
+  const app = renderApp('/', { transactions: usual });
+  await fillDetails(app, '99999');
+  expect(screen.queryByText(/ninety-nine/)).toBeNull();
+  expect(screen.queryByText(/more than 5 times/)).toBeNull();
+  await app.user.clear(screen.getByLabelText(/You send/));
+  await app.user.type(screen.getByLabelText(/You send/), '120500');
+  expect(screen.getByText('one hundred and twenty thousand, five hundred')).toBeVisible();
+  expect(await screen.findByText(/more than 5 times what you usually send \(20,000 KES\)/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Review Transfer' })).toBeEnabled();
+});
+
+test('fills in the whole balance on request', async () => {
+  const app = renderApp('/');
+  await app.user.click(await screen.findByRole('button', { name: 'Use all' }));
+  expect(screen.getByLabelText(/You send/)).toHaveValue('125,400');
+});
+
+test('keeps the caret behind its digit while an amount is changed in the middle', async () => {
+  const app = renderApp('/');
+  await fillDetails(app, '25000');
+  const amount = screen.getByLabelText<HTMLInputElement>(/You send/);
+  await app.user.type(amount, '9', { initialSelectionStart: 1, initialSelectionEnd: 1 });
+  expect(amount).toHaveValue('295,000');
+  expect(amount.selectionStart).toBe(2);
+});
+
+test('names a whole number, shows the name wherever the number is known, renames and forgets it', async () => {
+  const app = renderApp('/', { recipients: [] });
+  await fillDetails(app);
+  expect(screen.getByText('Usually Mixx by Yas')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Save' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Save recipient' });
+  const press = (name: string) => app.user.click(within(screen.getByRole('dialog')).getByRole('button', { name }));
+  await press('Save');
+  expect(within(dialog).getByText('Name is required')).toBeVisible();
+  await app.user.type(within(dialog).getByLabelText('Name'), ' Asha Juma ');
+  await press('Save');
+  expect(await screen.findByRole('button', { name: 'Saved as Asha Juma' })).toBeVisible();
+  expect(screen.getByRole('button', { name: /^Asha Juma ?.255 712 345 678$/ })).toHaveAttribute('aria-pressed', 'true');
+  expect(app.world.recipients).toEqual([{ phone: '+255712345678', label: 'Asha Juma' }]);
+  await app.user.click(screen.getByRole('button', { name: 'Saved as Asha Juma' }));
+  await screen.findByRole('dialog', { name: 'Saved recipient' });
+  server.use(http.delete('*/api/recipients/*', () => errorAnswer('unavailable', 'Not now'), { once: true }));
+  await press('Remove');
+  expect(await screen.findByText('Not now')).toBeVisible();
+  await press('Remove');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(app.world.recipients).toEqual([]);
+  expect(app.world.received).toHaveLength(0);
+});
+
+test('the amount is named by what happens to it', async () => {
+  renderApp('/');
+  expect(await screen.findByRole('textbox', { name: 'You send: Amount' })).toBeVisible();
+});
+
+test.each(['Save', 'Saved recipients'])('a dialog that is left gives the focus back to “%s”', async (name) => {
+  const app = renderApp('/', { recipients: [{ phone: '+254722000999', label: 'Otieno' }] });
+  await fillDetails(app);
+  const opener = await screen.findByRole('button', { name });
+  await app.user.click(opener);
+  fireEvent(await screen.findByRole('dialog'), new Event('cancel', { cancelable: true }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(opener).toHaveFocus();
+});
+
+test('finds a saved recipient by name or number', async () => {
+  const recipients = [
+    { phone: '+254722000999', label: 'Otieno' },
+    { phone: '+255754111222', label: 'Baraka Mushi' },
+  ];
+  const app = renderApp('/', { recipients });
+  await app.user.click(await screen.findByRole('button', { name: 'Saved recipients' }));
+  const search = await screen.findByLabelText('Search by name or number');
+  await app.user.type(search, 'zz');
+  expect(screen.getByText('Nobody by that name or number')).toBeVisible();
+  await app.user.clear(search);
+  await app.user.type(search, '0722 000{Enter}');
+  await app.user.click(within(screen.getByRole('dialog')).getByRole('button', { name: /Otieno/ }));
+  expect(screen.getByLabelText('Recipient phone')).toHaveValue('722 000 999');
+  expect(screen.getByLabelText('Direction')).toHaveValue('TZS_TO_KES');
+});
+
+test('takes a number from the phone’s contacts where the browser can, in any spelling', async () => {
+  const select = vi.fn().mockResolvedValue([{ tel: ['+254 722 000 111'] }]);
+  Object.assign(navigator, { contacts: { select } });
+  const app = renderApp('/');
+  await app.user.click(await screen.findByRole('button', { name: 'Choose from contacts' }));
+  expect(screen.getByLabelText('Recipient phone')).toHaveValue('722 000 111');
+  expect(screen.getByLabelText('Direction')).toHaveValue('TZS_TO_KES');
+  select.mockRejectedValue(new Error('closed'));
+  await app.user.click(screen.getByRole('button', { name: 'Choose from contacts' }));
+  expect(screen.getByLabelText('Recipient phone')).toHaveValue('722 000 111');
+  Object.assign(navigator, { contacts: undefined });
+});
