@@ -22,11 +22,15 @@ export function ProtectedRoute() {
   const hadUser = useRef(false);
   useEffect(() => {
     if (user !== undefined) signedInHint.write(user !== null);
-    if (user) hadUser.current = true;
+    if (!user) return;
+    hadUser.current = true;
+    // They may have signed in in another tab.
+    logoutMark.write(false);
   }, [user]);
   if (user && known) {
     return (
-      <AppShell user={user}>
+      // Nothing on screen, half typed or asked for, passes from one user to another.
+      <AppShell key={user.id} user={user}>
         <Outlet />
       </AppShell>
     );

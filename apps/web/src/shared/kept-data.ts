@@ -3,7 +3,7 @@ import { BALANCES_KEY } from '#shared/api/balances.api.ts';
 import { RATES_KEY } from '#shared/api/rates.api.ts';
 import { TRANSACTIONS_KEY } from '#shared/api/transactions.api.ts';
 import { NetworkError } from '#shared/api-client.ts';
-import { USER_KEY } from '#shared/session.ts';
+import { type SessionUser, USER_KEY } from '#shared/session.ts';
 
 // The last balances and transactions stay in this browser, so that they show at once and without a network. They go
 // with the session: at sign-out, and when the server says that it is over.
@@ -20,7 +20,8 @@ const WRITE_DELAY_MS = 500;
 const KEPT_KEYS = [USER_KEY, BALANCES_KEY, TRANSACTIONS_KEY, RATES_KEY];
 const KEPT_HASHES = new Set(KEPT_KEYS.map((key) => hashKey(key)));
 /** What shows at once to a merchant who comes right back, while it is asked for anew. */
-const SHOWN_AT_ONCE = new Set([hashKey(USER_KEY), hashKey(BALANCES_KEY)]);
+const USER_HASH = hashKey(USER_KEY);
+const SHOWN_AT_ONCE = new Set([USER_HASH, hashKey(BALANCES_KEY)]);
 
 interface Kept {
   format: number;
@@ -55,6 +56,13 @@ function write(client: QueryClient): void {
   }
 }
 
+/** Whether what was kept is of somebody else than who is here now, as far as that is known. */
+function isOfAnother(client: QueryClient, { state }: Kept): boolean {
+  const user = client.getQueryData<SessionUser | null>(USER_KEY);
+  const owner = state.queries.find(({ queryHash }) => queryHash === USER_HASH)?.state.data as SessionUser | undefined;
+  return user !== undefined && user?.id !== owner?.id;
+}
+
 /** Whether there is nobody to ask for what is current. */
 function isAway(client: QueryClient): boolean {
   return !navigator.onLine || client.getQueryState(USER_KEY)?.error instanceof NetworkError;
@@ -68,7 +76,7 @@ function isAway(client: QueryClient): boolean {
 export function keepData(client: QueryClient): void {
   const kept = read();
   const restore = (): void => {
-    if (!kept) return;
+    if (!kept || isOfAnother(client, kept)) return;
     const isTrusted = Date.now() - kept.keptAt < TRUSTED_FOR_MS;
     const queries = kept.state.queries.filter(({ queryHash }) =>
       isAway(client) ? !client.getQueryData(JSON.parse(queryHash)) : isTrusted && SHOWN_AT_ONCE.has(queryHash),
@@ -94,7 +102,7 @@ function onKeptChange(client: QueryClient, onAnswer: () => void): void {
   client.getQueryCache().subscribe(({ type, query }) => {
     if (type !== 'updated' || query.state.fetchStatus !== 'idle' || !KEPT_HASHES.has(query.queryHash)) return;
     // A user who is gone takes everything along at once.
-    if (query.queryHash === hashKey(USER_KEY) && query.state.data === null) write(client);
+    if (query.queryHash === USER_HASH && query.state.data === null) write(client);
     else writeSoon();
     onAnswer();
   });

@@ -69,6 +69,21 @@ test('a 401 about the session signs out, one about a wrong PIN does not', async 
   expect(client.getQueryData(USER_KEY)).toBeNull();
 });
 
+test('what was fetched goes with its user, and stays while the user does', () => {
+  const client = createQueryClient();
+  const rates = () => client.getQueryData(['/api/rates']);
+  const setUser = (id: string | undefined) => client.setQueryData(USER_KEY, (id ? { id } : null) as never);
+  client.setQueryData(['/api/rates'], 'of amina');
+  setUser('amina');
+  setUser('amina');
+  expect(rates()).toBe('of amina');
+  setUser('juma');
+  expect(rates()).toBeUndefined();
+  client.setQueryData(['/api/rates'], 'of juma');
+  setUser(undefined);
+  expect(rates()).toBeUndefined();
+});
+
 test('data is refreshed and goes stale as agreed', () => {
   expect(transactionsQuery('dashboard')).toMatchObject({ staleTime: 20_000, refetchInterval: 30_000 });
   expect(transactionsQuery('history')).toMatchObject({ staleTime: 30_000, refetchOnWindowFocus: true });

@@ -1,8 +1,8 @@
 import { params } from '@nanostores/i18n';
-import { MutationCache, onlineManager, QueryCache, QueryClient } from '@tanstack/react-query';
+import { hashKey, MutationCache, onlineManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, errorMessage, NetworkError } from '#shared/api-client.ts';
 import { i18n, languageStarted } from '#shared/i18n/i18n.ts';
-import { USER_KEY } from '#shared/session.ts';
+import { onSignInElsewhere, type SessionUser, USER_KEY } from '#shared/session.ts';
 import { showError } from '#shared/toast-store.ts';
 
 declare module '@tanstack/react-query' {
@@ -43,6 +43,20 @@ function showQueryError(error: unknown): void {
   else showError(MESSAGES.get().unknown, errorMessage(error));
 }
 
+/** What was fetched for one user is nothing for the next, whoever signed them in: this tab, another one, or nobody. */
+function dropDataOfOthers(client: QueryClient): void {
+  const userHash = hashKey(USER_KEY);
+  let lastId: string | undefined;
+  client.getQueryCache().subscribe(({ query }) => {
+    const user: SessionUser | null | undefined = query.queryHash === userHash ? query.state.data : undefined;
+    if (user === undefined) return;
+    const id = user?.id ?? '';
+    const isAnother = lastId !== undefined && lastId !== id;
+    lastId = id;
+    if (isAnother) client.removeQueries({ predicate: ({ queryHash }) => queryHash !== userHash });
+  });
+}
+
 export function createQueryClient(): QueryClient {
   // It believes to be online until told; a page that opens without a network must notice when there is one.
   onlineManager.setOnline(navigator.onLine);
@@ -80,5 +94,7 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+  dropDataOfOthers(client);
+  onSignInElsewhere(() => void client.invalidateQueries({ queryKey: USER_KEY }));
   return client;
 }

@@ -91,6 +91,13 @@ export const signedInHint = {
   },
 };
 
+/** Calls back when somebody signs in or out in another tab, whose cookie is this tab's too. */
+export function onSignInElsewhere(listener: () => void): void {
+  window.addEventListener('storage', ({ key }) => {
+    if (key === HINT_KEY) listener();
+  });
+}
+
 let hasLoggedOut = false;
 
 /** Whether the session ended by the user's own choice: then the sign-in page leads to no former place. */

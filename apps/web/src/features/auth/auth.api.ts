@@ -24,16 +24,13 @@ export async function logout(): Promise<void> {
   if (answer.status !== 200) throw new Error(`Unexpected response status: ${answer.status}`);
 }
 
-/** Stores the user and drops what was fetched for whoever was here before. */
 export function startSession(client: QueryClient, user: SessionUser): void {
-  client.removeQueries({ predicate: (query) => query.queryKey[0] !== USER_KEY[0] });
   logoutMark.write(false);
   client.setQueryData(USER_KEY, user);
   signedInHint.write(true);
 }
 
 export function endSession(client: QueryClient): void {
-  client.removeQueries({ predicate: (query) => query.queryKey[0] !== USER_KEY[0] });
   logoutMark.write(true);
   signedInHint.write(false);
   sessionStorage.clear();
