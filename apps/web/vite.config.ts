@@ -29,9 +29,9 @@ export default defineConfig({
               priority: 2,
             },
             {
-              // Without what only withdrawals need, which no first view shows.
+              // Without what only withdrawals and receipts need, which no first view shows.
               name: 'shared',
-              test: /apps\/web\/src\/shared\/(?!admin\/|address-filters|submission-key|i18n\/account-sentences|ui\/(pin-cells|switch)|api\/withdrawals|format\/account)|src\/app\/(error-boundary|shell\/main)|src\/features\/auth\/(auth\.api|use-logout)|packages\/contracts\/(?!src\/http\/(admin|integration-logs|overview|linked-accounts|withdrawals|fees))|lucide-react\//,
+              test: /apps\/web\/src\/shared\/(?!admin\/|address-filters|submission-key|i18n\/(account-sentences|transfer-notes)|ui\/(pin-cells|switch)|api\/withdrawals|format\/account)|src\/app\/(error-boundary|shell\/main)|src\/features\/auth\/(auth\.api|use-logout)|packages\/contracts\/(?!src\/http\/(admin|integration-logs|overview|linked-accounts|withdrawals|fees))|lucide-react\//,
               minShareCount: 2,
               priority: 1,
             },

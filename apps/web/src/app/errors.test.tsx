@@ -2,11 +2,15 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { reloadWhenFilesAreGone } from '#shared/app-version.ts';
 import { Toaster } from '#shared/ui/toaster.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { reportUncaughtErrors } from './global-errors.ts';
 
-beforeAll(reportUncaughtErrors);
+beforeAll(() => {
+  reportUncaughtErrors();
+  reloadWhenFilesAreGone();
+});
 
 let thrown: unknown;
 
@@ -59,4 +63,13 @@ test.each([
   window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason }));
   expect(await screen.findByText('Promise rejection')).toBeVisible();
   expect(screen.getByText(message)).toBeVisible();
+});
+
+test('without a network no reload is tried for a file that does not come', () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  const event = new Event('vite:preloadError', { cancelable: true });
+  window.dispatchEvent(event);
+  expect(event.defaultPrevented).toBe(false);
+  expect(sessionStorage).toHaveLength(0);
+  vi.restoreAllMocks();
 });
