@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   convertToMinor,
   convertToWholeUnits,
+  cutToWholeUnits,
   formatMoney,
   inverseSellRate,
   parseMoney,
@@ -86,6 +87,14 @@ describe('conversion', () => {
         return difference <= 51n && difference >= -51n;
       }),
     );
+  });
+
+  test.each([
+    ['12.99', '12.00'],
+    ['12.00', '12.00'],
+    ['0.99', '0.00'],
+  ])('the whole units in %s are %s', (amount, whole) => {
+    expect(formatMoney(cutToWholeUnits(parseMoney(amount)))).toBe(whole);
   });
 
   test('takes a percentage half up to the minor unit', () => {

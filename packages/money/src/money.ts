@@ -30,6 +30,11 @@ export function convertToWholeUnits(sourceMinor: bigint, rate: string): bigint {
   return multiply(sourceMinor, rate, MINOR_PER_UNIT) * MINOR_PER_UNIT;
 }
 
+/** The whole units in an amount that is not negative; what is beyond them is cut off. In minor units. */
+export function cutToWholeUnits(amountMinor: bigint): bigint {
+  return amountMinor - (amountMinor % MINOR_PER_UNIT);
+}
+
 /** What `sourceMinor` is worth at `rate`, rounded once, half up, to minor units. */
 export function convertToMinor(sourceMinor: bigint, rate: string): bigint {
   return multiply(sourceMinor, rate, 1n);

@@ -55,6 +55,50 @@ test('a live quote keeps its price when the rate changes; an ended or somebody e
   transfers.clock.advance(refreshedPriceMs);
 });
 
+const feeOf = (fixedFee: string) => ({
+  transactionType: 'transfer',
+  currency: 'KES' as const,
+  minAmount: '0.00',
+  maxAmount: null,
+  fixedFee,
+  percentageFee: '0',
+});
+
+test('a fee that is not the one that was shown is asked about, with the price that is, and nothing is taken', async () => {
+  const amina = transfers.merchant();
+  const payload = { direction: 'KES_TO_TZS', sourceAmount: 1000 };
+  const { body: quote } = await transfers.send('POST', '/internal/quotes', { payload, caller: amina });
+  transfers.fakes.setFees([feeOf('50.00')]);
+  transfers.clock.advance(refreshedPriceMs);
+  const changed = { ok: false, code: 'rate_changed', message: 'The fee has changed. Please confirm the new one.' };
+  const withNewFee = { ...changed, details: { quote: { targetAmount: '23030.00', fee: '50.00' } } };
+  expect(await transfers.order(amina, { fee: '0.00' })).toMatchObject(withNewFee);
+  transfers.clock.advance(60_000);
+  // A client that sends no fee agreed to the one of the quote that it names.
+  expect(await transfers.order(amina, { quoteId: quote.quoteId })).toMatchObject(withNewFee);
+  expect(transfers.fakes.balances.get(amina.userId)).toBe(100_000_00n);
+  expect(await transfers.order(amina, { fee: '50.00' })).toMatchObject({ ok: true });
+  expect(transfers.fakes.balances.get(amina.userId)).toBe(98_950_00n);
+  transfers.fakes.setFees([]);
+  transfers.clock.advance(refreshedPriceMs);
+});
+
+test('a live quote keeps its fee, and an order that speaks of another is asked about it', async () => {
+  const amina = transfers.merchant();
+  const payload = { direction: 'KES_TO_TZS', sourceAmount: 1000 };
+  const { body: quote } = await transfers.send('POST', '/internal/quotes', { payload, caller: amina });
+  transfers.fakes.setFees([feeOf('50.00')]);
+  transfers.clock.advance(refreshedPriceMs);
+  const { quoteId } = quote;
+  expect(await transfers.order(amina, { quoteId, fee: '50.00' })).toMatchObject({
+    code: 'rate_changed',
+    details: { quote: { quoteId, fee: '0.00' } },
+  });
+  expect(await transfers.order(amina, { quoteId, fee: '0.00' })).toMatchObject({ ok: true });
+  transfers.fakes.setFees([]);
+  transfers.clock.advance(refreshedPriceMs);
+});
+
 test('the same client transaction id is the same transfer for ever, also at another rate, and holds once', async () => {
   const amina = transfers.merchant();
   const order = { clientTransactionId: 'CLIENT-same-0001' };
@@ -143,6 +187,30 @@ test('with the rates service away the last price serves, and without any price t
   transfers.clock.advance(11 * 60_000);
   expect(await transfers.order(transfers.merchant())).toMatchObject({ ok: false, code: 'unavailable' });
   transfers.fakes.switches.ratesAway = false;
+});
+
+const keptPricing = {
+  version: 1,
+  pricing: JSON.stringify({
+    version: 1,
+    buyRate: '23.5',
+    markup: '2',
+    kesToTzs: '23.03',
+    tzsToKes: '0.0417021276595744',
+    updatedAt: '2026-01-15T09:00:00.000Z',
+    fees: [],
+  }),
+  updated_at: new Date('2026-01-15T09:00:00.000Z'),
+};
+
+test('a price out of the books of an earlier run serves as long as any other, and no longer', async () => {
+  const restarted = await createTransfers();
+  await restarted.db.insertInto('pricing_copy').values(keptPricing).execute();
+  restarted.fakes.switches.ratesAway = true;
+  expect(await restarted.order(restarted.merchant())).toMatchObject({ ok: true });
+  restarted.clock.advance(11 * 60_000);
+  expect(await restarted.order(restarted.merchant())).toMatchObject({ ok: false, code: 'unavailable' });
+  await restarted.stop();
 });
 
 test('a transfer is seen by who sent it and by administrators, and by nobody else', async () => {

@@ -92,6 +92,8 @@ export type Timeline = z.infer<typeof Timeline>;
 
 /**
  * The body of `POST /api/transactions/create`. The server decides what it costs; the amounts are checked, not believed.
+ * `fee` is what the person was shown; where it is given and is not what would be taken, nothing is, and the answer is
+ * rate_changed.
  */
 export const CreateTransfer = z.object({
   direction: Direction,
@@ -110,6 +112,7 @@ export const CreateTransfer = z.object({
     .string({ error: 'clientTransactionId is required' })
     .check(z.regex(/^[\w.:-]{1,100}$/, { error: 'clientTransactionId must be 1 to 100 letters, digits or ._:-' })),
   quoteId: z.optional(Id),
+  fee: z.optional(Money),
   metadata: z.optional(z.looseObject({})),
 });
 export type CreateTransfer = z.infer<typeof CreateTransfer>;

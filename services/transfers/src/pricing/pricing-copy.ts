@@ -40,10 +40,16 @@ export function createPricingCopy(deps: { db: Db; rates: ServiceClient; now: () 
       return remember(await deps.rates.get('/internal/pricing', Pricing));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
-      const last = known?.pricing ?? (await findCopy(deps.db));
-      if (!last || deps.now().getTime() - (known?.confirmedAtMs ?? deps.now().getTime()) > SERVES_FOR_MS) throw error;
-      return last;
+      known ??= await findKept();
+      if (!known || deps.now().getTime() - known.confirmedAtMs > SERVES_FOR_MS) throw error;
+      return known.pricing;
     }
+  }
+
+  /** What an earlier run wrote down. Changes are events, so that it counts as confirmed when it is first looked for. */
+  async function findKept() {
+    const pricing = await findCopy(deps.db);
+    return pricing && { pricing, confirmedAtMs: deps.now().getTime() };
   }
 
   async function latest(): Promise<Pricing> {

@@ -1,5 +1,6 @@
 import type { FeeBand, Pricing } from '@vuka/contracts/internal/pricing';
-import { formatMoney, inverseSellRate, parseMoney, sellRate } from '@vuka/money';
+import { convertToWholeUnits, formatMoney, inverseSellRate, parseMoney, sellRate } from '@vuka/money';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { feeFor, priceTransfer } from './quote.domain.ts';
 
@@ -24,6 +25,55 @@ test('prices Tanzania to Kenya at the inverse, lessened by the markup', () => {
   const price = priceTransfer(pricing, 'TZS_TO_KES', parseMoney('100000'));
   expect(formatMoney(price.targetAmount)).toBe('4170.00');
   expect(formatMoney(price.midAmount)).toBe('4255.32');
+});
+
+const pricingAt = (buyRate: string, markup: string): Pricing => ({
+  ...pricing,
+  buyRate,
+  markup,
+  kesToTzs: sellRate(buyRate, markup),
+  tzsToKes: inverseSellRate(buyRate, markup),
+});
+
+test.each([
+  ['TZS_TO_KES', '12', '0.00'],
+  ['TZS_TO_KES', '300', '12.00'],
+  ['KES_TO_TZS', '0.03', '0.00'],
+  ['TZS_TO_KES', '600', '25.00'],
+  ['KES_TO_TZS', '50', '1152.00'],
+] as const)(
+  '%s of %s brings %s: rounded half up, and never up to more than it is worth',
+  (direction, amount, target) => {
+    expect(formatMoney(priceTransfer(pricing, direction, parseMoney(amount)).targetAmount)).toBe(target);
+  },
+);
+
+const directions = fc.constantFrom('KES_TO_TZS' as const, 'TZS_TO_KES' as const);
+const buyRates = fc.integer({ min: 1_000_000, max: 999_999_999 }).map((n) => (n / 1e6).toFixed(6));
+
+test('with a markup nobody gains by rounding, however an amount is split', () => {
+  const markups = fc.integer({ min: 1, max: 10_000 }).map((n) => (n / 100).toFixed(2));
+  void fc.assert(
+    fc.property(
+      buyRates,
+      markups,
+      directions,
+      fc.bigInt({ min: 1n, max: 10n ** 8n }),
+      (buy, markup, direction, amount) => {
+        const { targetAmount, midAmount } = priceTransfer(pricingAt(buy, markup), direction, amount);
+        return targetAmount <= midAmount;
+      },
+    ),
+  );
+});
+
+test('without a markup the amount is rounded half up: nobody gains but by chance', () => {
+  void fc.assert(
+    fc.property(buyRates, directions, fc.bigInt({ min: 1n, max: 10n ** 8n }), (buy, direction, amount) => {
+      const { targetAmount, rate } = priceTransfer(pricingAt(buy, '0'), direction, amount);
+      return targetAmount === convertToWholeUnits(amount, rate);
+    }),
+  );
 });
 
 const band = (minAmount: string, maxAmount: string | null, fixedFee: string, percentageFee: string): FeeBand => ({

@@ -1,7 +1,14 @@
 import type { Direction } from '@vuka/contracts/http/common';
 import type { FeeType } from '@vuka/contracts/http/fees';
 import type { FeeBand, Pricing } from '@vuka/contracts/internal/pricing';
-import { convertToMinor, convertToWholeUnits, inverseSellRate, parseMoney, percentageOf } from '@vuka/money';
+import {
+  convertToMinor,
+  convertToWholeUnits,
+  cutToWholeUnits,
+  inverseSellRate,
+  parseMoney,
+  percentageOf,
+} from '@vuka/money';
 
 type WalletCurrency = 'KES' | 'TZS';
 
@@ -27,16 +34,26 @@ export function priceTransfer(pricing: Pricing, direction: Direction, sourceAmou
   const [sourceCurrency, targetCurrency] = currenciesOf(direction);
   const rate = direction === 'KES_TO_TZS' ? pricing.kesToTzs : pricing.tzsToKes;
   const midRate = direction === 'KES_TO_TZS' ? pricing.buyRate : inverseSellRate(pricing.buyRate, '0');
+  const midAmount = convertToMinor(sourceAmount, midRate);
+  const rounded = convertToWholeUnits(sourceAmount, rate);
   return {
     direction,
     sourceAmount,
     sourceCurrency,
-    targetAmount: convertToWholeUnits(sourceAmount, rate),
+    targetAmount: hasMargin(pricing) && rounded > midAmount ? cutToWholeUnits(midAmount) : rounded,
     targetCurrency,
-    midAmount: convertToMinor(sourceAmount, midRate),
+    midAmount,
     fee: feeFor(pricing.fees, { type: 'transfer', currency: sourceCurrency, amount: sourceAmount }),
     rate,
   };
+}
+
+/**
+ * Where the house takes a margin, a small amount's rounding may not give it back with interest: there and back again,
+ * in many small transfers, would make money out of nothing. Without a margin every second amount is rounded up.
+ */
+function hasMargin({ markup }: Pricing): boolean {
+  return /[1-9]/.test(markup);
 }
 
 /** The fee of the band that the amount falls into: from its least amount up to, but not including, its greatest. */

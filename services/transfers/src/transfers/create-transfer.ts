@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Quote } from '@vuka/contracts/http/rates';
 import type { Pricing } from '@vuka/contracts/internal/pricing';
 import type { TransferOrder } from '@vuka/contracts/internal/transfers';
 import { parseMoney } from '@vuka/money';
@@ -61,7 +60,7 @@ function checkConsistency(order: Order): void {
   }
 }
 
-/** Over what makes the order the same order; never the PIN, a time, or an id made anew for each try. */
+/** Over what makes the order the same order; never the PIN, the fee, a time, or an id made anew for each try. */
 function hashOrder(order: Order): Buffer {
   const fields = [
     order.direction,
@@ -72,33 +71,39 @@ function hashOrder(order: Order): Buffer {
   return createHash('sha256').update(fields.join('|')).digest();
 }
 
+/**
+ * The price that the sender agreed to and that is in force. Throws rate_changed with the one that is, as a quote, where
+ * the order speaks of another amount or fee. An order that names no fee means the one of its quote.
+ */
 async function agreePrice(deps: CreateTransferDeps, order: Order, userId: string): Promise<Price> {
   const sourceAmount = parseMoney(order.sourceAmount);
-  const quote = order.quoteId ? await deps.quotes.submit(order.quoteId) : undefined;
-  const isLive =
-    quote?.user_id === userId &&
-    quote.direction === order.direction &&
-    quote.source_amount === sourceAmount &&
-    quote.expires_at > deps.now();
-  const agrees = (price: Price) => price.targetAmount === parseMoney(order.targetAmount);
-  if (isLive) {
+  const found = order.quoteId ? await deps.quotes.submit(order.quoteId) : undefined;
+  const isOfOrder =
+    found?.user_id === userId && found.direction === order.direction && found.source_amount === sourceAmount;
+  const quote = isOfOrder ? found : undefined;
+  const fee = order.fee === undefined ? quote?.fee : parseMoney(order.fee);
+  const agrees = (price: Price) =>
+    price.targetAmount === parseMoney(order.targetAmount) && (fee === undefined || price.fee === fee);
+  if (quote && quote.expires_at > deps.now()) {
     const held = priceOfQuote(quote);
-    if (!agrees(held)) throw rateChanged(toQuote(quote));
+    if (!agrees(held)) throw priceChanged(order, quote);
     return held;
   }
   const priceAt = (pricing: Pricing) => priceTransfer(pricing, order.direction, sourceAmount);
   const copied = priceAt(await deps.pricing.current());
-  // Before somebody is told that the rate has changed: it may be our copy that is behind.
+  // Before somebody is told that the price has changed: it may be our copy that is behind.
   const price = agrees(copied) ? copied : priceAt(await deps.pricing.latest());
   if (price.targetAmount === 0n) throw tooSmall();
-  if (!agrees(price)) throw rateChanged(toQuote(await createQuote(deps, { userId, ...price })));
+  if (!agrees(price)) throw priceChanged(order, await createQuote(deps, { userId, ...price }));
   return price;
 }
 
-function rateChanged(quote: Quote): AppError {
-  return new AppError('rate_changed', 'The exchange rate has changed. Please confirm the new amount.', {
-    details: { quote },
-  });
+function priceChanged(order: Order, now: QuoteRow): AppError {
+  const isFeeAlone = now.target_amount === parseMoney(order.targetAmount);
+  const message = isFeeAlone
+    ? 'The fee has changed. Please confirm the new one.'
+    : 'The exchange rate has changed. Please confirm the new amount.';
+  return new AppError('rate_changed', message, { details: { quote: toQuote(now) } });
 }
 
 function toRow(order: Order, price: Price, context: { caller: Caller; hash: Buffer; at: Date }): TransferRow {
