@@ -78,6 +78,8 @@ export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabW
   /** Every deposit and credit that reached the server, with its idempotency key. */
   submitted: { what: 'deposit' | 'credit'; key: string | null; body: unknown }[];
   quoteHoldMs: number;
+  /** What a transfer costs on top, in whole units and in percent of the amount. */
+  transferFee: { fixed: number; percent: number };
   /** Paths that answer 503, and paths that never answer. */
   away: string[];
   silent: string[];
@@ -121,6 +123,7 @@ export function createWorld(overrides: Partial<World> = {}): World {
     testLogs: logs.slice(0, 2).map((log) => ({ ...log, transactionId: 'TEST-1', provider: 'test' })),
     submitted: [],
     quoteHoldMs: 60_000,
+    transferFee: { fixed: 0, percent: 0 },
     away: [],
     silent: [],
     received: [],
@@ -145,7 +148,7 @@ export function quoteFor(world: World, direction: Quote['direction'], sourceAmou
     sourceCurrency: isToTanzania ? 'KES' : 'TZS',
     targetAmount: `${Math.round(Number(sourceAmount) * rate)}.00`,
     targetCurrency: isToTanzania ? 'TZS' : 'KES',
-    fee: '0.00',
+    fee: (world.transferFee.fixed + (Number(sourceAmount) * world.transferFee.percent) / 100).toFixed(2),
     expiresAt: new Date(Date.now() + world.quoteHoldMs).toISOString(),
   };
 }
@@ -233,6 +236,9 @@ function transferHandlers(world: World) {
       const body = z.parse(CreateTransfer, await request.json());
       world.received.push(body);
       if (body.pin !== PIN) return wrongPin();
+      const quote = quoteFor(world, body.direction, body.sourceAmount);
+      if (body.fee !== undefined && body.fee !== quote.fee)
+        return errorAnswer('rate_changed', 'The fee has changed. Please confirm the new one.', { quote });
       const created = settle(world, body);
       return HttpResponse.json<Receipt>(receiptOf(created), { status: 201 });
     }),

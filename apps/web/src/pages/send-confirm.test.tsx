@@ -127,6 +127,48 @@ test('asks for a new quote when the hold ends, and says when it differs', async 
   expect(screen.getByLabelText(PIN_LABEL)).toHaveValue('');
 });
 
+test('sends the fee that was shown, and shows the old and the new one where the server takes another', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app);
+  app.world.transferFee.fixed = 75;
+  await confirm(app);
+  const notice = await screen.findByText('Check the new fee and enter your PIN to confirm it.');
+  expect(notice.closest('[role=alert]')).toHaveTextContent('The fee has changedFee0 KES75 KES');
+  expect(screen.getByLabelText(PIN_LABEL)).toHaveValue('');
+  await confirm(app);
+  await screen.findByText('Transaction Initiated');
+  expect(app.world.received.map(({ fee }) => fee)).toEqual(['0.00', '75.00']);
+});
+
+test('a fee that comes with the next quote is said, and empties the PIN', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app);
+  await app.user.type(screen.getByLabelText(PIN_LABEL), '1357');
+  app.world.transferFee.fixed = 75;
+  app.world.rates.kesToTzs = 22;
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+  act(() => void app.client.invalidateQueries({ queryKey: ['quote'] }));
+  const notice = await screen.findByText('Check the new amount and fee, and enter your PIN to confirm them.');
+  expect(notice.closest('[role=alert]')).toHaveTextContent(
+    'The price has changedRecipient receives575,750 TZS550,000 TZSFee0 KES75 KES',
+  );
+  expect(screen.getByLabelText(PIN_LABEL)).toHaveValue('');
+});
+
+test('where no quote can be had, none but no fee is agreed to', async () => {
+  const app = renderApp('/send', { transferFee: { fixed: 75, percent: 0 } });
+  server.use(http.post('*/api/quotes', () => errorAnswer('unavailable', 'Quotes are away')));
+  await fillDetails(app);
+  await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Confirm Transfer' })).toBeEnabled());
+  await confirm(app);
+  expect(await screen.findByText('The fee has changed')).toBeVisible();
+  expect(screen.getByText('Fee', { selector: 'dt' }).nextElementSibling).toHaveTextContent('75 KES');
+  await confirm(app);
+  await screen.findByText('Transaction Initiated');
+  expect(app.world.received.map(({ fee }) => fee)).toEqual(['0.00', '75.00']);
+});
+
 test('prices by the shown rate, and holds nothing, where no quote can be had', async () => {
   const app = renderApp('/send');
   server.use(http.post('*/api/quotes', () => errorAnswer('unavailable', 'Quotes are away')));

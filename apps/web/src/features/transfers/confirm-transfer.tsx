@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
-import { ArrowLeft, ArrowRight } from 'lucide-react';
+import { ArrowLeft } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { formatAmount, formatWhole, groupDigits, toWholeUnits } from '#shared/format/money.ts';
+import { formatAmount, formatWhole, groupDigits } from '#shared/format/money.ts';
 import { formatPhone, phonePrefix } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError } from '#shared/toast-store.ts';
@@ -14,6 +14,7 @@ import { PinCells } from '#shared/ui/pin-cells.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { useOnline } from '#shared/use-online.ts';
 import { Countdown } from './countdown.tsx';
+import { PriceChange, priceKey } from './price-change.tsx';
 import { RateText } from './price-lines.tsx';
 import { currenciesOf, pinError } from './transfer-details.ts';
 import type { Price, TransferDraft } from './transfer-draft.ts';
@@ -33,9 +34,6 @@ const MESSAGES = i18n('confirm-transfer', {
   processing: 'Processing...',
   pinRequired: 'PIN Required',
   enterPin: 'Please enter your PIN to confirm this transaction',
-  rateChanged: 'The rate has changed',
-  rateChangedDetail: 'Check the new amount and enter your PIN to confirm it.',
-  isNow: 'is now',
   noPrice: 'The price could not be loaded',
   tryAgain: 'Try again',
   keepOpen: 'Please keep this page open. You will not be charged twice.',
@@ -110,20 +108,6 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
   );
 }
 
-function RateChange({ before, after, currency }: { before: Price; after: Price; currency: string }) {
-  const t = useStore(MESSAGES);
-  return (
-    <Notice tone="warn" role="alert" title={t.rateChanged}>
-      <p className="nums my-0.5 flex flex-wrap items-center gap-x-2 text-body font-semibold">
-        <s className="font-normal opacity-80">{formatAmount(before.targetAmount, currency)}</s>
-        <ArrowRight aria-label={t.isNow} className="size-4" />
-        <span>{formatAmount(after.targetAmount, currency)}</span>
-      </p>
-      <p>{t.rateChangedDetail}</p>
-    </Notice>
-  );
-}
-
 function Heading({ isDisabled, onBack }: { isDisabled: boolean; onBack: () => void }) {
   const t = useStore(MESSAGES);
   const ref = useRef<HTMLHeadingElement>(null);
@@ -164,9 +148,9 @@ function PriceNotice({
       </Notice>
     );
   }
-  if (!price || !reviewedPrice || toWholeUnits(price.targetAmount) === toWholeUnits(reviewedPrice.targetAmount))
-    return null;
-  return <RateChange before={reviewedPrice} after={price} currency={currenciesOf(draft.direction).target} />;
+  return price && reviewedPrice ? (
+    <PriceChange direction={draft.direction} before={reviewedPrice} after={price} />
+  ) : null;
 }
 
 function Submit({
@@ -204,7 +188,7 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
   const pinRef = useRef<HTMLInputElement>(null);
   const [localError, setLocalError] = useState<string>();
   // A changed price empties the field, so that whoever confirms has seen the new one.
-  const [pin, setPin] = usePinState(`${toWholeUnits(price?.targetAmount ?? '') ?? ''}/${failureCount}`);
+  const [pin, setPin] = usePinState(`${priceKey(price)}/${failureCount}`);
   useEffect(() => {
     if (failureCount > 0) pinRef.current?.focus();
   }, [failureCount]);

@@ -22,7 +22,7 @@ import { usePinState } from './use-pin-state.ts';
 import { useSubmissionLock } from './use-submission-lock.ts';
 import { isUnusual, usualAmount } from './usual-amount.ts';
 
-const price = { targetAmount: '575750.00', rate: 23.03, fee: '0.00', quoteId: fixedId(1) };
+const price = { targetAmount: '575750.00', rate: 23.03, fee: '75.00', quoteId: fixedId(1) };
 const filled = { ...emptyDraft('KES_TO_TZS'), amount: '25000', phone: '712345678' };
 const refusal = (status: number, code: string, more = {}) =>
   new ApiError(status, 'Status Text', JSON.stringify({ error: 'Server words', code, requestId: 'r', ...more }));
@@ -74,7 +74,7 @@ describe('the kept draft', () => {
   });
 });
 
-test('the body has the prefix of the paid country, both amounts, the quote and the id twice', () => {
+test('the body has the prefix of the paid country, both amounts, the fee that was shown, the quote and the id twice', () => {
   const draft = withAttempt(filled, price, new Date(0));
   expect(toCreateBody(draft, price, '1357')).toEqual({
     direction: 'KES_TO_TZS',
@@ -82,6 +82,7 @@ test('the body has the prefix of the paid country, both amounts, the quote and t
     sourceCurrency: 'KES',
     targetAmount: '575750.00',
     targetCurrency: 'TZS',
+    fee: '75.00',
     recipientPhone: '+255712345678',
     pin: '1357',
     clientTransactionId: filled.clientTransactionId,

@@ -12,6 +12,11 @@ const Price = z.object({
 });
 export type Price = z.infer<typeof Price>;
 
+/** What somebody who saw this price agreed to pay on top. Where no fee was shown, that is nothing. */
+export function feeOf(price: Price): string {
+  return price.fee ?? '0.00';
+}
+
 const Draft = z.object({
   direction: z.enum(['KES_TO_TZS', 'TZS_TO_KES']),
   /** Digits of a whole amount in the source currency. */

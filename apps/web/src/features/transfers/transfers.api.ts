@@ -14,7 +14,7 @@ import {
 import { phonePrefix } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { currenciesOf } from './transfer-details.ts';
-import type { FailureKind, Price, TransferDetails, TransferDraft } from './transfer-draft.ts';
+import { type FailureKind, feeOf, type Price, type TransferDetails, type TransferDraft } from './transfer-draft.ts';
 
 const HOLD_MS = 60_000;
 
@@ -71,6 +71,7 @@ export function toCreateBody(draft: TransferDraft, price: Price, pin: string): C
     sourceCurrency: source,
     targetAmount: price.targetAmount,
     targetCurrency: target,
+    fee: feeOf(price),
     recipientPhone: phonePrefix(draft.direction) + draft.phone,
     pin,
     clientTransactionId,

@@ -1,0 +1,73 @@
+import { useStore } from '@nanostores/react';
+import { ArrowRight } from 'lucide-react';
+import { formatAmount, toWholeUnits } from '#shared/format/money.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Notice } from '#shared/ui/notice.tsx';
+import { currenciesOf } from './transfer-details.ts';
+import { feeOf, type Price, type TransferDraft } from './transfer-draft.ts';
+
+const MESSAGES = i18n('price-change', {
+  amount: 'The rate has changed',
+  amountDetail: 'Check the new amount and enter your PIN to confirm it.',
+  fee: 'The fee has changed',
+  feeDetail: 'Check the new fee and enter your PIN to confirm it.',
+  both: 'The price has changed',
+  bothDetail: 'Check the new amount and fee, and enter your PIN to confirm them.',
+  amountLabel: 'Recipient receives',
+  feeLabel: 'Fee',
+  isNow: 'is now',
+});
+
+/** What somebody agrees to with their PIN, as a key: another one is another agreement. */
+export function priceKey(price: Price | undefined): string {
+  return price ? `${toWholeUnits(price.targetAmount) ?? ''}/${feeOf(price)}` : '';
+}
+
+function Change({ label, before, after }: { label: string; before: string; after: string }) {
+  const t = useStore(MESSAGES);
+  return (
+    <p className="nums my-0.5 flex flex-wrap items-center gap-x-2 text-body font-semibold">
+      <span className="text-small font-normal">{label}</span>
+      <s className="font-normal opacity-80">{before}</s>
+      <ArrowRight aria-label={t.isNow} className="size-4" />
+      <span>{after}</span>
+    </p>
+  );
+}
+
+interface PriceChangeProps {
+  direction: TransferDraft['direction'];
+  /** What was reviewed. */
+  before: Price;
+  after: Price;
+}
+
+/** Says that the price is not the one that was reviewed any more. Nothing where it is. */
+export function PriceChange({ direction, before, after }: PriceChangeProps) {
+  const t = useStore(MESSAGES);
+  const { source, target } = currenciesOf(direction);
+  const hasAmountChanged = toWholeUnits(before.targetAmount) !== toWholeUnits(after.targetAmount);
+  const hasFeeChanged = feeOf(before) !== feeOf(after);
+  if (!hasAmountChanged && !hasFeeChanged) return null;
+  const single = hasAmountChanged ? 'amount' : 'fee';
+  const what = hasAmountChanged && hasFeeChanged ? 'both' : single;
+  return (
+    <Notice tone="warn" role="alert" title={t[what]}>
+      {hasAmountChanged ? (
+        <Change
+          label={t.amountLabel}
+          before={formatAmount(before.targetAmount, target)}
+          after={formatAmount(after.targetAmount, target)}
+        />
+      ) : null}
+      {hasFeeChanged ? (
+        <Change
+          label={t.feeLabel}
+          before={formatAmount(feeOf(before), source)}
+          after={formatAmount(feeOf(after), source)}
+        />
+      ) : null}
+      <p>{t[`${what}Detail`]}</p>
+    </Notice>
+  );
+}
