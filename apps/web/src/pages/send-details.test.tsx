@@ -18,6 +18,29 @@ test('shows available balance, what the recipient receives, the rate and the fee
   expect(screen.getByText('+255')).toBeVisible();
 });
 
+test.each([
+  ['254722000111', '722 000 111', 'TZS_TO_KES'],
+  ['+255763456700', '763 456 700', 'KES_TO_TZS'],
+  ['00254722000111', '722 000 111', 'TZS_TO_KES'],
+  ['+2540722000111', '722 000 111', 'TZS_TO_KES'],
+])('a number typed with its country code, %s, is that number and no other', async (typed, shown, direction) => {
+  const app = renderApp('/');
+  await fillDetails(app, '500', typed);
+  expect(screen.getByLabelText('Recipient phone')).toHaveValue(shown);
+  expect(screen.getByLabelText('Direction')).toHaveValue(direction);
+});
+
+test('a number with its country code is not sent to while it is half typed', async () => {
+  const app = renderApp('/');
+  await fillDetails(app, '500', '255763456');
+  await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
+  expect(screen.getByText('Please enter a valid 9-digit phone number without leading zero')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  await app.user.type(screen.getByLabelText('Recipient phone'), '700');
+  expect(screen.getByLabelText('Recipient phone')).toHaveValue('763 456 700');
+  expect(screen.queryByText(/valid 9-digit/)).toBeNull();
+});
+
 test('turns direction, wallet and prefix together', async () => {
   const app = renderApp('/');
   expect(await screen.findByRole('option', { name: 'KES to TZS' })).toBeInTheDocument();

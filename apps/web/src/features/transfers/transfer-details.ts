@@ -1,4 +1,5 @@
 import { exceeds } from '#shared/format/money.ts';
+import { beginsWithCountry } from '#shared/format/phone.ts';
 import type { TransferDetails } from './transfer-draft.ts';
 
 // In English, as the contracts say theirs: whoever shows a sentence translates it.
@@ -21,12 +22,12 @@ export function amountError(amount: string, balance: string | undefined): string
 
 export function phoneError(phone: string): string | undefined {
   if (phone === '') return SENTENCE.phoneRequired;
-  return /^\d{9}$/.test(phone) ? undefined : SENTENCE.phoneInvalid;
+  return /^\d{9}$/.test(phone) && !beginsWithCountry(phone) ? undefined : SENTENCE.phoneInvalid;
 }
 
 /** Whether a number can be saved: the form lets a leading zero pass, the server takes none. */
 export function isSavable(phone: string): boolean {
-  return /^[1-9]\d{8}$/.test(phone);
+  return phoneError(phone) === undefined && !phone.startsWith('0');
 }
 
 export function pinError(pin: string): string | undefined {

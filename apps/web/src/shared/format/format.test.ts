@@ -143,6 +143,10 @@ describe('phones', () => {
     ['254722000111', { digits: '722000111', direction: 'TZS_TO_KES' }],
     ['+254 0722 000 111', { digits: '722000111', direction: 'TZS_TO_KES' }],
     ['00255712345678', { digits: '712345678', direction: 'KES_TO_TZS' }],
+    ['255763456', { digits: '255763456' }],
+    ['25576345670', { digits: '25576345670' }],
+    ['254712345678', { digits: '712345678', direction: 'TZS_TO_KES' }],
+    ['2557634567001', { digits: '255763456700' }],
   ])('reads %j as a recipient', (typed, expected) => {
     expect(readLocalPhone(typed)).toEqual(expected);
   });

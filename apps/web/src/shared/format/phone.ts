@@ -24,7 +24,18 @@ export interface LocalPhone {
   direction?: Direction;
 }
 
-/** What was typed or pasted ("0712 345 678", "+254 712…") as local digits, at most nine. */
+/**
+ * Whether digits begin with a country code. No local number with mobile money does, in either country: those begin with 1,
+ * 6 or 7. So it is an international number of which something is still missing.
+ */
+export function beginsWithCountry(digits: string): boolean {
+  return /^25[45]/.test(digits);
+}
+
+/**
+ * What was typed or pasted ("0712 345 678", "+254 712…") as local digits, at most nine. A country code stays while the
+ * number behind it is typed: cut off in the middle, it would be somebody else's.
+ */
 export function readLocalPhone(typed: string): LocalPhone {
   const digits = typed.replace(/\D/g, '');
   const international = /^(?:00)?(25[45])0?(\d{9})$/.exec(digits);
@@ -32,7 +43,7 @@ export function readLocalPhone(typed: string): LocalPhone {
     return { digits: international[2] ?? '', direction: international[1] === '255' ? 'KES_TO_TZS' : 'TZS_TO_KES' };
   }
   const national = digits.length > LOCAL_DIGITS ? digits.replace(/^0+/, '') : digits;
-  return { digits: national.slice(0, LOCAL_DIGITS) };
+  return { digits: national.slice(0, LOCAL_DIGITS + (beginsWithCountry(national) ? 3 : 0)) };
 }
 
 /** Digits and one leading plus, at most 13 characters: what the registration's phone field accepts. */
