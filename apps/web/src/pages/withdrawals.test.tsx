@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
+import { amina } from '../../test/fixtures.ts';
 import { errorAnswer } from '../../test/handlers.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { server } from '../../test/setup.ts';
@@ -105,6 +106,41 @@ test('a phone is linked with the PIN, and its number may be typed as at home', a
   await app.user.click(screen.getByRole('button', { name: 'Link account' }));
   expect(await screen.findByText('Account linked')).toBeVisible();
   expect(await screen.findByText('M-PESA, +254 722 000 111')).toBeVisible();
+});
+
+test.each(['paste', 'type'] as const)(
+  'a number with its country code (%s) links the phone of that country',
+  async (how) => {
+    const app = renderApp('/accounts', { linkedAccounts: [] });
+    await app.user.type(await screen.findByLabelText('Name on the account'), 'Amina Wanjiru');
+    expect(screen.getByLabelText('Country')).toHaveValue('KES');
+    await app.user.click(screen.getByLabelText('Phone number'));
+    if (how === 'paste') await app.user.paste('+255 763 456 700');
+    else await app.user.keyboard('+255763456700');
+    expect(screen.getByLabelText('Country')).toHaveValue('TZS');
+    expect(screen.getByLabelText('Carrier')).toHaveValue('M-Pesa');
+    await app.user.type(screen.getByLabelText('Your PIN'), '1357');
+    await app.user.click(screen.getByRole('button', { name: 'Link account' }));
+    expect(await screen.findByText('M-Pesa, +255 763 456 700')).toBeVisible();
+  },
+);
+
+test('a number that ends behind its country code is not linked', async () => {
+  const app = renderApp('/accounts', { linkedAccounts: [] });
+  await app.user.type(await screen.findByLabelText('Phone number'), '+255763456');
+  await app.user.click(screen.getByRole('button', { name: 'Link account' }));
+  expect(await screen.findByText('Please enter a valid 9-digit phone number without leading zero')).toBeVisible();
+});
+
+test.each([
+  ['+255763456700', 'TZS', 'TZS'],
+  ['+254712345678', 'TZS', 'KES'],
+  ['0763456700', 'TZS', 'TZS'],
+] as const)('who has the phone %s, and %s as the default currency, starts from the country of %s', async (...given) => {
+  const [phone, defaultCurrency, country] = given;
+  renderApp('/accounts', { linkedAccounts: [], user: { ...amina, phone, defaultCurrency } });
+  expect(await screen.findByLabelText('Country')).toHaveValue(country);
+  expect(screen.getByLabelText('Carrier')).toHaveValue(country === 'TZS' ? 'M-Pesa' : 'M-PESA');
 });
 
 test('a bank account is linked, and a whole account number is never shown', async () => {

@@ -5,9 +5,10 @@ import { CARRIERS, LinkedAccount, NewLinkedAccount } from '@vuka/contracts/http/
 import { type FormEvent, useState } from 'react';
 import { LINKED_ACCOUNTS_KEY } from '#shared/api/withdrawals.api.ts';
 import { ApiError, callApi, errorMessage } from '#shared/api-client.ts';
-import { filterPhoneInput } from '#shared/format/phone.ts';
+import { beginsWithCountry, readLocalPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { translate } from '#shared/i18n/sentences.ts';
+import { type SessionUser, useSessionUser } from '#shared/session.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -58,6 +59,24 @@ const EMPTY = {
   pin: '',
 };
 type Values = typeof EMPTY;
+type Country = keyof typeof CARRIERS;
+
+/** The country that a number names, by its currency. */
+function countryOf(phone: string): Country | undefined {
+  const { direction } = readLocalPhone(phone);
+  return direction && (direction === 'KES_TO_TZS' ? 'TZS' : 'KES');
+}
+
+/** What another country changes. */
+function ofCountry(country: Country) {
+  return { country, carrier: CARRIERS[country][0] };
+}
+
+/** The form as it stands at first: most accounts are in their owner's country. */
+function emptyFor(user: SessionUser | null): Values {
+  const country = countryOf(user?.phone ?? '') ?? user?.defaultCurrency ?? 'KES';
+  return { ...EMPTY, ...ofCountry(country), currency: country };
+}
 
 /** The body that the contract wants of what was typed: what was left empty is left out. */
 function toBody(values: Values) {
@@ -71,7 +90,8 @@ function toBody(values: Values) {
   return {
     accountType,
     accountName,
-    phoneNumber: values.phone ? prefix + values.phone : '',
+    // Of one that is not whole yet, no other number is made.
+    phoneNumber: values.phone && !beginsWithCountry(values.phone) ? prefix + values.phone : values.phone,
     carrier: values.carrier,
     pin,
   };
@@ -90,7 +110,8 @@ export function LinkAccountCard() {
 
 /** A form over the contract: its issues carry the contract's own field names. */
 function useLinkForm() {
-  const [values, setValues] = useState(EMPTY);
+  const user = useSessionUser();
+  const [values, setValues] = useState(() => emptyFor(user));
   const { formRef, focusError } = useErrorFocus();
   const [errors, setErrors] = useState<Record<string, string>>({});
   const check = (): boolean => {
@@ -99,16 +120,17 @@ function useLinkForm() {
     if (issues.length > 0) focusError();
     return issues.length === 0;
   };
+  const change = (changes: Partial<Values>, issue: string): void => {
+    setErrors(({ [issue]: _, ...others }) => others);
+    setValues({ ...values, ...changes });
+  };
   const field = (name: keyof Values, issue: string = name) => ({
     name,
     value: values[name],
     error: errors[issue] && translate(errors[issue]),
-    onChange: (value: string) => {
-      setErrors(({ [issue]: _, ...others }) => others);
-      setValues({ ...values, [name]: value });
-    },
+    onChange: (value: string) => change({ [name]: value }, issue),
   });
-  return { values, setValues, formRef, field, check };
+  return { values, change, formRef, field, check };
 }
 
 function LinkAccountForm({ onDone }: { onDone: () => void }) {
@@ -116,7 +138,7 @@ function LinkAccountForm({ onDone }: { onDone: () => void }) {
   const form = useLinkForm();
   const link = useLink({
     onDone,
-    onError: () => form.setValues({ ...form.values, pin: '' }),
+    onError: () => form.change({ pin: '' }, 'pin'),
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -155,8 +177,12 @@ type LinkForm = ReturnType<typeof useLinkForm>;
 
 function PhoneFields({ form }: { form: LinkForm }) {
   const t = useStore(MESSAGES);
-  const phone = form.field('phone', 'phoneNumber');
   const country = form.values.country === 'TZS' ? 'TZS' : 'KES';
+  const type = (typed: string): void => {
+    const named = countryOf(typed);
+    const changes = named && named !== country ? ofCountry(named) : {};
+    form.change({ phone: readLocalPhone(typed).digits, ...changes }, 'phoneNumber');
+  };
   return (
     <>
       <SelectField
@@ -167,25 +193,17 @@ function PhoneFields({ form }: { form: LinkForm }) {
           { value: 'KES', label: t.kenya },
           { value: 'TZS', label: t.tanzania },
         ]}
-        onChange={(value) =>
-          form.setValues({ ...form.values, country: value, carrier: CARRIERS[value === 'TZS' ? 'TZS' : 'KES'][0] })
-        }
+        onChange={(value) => form.change(ofCountry(value === 'TZS' ? 'TZS' : 'KES'), 'country')}
       />
       <TextField
-        {...phone}
+        {...form.field('phone', 'phoneNumber')}
         label={t.phone}
         hint={t.phoneHint}
         type="tel"
         inputMode="tel"
         autoComplete="tel-national"
         className="nums"
-        onChange={(typed) =>
-          phone.onChange(
-            filterPhoneInput(typed)
-              .replace(/^\+?(25[45])?0?/, '')
-              .slice(0, 9),
-          )
-        }
+        onChange={type}
       />
       <SelectField
         label={t.carrier}
