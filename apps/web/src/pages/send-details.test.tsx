@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { transaction } from '#test/fixtures.ts';
@@ -132,10 +132,39 @@ test('says an amount from 100,000 in words, and warns of one far above the usual
   expect(screen.getByRole('button', { name: 'Review Transfer' })).toBeEnabled();
 });
 
-test('fills in the whole balance on request', async () => {
-  const app = renderApp('/');
+test.each([
+  ['no fee', { fixed: 0, percent: 0 }, '125,400'],
+  ['a fixed fee', { fixed: 75, percent: 0 }, '125,325'],
+  ['a fee in percent', { fixed: 0, percent: 5 }, '119,428'],
+  ['a fee of both kinds', { fixed: 50, percent: 1.5 }, '123,497'],
+])('with %s, all that can be sent of the balance is filled in on request, and goes', async (_, transferFee, all) => {
+  const app = renderApp('/', { transferFee });
   await app.user.click(await screen.findByRole('button', { name: 'Use all' }));
-  expect(screen.getByLabelText(/You send/)).toHaveValue('125,400');
+  await waitFor(() => expect(screen.getByLabelText(/You send/)).toHaveValue(all));
+  await screen.findByText(/Rate held for/);
+  expect(screen.getByRole('button', { name: 'Review Transfer' })).toBeEnabled();
+});
+
+test('all of the balance is filled in where no quote can be had', async () => {
+  const app = renderApp('/', { away: ['/api/quotes'] });
+  await app.user.click(await screen.findByRole('button', { name: 'Use all' }));
+  await waitFor(() => expect(screen.getByLabelText(/You send/)).toHaveValue('125,400'));
+});
+
+test('what is typed while the fee is asked for stays', async () => {
+  const app = renderApp('/', { silent: ['/api/quotes'] });
+  await app.user.click(await screen.findByRole('button', { name: 'Use all' }));
+  await app.user.type(screen.getByLabelText(/You send/), '70');
+  server.use(http.post('*/api/quotes', () => errorAnswer('unavailable', 'Quotes are away')));
+  await act(() => app.client.cancelQueries({ queryKey: ['quote'] }));
+  expect(screen.getByLabelText(/You send/)).toHaveValue('70');
+});
+
+test('locks the review when the amount and its fee exceed the balance', async () => {
+  const app = renderApp('/', { transferFee: { fixed: 75, percent: 0 } });
+  await fillDetails(app, '125326');
+  expect(await screen.findByText('Amount exceeds available balance')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Review Transfer' })).toBeDisabled();
 });
 
 test('keeps the caret behind its digit while an amount is changed in the middle', async () => {
@@ -150,7 +179,7 @@ test('keeps the caret behind its digit while an amount is changed in the middle'
 test('names a whole number, shows the name wherever the number is known, renames and forgets it', async () => {
   const app = renderApp('/', { recipients: [] });
   await fillDetails(app);
-  expect(screen.getByText('Usually Mixx by Yas')).toBeVisible();
+  expect(await screen.findByText('Usually Mixx by Yas')).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Save' }));
   const dialog = await screen.findByRole('dialog', { name: 'Save recipient' });
   const press = (name: string) => app.user.click(within(screen.getByRole('dialog')).getByRole('button', { name }));

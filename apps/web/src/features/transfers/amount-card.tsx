@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
-import { lazy, Suspense, useId } from 'react';
-import { amountDigits, dropDecimals, formatAmount, formatWhole } from '#shared/format/money.ts';
+import { lazy, Suspense, useId, useState } from 'react';
+import { formatAmount, formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { AmountInput } from '#shared/ui/amount-input.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -35,6 +35,7 @@ interface AmountCardProps {
   hasPriceFailed: boolean;
   error: string | undefined;
   onAmount: (digits: string) => void;
+  onUseAll: () => Promise<void>;
   onBlur: () => void;
 }
 
@@ -45,9 +46,14 @@ function Available({
 }: {
   balance: string | undefined;
   currency: string;
-  onUseAll: () => void;
+  onUseAll: () => Promise<void>;
 }) {
   const t = useStore(MESSAGES);
+  const [isAsking, setIsAsking] = useState(false);
+  const ask = (): void => {
+    setIsAsking(true);
+    void onUseAll().finally(() => setIsAsking(false));
+  };
   return (
     <div className="nums flex min-h-8 flex-wrap items-center gap-x-1.5 text-small text-ink2">
       <span>{t.available}:</span>
@@ -59,8 +65,9 @@ function Available({
       {balance !== undefined && !balance.startsWith('0.') ? (
         <button
           type="button"
-          className="-my-1 ml-auto inline-flex min-h-8 items-center rounded-chip px-2 font-semibold text-primary hover:bg-primary-soft"
-          onClick={onUseAll}
+          className="-my-1 ml-auto inline-flex min-h-8 items-center rounded-chip px-2 font-semibold text-primary hover:bg-primary-soft disabled:opacity-50"
+          disabled={isAsking}
+          onClick={ask}
         >
           {t.all}
         </button>
@@ -69,7 +76,16 @@ function Available({
   );
 }
 
-export function AmountCard({ draft, balance, price, hasPriceFailed, error, onAmount, onBlur }: AmountCardProps) {
+export function AmountCard({
+  draft,
+  balance,
+  price,
+  hasPriceFailed,
+  error,
+  onAmount,
+  onUseAll,
+  onBlur,
+}: AmountCardProps) {
   const t = useStore(MESSAGES);
   const id = useId();
   const { source, target } = currenciesOf(draft.direction);
@@ -95,11 +111,7 @@ export function AmountCard({ draft, balance, price, hasPriceFailed, error, onAmo
           <AmountCheck digits={draft.amount} currency={source} />
         </Suspense>
         <div className="mt-2">
-          <Available
-            balance={balance}
-            currency={source}
-            onUseAll={() => onAmount(amountDigits(dropDecimals(balance ?? '')))}
-          />
+          <Available balance={balance} currency={source} onUseAll={onUseAll} />
         </div>
       </div>
       <div className="border-t border-line p-4 sm:px-5">

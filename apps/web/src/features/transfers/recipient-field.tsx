@@ -1,10 +1,8 @@
-import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import { Contact, Star } from 'lucide-react';
-import { lazy, Suspense, useId, useState } from 'react';
+import { Contact } from 'lucide-react';
+import { lazy, Suspense, useId } from 'react';
 import { recipientsQuery } from '#shared/api/recipients.api.ts';
-import { networkOf } from '#shared/format/network.ts';
 import { type Direction, groupPhone, phonePrefix, readLocalPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { FieldError } from '#shared/ui/field-error.tsx';
@@ -18,12 +16,15 @@ const MESSAGES = i18n('recipient-field', {
   kenya: 'Kenya',
   tanzania: 'Tanzania',
   contacts: 'Choose from contacts',
-  save: 'Save',
-  edit: params('Saved as {label}'),
-  network: params('Usually {network}'),
 });
 
-const SaveRecipient = lazy(() => import('./save-recipient.tsx').then((file) => ({ default: file.SaveRecipient })));
+// Needed once a number is whole. The form does without where it does not come.
+const RecipientFacts = lazy(() =>
+  import('./recipient-facts.tsx').then(
+    (file) => ({ default: file.RecipientFacts }),
+    () => ({ default: () => null }),
+  ),
+);
 
 interface RecipientFieldProps {
   direction: Direction;
@@ -31,31 +32,6 @@ interface RecipientFieldProps {
   error: string | undefined;
   onRecipient: (recipient: { phone: string; direction?: Direction }) => void;
   onBlur: () => void;
-}
-
-/** Below a whole number: what network it likely is on, and the star that names it. */
-function Facts({ phone, network, label }: { phone: string; network: string | undefined; label: string | undefined }) {
-  const t = useStore(MESSAGES);
-  const [isSaving, setIsSaving] = useState(false);
-  return (
-    <div className="mt-1 flex min-h-8 flex-wrap items-center justify-between gap-x-3 text-small text-ink2">
-      <span>{network ? t.network({ network }) : null}</span>
-      <button
-        type="button"
-        className="inline-flex min-h-8 min-w-0 items-center gap-1.5 rounded-chip px-2 font-semibold text-primary hover:bg-primary-soft"
-        aria-label={label === undefined ? undefined : t.edit({ label })}
-        onClick={() => setIsSaving(true)}
-      >
-        <Star aria-hidden className={`size-4 shrink-0 ${label === undefined ? '' : 'fill-primary'}`} />
-        <span className="max-w-56 truncate">{label ?? t.save}</span>
-      </button>
-      {isSaving ? (
-        <Suspense>
-          <SaveRecipient phone={phone} label={label} onClose={() => setIsSaving(false)} />
-        </Suspense>
-      ) : null}
-    </div>
-  );
 }
 
 function ContactsButton({ onPick }: { onPick: (phone: string) => void }) {
@@ -118,12 +94,14 @@ export function RecipientField({ direction, phone, error, onRecipient, onBlur }:
       </div>
       <FieldError id={`${id}-error`} text={error} />
       {isSavable(phone) ? (
-        <Facts
-          key={full}
-          phone={full}
-          network={networkOf(prefix, phone)}
-          label={saved.find((recipient) => recipient.phone === full)?.label}
-        />
+        <Suspense fallback={<div className="mt-1 min-h-8" />}>
+          <RecipientFacts
+            key={full}
+            prefix={prefix}
+            digits={phone}
+            label={saved.find((recipient) => recipient.phone === full)?.label}
+          />
+        </Suspense>
       ) : null}
       <KnownRecipients saved={saved} selected={full} onSelect={read} />
     </div>

@@ -38,6 +38,8 @@ interface SendDetailsProps {
   /** What the server has against these details. */
   refusals: Refusals;
   onChange: (changes: Partial<TransferDetails>) => void;
+  /** Asks for the largest amount that the balance pays. */
+  onUseAll: () => Promise<void>;
   onReview: () => void;
 }
 
@@ -48,10 +50,10 @@ type Refusals = Record<Field, string | undefined>;
  * Errors show once a field was left or the form submitted; what the server refuses shows at once, and so does too high an
  * amount. An amount that cannot be sent locks the button.
  */
-function useDetailsErrors(draft: TransferDraft, balance: string | undefined, refusals: Refusals) {
+function useDetailsErrors({ draft, balance, priceView, refusals }: SendDetailsProps) {
   const [shown, setShown] = useState<Record<Field, boolean>>({ amount: false, phone: false });
   const found = {
-    amount: amountError(draft.amount, balance) ?? refusals.amount,
+    amount: amountError(draft.amount, balance, priceView.price?.fee) ?? refusals.amount,
     phone: phoneError(draft.phone) ?? refusals.phone,
   };
   const isLocked = found.amount === AMOUNT_EXCEEDS || refusals.amount !== undefined;
@@ -98,9 +100,9 @@ function DirectionRow({
 }
 
 export function SendDetails(props: SendDetailsProps) {
-  const { draft, wasSentElsewhere, balance, priceView, refusals, onChange, onReview } = props;
+  const { draft, wasSentElsewhere, balance, priceView, onChange, onUseAll, onReview } = props;
   const t = useStore(MESSAGES);
-  const errors = useDetailsErrors(draft, balance, refusals);
+  const errors = useDetailsErrors(props);
   const { formRef, focusError } = useErrorFocus();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -132,6 +134,7 @@ export function SendDetails(props: SendDetailsProps) {
         hasPriceFailed={Boolean(priceView.error)}
         error={errors.visible.amount}
         onAmount={(amount) => onChange({ amount })}
+        onUseAll={onUseAll}
         onBlur={() => draft.amount !== '' && errors.show('amount')}
       />
       <RecipientField

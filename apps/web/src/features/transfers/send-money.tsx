@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
@@ -59,6 +59,15 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
   // While the details are typed the next step arrives; where it does not, it is asked for again when it is needed.
   useEffect(() => void loadConfirmTransfer().catch(() => undefined), []);
 
+  const client = useQueryClient();
+  const fillInAll = async (): Promise<void> => {
+    const asked = readDraft();
+    const { allOf } = await import('./largest-amount.ts');
+    const amount = await allOf(client, asked.direction, balance ?? '0');
+    // What was typed meanwhile stays.
+    if (readDraft() === asked) updateDraft(changeDetails(asked, { amount }));
+  };
+
   if (step.reviewed) {
     return (
       <div className="mx-auto max-w-merchant px-4 pt-2 sm:px-6">
@@ -89,6 +98,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
         priceView={priceView}
         refusals={refusals}
         onChange={(changes) => updateDraft(changeDetails(readDraft(), changes))}
+        onUseAll={fillInAll}
         onReview={() => step.open({ price: priceView.price })}
       />
     </Page>

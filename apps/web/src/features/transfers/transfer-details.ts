@@ -14,10 +14,11 @@ const SENTENCE = {
   pinInvalid: 'PIN must be exactly 4 numeric digits',
 } as const;
 
-export function amountError(amount: string, balance: string | undefined): string | undefined {
+/** The fee is on top of the amount. */
+export function amountError(amount: string, balance: string | undefined, fee?: string): string | undefined {
   if (amount === '') return SENTENCE.amountRequired;
   if (BigInt(amount) === 0n) return SENTENCE.amountPositive;
-  return balance !== undefined && exceeds(amount, balance) ? AMOUNT_EXCEEDS : undefined;
+  return balance !== undefined && exceeds(amount, balance, fee) ? AMOUNT_EXCEEDS : undefined;
 }
 
 export function phoneError(phone: string): string | undefined {

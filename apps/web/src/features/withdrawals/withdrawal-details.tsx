@@ -51,9 +51,7 @@ function useAffordable({ id, currency }: LinkedAccount, amount: string) {
   const balance = useQuery(balancesQuery()).data?.balances[currency];
   const query = useQuery({ ...withdrawalPriceQuery(amount, id), enabled: amountError(amount) === undefined });
   const price = query.isPlaceholderData ? undefined : query.data;
-  // With a fee of cents, the whole units of the total are rounded up.
-  const needed = price ? String(Math.ceil(Number(price.total))) : amount;
-  return { balance, price, isTooMuch: balance !== undefined && exceeds(needed, balance) };
+  return { balance, price, isTooMuch: balance !== undefined && exceeds(amount, balance, price?.fee) };
 }
 
 export function WithdrawalDetails({ accounts, account, amount, onChange, onReview }: WithdrawalDetailsProps) {

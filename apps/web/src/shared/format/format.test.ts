@@ -71,6 +71,16 @@ describe('money', () => {
   });
 });
 
+test.each([
+  ['100', '175.00', '75.00', false],
+  ['100', '174.99', '75.00', true],
+  ['100', '100.50', '0.5', false],
+  ['100', '-5.00', '0', true],
+  ['100', 'no number', '0', false],
+])('%s and a fee exceed a balance of %s, where the fee is %s: %s', (digits, balance, fee, expected) => {
+  expect(exceeds(digits, balance, fee)).toBe(expected);
+});
+
 describe('rates', () => {
   test('shows a rate to 3 decimals, and to 2 where asked', () => {
     expect(formatRate('KES', 'TZS', 23.03)).toBe('1 KES = 23.030 TZS');

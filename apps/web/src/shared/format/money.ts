@@ -49,10 +49,17 @@ export function groupDigits(digits: string): string {
   return digits.replace(GROUP_ENDS, ',');
 }
 
-/** Whether `digits` (whole units) is more than `balance` (a decimal string). */
-export function exceeds(digits: string, balance: string): boolean {
-  const match = DECIMAL.exec(balance);
-  if (!match || digits === '') return false;
-  const available = match[1] ? -BigInt(match[2] ?? '0') : BigInt(match[2] ?? '0');
-  return BigInt(digits) > available;
+/** Minor units of a decimal string. Undefined where it is no number. */
+export function toMinor(amount: string): bigint | undefined {
+  const match = DECIMAL.exec(amount);
+  if (!match) return undefined;
+  const [, sign = '', whole = '', fraction = ''] = match;
+  return BigInt(sign + whole + fraction.padEnd(2, '0').slice(0, 2));
+}
+
+/** Whether `digits` (whole units) and a fee on top (a decimal string) are more than `balance` (a decimal string). */
+export function exceeds(digits: string, balance: string, fee = '0'): boolean {
+  const available = toMinor(balance);
+  if (available === undefined || digits === '') return false;
+  return BigInt(digits) * 100n + (toMinor(fee) ?? 0n) > available;
 }

@@ -1,0 +1,48 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { Star } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { networkOf } from '#shared/format/network.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+
+const MESSAGES = i18n('recipient-facts', {
+  save: 'Save',
+  edit: params('Saved as {label}'),
+  network: params('Usually {network}'),
+});
+
+const SaveRecipient = lazy(() => import('./save-recipient.tsx').then((file) => ({ default: file.SaveRecipient })));
+
+interface RecipientFactsProps {
+  prefix: '+254' | '+255';
+  /** The local digits of a whole number. */
+  digits: string;
+  /** The name it is saved under. */
+  label: string | undefined;
+}
+
+/** Below a whole number: what network it likely is on, and the star that names it. */
+export function RecipientFacts({ prefix, digits, label }: RecipientFactsProps): ReactNode {
+  const t = useStore(MESSAGES);
+  const [isSaving, setIsSaving] = useState(false);
+  const network = networkOf(prefix, digits);
+  return (
+    <div className="mt-1 flex min-h-8 flex-wrap items-center justify-between gap-x-3 text-small text-ink2">
+      <span>{network ? t.network({ network }) : null}</span>
+      <button
+        type="button"
+        className="inline-flex min-h-8 min-w-0 items-center gap-1.5 rounded-chip px-2 font-semibold text-primary hover:bg-primary-soft"
+        aria-label={label === undefined ? undefined : t.edit({ label })}
+        onClick={() => setIsSaving(true)}
+      >
+        <Star aria-hidden className={`size-4 shrink-0 ${label === undefined ? '' : 'fill-primary'}`} />
+        <span className="max-w-56 truncate">{label ?? t.save}</span>
+      </button>
+      {isSaving ? (
+        <Suspense>
+          <SaveRecipient phone={prefix + digits} label={label} onClose={() => setIsSaving(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
