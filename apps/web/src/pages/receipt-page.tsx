@@ -4,7 +4,7 @@ import { ArrowLeft, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { Receipt } from '#features/transactions/receipt.tsx';
-import { receiptQuery } from '#shared/api/transactions.api.ts';
+import { receiptQuery } from '#shared/api/receipts.api.ts';
 import { ApiError, errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';

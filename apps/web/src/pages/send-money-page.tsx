@@ -1,9 +1,24 @@
-import { LastTransfer } from '#features/transactions/last-transfer.tsx';
+import { Suspense } from 'react';
 import { SendMoney } from '#features/transfers/send-money.tsx';
+import { lazyExtra } from '#shared/lazy-extra.ts';
 import { useSessionUser } from '#shared/session.ts';
+
+const LastTransfer = lazyExtra(() =>
+  import('#features/transactions/last-transfer.tsx').then((file) => file.LastTransfer),
+);
 
 export function SendMoneyPage() {
   const user = useSessionUser();
   if (!user) return null;
-  return <SendMoney key={user.id} user={user} renderLastTransfer={(id) => <LastTransfer key={id} id={id} />} />;
+  return (
+    <SendMoney
+      key={user.id}
+      user={user}
+      renderLastTransfer={(id) => (
+        <Suspense>
+          <LastTransfer key={id} id={id} />
+        </Suspense>
+      )}
+    />
+  );
 }

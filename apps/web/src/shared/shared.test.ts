@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, test, vi } from 'vitest';
 import { afterLoad } from './after-load.ts';
 import { toDisplayRates } from './api/rates.api.ts';
-import { isFinalStatus, pollDelayMs } from './api/transactions.api.ts';
+import { isFinalStatus, pollDelayMs } from './api/receipts.api.ts';
 import { ApiError, errorMessage } from './api-client.ts';
 import { applyEvent } from './live-updates.ts';
 import { safeNextPath, signInPath } from './paths.ts';

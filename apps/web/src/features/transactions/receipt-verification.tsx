@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router-dom';
-import { verificationQuery } from '#shared/api/transactions.api.ts';
+import { verificationQuery } from '#shared/api/receipts.api.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { verifyPath } from '#shared/paths.ts';
 import { Card } from '#shared/ui/card.tsx';

@@ -1,7 +1,7 @@
 import './receipt-print.css';
 import { useStore } from '@nanostores/react';
 import { Printer, Share2 } from 'lucide-react';
-import type { ReceiptTransaction } from '#shared/api/transactions.api.ts';
+import type { ReceiptTransaction } from '#shared/api/receipts.api.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
-import { type ReceiptTransaction, timelineQuery } from '#shared/api/transactions.api.ts';
+import { type ReceiptTransaction, timelineQuery } from '#shared/api/receipts.api.ts';
 import { formatTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { NOTE_MESSAGES, translateNote } from '#shared/i18n/transfer-notes.ts';

@@ -1,5 +1,4 @@
-import type { TimelineRow } from '#shared/api/transactions.api.ts';
-import { isFinalStatus } from '#shared/api/transactions.api.ts';
+import { isFinalStatus, type TimelineRow } from '#shared/api/receipts.api.ts';
 
 export type StepState = 'done' | 'current' | 'failed' | 'upcoming';
 

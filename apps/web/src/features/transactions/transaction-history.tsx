@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
-import { historyQuery } from '#shared/api/transactions.api.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
+import { historyQuery } from './history.api.ts';
 import { HistoryControls } from './history-controls.tsx';
 import { useHistoryFilters } from './history-filters.ts';
 import { TransactionList, TransactionListSkeleton } from './transaction-list.tsx';

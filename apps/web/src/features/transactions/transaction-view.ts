@@ -1,5 +1,6 @@
 import { params } from '@nanostores/i18n';
-import type { ReceiptTransaction, TransactionItem } from '#shared/api/transactions.api.ts';
+import type { ReceiptTransaction } from '#shared/api/receipts.api.ts';
+import type { TransactionItem } from '#shared/api/transactions.api.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';

@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react';
-import { lazy, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import { formatAmount, formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { lazyExtra } from '#shared/lazy-extra.ts';
 import { AmountInput } from '#shared/ui/amount-input.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { FieldError } from '#shared/ui/field-error.tsx';
@@ -11,13 +12,7 @@ import { PriceLines } from './price-lines.tsx';
 import { currenciesOf } from './transfer-details.ts';
 import type { Price, TransferDraft } from './transfer-draft.ts';
 
-// Comes after the page itself. The form does without where it does not come.
-const AmountCheck = lazy(() =>
-  import('./amount-check.tsx').then(
-    (file) => ({ default: file.AmountCheck }),
-    () => ({ default: () => null }),
-  ),
-);
+const AmountCheck = lazyExtra(() => import('./amount-check.tsx').then((file) => file.AmountCheck));
 
 const MESSAGES = i18n('amount-card', {
   amount: 'Amount',

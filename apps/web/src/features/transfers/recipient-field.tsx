@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { Contact } from 'lucide-react';
-import { lazy, Suspense, useId } from 'react';
+import { Suspense, useId } from 'react';
 import { recipientsQuery } from '#shared/api/recipients.api.ts';
 import { type Direction, groupPhone, phonePrefix, readLocalPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { lazyExtra } from '#shared/lazy-extra.ts';
 import { FieldError } from '#shared/ui/field-error.tsx';
 import { GroupedInput } from '#shared/ui/grouped-input.tsx';
 import { canPickContact, pickContactPhone } from './contact-picker.ts';
@@ -18,13 +19,7 @@ const MESSAGES = i18n('recipient-field', {
   contacts: 'Choose from contacts',
 });
 
-// Needed once a number is whole. The form does without where it does not come.
-const RecipientFacts = lazy(() =>
-  import('./recipient-facts.tsx').then(
-    (file) => ({ default: file.RecipientFacts }),
-    () => ({ default: () => null }),
-  ),
-);
+const RecipientFacts = lazyExtra(() => import('./recipient-facts.tsx').then((file) => file.RecipientFacts));
 
 interface RecipientFieldProps {
   direction: Direction;

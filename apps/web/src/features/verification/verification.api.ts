@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ReceiptCheck, ReceiptCode } from '@vuka/contracts/http/verification';
 import * as z from 'zod/mini';
-import { isFinalStatus, pollDelayMs } from '#shared/api/transactions.api.ts';
+import { isFinalStatus, pollDelayMs } from '#shared/api/receipts.api.ts';
 import { ApiError, callApi } from '#shared/api-client.ts';
 
 export type Verdict = ReceiptCheck;

@@ -1,0 +1,42 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import type { TransactionFilters } from '@vuka/contracts/http/transfers';
+import * as z from 'zod/mini';
+import { HISTORY_KEY, ListItem, STALE_MS, type TransactionItem } from '#shared/api/transactions.api.ts';
+import { ApiError, parseAnswer, sendRequest } from '#shared/api-client.ts';
+
+export interface HistoryPage {
+  items: TransactionItem[];
+  nextPath: string | undefined;
+  /** What was searched for is neither an id, nor a phone number, nor an amount. */
+  isUnsearchable?: boolean;
+}
+
+const HISTORY_PAGE_SIZE = 30;
+
+async function fetchHistory(path: string, signal: AbortSignal): Promise<HistoryPage> {
+  try {
+    const answer = await sendRequest(path, { signal });
+    return { items: parseAnswer(z.array(ListItem), answer.json), nextPath: answer.nextPath };
+  } catch (error) {
+    // Half a word in the search field is no failure.
+    if (error instanceof ApiError && error.status === 400) {
+      return { items: [], nextPath: undefined, isUnsearchable: true };
+    }
+    throw error;
+  }
+}
+
+/** The transfers that match, page by page; those of the last filters stand in while new ones are on their way. */
+export function historyQuery(filters: TransactionFilters) {
+  const params = new URLSearchParams({ ...(filters as Record<string, string>), limit: String(HISTORY_PAGE_SIZE) });
+  return infiniteQueryOptions({
+    queryKey: [...HISTORY_KEY, filters],
+    queryFn: ({ pageParam, signal }) => fetchHistory(pageParam, signal),
+    initialPageParam: `/api/transactions?${params}`,
+    getNextPageParam: (page) => page.nextPath,
+    placeholderData: keepPreviousData,
+    staleTime: STALE_MS.history,
+    refetchInterval: 30_000,
+    refetchOnWindowFocus: true,
+  });
+}

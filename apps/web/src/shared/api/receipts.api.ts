@@ -1,0 +1,76 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { Receipt, Timeline } from '@vuka/contracts/http/transfers';
+import { ReceiptVerification } from '@vuka/contracts/http/verification';
+import * as z from 'zod/mini';
+import { receiptKey, Status } from '#shared/api/transactions.api.ts';
+import { callApi, parseJson } from '#shared/api-client.ts';
+
+const metadata = z.pipe(
+  z.transform((raw: unknown) => (typeof raw === 'string' ? parseJson(raw) : raw)),
+  z.looseObject({
+    recipientPhone: z.optional(z.nullable(z.string())),
+    recipientName: z.optional(z.nullable(z.string())),
+    recipientAccount: z.optional(z.nullable(z.string())),
+  }),
+);
+const ReceiptAnswer = z.object({
+  transaction: z.extend(Receipt.shape.transaction, {
+    status: Status,
+    metadata: z._default(z.nullable(metadata), null),
+  }),
+});
+export type ReceiptTransaction = z.infer<typeof ReceiptAnswer>['transaction'];
+
+const TimelineAnswer = z.object({
+  timeline: z.array(z.extend(Timeline.shape.timeline.def.element, { status: Status })),
+});
+export type TimelineRow = z.infer<typeof TimelineAnswer>['timeline'][number];
+
+const FINAL_STATUSES = ['SETTLED', 'SUCCESS', 'COMPLETED', 'FAILED', 'CANCELLED'];
+
+export function isFinalStatus(status: string): boolean {
+  return FINAL_STATUSES.includes(status.toUpperCase());
+}
+
+/** How long to wait until the next look at a transaction, by how long it has been watched: quick first, then calmer. */
+export function pollDelayMs(watchedForMs: number): number {
+  if (watchedForMs < 60_000) return 3_000;
+  return watchedForMs < 300_000 ? 15_000 : 30_000;
+}
+
+export function receiptQuery(id: string, watchedSinceMs: number) {
+  return queryOptions({
+    queryKey: receiptKey(id),
+    queryFn: async ({ signal }) =>
+      (await callApi(`/api/transactions/${encodeURIComponent(id)}`, ReceiptAnswer, { signal })).transaction,
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+    refetchInterval: (query) => {
+      const receipt = query.state.data;
+      return !receipt || isFinalStatus(receipt.status) ? false : pollDelayMs(Date.now() - watchedSinceMs);
+    },
+    meta: { silent: true },
+  });
+}
+
+/** The code by which anybody can verify the receipt: the same for ever, so it is asked for once. */
+export function verificationQuery(id: string) {
+  return queryOptions({
+    queryKey: ['/api/transactions/verification', id],
+    queryFn: async ({ signal }) =>
+      (await callApi(`/api/transactions/${encodeURIComponent(id)}/verification`, ReceiptVerification, { signal })).code,
+    meta: { silent: true },
+  });
+}
+
+/** The lifecycle of one transaction, asked for again at each new status. */
+export function timelineQuery(id: string, status: string) {
+  return queryOptions({
+    queryKey: [...receiptKey(id), 'timeline', status],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      (await callApi(`/api/transactions/${encodeURIComponent(id)}/timeline`, TimelineAnswer, { signal })).timeline,
+    staleTime: 0,
+    meta: { silent: true },
+  });
+}
