@@ -1,7 +1,7 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import { amina } from '../../test/fixtures.ts';
+import { amina, fixedId } from '../../test/fixtures.ts';
 import { errorAnswer } from '../../test/handlers.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { server } from '../../test/setup.ts';
@@ -82,6 +82,30 @@ test('a fee that has changed is shown anew, to be confirmed with the PIN again',
   await app.user.click(screen.getByRole('button', { name: 'Confirm withdrawal' }));
   expect(await screen.findByText('5,045 KES')).toBeVisible();
   expect(screen.getByLabelText('Enter your 4-digit PIN')).toHaveValue('');
+});
+
+test('the account that was reviewed is the one that is confirmed, whichever comes first meanwhile', async () => {
+  const app = renderApp('/withdraw');
+  await app.user.type(await screen.findByLabelText('Amount'), '5000');
+  await app.user.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  await app.user.type(await screen.findByLabelText('Enter your 4-digit PIN'), '1357');
+  app.world.linkedAccounts.reverse();
+  await act(() => app.client.refetchQueries({ queryKey: ['/api/linked-accounts'] }));
+  expect(screen.getByText('M-PESA, +254 712 345 678')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Confirm withdrawal' }));
+  expect(await screen.findByRole('heading', { name: 'Withdrawal on its way' })).toBeVisible();
+  expect(app.world.withdrawalsReceived).toMatchObject([{ linkedAccountId: fixedId(7001) }]);
+});
+
+test('an account that is gone is not confirmed in the name of another one', async () => {
+  const app = renderApp('/withdraw');
+  await app.user.type(await screen.findByLabelText('Amount'), '5000');
+  await app.user.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  await screen.findByLabelText('Enter your 4-digit PIN');
+  app.world.linkedAccounts.shift();
+  await act(() => app.client.refetchQueries({ queryKey: ['/api/linked-accounts'] }));
+  await waitFor(() => expect(screen.queryByLabelText('Enter your 4-digit PIN')).toBeNull());
+  expect(screen.getByLabelText('Amount')).toHaveValue('5,000');
 });
 
 test('a wrong PIN is said at the field', async () => {

@@ -76,11 +76,12 @@ export function Withdraw() {
   const location = useLocation() as { state: { currency?: string } | null };
   const accounts = useQuery(linkedAccountsQuery());
   const [draft, setDraft] = useState<WithdrawalDraft>({ accountId: '', amount: '' });
-  const [isConfirming, setIsConfirming] = useState(false);
+  /** The account that was reviewed: whichever comes first in the list meanwhile, no other is confirmed. */
+  const [reviewedId, setReviewedId] = useState<string>();
   const [done, setDone] = useState<Withdrawal>();
   const withdrawing = useWithdraw((withdrawal) => {
     setDone(withdrawal);
-    setIsConfirming(false);
+    setReviewedId(undefined);
     setDraft({ accountId: draft.accountId, amount: '' });
   });
   if (!accounts.data) {
@@ -102,22 +103,23 @@ export function Withdraw() {
     accounts.data[0];
   if (!account) return <NoAccount />;
   if (done) return <WithdrawalDone withdrawal={done} onAgain={() => setDone(undefined)} />;
-  if (isConfirming) {
+  const reviewed = accounts.data.find(({ id }) => id === reviewedId);
+  if (reviewed) {
     return (
       <ConfirmWithdrawal
-        account={account}
+        account={reviewed}
         amount={draft.amount}
         error={withdrawing.error}
         isSending={withdrawing.isPending}
         onBack={() => {
           withdrawing.reset();
-          setIsConfirming(false);
+          setReviewedId(undefined);
         }}
         onConfirm={({ pin, fee }) =>
           withdrawing.mutate({
             amount: draft.amount,
-            currency: account.currency,
-            linkedAccountId: account.id,
+            currency: reviewed.currency,
+            linkedAccountId: reviewed.id,
             fee,
             pin,
           })
@@ -130,8 +132,14 @@ export function Withdraw() {
       accounts={accounts.data}
       account={account}
       amount={draft.amount}
-      onChange={(changes) => setDraft({ ...draft, ...changes })}
-      onReview={() => setIsConfirming(true)}
+      onChange={(changes) => {
+        setDraft({ ...draft, ...changes });
+        setReviewedId(undefined);
+      }}
+      onReview={() => {
+        setDraft({ ...draft, accountId: account.id });
+        setReviewedId(account.id);
+      }}
     />
   );
 }
