@@ -29,6 +29,7 @@ const MESSAGES = i18n('admin/rate-form', {
   doneDetail: params('{rate} from now on'),
   failed: 'Update Failed',
   failedDetail: 'Failed to update rates',
+  notKnown: 'The current rate is not known yet. Please try again in a moment.',
   input: 'Invalid Input',
   inputDetail: 'Please enter valid numbers for both fields',
   range: 'Invalid Markup',
@@ -50,7 +51,8 @@ export function RateForm() {
   const [input, setInput] = useState(EMPTY);
   const [problem, setProblem] = useState<ReturnType<typeof rateProblem>>();
   const [isConfirming, setIsConfirming] = useState(false);
-  const current = useQuery(rateHistoryQuery()).data?.[0];
+  const history = useQuery(rateHistoryQuery());
+  const current = history.data?.[0];
   const update = useUpdateRates(() => setInput(EMPTY));
   const preview = previewRates(input);
   const texts = { input: [t.input, t.inputDetail], markup: [t.range, t.rangeDetail] } as const;
@@ -73,7 +75,11 @@ export function RateForm() {
   };
   const submit = (): void => {
     const to = { buyRate: Number(input.buyRate), sellRate: preview?.kesToTzs ?? 0 };
-    if (current && changePercent(current, to) > SMALL_CHANGE_PERCENT) setIsConfirming(true);
+    // Only an empty history means that there is nothing to compare with.
+    if (!history.data) {
+      showError(t.failed, t.notKnown);
+      void history.refetch();
+    } else if (current && changePercent(current, to) > SMALL_CHANGE_PERCENT) setIsConfirming(true);
     else save();
   };
   return (

@@ -70,6 +70,27 @@ test('a change of more than 10 % is made only when the new rate was typed again'
 });
 
 test.each([
+  ['is not there yet', { silent: ['/api/rates/history'] }],
+  ['cannot be had', { away: ['/api/rates/history'] }],
+])('while the history %s no rate is set: nobody could say whether it is a large change', async (_, world) => {
+  const app = open(world);
+  await app.user.type(await screen.findByLabelText('Provider buy rate'), '235');
+  await app.user.type(screen.getByLabelText('Markup percent'), '2');
+  await app.user.click(screen.getByRole('button', { name: 'Update rates' }));
+  expect(await screen.findByText('The current rate is not known yet. Please try again in a moment.')).toBeVisible();
+  expect(app.world.rateHistory).toHaveLength(4);
+});
+
+test('the first rate of all is set without a question', async () => {
+  const app = open({ rateHistory: [] });
+  await screen.findByText('No rate history available');
+  await app.user.type(screen.getByLabelText('Provider buy rate'), '235');
+  await app.user.type(screen.getByLabelText('Markup percent'), '2');
+  await app.user.click(screen.getByRole('button', { name: 'Update rates' }));
+  expect(await screen.findByText('Rates Updated')).toBeVisible();
+});
+
+test.each([
   [() => errorAnswer('forbidden', 'Only administrators may do this.'), 'Only administrators may do this.'],
   [() => HttpResponse.json({}, { status: 200 }), 'Failed to update rates'],
 ])('a failed update says why', async (answer, sentence) => {
