@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
@@ -135,4 +137,18 @@ test('says that it is offline, and of when what it shows is', async () => {
   vi.restoreAllMocks();
   act(() => void window.dispatchEvent(new Event('online')));
   expect(screen.queryByText(/You are offline/)).toBeNull();
+});
+
+test.each([
+  ['text', true],
+  ['radio', false],
+  ['checkbox', false],
+])('an input of the type %s that has the focus takes the place of the navigation: %s', (type, expected) => {
+  const styles = readFileSync(join(import.meta.dirname, '../styles.css'), 'utf8');
+  const [selector = ''] = /body:has\([^{]*?(?= \.bottom-navigation)/.exec(styles) ?? [];
+  const input = Object.assign(document.createElement('input'), { type });
+  document.body.append(input);
+  input.focus();
+  expect(document.body.matches(selector)).toBe(expected);
+  input.remove();
 });
