@@ -80,6 +80,24 @@ test('takes a digit out of a grouped amount, and a typed point for nothing', asy
   expect(screen.getByLabelText(/You send/)).toHaveValue('1,234');
 });
 
+test.each([
+  ['1250.50', 'Whole amounts only: this reads 125,050 KES'],
+  ['1250,5', 'Whole amounts only: this reads 12,505 KES'],
+])('says of a typed %s what it reads, quietly and aloud', async (typed, warning) => {
+  const app = renderApp('/');
+  await fillDetails(app, typed);
+  const hint = screen.getByText(warning);
+  expect(hint.closest('[role=status]')).toBeVisible();
+  await app.user.clear(screen.getByLabelText(/You send/));
+  expect(screen.queryByText(/Whole amounts only/)).toBeNull();
+});
+
+test.each(['1,250', '1.250', '1250.', '12505'])('says nothing of the kind about a typed %s', async (typed) => {
+  const app = renderApp('/');
+  await fillDetails(app, typed);
+  expect(screen.queryByText(/Whole amounts only/)).toBeNull();
+});
+
 test('locks the review when the amount exceeds the balance', async () => {
   const app = renderApp('/');
   await screen.findByText('125,400 KES');

@@ -44,6 +44,12 @@ test('more than the balance with its fee cannot be reviewed', async () => {
   expect(screen.getByRole('button', { name: 'Review withdrawal' })).toBeDisabled();
 });
 
+test('a typed point is said to be none', async () => {
+  const app = renderApp('/withdraw');
+  await app.user.type(await screen.findByLabelText('Amount'), '50.5');
+  expect(screen.getByText('Whole amounts only: this reads 505 KES')).toBeVisible();
+});
+
 test('without an answer the same withdrawal keeps its id, and an outcome ends it', async () => {
   const app = renderApp('/withdraw');
   const ids: string[] = [];

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AddFee } from '@vuka/contracts/http/fees';
 import * as z from 'zod/mini';
-import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
+import { AdminForm, AmountField, PercentField } from '#shared/admin/admin-form.tsx';
 import { failureText } from '#shared/admin/failure-text.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
@@ -100,7 +100,7 @@ export function FeeForm() {
             hint={t.maxHint}
           />
           <AmountField {...form.field('fixedFee')} currency={form.values.currency} label={t.fixedFee} />
-          <AmountField {...form.field('percentageFee')} label={t.percentageFee} />
+          <PercentField {...form.field('percentageFee')} label={t.percentageFee} />
           <PinField {...form.field('pin')} label={t.pin} autoComplete="off" />
         </div>
       </AdminForm>

@@ -5,7 +5,6 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { lazyExtra } from '#shared/lazy-extra.ts';
 import { AmountInput } from '#shared/ui/amount-input.tsx';
 import { Card } from '#shared/ui/card.tsx';
-import { FieldError } from '#shared/ui/field-error.tsx';
 import { Figure } from '#shared/ui/figure.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { PriceLines } from './price-lines.tsx';
@@ -90,18 +89,15 @@ export function AmountCard({
         <label htmlFor={id} className="text-small font-medium text-ink2">
           {t.send}
         </label>
-        <div className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 ${error ? 'border-bad' : 'border-line'}`}>
-          <AmountInput
-            id={id}
-            name={`${t.send}: ${t.amount}`}
-            digits={draft.amount}
-            isWrong={Boolean(error)}
-            onAmount={onAmount}
-            onBlur={onBlur}
-          />
-          <span className="text-card font-semibold text-ink2">{source}</span>
-        </div>
-        <FieldError id={`${id}-error`} text={error} />
+        <AmountInput
+          id={id}
+          name={`${t.send}: ${t.amount}`}
+          digits={draft.amount}
+          currency={source}
+          error={error}
+          onAmount={onAmount}
+          onBlur={onBlur}
+        />
         <Suspense>
           <AmountCheck digits={draft.amount} currency={source} />
         </Suspense>

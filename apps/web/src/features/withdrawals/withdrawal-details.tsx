@@ -13,7 +13,6 @@ import { PATHS } from '#shared/paths.ts';
 import { AmountInput } from '#shared/ui/amount-input.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
-import { FieldError } from '#shared/ui/field-error.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 
@@ -94,16 +93,13 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
           <label htmlFor={id} className="text-small font-medium text-ink2">
             {t.amount}
           </label>
-          <div className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 ${problem ? 'border-bad' : 'border-line'}`}>
-            <AmountInput
-              id={id}
-              digits={amount}
-              isWrong={Boolean(problem)}
-              onAmount={(digits) => onChange({ amount: digits })}
-            />
-            <span className="text-card font-semibold text-ink2">{currency}</span>
-          </div>
-          <FieldError id={`${id}-error`} text={problem && translate(problem)} />
+          <AmountInput
+            id={id}
+            digits={amount}
+            currency={currency}
+            error={problem && translate(problem)}
+            onAmount={(digits) => onChange({ amount: digits })}
+          />
           <p className="nums mt-1 text-small text-ink2">
             {t.available}:{' '}
             {balance === undefined ? (

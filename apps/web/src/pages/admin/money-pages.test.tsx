@@ -53,6 +53,30 @@ test.each([
   expect(screen.getByLabelText('Amount')).toHaveValue(read);
 });
 
+test.each([
+  ['1250,50', '1250.50'],
+  ['0,5', '0.5'],
+  ['0,125', '0.125'],
+  ['2,500', '2500'],
+  ['1,250,000', '1250000'],
+])('a typed amount of %s is read as %s, never as more', async (typed, read) => {
+  const app = open('/admin/deposits');
+  await app.user.type(await screen.findByLabelText('Amount'), typed);
+  expect(screen.getByLabelText('Amount')).toHaveValue(read);
+});
+
+test.each([
+  ['2,5', '2.5'],
+  ['1,125', '1.125'],
+  ['12', '12'],
+])('a typed fee of %s percent is read as %s', async (typed, read) => {
+  const app = open('/admin/fees');
+  const field = await screen.findByLabelText(/percent/i);
+  await app.user.clear(field);
+  await app.user.type(field, typed);
+  expect(field).toHaveValue(read);
+});
+
 test('a reason has at most 500 characters, a PIN at most six digits', async () => {
   const app = open('/admin/deposits');
   await fillDeposit(app, { pin: '12x34567' });

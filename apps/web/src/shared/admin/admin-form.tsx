@@ -43,12 +43,30 @@ interface AmountFieldProps extends ComponentProps<typeof TextField> {
 /** From four digits on the thousands are parted below the field: a zero too many is seen there. */
 const IS_LONG = /^\d{4,}(\.\d{1,2})?$/;
 
-/** What makes a number of what was typed. A comma before one or two last digits is a decimal one: it is no hundredfold. */
-function readAmount(typed: string): string {
+/** What makes a number of what was typed. A comma before a few last digits, or before none yet, is a decimal one. */
+function readDecimal(typed: string): string {
   return typed
-    .replace(/,(?=\d{1,2}\D*$)/, '.')
+    .replace(/,(?=\d{0,4}\D*$)/, '.')
     .replace(/[^\d.-]/g, '')
     .slice(0, 16);
+}
+
+/** An amount has at most two decimals: three digits are a group of thousands, whatever parts them. */
+function readAmount(typed: string): string {
+  return readDecimal(typed).replace(/^([1-9]\d*)\.(\d{3})$/, '$1$2');
+}
+
+/** A field for a part of a hundred, with decimals. */
+export function PercentField({ onChange, ...field }: ComponentProps<typeof TextField>) {
+  return (
+    <TextField
+      {...field}
+      inputMode="decimal"
+      autoComplete="off"
+      className="nums"
+      onChange={(typed) => onChange(readDecimal(typed))}
+    />
+  );
 }
 
 /** A field for an amount. It takes what makes a number, so that a wrong one is told rather than swallowed. */

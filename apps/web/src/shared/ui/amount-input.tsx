@@ -1,34 +1,62 @@
-import { amountDigits, dropDecimals, groupDigits } from '#shared/format/money.ts';
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import { amountDigits, dropDecimals, formatAmount, groupDigits } from '#shared/format/money.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { FieldError } from './field-error.tsx';
 import { GroupedInput } from './grouped-input.tsx';
 
+const MESSAGES = i18n('amount-input', { whole: params('Whole amounts only: this reads {amount}') });
+
 interface AmountInputProps {
-  /** The error of the field is in the element `<id>-error`. */
   id: string;
   /** What it is called, where its label is not all of that. */
   name?: string;
   digits: string;
-  isWrong: boolean;
+  currency: string;
+  error: string | undefined;
   onAmount: (digits: string) => void;
   onBlur?: () => void;
 }
 
-/** An amount in whole units, large and grouped. */
-export function AmountInput({ id, name, digits, isWrong, onAmount, onBlur }: AmountInputProps) {
+/**
+ * An amount in whole units, large and grouped, with what is wrong with it. It takes digits alone: of one or two that were
+ * typed behind a point or comma it is said what they have become, three are a group.
+ */
+export function AmountInput({ id, name, digits, currency, error, onAmount, onBlur }: AmountInputProps) {
+  const t = useStore(MESSAGES);
+  /** The digits before the last point or comma that was typed. */
+  const [beforePoint, setBeforePoint] = useState<string>();
+  const decimals = beforePoint && digits.startsWith(beforePoint) ? digits.length - beforePoint.length : 0;
   return (
-    <GroupedInput
-      id={id}
-      name="amount"
-      aria-label={name}
-      digits={digits}
-      format={groupDigits}
-      readInserted={dropDecimals}
-      placeholder="0"
-      autoComplete="off"
-      aria-invalid={isWrong ? true : undefined}
-      aria-describedby={`${id}-error`}
-      className={`nums w-full min-w-0 rounded-chip bg-transparent text-amount font-bold tracking-amount outline-offset-0 ${isWrong ? 'text-bad' : ''}`}
-      onType={(typed) => onAmount(amountDigits(typed))}
-      onBlur={onBlur}
-    />
+    <>
+      <div className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 ${error ? 'border-bad' : 'border-line'}`}>
+        <GroupedInput
+          id={id}
+          name="amount"
+          aria-label={name}
+          digits={digits}
+          format={groupDigits}
+          readInserted={dropDecimals}
+          placeholder="0"
+          autoComplete="off"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={`${id}-error`}
+          className={`nums w-full min-w-0 rounded-chip bg-transparent text-amount font-bold tracking-amount outline-offset-0 ${error ? 'text-bad' : ''}`}
+          onType={(typed) => {
+            const next = amountDigits(typed);
+            if (/\d[.,]$/.test(typed)) setBeforePoint(next);
+            else if (next.length < digits.length) setBeforePoint(undefined);
+            onAmount(next);
+          }}
+          onBlur={onBlur}
+        />
+        <span className="text-card font-semibold text-ink2">{currency}</span>
+      </div>
+      <FieldError id={`${id}-error`} text={error} />
+      <p role="status" className="text-small text-warn-ink">
+        {decimals === 1 || decimals === 2 ? t.whole({ amount: formatAmount(digits, currency) }) : null}
+      </p>
+    </>
   );
 }
