@@ -124,7 +124,8 @@ export function receiptOf(item: TransactionListItem): Receipt {
         recipientPhone: item.recipientPhone,
         recipientName: null,
         recipientAccount: null,
-        clientTransactionId: null,
+        // The sender alone gets it.
+        clientTransactionId: item.metadata.transactionType === 'DEBIT' ? `CLIENT-${item.id}` : null,
         ...item.metadata,
       },
     },

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test, vi } from 'vitest';
-import { fixedId, transaction } from '#test/fixtures.ts';
+import { fixedId, receiptOf, transaction } from '#test/fixtures.ts';
 import { codeOf } from '#test/receipt-handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
@@ -112,6 +112,44 @@ test.each([
     await waitFor(() => expect(screen.queryByText(title)).toBeNull());
   },
 );
+
+/** Serves the receipt of a withdrawal, or of what else differs from a transfer. */
+function serveReceipt(status: 'PENDING' | 'PROCESSING' | 'FAILED', changes: object, metadata: object) {
+  const item = transaction(0, { status });
+  const { transaction: receipt } = receiptOf(item);
+  renderApp(`/transaction/${item.id}`, { transactions: [item] });
+  server.use(
+    http.get(`*/api/transactions/${item.id}`, () =>
+      HttpResponse.json({ transaction: { ...receipt, ...changes, metadata: { ...receipt.metadata, ...metadata } } }),
+    ),
+  );
+}
+
+const TO_BANK = { recipientPhone: null, recipientAccount: '••••6789' };
+
+test.each([
+  ['PENDING', {}, /^A large withdrawal, and each to a bank, is looked at by our team first/],
+  ['PENDING', TO_BANK, /^A large withdrawal, and each to a bank, is looked at by our team first/],
+  ['PROCESSING', {}, /^The mobile network is paying you/],
+  ['PROCESSING', TO_BANK, /^Our team pays bank accounts by hand/],
+] as const)(
+  'the receipt of a withdrawal that is %s, with %j, says what happens to it',
+  async (status, to, sentence) => {
+    serveReceipt(status, { type: 'withdrawal' }, to);
+    expect(await screen.findByText(sentence)).toBeVisible();
+    expect(screen.getByText('Your money is reserved')).toBeVisible();
+    expect(screen.queryByText(/few seconds|the recipient/)).toBeNull();
+  },
+);
+
+test.each([
+  ['PENDING', 'Your money is reserved'],
+  ['FAILED', 'Nothing was sent. The amount is back in your balance.'],
+] as const)('a %s receipt of somebody else says nothing of the reader’s money', async (status, sentence) => {
+  serveReceipt(status, {}, { clientTransactionId: null });
+  expect(await screen.findAllByText(status === 'FAILED' ? 'Not delivered' : 'Request received')).not.toHaveLength(0);
+  expect(screen.queryByText(sentence)).toBeNull();
+});
 
 test('a transfer that waits says that it takes longer, that the money is safe, and not to send again', async () => {
   const waiting = 'The mobile network has not answered yet. Your money is safe; we keep asking.';

@@ -15,6 +15,7 @@ import { ReceiptVerification, useVerifyUrl } from './receipt-verification.tsx';
 import { shareReceipt } from './share-receipt.ts';
 import { StatusTimeline } from './status-timeline.tsx';
 import {
+  isOwnMoney,
   RECEIPT_MESSAGES,
   receiptDirectionText,
   receiptRateText,
@@ -51,7 +52,7 @@ async function drawPicture(receipt: ReceiptTransaction, verifyUrl: string | unde
 
 function Summary({ receipt }: { receipt: ReceiptTransaction }) {
   const t = useStore(MESSAGES);
-  const isFailed = statusView(receipt.status, 'receipt').tone === 'red';
+  const isBack = statusView(receipt.status, 'receipt').tone === 'red' && isOwnMoney(receipt);
   return (
     <div className="flex flex-col items-center px-4 pt-6 pb-5 text-center print:py-3">
       <div className="mb-2 hidden print:block">
@@ -62,7 +63,7 @@ function Summary({ receipt }: { receipt: ReceiptTransaction }) {
         {formatAmount(receipt.source_amount, receipt.source_currency)}
       </p>
       <p className="mt-1 text-small text-ink2 print:hidden">{formatDayAndTime(receipt.created_at)}</p>
-      {isFailed ? <p className="mt-3 max-w-[44ch] text-small text-bad print:mt-1">{t.failed}</p> : null}
+      {isBack ? <p className="mt-3 max-w-[44ch] text-small text-bad print:mt-1">{t.failed}</p> : null}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { NOTE_MESSAGES, translateNote } from '#shared/i18n/transfer-notes.ts';
 import { Notice } from '#shared/ui/notice.tsx';
 import { heldStage, type StepState, type TimelineStep, timelineSteps } from './timeline-view.ts';
+import { isOwnMoney } from './transaction-view.ts';
 
 const MESSAGES = i18n('status-timeline', {
   title: 'Progress',
@@ -34,7 +35,29 @@ const HELD_MESSAGES = i18n('held-money', {
   waitingTitle: 'This takes longer than usual',
   waiting:
     'Your money is reserved and safe. We ask the mobile network again at least every 5 minutes, and our team sees this transfer. It ends in one of two ways: the recipient is paid, or the whole amount is back in your balance. Please do not send it a second time.',
+  withdrawalReceived:
+    'A large withdrawal, and each to a bank, is looked at by our team first. The money leaves your balance for good only when it has been paid.',
+  toPhoneSending:
+    'The mobile network is paying you. Most withdrawals arrive within a minute; this page shows it by itself. After 15 minutes without an answer our team is told.',
+  toBankSending:
+    'Our team pays bank accounts by hand. This page shows it by itself when yours has been paid; until then the money stays reserved.',
+  toBankWaiting:
+    'Your money is reserved and safe. Our team sees this withdrawal. It ends in one of two ways: your bank account is paid, or the whole amount is back in your balance. Please do not ask for it a second time.',
 });
+
+type Stage = NonNullable<ReturnType<typeof heldStage>>;
+
+/** What is said at each stage, by where the money goes. */
+const HELD_TEXTS = {
+  transfer: { received: 'received', sending: 'sending', waiting: 'waiting' },
+  toPhone: { received: 'withdrawalReceived', sending: 'toPhoneSending', waiting: 'waiting' },
+  toBank: { received: 'withdrawalReceived', sending: 'toBankSending', waiting: 'toBankWaiting' },
+} as const;
+
+function wayOf({ type, metadata }: ReceiptTransaction): keyof typeof HELD_TEXTS {
+  if (type !== 'withdrawal') return 'transfer';
+  return metadata?.recipientAccount ? 'toBank' : 'toPhone';
+}
 
 const DOT: Record<StepState, string> = {
   done: 'bg-ok text-surface',
@@ -95,19 +118,19 @@ export function StatusTimeline({ receipt }: { receipt: ReceiptTransaction }) {
           <Step key={`${step.name}-${step.at ?? 'next'}`} step={step} isLast={index === steps.length - 1} />
         ))}
       </ol>
-      {stage ? <HeldMoney stage={stage} /> : null}
+      {stage && isOwnMoney(receipt) ? <HeldMoney stage={stage} way={wayOf(receipt)} /> : null}
     </section>
   );
 }
 
 /** What happens next, and when, while it is not decided whose the money is. */
-function HeldMoney({ stage }: { stage: NonNullable<ReturnType<typeof heldStage>> }) {
+function HeldMoney({ stage, way }: { stage: Stage; way: keyof typeof HELD_TEXTS }) {
   const t = useStore(HELD_MESSAGES);
   const isWaiting = stage === 'waiting';
   return (
     <div className="mt-5">
       <Notice tone={isWaiting ? 'warn' : 'info'} title={isWaiting ? t.waitingTitle : t.title}>
-        <p>{t[stage]}</p>
+        <p>{t[HELD_TEXTS[way][stage]]}</p>
       </Notice>
     </div>
   );

@@ -45,6 +45,11 @@ export function directionText(direction: string | null, sourceCurrency: string, 
   return (direction ? DIRECTIONS[direction] : undefined) ?? `${sourceCurrency} → ${targetCurrency}`;
 }
 
+/** Whether the reader is the one whose money it is, or was: nobody else gets to know under which id it was sent. */
+export function isOwnMoney({ type, metadata }: Pick<ReceiptTransaction, 'type' | 'metadata'>): boolean {
+  return type !== 'deposit' && metadata?.clientTransactionId !== null;
+}
+
 /** As `directionText`; money that is withdrawn stays in its currency, which is named once. */
 export function receiptDirectionText({ type, direction, ...receipt }: ReceiptTransaction): string {
   const { source_currency: source, target_currency: target } = receipt;

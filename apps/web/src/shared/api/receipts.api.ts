@@ -11,6 +11,7 @@ const metadata = z.pipe(
     recipientPhone: z.optional(z.nullable(z.string())),
     recipientName: z.optional(z.nullable(z.string())),
     recipientAccount: z.optional(z.nullable(z.string())),
+    clientTransactionId: z.optional(z.nullable(z.string())),
   }),
 );
 const ReceiptAnswer = z.object({
