@@ -51,7 +51,9 @@ test.each([
 test('a sign-in is told with its time in East Africa, and where to write', () => {
   const [told] = whoIsTold({ kind: 'signed_in', data: { userId: AMINA, at: AT } }, ALL, HOUSE);
   expect(told?.text).toContain('5 Jan 2026, 14:05');
-  expect(told?.text).toContain('support@vuka.test');
+  expect(told?.text).toContain('If it was not you, write to support@vuka.test at once');
+  // A merchant has no way to.
+  expect(told?.text).not.toMatch(/change your PIN/);
 });
 
 test('a switch that is off silences its kind and no other', () => {

@@ -40,7 +40,7 @@ function toldOfSignIn({ userId, at }: SignedIn, { systemName, supportEmail }: Ho
   return {
     userId,
     subject: `New sign-in to ${systemName}`,
-    text: `Your account was signed in to on ${when(at)}. If it was not you, change your PIN and write to ${supportEmail}.`,
+    text: `Your account was signed in to on ${when(at)}. If it was not you, write to ${supportEmail} at once; administrators change their PIN first.`,
   };
 }
 
