@@ -10,13 +10,13 @@ import { useSaveSettings } from './use-save-settings.ts';
 
 const MESSAGES = i18n('admin/notification-settings', {
   emailNotifications: 'Email notifications',
-  emailNotificationsHint: 'News of the system by email',
+  emailNotificationsHint: 'The alerts below go out by email',
   smsNotifications: 'SMS notifications',
-  smsNotificationsHint: 'News of the system by text message',
+  smsNotificationsHint: 'The alerts below go out by text message',
   loginAlerts: 'Login alerts',
-  loginAlertsHint: 'When an administrator signs in',
+  loginAlertsHint: 'Each user hears of every sign-in to their account',
   transactionAlerts: 'Transaction alerts',
-  transactionAlertsHint: 'When a transaction is stuck',
+  transactionAlertsHint: 'Merchants hear when a transaction of theirs has arrived or failed',
   submit: 'Save notification settings',
   submitting: 'Saving...',
   failed: 'The settings could not be loaded',
