@@ -20,7 +20,7 @@ const MESSAGES = i18n('register-form', {
   email: 'Email',
   emailHint: 'You log in with it',
   phone: 'Phone number',
-  phoneHint: 'With or without the country code',
+  phoneHint: 'Starting with 0 or the country code',
   country: 'Country',
   currency: 'Default currency',
   pin: '4-digit PIN',
