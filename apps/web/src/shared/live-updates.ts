@@ -9,6 +9,8 @@ import { USER_KEY } from '#shared/session.ts';
 
 const FIRST_RETRY_MS = 5_000;
 const LAST_RETRY_MS = 60_000;
+/** A browser has six connections to us where HTTP/2 is away: tabs that nobody looks at would use them up. */
+const HIDDEN_LIMIT_MS = 30_000;
 
 type EventName = (typeof EVENT_NAMES)[number];
 
@@ -29,11 +31,13 @@ export function applyEvent(client: QueryClient, name: EventName, data: string): 
 
 /**
  * Follows the user's own events. The browser resumes a broken stream by itself; where it gives up (a refusal, a gateway
- * that restarts) a new one is opened, later each time. The polling of the queries goes on underneath in any case.
+ * that restarts) a new one is opened, later each time. A tab that is out of sight for a while gives its stream back. The
+ * polling of the queries goes on underneath in any case.
  */
 function follow(client: QueryClient): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let hiding: ReturnType<typeof setTimeout> | undefined;
   let retryMs = FIRST_RETRY_MS;
   let hasMissed = false;
 
@@ -56,10 +60,25 @@ function follow(client: QueryClient): () => void {
     }
   };
 
-  open();
-  return () => {
+  const close = (): void => {
     clearTimeout(timer);
     source?.close();
+    source = undefined;
+    hasMissed = true;
+  };
+  const onVisibility = (): void => {
+    clearTimeout(hiding);
+    if (document.hidden) hiding = setTimeout(close, HIDDEN_LIMIT_MS);
+    else if (!source) open();
+  };
+
+  open();
+  onVisibility();
+  document.addEventListener('visibilitychange', onVisibility);
+  return () => {
+    document.removeEventListener('visibilitychange', onVisibility);
+    clearTimeout(hiding);
+    close();
   };
 }
 
