@@ -7,6 +7,7 @@ import { merchants } from './admin-fixtures.ts';
 import { errorAnswer, wrongPin } from './error-answer.ts';
 import { fixedId, PIN } from './fixtures.ts';
 import type { World } from './handlers.ts';
+import { pageOf } from './page-of.ts';
 
 const waiting: LargeCredit = {
   id: fixedId(7301),
@@ -87,9 +88,10 @@ function orderHandler(world: World) {
 function decisionHandlers(world: World) {
   return [
     http.get('*/api/admin/credits', ({ request }) => {
-      const status = new URL(request.url).searchParams.get('status');
-      const credits = world.largeCredits.filter((credit) => credit.status === status);
-      return HttpResponse.json<LargeCredits>({ credits, nextCursor: null });
+      const query = new URL(request.url).searchParams;
+      const all = world.largeCredits.filter((credit) => credit.status === query.get('status'));
+      const { page, nextCursor } = pageOf(all, query);
+      return HttpResponse.json<LargeCredits>({ credits: page, nextCursor });
     }),
     http.post('*/api/admin/credits/:id/:kind', async ({ params, request }) => {
       const isRefusal = params.kind === 'refuse';

@@ -12,6 +12,7 @@ import * as z from 'zod/mini';
 import { errorAnswer, wrongPin } from './error-answer.ts';
 import { fixedId, PIN } from './fixtures.ts';
 import type { World } from './handlers.ts';
+import { pageOf } from './page-of.ts';
 
 const AT = '2026-01-10T09:00:00.000Z';
 
@@ -211,9 +212,10 @@ function orderHandlers(world: World) {
 function adminHandlers(world: World) {
   return [
     http.get('*/api/admin/withdrawals', ({ request }) => {
-      const status = new URL(request.url).searchParams.get('status');
-      const withdrawals = world.adminWithdrawals.filter((withdrawal) => withdrawal.status === status);
-      return HttpResponse.json({ withdrawals, nextCursor: null });
+      const query = new URL(request.url).searchParams;
+      const all = world.adminWithdrawals.filter((withdrawal) => withdrawal.status === query.get('status'));
+      const { page, nextCursor } = pageOf(all, query);
+      return HttpResponse.json({ withdrawals: page, nextCursor });
     }),
     http.post('*/api/admin/withdrawals/:id/:kind', async ({ params, request }) => {
       const withdrawal = world.adminWithdrawals.find(({ id }) => id === params.id);

@@ -1,11 +1,12 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { type AdminWithdrawal, WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
 import { useState } from 'react';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
+import { ShowMore } from '#shared/admin/show-more.tsx';
 import { unbroken } from '#shared/admin/unbroken.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
@@ -52,7 +53,7 @@ export function WithdrawalQueue() {
   const t = useStore(MESSAGES);
   const [status, setStatus] = useState<WithdrawalStatus>('awaiting_approval');
   const [asked, setAsked] = useState<{ withdrawal: AdminWithdrawal; kind: DecisionKind }>();
-  const query = useQuery(adminWithdrawalsQuery(status));
+  const query = useInfiniteQuery(adminWithdrawalsQuery(status));
   return (
     <Card title={t.title} aside={<RefreshButton query={query} />}>
       <div className="px-4 pt-1 pb-4 sm:px-5">
@@ -78,6 +79,7 @@ export function WithdrawalQueue() {
           )
         }
       </QueryBody>
+      <ShowMore query={query} />
       {asked ? <WithdrawalDecision {...asked} onClose={() => setAsked(undefined)} /> : null}
     </Card>
   );

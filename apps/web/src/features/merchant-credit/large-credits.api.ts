@@ -1,17 +1,23 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { type CreditStatus, LargeCreditAnswer, LargeCredits } from '@vuka/contracts/http/credits';
 import { callApi } from '#shared/api-client.ts';
+import { pollByLength } from '#shared/pages-loaded.ts';
 
 export const LARGE_CREDITS_KEY = ['/api/admin/credits'] as const;
 
+const PAGE_SIZE = 50;
+
 /** Large credits of one status: those that wait oldest first, the rest newest first. */
 export function largeCreditsQuery(status: CreditStatus) {
-  return queryOptions({
+  return infiniteQueryOptions({
     queryKey: [...LARGE_CREDITS_KEY, status],
-    queryFn: async ({ signal }) =>
-      (await callApi(`/api/admin/credits?status=${status}&limit=200`, LargeCredits, { signal })).credits,
+    queryFn: ({ pageParam, signal }) =>
+      callApi(`/api/admin/credits?status=${status}&limit=${PAGE_SIZE}${pageParam}`, LargeCredits, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor && `&cursor=${nextCursor}`,
+    select: ({ pages }) => pages.flatMap(({ credits }) => credits),
     staleTime: 5_000,
-    refetchInterval: 15_000,
+    refetchInterval: pollByLength(15_000),
     refetchOnWindowFocus: true,
     refetchOnMount: true,
   });

@@ -1,11 +1,12 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { CreditStatus, type LargeCredit } from '@vuka/contracts/http/credits';
 import { useState } from 'react';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
+import { ShowMore } from '#shared/admin/show-more.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -40,7 +41,7 @@ export function LargeCredits() {
   const t = useStore(MESSAGES);
   const [status, setStatus] = useState<CreditStatus>('awaiting_approval');
   const [asked, setAsked] = useState<{ credit: LargeCredit; kind: CreditDecisionKind }>();
-  const query = useQuery(largeCreditsQuery(status));
+  const query = useInfiniteQuery(largeCreditsQuery(status));
   return (
     <Card title={t.title} aside={<RefreshButton query={query} />}>
       <div className="grid gap-4 px-4 pt-1 pb-4 sm:px-5">
@@ -67,6 +68,7 @@ export function LargeCredits() {
           )
         }
       </QueryBody>
+      <ShowMore query={query} />
       {asked ? <CreditDecision {...asked} onClose={() => setAsked(undefined)} /> : null}
     </Card>
   );

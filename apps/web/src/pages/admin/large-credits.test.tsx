@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { expect, test } from 'vitest';
-import { admin, PIN } from '#test/fixtures.ts';
-import { errorAnswer } from '#test/handlers.ts';
+import { admin, fixedId, PIN } from '#test/fixtures.ts';
+import { createWorld, errorAnswer } from '#test/handlers.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
@@ -73,4 +73,20 @@ test('no credits, and a list that cannot be had, are said', async () => {
   server.use(http.get('*/api/admin/credits', () => errorAnswer('unavailable', 'The register is away')));
   await app.user.selectOptions(screen.getByLabelText('Status'), 'refused');
   expect(await screen.findByText('The credits could not be loaded')).toBeVisible();
+});
+
+test('decided credits can be seen to the first of all', async () => {
+  const { largeCredits } = createWorld();
+  const decided = Array.from({ length: 60 }, (_, index) => ({
+    ...(largeCredits[0] as (typeof largeCredits)[number]),
+    id: fixedId(8_000 + index),
+    status: 'refused' as const,
+    merchantName: `Duka ${index}`,
+    merchantId: '',
+  }));
+  const app = open({ largeCredits: decided });
+  await app.user.selectOptions(await screen.findByLabelText('Status'), 'Refused');
+  await screen.findByText('Duka 49');
+  await app.user.click(screen.getByRole('button', { name: 'Show more' }));
+  expect(await screen.findByText('Duka 59')).toBeVisible();
 });

@@ -1,8 +1,8 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import type { Fee } from '@vuka/contracts/http/fees';
 import { http } from 'msw';
 import { expect, test } from 'vitest';
-import { admin, PIN } from '../../../test/fixtures.ts';
+import { admin, fixedId, PIN } from '../../../test/fixtures.ts';
 import { createWorld, errorAnswer } from '../../../test/handlers.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { server } from '../../../test/setup.ts';
@@ -27,6 +27,25 @@ test('an approver sees what is unusual, and approves once after a question', asy
   expect(await screen.findByText('Decision recorded')).toBeVisible();
   expect(app.world.decisions).toMatchObject([{ kind: 'approve' }]);
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('decided withdrawals can be seen to the first of all', async () => {
+  const { adminWithdrawals } = createWorld();
+  const decided = Array.from({ length: 120 }, (_, index) => ({
+    ...(adminWithdrawals[0] as (typeof adminWithdrawals)[number]),
+    id: fixedId(8_000 + index),
+    status: 'completed' as const,
+    merchantName: `Duka ${index}`,
+  }));
+  const app = open('/admin/withdrawals', { adminWithdrawals: decided });
+  await app.user.selectOptions(await screen.findByLabelText('Status'), 'Completed');
+  await screen.findByText('Duka 49, AMIN4821WKES');
+  expect(screen.queryByText('Duka 50, AMIN4821WKES')).toBeNull();
+  await app.user.click(screen.getByRole('button', { name: 'Show more' }));
+  await screen.findByText('Duka 99, AMIN4821WKES');
+  await app.user.click(screen.getByRole('button', { name: 'Show more' }));
+  expect(await screen.findByText('Duka 119, AMIN4821WKES')).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull());
 });
 
 test('nothing is decided without a PIN, and a wrong one can be put right', async () => {
