@@ -5,12 +5,16 @@ import * as z from 'zod/mini';
 import { BALANCES_KEY } from '#shared/api/balances.api.ts';
 import { HISTORY_KEY, receiptKey, TRANSACTIONS_KEY } from '#shared/api/transactions.api.ts';
 import { parseJson } from '#shared/api-client.ts';
+import { pagesLoaded } from '#shared/pages-loaded.ts';
 import { USER_KEY } from '#shared/session.ts';
 
 const FIRST_RETRY_MS = 5_000;
 const LAST_RETRY_MS = 60_000;
 /** A browser has six connections to us where HTTP/2 is away: tabs that nobody looks at would use them up. */
 const HIDDEN_LIMIT_MS = 30_000;
+
+/** What is fetched again at every event. */
+const SHORT_LIST_PAGES = 3;
 
 type EventName = (typeof EVENT_NAMES)[number];
 
@@ -25,7 +29,11 @@ export function applyEvent(client: QueryClient, name: EventName, data: string): 
   if (name === 'balances') return;
   const changed = z.safeParse(TransactionChanged, parseJson(data));
   refresh(TRANSACTIONS_KEY, true);
-  refresh(HISTORY_KEY);
+  // A longer list would be fetched page by page for every event; its own polling brings it up to date.
+  void client.invalidateQueries({
+    queryKey: HISTORY_KEY,
+    predicate: (query) => pagesLoaded(query) <= SHORT_LIST_PAGES,
+  });
   if (changed.success) refresh(receiptKey(changed.data.transactionId));
 }
 

@@ -8,6 +8,7 @@ import {
 import { MerchantDetail, Merchant as MerchantSchema } from '@vuka/contracts/http/admin';
 import * as z from 'zod/mini';
 import { callApi, parseAnswer, sendRequest } from '#shared/api-client.ts';
+import { pollByLength } from '#shared/pages-loaded.ts';
 import type { MerchantFilters } from './merchant-list.ts';
 
 // A record with a date that cannot be read is still a merchant: the cell says so.
@@ -49,7 +50,7 @@ export function merchantsQuery(filters: MerchantFilters) {
     }),
     placeholderData: keepPreviousData,
     staleTime: 10_000,
-    refetchInterval: 30_000,
+    refetchInterval: pollByLength(30_000),
     refetchOnWindowFocus: true,
     refetchOnMount: true,
   });

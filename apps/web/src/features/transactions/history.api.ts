@@ -3,6 +3,7 @@ import type { TransactionFilters } from '@vuka/contracts/http/transfers';
 import * as z from 'zod/mini';
 import { HISTORY_KEY, ListItem, STALE_MS, type TransactionItem } from '#shared/api/transactions.api.ts';
 import { ApiError, parseAnswer, sendRequest } from '#shared/api-client.ts';
+import { pollByLength } from '#shared/pages-loaded.ts';
 
 export interface HistoryPage {
   items: TransactionItem[];
@@ -36,7 +37,7 @@ export function historyQuery(filters: TransactionFilters) {
     getNextPageParam: (page) => page.nextPath,
     placeholderData: keepPreviousData,
     staleTime: STALE_MS.history,
-    refetchInterval: 30_000,
+    refetchInterval: pollByLength(30_000),
     refetchOnWindowFocus: true,
   });
 }
