@@ -16,7 +16,8 @@ const HEADER = [
   'Request ID',
 ];
 
-export function auditCsv(entries: readonly AuditEntry[]): string {
+/** `lastLine` is said below the entries. */
+export function auditCsv(entries: readonly AuditEntry[], lastLine?: string): string {
   const facts = (values: AuditEntry['before']): string => (values === null ? '' : JSON.stringify(values));
   const rows = entries.map(({ at, actor, address, action, subject, reason, before, after, requestId }) => [
     at,
@@ -32,5 +33,5 @@ export function auditCsv(entries: readonly AuditEntry[]): string {
     facts(after),
     requestId,
   ]);
-  return toCsv([HEADER, ...rows]);
+  return toCsv([HEADER, ...rows, ...(lastLine ? [[lastLine]] : [])]);
 }

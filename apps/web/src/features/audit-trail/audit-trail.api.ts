@@ -33,8 +33,8 @@ export function auditTrailQuery(filters: AuditTrailFilters) {
   });
 }
 
-/** Every entry that matches, for a file. */
-export async function fetchForExport(filters: AuditTrailFilters): Promise<AuditEntry[]> {
+/** The newest entries that match, for a file, and whether there are more of them. */
+export async function fetchForExport(filters: AuditTrailFilters): Promise<{ entries: AuditEntry[]; isCut: boolean }> {
   const entries: AuditEntry[] = [];
   let cursor: string | null = '';
   while (cursor !== null && entries.length < LONGEST_EXPORT) {
@@ -42,7 +42,7 @@ export async function fetchForExport(filters: AuditTrailFilters): Promise<AuditE
     entries.push(...page.entries);
     cursor = page.nextCursor;
   }
-  return entries;
+  return { entries, isCut: cursor !== null };
 }
 
 export type AuditFilter = keyof typeof AuditTrailFilters.shape;

@@ -8,6 +8,7 @@ import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { ShowMore } from '#shared/admin/show-more.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { auditCsv } from './audit-csv.ts';
 import { AuditDialog } from './audit-dialog.tsx';
@@ -18,6 +19,8 @@ import { auditTrailQuery, fetchForExport, useAuditFilters } from './audit-trail.
 const MESSAGES = i18n('admin/audit-trail', {
   title: 'Actions',
   exportFailed: 'Failed to export the audit trail',
+  cut: 'Not everything is in the file',
+  cutDetail: 'The file has the newest 5,000 actions that match. Narrow the filters for the others.',
   failed: params('Error loading the audit trail: {message}'),
 });
 
@@ -26,6 +29,11 @@ export function AuditTrail() {
   const { filters, typed, change } = useAuditFilters();
   const query = useInfiniteQuery(auditTrailQuery(filters));
   const [opened, setOpened] = useState<AuditEntry>();
+  const makeCsv = async (): Promise<string> => {
+    const { entries, isCut } = await fetchForExport(filters);
+    if (isCut) showToast({ title: t.cut, description: t.cutDetail });
+    return auditCsv(entries, isCut ? t.cutDetail : undefined);
+  };
   return (
     <Card
       title={t.title}
@@ -36,7 +44,7 @@ export function AuditTrail() {
             file="audit-trail.csv"
             failed={t.exportFailed}
             isEmpty={!query.data?.length}
-            makeCsv={async () => auditCsv(await fetchForExport(filters))}
+            makeCsv={makeCsv}
           />
         </div>
       }

@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { admin, fixedId, PIN } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
+import { auditEntries } from '#test/operations-fixtures.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
@@ -41,6 +42,28 @@ test('trail: more entries come page by page', async () => {
   await app.user.click(await screen.findByRole('button', { name: 'Show more' }));
   await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(61));
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+});
+
+test.each([
+  [5_000, false],
+  [5_001, true],
+])('trail: an export of %s actions says that it is cut: %s', async (count, isCut) => {
+  const saved: Blob[] = [];
+  const createObjectURL = (blob: Blob) => saved.push(blob) && 'blob:x';
+  Object.assign(URL, { createObjectURL, revokeObjectURL: () => undefined });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const [first] = auditEntries;
+  if (!first) throw new Error('the trail is empty');
+  const many = Array.from({ length: count }, (_, index) => ({ ...first, id: fixedId(10_000 + index) }));
+  const app = open('/admin/audit-trail', { auditEntries: many });
+  await app.user.click(await screen.findByRole('button', { name: 'Export' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  const lines = (await saved[0]?.text())?.trim().split('\r\n') ?? [];
+  const cut = 'The file has the newest 5,000 actions that match. Narrow the filters for the others.';
+  expect(lines).toHaveLength(5_001 + (isCut ? 1 : 0));
+  expect(lines.at(-1)?.includes(cut)).toBe(isCut);
+  expect(screen.queryAllByText(cut)).toHaveLength(isCut ? 1 : 0);
+  vi.restoreAllMocks();
 });
 
 test('trail: one that cannot be had says why', async () => {
