@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { admin, fixedId, PIN } from '#test/fixtures.ts';
@@ -21,6 +21,19 @@ test('trail: an entry opens to who, from where, and what was before and after', 
   expect(dialog.getByText('196.201.214.7')).toBeVisible();
   expect(dialog.getByRole('row', { name: 'buyRate 23.2 23.5' })).toBeVisible();
   expect(dialog.getByRole('row', { name: 'markup 2 2' })).toBeVisible();
+});
+
+test('a dialog is left by a press beside it, and not by a selection that ends there', async () => {
+  const app = open('/admin/audit-trail');
+  await app.user.click(await screen.findByRole('button', { name: /^Details: Changed the rates/ }));
+  const dialog = await screen.findByRole('dialog', { name: 'Changed the rates' });
+  fireEvent.pointerDown(within(dialog).getByText('196.201.214.7'));
+  // What was pressed on one element and let go on another clicks what both are in.
+  fireEvent.click(dialog);
+  expect(dialog).toBeVisible();
+  fireEvent.pointerDown(dialog);
+  fireEvent.click(dialog);
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('trail: filters narrow what is asked of the server, and stand in the address', async () => {

@@ -28,6 +28,7 @@ export function Dialog({ title, shape = 'box', onClose, children }: DialogProps)
   const t = useStore(MESSAGES);
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
+  const isPressedBeside = useRef(false);
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
@@ -46,8 +47,12 @@ export function Dialog({ title, shape = 'box', onClose, children }: DialogProps)
       onClose={() => {
         if (!ref.current?.open) onClose();
       }}
+      // A selection may begin in the dialog and end beside it: that is no wish to leave.
+      onPointerDown={(event) => {
+        isPressedBeside.current = event.target === ref.current;
+      }}
       onClick={(event) => {
-        if (event.target === ref.current) onClose();
+        if (event.target === ref.current && isPressedBeside.current) onClose();
       }}
     >
       <div className="flex min-h-full flex-col">
