@@ -24,8 +24,6 @@ const MESSAGES = i18n('admin/reconciliation-runs', {
 
 type Texts = ReturnType<typeof MESSAGES.get>;
 
-/** "Jan 11, 2026" for "2026-01-11", in whichever zone it is read. */
-const dayOf = (day: string): string => formatDay(`${day}T12:00`);
 const count = (value: number | null): string => (value === null ? '–' : groupDigits(String(value)));
 
 function Outcome({ run, t }: { run: Reconciliation; t: Texts }) {
@@ -50,7 +48,7 @@ function columnsOf(t: Texts): Column<Reconciliation>[] {
     {
       key: 'day',
       header: t.day,
-      cell: ({ day }) => <span className="nums font-medium whitespace-nowrap">{dayOf(day)}</span>,
+      cell: ({ day }) => <span className="nums font-medium whitespace-nowrap">{formatDay(day)}</span>,
     },
     { key: 'outcome', header: t.outcome, cell: (run) => <Outcome run={run} t={t} />, className: 'min-w-40' },
     { key: 'payments', header: t.payments, align: 'right', cell: ({ lines }) => count(lines) },
@@ -70,7 +68,7 @@ function RunCard({ run, t }: { run: Reconciliation; t: Texts }) {
   return (
     <div className="grid gap-1 text-small">
       <p className="flex items-baseline justify-between gap-3">
-        <span className="nums font-semibold">{dayOf(run.day)}</span>
+        <span className="nums font-semibold">{formatDay(run.day)}</span>
         <span className="nums text-caption text-ink3">{formatDayAndTime(run.startedAt)}</span>
       </p>
       <p>

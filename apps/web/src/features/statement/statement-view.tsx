@@ -92,8 +92,6 @@ function Sheet({ statement }: { statement: Statement }) {
   );
 }
 
-const noon = (day: string): string => formatDay(`${day}T12:00:00`);
-
 /** On paper: whose statement it is, and of when. */
 function PrintHead({ statement }: { statement: Statement }) {
   const t = useStore(MESSAGES);
@@ -103,7 +101,7 @@ function PrintHead({ statement }: { statement: Statement }) {
       <div>
         <Wordmark />
         <p className="mt-2 font-semibold">{t.title}</p>
-        <p className="nums text-small">{t.range({ from: noon(statement.from), to: noon(statement.to) })}</p>
+        <p className="nums text-small">{t.range({ from: formatDay(statement.from), to: formatDay(statement.to) })}</p>
       </div>
       <div className="text-right text-small">
         <p className="font-semibold">{user?.fullName || user?.username}</p>

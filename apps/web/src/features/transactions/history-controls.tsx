@@ -26,13 +26,12 @@ type Filtering = ReturnType<typeof useHistoryFilters>;
 function useChips(filters: TransactionFilters): [FilterName, string][] {
   const t = useStore(MESSAGES);
   const words = useStore(FILTER_MESSAGES);
-  const day = (value: string): string => formatDay(`${value}T12:00:00`);
   const { status, direction, from, to } = filters;
   const chips: [FilterName, string][] = [];
   if (status) chips.push(['status', words[status]]);
   if (direction) chips.push(['direction', directionText(direction, '', '')]);
-  if (from) chips.push(['from', t.fromDay({ day: day(from) })]);
-  if (to) chips.push(['to', t.toDay({ day: day(to) })]);
+  if (from) chips.push(['from', t.fromDay({ day: formatDay(from) })]);
+  if (to) chips.push(['to', t.toDay({ day: formatDay(to) })]);
   return chips;
 }
 

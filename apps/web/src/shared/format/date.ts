@@ -1,4 +1,8 @@
+import { eastAfricaClock } from '@vuka/contracts/http/days';
 import { i18n, language } from '#shared/i18n/i18n.ts';
+
+// Days and times are those of East Africa, where the wallets are, whatever zone a device is in: lists, filters, statements
+// and messages then agree on the day of a transfer.
 
 // By hand, as CLDR has them for en-US and sw-KE: the first Intl formatter costs a cheap phone a tenth of a second.
 
@@ -9,40 +13,44 @@ const MONTHS = {
   sw: 'Jan Feb Mac Apr Mei Jun Jul Ago Sep Okt Nov Des'.split(' '),
 };
 
-/** Undefined for what is no date. */
-function dateOf(value: string | number): Date | undefined {
+const EAST_AFRICA_OFFSET_MIN = -180;
+
+/** What clocks in East Africa show, in its UTC fields. Undefined for what is no date. */
+function clockAt(value: string | number): Date | undefined {
   const date = new Date(value);
-  return Number.isNaN(date.getTime()) ? undefined : date;
+  return Number.isNaN(date.getTime()) ? undefined : eastAfricaClock(date.getTime());
 }
 
-function dayText(date: Date): string {
-  const month = MONTHS[language.get()][date.getMonth()];
+function dayText(clock: Date): string {
+  const month = MONTHS[language.get()][clock.getUTCMonth()];
   return language.get() === 'sw'
-    ? `${date.getDate()} ${month} ${date.getFullYear()}`
-    : `${month} ${date.getDate()}, ${date.getFullYear()}`;
+    ? `${clock.getUTCDate()} ${month} ${clock.getUTCFullYear()}`
+    : `${month} ${clock.getUTCDate()}, ${clock.getUTCFullYear()}`;
 }
 
-function timeText(date: Date): string {
-  const hours = date.getHours();
-  const minutes = String(date.getMinutes()).padStart(2, '0');
-  if (language.get() === 'sw') return `${hours}:${minutes}`;
-  return `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`;
+function timeText(clock: Date): string {
+  const hours = clock.getUTCHours();
+  const minutes = String(clock.getUTCMinutes()).padStart(2, '0');
+  // Named where the device's own clock shows another time.
+  const zone = clock.getTimezoneOffset() === EAST_AFRICA_OFFSET_MIN ? '' : ' EAT';
+  if (language.get() === 'sw') return `${hours}:${minutes}${zone}`;
+  return `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}${zone}`;
 }
 
-/** "Jan 5, 2024" */
+/** "Jan 5, 2024", of a moment or of a day such as 2024-01-05 */
 export function formatDay(value: string, invalid = MESSAGES.get().invalid): string {
-  const date = dateOf(value);
-  return date ? dayText(date) : invalid;
+  const clock = clockAt(value);
+  return clock ? dayText(clock) : invalid;
 }
 
 /** "Jan 5, 2024, 2:05 PM" */
 export function formatDayAndTime(value: string, invalid = MESSAGES.get().unavailable): string {
-  const date = dateOf(value);
-  return date ? `${dayText(date)}, ${timeText(date)}` : invalid;
+  const clock = clockAt(value);
+  return clock ? `${dayText(clock)}, ${timeText(clock)}` : invalid;
 }
 
 /** "2:05 PM" */
 export function formatTime(value: string | number): string {
-  const date = dateOf(value);
-  return date ? timeText(date) : '';
+  const clock = clockAt(value);
+  return clock ? timeText(clock) : '';
 }

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { language } from '#shared/i18n/i18n.ts';
-import { formatDay, formatDayAndTime } from './date.ts';
+import { formatDay, formatDayAndTime, formatTime } from './date.ts';
 import { amountDigits, dropDecimals, exceeds, formatAmount, formatWhole, groupDigits } from './money.ts';
 import { networkOf } from './network.ts';
 import { filterPhoneInput, filterPin, formatPhone, groupPhone, phonePrefix, readLocalPhone } from './phone.ts';
@@ -129,6 +129,16 @@ describe('dates', () => {
   });
   test('shows a day like Jan 5, 2024', () => {
     expect(formatDay('2024-01-05T09:00:00.000Z')).toBe('Jan 5, 2024');
+  });
+
+  test.each(['America/New_York', 'Pacific/Kiritimati'])('are those of East Africa on a device in %s too', (zone) => {
+    vi.stubEnv('TZ', zone);
+    expect(formatDay('2024-12-31T21:30:00.000Z')).toBe('Jan 1, 2025');
+    expect(formatDayAndTime('2024-12-31T21:30:00.000Z')).toBe('Jan 1, 2025, 12:30 AM EAT');
+    expect(formatTime('2024-12-31T20:59:00.000Z')).toBe('11:59 PM EAT');
+    expect(formatDay('2025-01-31')).toBe('Jan 31, 2025');
+    vi.unstubAllEnvs();
+    expect(formatTime('2024-12-31T20:59:00.000Z')).toBe('11:59 PM');
   });
 
   test('says what it cannot read', () => {
