@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { HttpResponse, http } from 'msw';
+import { type DefaultBodyType, HttpResponse, http } from 'msw';
 import { afterEach, expect, test, vi } from 'vitest';
-import { amina } from '#test/fixtures.ts';
+import { amina, receiptOf, transaction } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { CREATE, confirm, draftOf, fillDetails, openConfirm, PIN_LABEL } from '#test/send-flow.ts';
@@ -188,6 +188,40 @@ test('the back button leaves a transfer that is on its way in sight', async () =
   app.goBack();
   expect(screen.getByRole('button', { name: 'Processing...' })).toBeVisible();
   expect(screen.getByText('Please keep this page open. You will not be charged twice.')).toBeVisible();
+});
+
+/** Confirms a transfer, and is back on the form, by way of the dashboard, before the server answers. */
+async function comeBackEarly(app: ReturnType<typeof renderApp>) {
+  const answer = Promise.withResolvers<HttpResponse<DefaultBodyType> | undefined>();
+  server.use(http.post(CREATE, () => answer.promise, { once: true }));
+  await openConfirm(app);
+  await confirm(app);
+  await app.user.click(screen.getByRole('link', { name: 'Dashboard' }));
+  await screen.findByText('Recent Transactions');
+  await app.user.click(screen.getByRole('link', { name: 'Send' }));
+  expect(await screen.findByText('Your last attempt got no answer')).toBeVisible();
+  return answer;
+}
+
+test('an answer that comes after the page was left and opened again is taken by it', async () => {
+  const app = renderApp('/send');
+  const answer = await comeBackEarly(app);
+  answer.resolve(HttpResponse.json(receiptOf(transaction(0, { status: 'PENDING' })), { status: 201 }));
+  expect(await screen.findByText('Transaction Initiated')).toBeVisible();
+  await waitFor(() => expect(screen.queryByText('Your last attempt got no answer')).toBeNull());
+  expect(screen.getByLabelText(/You send/)).toHaveValue('');
+  expect(draftOf(app)).not.toHaveProperty('attempt');
+});
+
+test('an answer to a transfer that has been replaced since changes nothing of the new one', async () => {
+  const app = renderApp('/send');
+  const answer = await comeBackEarly(app);
+  await app.user.type(screen.getByLabelText(/You send/), '7');
+  const typed = draftOf(app);
+  answer.resolve(errorAnswer('insufficient_funds', 'Amount exceeds available balance'));
+  await act(() => answer.promise);
+  await app.user.type(screen.getByLabelText(/You send/), '7');
+  expect(draftOf(app)).toEqual({ ...typed, amount: '2500077' });
 });
 
 test('after 20 s without an answer the same transfer may be confirmed again', async () => {

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { atom } from 'nanostores';
+import { useCallback, useEffect, useState } from 'react';
 import { changeDetails, emptyDraft, isEmpty, loadDraft, saveDraft, type TransferDraft } from './transfer-draft.ts';
 import { isSentId, onSentElsewhere } from './used-ids.ts';
 
@@ -26,37 +27,43 @@ function firstDraft({ userId, direction, isDirectionAsked }: TransferDraftOption
   return isDirectionAsked && !kept.attempt ? changeDetails(kept, { direction }) : kept;
 }
 
+/** The newest draft of each user: an answer may come to a form that was left, while another one shows the same draft. */
+const newest = atom<Record<string, TransferDraft>>({});
+
+function keep(userId: string, draft: TransferDraft): void {
+  saveDraft(userId, draft);
+  newest.set({ ...newest.get(), [userId]: draft });
+}
+
 /**
  * The draft on screen, kept in the tab over reloads. `readDraft` gives the newest one to callbacks that run late.
  * `dropIfSent` starts anew, and says so, where the same draft was sent from another tab; it answers whether it did.
  */
 export function useTransferDraft(options: TransferDraftOptions) {
   const { userId } = options;
-  const [draft, setDraft] = useState<TransferDraft>(() => firstDraft(options));
+  const [first] = useState(() => firstDraft(options));
+  const [draft, setDraft] = useState(first);
   const [wasSentElsewhere, setWasSentElsewhere] = useState(false);
-  const newest = useRef(draft);
-  const updateDraft = useCallback(
-    (next: TransferDraft): void => {
-      newest.current = next;
-      saveDraft(userId, next);
-      setDraft(next);
+  useEffect(() => {
+    // The id must survive a reload even if nothing was typed yet.
+    keep(userId, first);
+    return newest.listen((drafts) => {
+      setDraft(drafts[userId] ?? first);
       setWasSentElsewhere(false);
-    },
-    [userId],
-  );
-  const readDraft = useCallback(() => newest.current, []);
+    });
+  }, [userId, first]);
+  const updateDraft = useCallback((next: TransferDraft): void => keep(userId, next), [userId]);
+  const readDraft = useCallback(() => newest.get()[userId] ?? first, [userId, first]);
   const startOver = useCallback((): void => {
-    const wasEmpty = isEmpty(newest.current);
-    updateDraft(emptyDraft(newest.current.direction));
-    setWasSentElsewhere(!wasEmpty);
-  }, [updateDraft]);
+    const before = readDraft();
+    updateDraft(emptyDraft(before.direction));
+    setWasSentElsewhere(!isEmpty(before));
+  }, [readDraft, updateDraft]);
   const dropIfSent = useCallback((): boolean => {
-    if (!isSentElsewhere(newest.current)) return false;
+    if (!isSentElsewhere(readDraft())) return false;
     startOver();
     return true;
-  }, [startOver]);
+  }, [readDraft, startOver]);
   useEffect(() => onSentElsewhere(() => void dropIfSent()), [dropIfSent]);
-  // The id must survive a reload even if nothing was typed yet.
-  useEffect(() => saveDraft(userId, newest.current), [userId]);
   return { draft, updateDraft, readDraft, dropIfSent, startOver, wasSentElsewhere };
 }
