@@ -1,13 +1,17 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { type DefaultBodyType, HttpResponse, http } from 'msw';
 import { afterEach, expect, test, vi } from 'vitest';
+import { chooseLanguage } from '#shared/i18n/i18n.ts';
 import { amina, receiptOf, transaction } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { CREATE, confirm, draftOf, fillDetails, openConfirm, PIN_LABEL } from '#test/send-flow.ts';
 import { server } from '#test/setup.ts';
 
-afterEach(() => void vi.useRealTimers());
+afterEach(async () => {
+  vi.useRealTimers();
+  await act(() => chooseLanguage('en'));
+});
 
 test('repeats an unanswered transfer to the letter, over a reload too', async () => {
   const bodies: Record<string, unknown>[] = [];
@@ -188,6 +192,20 @@ test('the back button leaves a transfer that is on its way in sight', async () =
   app.goBack();
   expect(screen.getByRole('button', { name: 'Processing...' })).toBeVisible();
   expect(screen.getByText('Please keep this page open. You will not be charged twice.')).toBeVisible();
+});
+
+test('why a transfer failed at once is said in the language on screen', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app);
+  await act(() => chooseLanguage('sw'));
+  const failed = receiptOf(transaction(0, { status: 'FAILED' })).transaction;
+  const status_reason = 'The mobile network does not know this number.';
+  server.use(
+    http.post(CREATE, () => HttpResponse.json({ transaction: { ...failed, status_reason } }, { status: 201 })),
+  );
+  await app.user.type(screen.getByLabelText('Weka PIN yako ya tarakimu 4'), '1357');
+  await app.user.click(screen.getByRole('button', { name: 'Thibitisha Muamala' }));
+  expect(await screen.findByText('Mtandao wa simu hauijui namba hii.')).toBeVisible();
 });
 
 /** Confirms a transfer, and is back on the form, by way of the dashboard, before the server answers. */

@@ -25,8 +25,16 @@ export function generateTestLogs(): Promise<IntegrationLog[]> {
   return fetchLogs({ generate: 'true' });
 }
 
-export async function fetchLog(id: string): Promise<IntegrationLog> {
-  return (await callApi(`/api/integration-logs/log/${encodeURIComponent(id)}`, IntegrationLogDetail)).log;
+/** The whole of one log, asked for each time it is opened. */
+export function integrationLogQuery(id: string) {
+  return queryOptions({
+    queryKey: ['/api/integration-logs/log', id],
+    queryFn: async ({ signal }) =>
+      (await callApi(`/api/integration-logs/log/${encodeURIComponent(id)}`, IntegrationLogDetail, { signal })).log,
+    staleTime: 0,
+    gcTime: 0,
+    meta: { silent: true },
+  });
 }
 
 export interface LogGroup {

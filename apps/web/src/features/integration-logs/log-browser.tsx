@@ -10,7 +10,7 @@ import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
-import { fetchLog, generateTestLogs, groupLogs, integrationLogsQuery } from './integration-logs.api.ts';
+import { generateTestLogs, groupLogs, integrationLogQuery, integrationLogsQuery } from './integration-logs.api.ts';
 import { LogDialog } from './log-dialog.tsx';
 import { LogGroupRow } from './log-group.tsx';
 
@@ -63,10 +63,11 @@ export function LogBrowser() {
 /** The list's copy of a log shows at once; the server's own takes its place. */
 function useLogDetail() {
   const t = useStore(MESSAGES);
+  const client = useQueryClient();
   const [log, setLog] = useState<IntegrationLog>();
   const open = (listed: IntegrationLog): void => {
     setLog(listed);
-    fetchLog(listed.id).then(
+    client.fetchQuery(integrationLogQuery(listed.id)).then(
       (fresh) => setLog((shown) => (shown?.id === fresh.id ? fresh : shown)),
       () => {
         setLog(undefined);

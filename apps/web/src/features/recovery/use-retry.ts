@@ -44,15 +44,21 @@ export function useRetry() {
     onError: (error) => showError(t.failed, reasonOf(error)),
     onSettled: (_answer, _error, id) => setRetrying((ids) => new Set([...ids].filter((other) => other !== id))),
   });
-  /** One call each, one after the other: each has an outcome of its own, and a refusal stops no other. */
+  const { mutateAsync: retryOne } = useMutation({ mutationFn: retryTransaction, meta: { silent: true } });
+  /**
+   * One call each, one after the other: each has an outcome of its own, and a refusal stops no other, but for the end of
+   * the session.
+   */
   const retryMany = async (ids: readonly string[]): Promise<void> => {
     setOutcomes(new Map());
     setRetrying((known) => new Set([...known, ...ids]));
     for (const id of ids) {
-      const outcome = await retryTransaction(id).then(
-        () => ({ isQueued: true, text: t.queued }),
-        (error: unknown) => ({ isQueued: false, text: reasonOf(error) }),
+      const error = await retryOne(id).then(
+        () => undefined,
+        (cause: unknown) => cause,
       );
+      if (error instanceof ApiError && error.endsSession) return;
+      const outcome = error ? { isQueued: false, text: reasonOf(error) } : { isQueued: true, text: t.queued };
       setOutcomes((known) => new Map(known).set(id, outcome));
       setRetrying((known) => new Set([...known].filter((other) => other !== id)));
     }

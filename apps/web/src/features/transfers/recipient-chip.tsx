@@ -3,7 +3,7 @@ import { formatPhone } from '#shared/format/phone.ts';
 /** The initials of a name, or the country of a number that has none. */
 export function initialsOf(phone: string, label: string | undefined): string {
   const words = label?.split(/\s+/).filter(Boolean) ?? [];
-  const initials = words.slice(0, 2).map((word) => word.charAt(0).toUpperCase());
+  const initials = words.slice(0, 2).map(([first = '']) => first.toUpperCase());
   return initials.join('') || (phone.startsWith('+254') ? 'KE' : 'TZ');
 }
 

@@ -160,6 +160,7 @@ describe('what is usual', () => {
 
 test('a saved recipient has two initials, a number alone its country', () => {
   expect(initialsOf('+255712345678', 'asha juma ally')).toBe('AJ');
+  expect(initialsOf('+255712345678', '🌸 asha')).toBe('🌸A');
   expect(initialsOf('+255712345678', undefined)).toBe('TZ');
   expect(initialsOf('+254712345678', undefined)).toBe('KE');
 });

@@ -37,10 +37,18 @@ export function isDead(transfer: CreatedTransfer): boolean {
   return transfer.status === 'FAILED' || transfer.status === 'CANCELLED';
 }
 
+/** The server's words in the language on screen; those that translate them are loaded when there are any. */
+async function showReason(reason: string): Promise<void> {
+  const notes = await import('#shared/i18n/transfer-notes.ts').catch(() => undefined);
+  showError(MESSAGES.get().failed, notes?.translateNote(reason) ?? reason);
+}
+
 function announce(transfer: CreatedTransfer): void {
   const t = MESSAGES.get();
-  if (isDead(transfer)) showError(t.failed, transfer.status_reason || t.notInitiated);
-  else {
+  if (isDead(transfer)) {
+    if (transfer.status_reason) void showReason(transfer.status_reason);
+    else showError(t.failed, t.notInitiated);
+  } else {
     showToast({
       title: t.initiated,
       description: t.initiatedDetail,

@@ -239,3 +239,10 @@ test('logs: a list that cannot be had says so', async () => {
   );
   expect(toast.getByText('Failed to fetch integration logs')).toBeVisible();
 });
+
+test('logs: a session that has ended is noticed when a log is opened', async () => {
+  const app = openLogs();
+  server.use(http.get('*/api/integration-logs/log/:id', () => errorAnswer('unauthenticated', 'Please sign in.')));
+  await openDetail(app);
+  await waitFor(() => expect(app.address()).toMatch(/^\/auth/));
+});

@@ -200,6 +200,25 @@ test('recovery: before a retry one sees the legs, the last answer, and what the 
   expect(await screen.findByText('Transaction Retry Initiated')).toBeVisible();
 });
 
+test('recovery: a session that has ended is noticed at the first of several, and no other is asked for', async () => {
+  let asked = 0;
+  const app = open('/admin/transaction-recovery');
+  const [first] = app.world.stuck;
+  if (!first) throw new Error('nothing is stuck');
+  app.world.stuck = [1, 2].map((n) => ({ transaction: { ...first.transaction, id: fixedId(1100 + n) } }));
+  server.use(
+    http.post('*/retry', () => {
+      asked += 1;
+      return errorAnswer('unauthenticated', 'Please sign in.');
+    }),
+  );
+  for (const box of await screen.findAllByRole('checkbox')) await app.user.click(box);
+  expect(screen.getByText('2 selected')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Retry selected' }));
+  await waitFor(() => expect(app.address()).toMatch(/^\/auth/));
+  expect(asked).toBe(1);
+});
+
 test('recovery: several are retried together, each with an outcome of its own', async () => {
   const app = open('/admin/transaction-recovery');
   const [first] = app.world.stuck;
