@@ -81,13 +81,24 @@ export async function findCompleted(
   );
 }
 
-/** Whether a day has been compared to its end. */
-export async function isReconciled(db: Db, provider: string, day: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from reconciliations where provider = ${provider} and day = ${day}::date and state = 'completed' limit 1`.execute(
-    db,
-  );
-  return rows.length > 0;
+/**
+ * Days of a period, both ends included, that no comparison has come to the end of: the one that was not tried for the
+ * longest first, then the newest. None before the first transfer but the last day, so that a new installation has no past.
+ */
+export async function findUnreconciled(
+  db: Db,
+  { provider, from, to }: { provider: string; from: string; to: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    select days.day::date::text as day
+    from generate_series(${from}::date, ${to}::date, interval '1 day') as days(day)
+      left join reconciliations as run on run.provider = ${provider} and run.day = days.day::date
+    where days.day::date = ${to}::date
+      or days.day::date >= (select (created_at at time zone 'Africa/Nairobi')::date from transactions order by id limit 1)
+    group by days.day
+    having not coalesce(bool_or(run.state = 'completed'), false)
+    order by max(run.started_at) nulls first, days.day desc`.execute(db);
+  return rows.map(({ day }) => day);
 }
 
 const RUN_COLUMNS = sql<ReconciliationRow>`id, day::text as day, provider, state, started_at, finished_at, lines, matched,
