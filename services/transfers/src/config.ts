@@ -35,7 +35,10 @@ export const config = () =>
     /** The simulator's address in local runs. */
     PAWAPAY_URL: z.url(),
     PAWAPAY_TOKEN: z.string().check(z.minLength(1)),
-    PAWAPAY_PRODUCT: z._default(z.enum(['payout', 'remittance']), 'payout'),
+    PAWAPAY_PRODUCT: z._default(
+      z.enum(['payout'], { error: 'must be payout: a remittance tells of the sender what Vuka does not ask for yet' }),
+      'payout',
+    ),
     /** The host by which pawaPay reaches us, as it signs it; behind a proxy the public one. */
     PAWAPAY_CALLBACK_AUTHORITY: z.optional(z.string()),
     /** Refuse callbacks without a signature. */
