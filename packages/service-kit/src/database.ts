@@ -7,8 +7,10 @@ export interface DatabaseOptions {
   service: string;
   logger: Logger;
   poolSize?: number;
-  /** How long one statement may run, ms. */
+  /** How long one statement may run, ms; 0 is without end. */
   statementTimeoutMs?: number;
+  /** How long one may wait for a lock, ms; as long as it may run unless told. */
+  lockTimeoutMs?: number;
   /**
    * Keeps the planner to index scans: a statement prepared while its table was empty would keep a sequential scan for
    * the life of the connection. What has to look through many rows goes through `planFreely`.
@@ -25,6 +27,7 @@ export interface Database<Schema> {
 }
 
 const INT8_OID = 20;
+const LONGEST_IDLE_MS = 60_000;
 const INDEX_SCANS_ONLY =
   '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off' +
   // Whatever the values, the way to a row is the same: nothing to plan anew.
@@ -47,8 +50,9 @@ export function createDatabase<Schema>(options: DatabaseOptions): Database<Schem
     max: options.poolSize ?? 10,
     types: typeParsers,
     statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + 2_000,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs && statementTimeoutMs + 2_000,
+    lock_timeout: options.lockTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs || LONGEST_IDLE_MS,
     connectionTimeoutMillis: 3_000,
     keepAlive: true,
     // Statements that a connection is given together go out together and run one after the other.
