@@ -13,6 +13,7 @@ export async function startFakeServices() {
   const merchants = new Map<string, { userId: string; name: string }>();
   const frozen = new Set<string>();
   const switches = { walletAway: false, identityAway: false, ratesAway: false, noRate: false, walletAnswersLost: 0 };
+  const away = { error: 'away', code: 'unavailable', requestId: 'x' };
   let pricing = pricingOf(1, '23.5', '2');
 
   function decide(command: WalletCommand): WalletResult {
@@ -43,7 +44,7 @@ export async function startFakeServices() {
   }
 
   app.post<{ Body: { items: WalletCommand[] } }>('/wallet/internal/commands-batch', async (request, reply) => {
-    if (switches.walletAway) return reply.code(503).send({ error: 'away', code: 'unavailable', requestId: 'x' });
+    if (switches.walletAway) return reply.code(503).send(away);
     const answers = request.body.items.map((command) => {
       const result = results.get(command.key) ?? decide(command);
       // A frozen account's refusal is not written down: it may be freed.
@@ -57,11 +58,13 @@ export async function startFakeServices() {
     }
     return { results: answers };
   });
+  app.get('/wallet/internal/commands/possible', async (_request, reply) =>
+    switches.walletAway ? reply.code(503).send(away) : { ok: true },
+  );
   app.post<{ Body: { items: { phone: string }[] } }>('/identity/internal/recipients-batch', async (request, reply) => {
-    if (switches.identityAway) return reply.code(503).send({ error: 'away', code: 'unavailable', requestId: 'x' });
+    if (switches.identityAway) return reply.code(503).send(away);
     return { results: request.body.items.map(({ phone }) => merchants.get(phone) ?? null) };
   });
-  const away = { error: 'away', code: 'unavailable', requestId: 'x' };
   app.get('/rates/internal/pricing', async (_request, reply) => {
     if (switches.ratesAway) return reply.code(503).send(away);
     if (!switches.noRate) return pricing;

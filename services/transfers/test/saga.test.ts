@@ -483,6 +483,13 @@ describe('a deposit', () => {
     ]);
   });
 
+  test('is possible as long as the wallet takes commands', async () => {
+    expect(await transfers.send('GET', '/internal/deposits/possible')).toMatchObject({ status: 200 });
+    transfers.fakes.switches.walletAway = true;
+    expect(await transfers.send('GET', '/internal/deposits/possible')).toMatchObject({ status: 503 });
+    transfers.fakes.switches.walletAway = false;
+  });
+
   test('under a known key with another amount is refused', async () => {
     const juma = transfers.merchant(0n);
     await transfers.send('POST', '/internal/deposits', order(juma.userId, 'deposit-key-2'));
