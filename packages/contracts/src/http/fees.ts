@@ -1,17 +1,10 @@
 import * as z from 'zod/mini';
 import { Money, Pin, WalletCurrency } from './common.ts';
+import { decimalInput } from './decimal-input.ts';
 
 export const FeeType = z.enum(['transfer', 'withdrawal'], { error: 'Transaction type must be transfer or withdrawal' });
 export type FeeType = z.infer<typeof FeeType>;
 
-const decimalInput = (pattern: RegExp, error: string) =>
-  z.pipe(
-    z.union([z.string(), z.number()], { error }),
-    z.pipe(
-      z.transform((value: string | number) => String(value).trim()),
-      z.string().check(z.regex(pattern, { error })),
-    ),
-  );
 const amountFromZero = (error: string) => decimalInput(/^\d{1,12}(\.\d{1,2})?$/, error);
 
 const MAXIMUM = 'Maximum amount must be empty, or a number with at most 2 decimals';
