@@ -9,3 +9,9 @@ export const decimalInput = (pattern: RegExp, error: string) =>
       z.string().check(z.regex(pattern, { error })),
     ),
   );
+
+/** An amount that may be nothing, at most two decimals and twelve digits before the point. */
+export const amountFromZero = (error: string) => decimalInput(/^\d{1,12}(\.\d{1,2})?$/, error);
+
+/** The fee that a person was shown, in an order. */
+export const FeeInput = amountFromZero('Amount must be a number with at most 2 decimals');
