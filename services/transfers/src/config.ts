@@ -16,7 +16,7 @@ export const config = () =>
     VUKA_RECEIPT_OLD_KEYS: z._default(z.string(), ''),
     /** A transfer that is not final after this long waits in the stuck list. */
     VUKA_STUCK_AFTER_SECONDS: seconds(900),
-    /** A payout that the provider does not know is sent again, under the same id, after this long. */
+    /** How long after its last request a payout that the provider does not know is sent again, or fails if it was refused. */
     VUKA_PAYOUT_GRACE_SECONDS: seconds(900),
     /** The wait before the first status inquiry; it doubles from one to the next, five minutes at most. */
     VUKA_PAYOUT_CHECK_SECONDS: seconds(10),

@@ -106,7 +106,7 @@ describe('a withdrawal to a phone below the limit', () => {
 
   test('that the network refuses gives the money back', async () => {
     const failure = { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' } as const;
-    transfers.script.submit = { kind: 'rejected', failure, coversEarlierRequests: false };
+    transfers.script.submit = { kind: 'rejected', failure };
     const { caller, id } = await withdrawn();
     await transfers.execute(id);
     expect((await transfers.transfer(id)).status).toBe('FAILED');
@@ -205,7 +205,7 @@ describe('a withdrawal above the limit', () => {
     const { caller, id } = await waiting();
     await decide(id, { kind: 'approve' });
     const failure = { code: 'INVALID_AMOUNT', class: 'validation' } as const;
-    transfers.script.submit = { kind: 'rejected', failure, coversEarlierRequests: false };
+    transfers.script.submit = { kind: 'rejected', failure };
     await transfers.execute(id);
     expect(await statusOf({ caller, id })).toBe('failed');
     expect(transfers.fakes.balances.get(caller.userId)).toBe(900_000_00n);

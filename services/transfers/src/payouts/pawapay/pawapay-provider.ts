@@ -1,7 +1,7 @@
 import type { CallbackRequest, CallbackResult, PayoutProvider, ProviderCall, RecordCall } from '../payout-provider.ts';
 import { checkCoverage, checkSignature, parseSignature, type Refusal, signatureBase } from './http-signature.ts';
 import { maskBody, maskText } from './mask.ts';
-import { initiationBody, type PawapayProduct, PRODUCTS } from './pawapay.domain.ts';
+import { failureOf, initiationBody, type PawapayProduct, PRODUCTS } from './pawapay.domain.ts';
 import { readCallbackBody, readInitiation, readStatus } from './pawapay-answers.ts';
 import { createPawapayHttp, type Exchange, parseJson } from './pawapay-http.ts';
 import { readPawapayStatement } from './pawapay-statement.ts';
@@ -62,6 +62,7 @@ export function createPawapayProvider(options: PawapayOptions): PayoutProvider {
         ? readStatus(clientPayoutId, exchange.answer)
         : { kind: 'ambiguous', reason: exchange.error };
     },
+    readFailure: failureOf,
     async readCallback(callback, record) {
       const reason = await refusalOf(callback, { ...options, keys, now });
       const result = reason ? refuse(reason) : readReport(callback);
