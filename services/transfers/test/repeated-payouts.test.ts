@@ -123,3 +123,16 @@ test('a repeat whose worker dies as well is asked about', async () => {
   expect(submitsOf(payoutId)).toHaveLength(2);
   expect(await transfers.payoutOf(id)).toMatchObject({ submissions: 1, submitted_at: transfers.clock.now() });
 });
+
+test('the first request that restored books know of is a repeat, since another may have been made before', async () => {
+  const { transaction } = await transfers.order(transfers.merchant());
+  const { metadata } = await transfers.transfer(transaction.id);
+  await transfers.db
+    .updateTable('transactions')
+    .set({ metadata: JSON.stringify({ ...metadata, isRestored: true }) })
+    .where('id', '=', transaction.id)
+    .execute();
+  transfers.script.submit = rejected(closed);
+  await transfers.execute(transaction.id);
+  expect(await stateOf(transaction.id)).toEqual({ step: 'paying_out', state: 'unknown', code: closed.code });
+});

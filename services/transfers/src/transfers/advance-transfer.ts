@@ -2,7 +2,7 @@ import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { TransferRow } from '#db/schema.ts';
 import { advancePayout, type BegunPayout } from '#payouts/advance-payout.ts';
-import { plannedPayoutId } from '#payouts/planned-payout.ts';
+import { mayHaveBeenSent, plannedPayoutId } from '#payouts/planned-payout.ts';
 import { withdrawalFactsOf } from '#withdrawals/withdrawal.domain.ts';
 import { noteOf, type SagaDeps, take, transitionOf } from './saga.ts';
 import { backoffMs, isFinal, type TransferEvent, waitingReason } from './transfer.domain.ts';
@@ -137,7 +137,8 @@ async function beginPayout(deps: SagaDeps, transfer: TransferRow, event: Transfe
   const description = transfer.transaction_type === 'withdrawal' ? 'Withdrawal to a phone' : 'Transfer to a phone';
   const newPayout = { id, provider: deps.provider.id, description, msisdn, requestBody };
   const after = await take(deps, transitionOf(transfer, event, deps.now(), { newPayout }));
-  return after && { transfer: after, waits: false, begun: { id, request_body: requestBody } };
+  const begun = mayHaveBeenSent(transfer) ? {} : { begun: { id, request_body: requestBody } };
+  return after && { transfer: after, waits: false, ...begun };
 }
 
 /** The event of a refused hold, and the words that the sender reads. */
