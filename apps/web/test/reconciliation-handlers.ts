@@ -29,6 +29,7 @@ const exception = (number: number, of: Partial<PayoutException>): PayoutExceptio
   payoutId: fixedId(7_200 + number),
   details: { ours: null, theirs: { ...side, recordedAt: '2026-01-11T12:00:00.000Z', payments: 1 } },
   createdAt: '2026-01-12T01:00:20.000Z',
+  lastSeenAt: '2026-01-12T01:00:20.000Z',
   state: 'open',
   owner: null,
   note: null,

@@ -31,6 +31,8 @@ export const PayoutException = z.object({
   payoutId: Id,
   details: z.record(z.string(), z.unknown()),
   createdAt: Timestamp,
+  /** When the provider said it last. */
+  lastSeenAt: Timestamp,
   state: z.enum(['open', 'resolved']),
   /** The administrator who looks after it. */
   owner: z.nullable(z.string()),

@@ -124,12 +124,14 @@ interface PayoutExceptionsTable {
   kind: string;
   details: ColumnType<Record<string, unknown>, string, never>;
   created_at: Date;
+  /** When the provider said it again. */
+  last_seen_at: Date;
   state: Generated<'open' | 'resolved'>;
   /** The administrator who looks after it. */
   owner: string | null;
   note: string | null;
   resolved_at: Date | null;
-  /** Found on a statement, where the same kind of the same payout is one exception. */
+  /** Found on a statement, not in a callback or an inquiry. */
   is_from_statement: Generated<boolean>;
 }
 

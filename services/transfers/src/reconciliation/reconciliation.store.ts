@@ -156,6 +156,7 @@ export function toException(row: PayoutExceptionRow): PayoutException {
     payoutId: row.money_transfer_id,
     details: row.details,
     createdAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
     state: row.state,
     owner: row.owner,
     note: row.note,
