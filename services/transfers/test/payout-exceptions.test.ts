@@ -91,3 +91,84 @@ test('exceptions of before, many of one kind, are one after the migration: one t
   await close();
   await server.drop();
 });
+
+const decide = (id: string, outcome?: 'paid' | 'not_paid', caller = admin) =>
+  transfers.send('POST', `/internal/reconciliation/exceptions/${id}/resolve`, {
+    payload: { note: 'The provider has looked it up', ...(outcome ? { outcome } : {}) },
+    caller,
+  });
+
+test.each([
+  ['paid', 'SETTLED', 'capture', 'completed'],
+  ['not_paid', 'FAILED', 'release', 'failed'],
+] as const)(
+  'an administrator who says that it was %s ends the transfer once, as %s',
+  async (outcome, status, booked, state) => {
+    const { id, report } = await reportedWithAnotherAmount();
+    const [exception] = await listed();
+    expect(exception?.holdsTransfer).toBe(true);
+    const answers = await Promise.all([decide(exception?.id ?? '', outcome), decide(exception?.id ?? '', outcome)]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+    expect(answers.find((answer) => answer.status === 200)?.body).toMatchObject({
+      state: 'resolved',
+      owner: 'Neema',
+      note: 'The provider has looked it up',
+      holdsTransfer: false,
+    });
+    expect((await transfers.messages(id)).filter((key) => key === 'transfer.execute.v1')).toHaveLength(2);
+    await transfers.execute(id);
+    expect(await transfers.transfer(id)).toMatchObject({ status });
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold', booked]);
+    expect(await transfers.payoutOf(id)).toMatchObject({ state });
+    await transfers.callback(report);
+    expect(await listed()).toMatchObject([{ state: 'resolved' }]);
+    const recorded = (await transfers.messagesInOutbox()).filter(({ envelope }) => envelope.subject === exception?.id);
+    expect(recorded.map(({ envelope }) => envelope.data)).toMatchObject([
+      { action: `exception.${outcome === 'paid' ? 'paid' : 'not-paid'}`, reason: 'The provider has looked it up' },
+    ]);
+  },
+);
+
+test('an exception that holds its transfer is not resolved without saying how the payout ended', async () => {
+  const { id } = await reportedWithAnotherAmount();
+  const [exception] = await listed();
+  expect(await decide(exception?.id ?? '')).toMatchObject({
+    status: 400,
+    body: { error: 'Its transfer waits for this. Say whether the recipient was paid.' },
+  });
+  expect((await transfers.transfer(id)).step).toBe('paying_out');
+});
+
+test('the end of a payout that has ended otherwise is not decided again, and its exception is resolved by a note', async () => {
+  const { id, report } = await reportedWithAnotherAmount();
+  const [exception] = await listed();
+  await transfers.callback({ ...report, amount: '23030' });
+  await transfers.ended(id);
+  expect(await listed()).toMatchObject([{ state: 'open', holdsTransfer: false }]);
+  expect(await decide(exception?.id ?? '', 'not_paid')).toMatchObject({ status: 409 });
+  expect((await decide(exception?.id ?? '')).status).toBe(200);
+  expect((await transfers.transfer(id)).status).toBe('SETTLED');
+});
+
+test('a decision and a callback that come at once end the transfer once', async () => {
+  const { id, report } = await reportedWithAnotherAmount();
+  const [exception] = await listed();
+  await Promise.all([decide(exception?.id ?? '', 'not_paid'), transfers.callback({ ...report, amount: '23030' })]);
+  await transfers.execute(id);
+  expect(transfers.fakes.appliedFor(id)).toHaveLength(2);
+});
+
+test('nobody decides on their own transfer', async () => {
+  const { id } = await reportedWithAnotherAmount(admin);
+  const [exception] = await listed();
+  expect((await decide(exception?.id ?? '', 'not_paid')).status).toBe(403);
+  expect((await transfers.transfer(id)).step).toBe('paying_out');
+});
+
+test('an exception that was resolved while its payout stayed open is open again when the provider says the same', async () => {
+  const { report } = await reportedWithAnotherAmount();
+  const resolved = { state: 'resolved' as const, note: 'as it should be', resolved_at: transfers.clock.now() };
+  await transfers.db.updateTable('payout_exceptions').set(resolved).execute();
+  await transfers.callback(report);
+  expect(await listed()).toMatchObject([{ state: 'open', resolvedAt: null, holdsTransfer: true }]);
+});

@@ -132,6 +132,8 @@ export async function openException(
     details: Record<string, unknown>;
     at: Date;
     isFromStatement?: boolean;
+    /** Its transfer waits for somebody to decide, whatever was said of it before. */
+    holdsTransfer?: boolean;
   },
 ): Promise<void> {
   await db
@@ -146,6 +148,11 @@ export async function openException(
       last_seen_at: exception.at,
       is_from_statement: exception.isFromStatement ?? false,
     })
-    .onConflict((known) => known.columns(['money_transfer_id', 'kind']).doUpdateSet({ last_seen_at: exception.at }))
+    .onConflict((known) =>
+      known.columns(['money_transfer_id', 'kind']).doUpdateSet({
+        last_seen_at: exception.at,
+        ...(exception.holdsTransfer ? { state: 'open', resolved_at: null } : {}),
+      }),
+    )
     .execute();
 }

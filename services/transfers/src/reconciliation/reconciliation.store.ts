@@ -5,6 +5,7 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import { sql } from 'kysely';
 import type { Db, PayoutExceptionRow, ReconciliationRow } from '#db/schema.ts';
 import { findPayouts, openException } from '#payouts/payout.store.ts';
+import type { Step } from '#transfers/transfer.domain.ts';
 import type { BookedPayout, Comparison } from './compare-statement.ts';
 
 /** A run that has said nothing for this long went with its process. */
@@ -137,23 +138,34 @@ function toRun(row: ReconciliationRow): Reconciliation {
 
 /** Open ones first, the oldest of them at the top; then the last that were resolved. */
 export async function listExceptions(db: Db): Promise<{ exceptions: PayoutException[]; open: number }> {
-  const { rows } = await sql<PayoutExceptionRow>`
-    select * from payout_exceptions order by (state = 'resolved'), resolved_at desc, created_at
+  const { rows } = await sql<PayoutExceptionRow & { step: Step | null }>`
+    select payout_exceptions.*, step from payout_exceptions left join transactions on transactions.id = transaction_id
+    order by (state = 'resolved'), resolved_at desc, payout_exceptions.created_at
     limit ${EXCEPTIONS_SHOWN}`.execute(db);
   const { open } = await db
     .selectFrom('payout_exceptions')
     .select((eb) => eb.fn.countAll<bigint>().as('open'))
     .where('state', '=', 'open')
     .executeTakeFirstOrThrow();
-  return { exceptions: rows.map(toException), open: Number(open) };
+  return { exceptions: rows.map((row) => toException(row, row)), open: Number(open) };
 }
 
-export function toException(row: PayoutExceptionRow): PayoutException {
+/** Whether a transfer waits for somebody to say how its payout ended, since the provider reports other figures of it. */
+export function isHeldBy(
+  { kind, state }: Pick<PayoutExceptionRow, 'kind' | 'state'>,
+  transfer: { step: Step | null } | undefined,
+): boolean {
+  return state === 'open' && kind.startsWith('different_') && transfer?.step === 'paying_out';
+}
+
+/** `transfer` is the one that its payout is of, where the books know it. */
+export function toException(row: PayoutExceptionRow, transfer: { step: Step | null } | undefined): PayoutException {
   return {
     id: row.id,
     kind: row.kind,
     transactionId: row.transaction_id,
     payoutId: row.money_transfer_id,
+    holdsTransfer: isHeldBy(row, transfer),
     details: row.details,
     createdAt: row.created_at.toISOString(),
     lastSeenAt: row.last_seen_at.toISOString(),
