@@ -210,7 +210,7 @@ test('a simulator that is killed between acceptance and payment pays once when i
   expect((await submit(payout)).kind).toBe('accepted');
   await world.kill();
   expect((await status(payout.id)).kind).toBe('ambiguous');
-  expect((await submit(payout)).kind).toBe('ambiguous');
+  expect((await submit(payout)).kind).toBe('not_sent');
   await world.start();
   expect((await submit(payout)).kind).toBe('duplicate');
   expect(await firstCallback(payout.id)).toMatchObject({ ok: true, reports: [{ state: 'completed' }] });
@@ -220,7 +220,7 @@ test('a simulator that is killed between acceptance and payment pays once when i
 test('a provider that is not there, or refuses the token, is told apart', async () => {
   const nobody = world.build({ baseUrl: 'http://127.0.0.1:1' });
   const payout = payoutTo(nobody);
-  expect((await nobody.submit(payout.id, payout.body, record)).kind).toBe('ambiguous');
+  expect((await nobody.submit(payout.id, payout.body, record)).kind).toBe('not_sent');
   expect((await nobody.status(payout.id, record)).kind).toBe('ambiguous');
   const stranger = world.build({ token: 'another' });
   expect(await stranger.submit(payout.id, payout.body, record)).toMatchObject({

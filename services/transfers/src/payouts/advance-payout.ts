@@ -2,7 +2,7 @@ import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { PayoutRow, TransferRow } from '#db/schema.ts';
 import type { AdvanceOptions, StepResult } from '#transfers/advance-transfer.ts';
 import { afterTransition, noteOf, type SagaDeps, take, transitionOf } from '#transfers/saga.ts';
-import { backoffMs } from '#transfers/transfer.domain.ts';
+import { backoffMs, postponementMs } from '#transfers/transfer.domain.ts';
 import { applyReport } from './apply-report.ts';
 import { explainFailure, isOperatorsToMend } from './payout.domain.ts';
 import { toLog } from './payout.store.ts';
@@ -59,13 +59,15 @@ async function submit(
     return fail(deps, transfer, { payout, failure: result.failure, submissions: 1, calls: log.calls });
   if (result.kind === 'rejected')
     deps.logger.error({ transferId: transfer.id, failure: result.failure }, 'a payout is refused and waits');
+  if (result.kind === 'not_sent')
+    deps.logger.debug({ transferId: transfer.id, reason: result.reason }, 'the provider could not be reached');
   const note = noteOf(transfer, at, {
     payout: {
       id: payout.id,
       state: stateAfter(result, isFirst),
       reference: result.kind === 'accepted' ? (result.providerReference ?? null) : null,
       failureCode: result.kind === 'rejected' ? result.failure.code : null,
-      submissions: isFirst ? 1 : 0,
+      submissions: sentBy(result, isFirst),
     },
     attempts: transfer.attempts + 1,
     nextActionAt: new Date(at.getTime() + waitAfter(deps, result, transfer.attempts)),
@@ -93,13 +95,21 @@ async function fail(deps: SagaDeps, transfer: TransferRow, proven: ProvenFailure
 
 function stateAfter(result: SubmitResult, isFirst: boolean): PayoutState {
   if (result.kind === 'accepted') return result.state;
+  if (result.kind === 'not_sent') return 'submitting';
   // Nothing was created by a refused first request, so it may be sent again; anything else has to be asked about.
   return result.kind === 'rejected' && isFirst ? 'submitting' : 'unknown';
+}
+
+/** A repeat was counted before it was made. */
+function sentBy(result: SubmitResult, isFirst: boolean): number {
+  if (result.kind === 'not_sent') return isFirst ? 0 : -1;
+  return isFirst ? 1 : 0;
 }
 
 function waitAfter(deps: SagaDeps, result: SubmitResult, attempts: number): number {
   if (result.kind === 'accepted') return deps.payoutCheckMs;
   if (result.kind === 'duplicate') return 0;
+  if (result.kind === 'not_sent') return postponementMs(attempts);
   return backoffMs(attempts, AFTER_AMBIGUITY_MS);
 }
 

@@ -40,13 +40,14 @@ interface RemittanceDetails {
 
 /**
  * `rejected` is definitive: this request moved no money, which says nothing of another with its id. `ambiguous`: money
- * may have moved. `duplicate`: ask for the status.
+ * may have moved. `duplicate`: ask for the status. `not_sent`: no byte of the request left.
  */
 export type SubmitResult =
   | { kind: 'accepted'; state: PayoutState; providerReference?: string }
   | { kind: 'duplicate' }
   | { kind: 'rejected'; failure: PayoutFailure }
-  | { kind: 'ambiguous'; reason: string };
+  | { kind: 'ambiguous'; reason: string }
+  | { kind: 'not_sent'; reason: string };
 
 /** What a provider says of a payout; the figures are compared with ours before anything follows from it. */
 export interface PayoutReport {

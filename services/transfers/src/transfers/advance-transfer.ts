@@ -5,7 +5,7 @@ import { advancePayout, type BegunPayout } from '#payouts/advance-payout.ts';
 import { mayHaveBeenSent, plannedPayoutId } from '#payouts/planned-payout.ts';
 import { withdrawalFactsOf } from '#withdrawals/withdrawal.domain.ts';
 import { noteOf, type SagaDeps, take, transitionOf } from './saga.ts';
-import { backoffMs, isFinal, type TransferEvent, waitingReason } from './transfer.domain.ts';
+import { backoffMs, isFinal, postponementMs, type TransferEvent, waitingReason } from './transfer.domain.ts';
 
 export interface AdvanceOptions {
   /** An administrator asks: the provider is asked at once, and a payout that it does not know is sent again at once. */
@@ -16,7 +16,6 @@ export interface AdvanceOptions {
 export type AdvanceOutcome = { outcome: 'final' | 'open' | 'postponed'; transfer: TransferRow };
 
 const MAX_ROUNDS = 20;
-const FIRST_POSTPONEMENT_MS = 1_000;
 const FIRST_REFUSAL_MS = 30_000;
 
 /** The transfer after a step, or undefined when it was moved by somebody else and has to be read again. */
@@ -225,7 +224,7 @@ async function postpone(deps: SagaDeps, transfer: TransferRow, error: AppError):
   const at = deps.now();
   deps.logger.debug({ transferId: transfer.id, step: transfer.step, err: error.cause }, 'postponed');
   const attempts = transfer.attempts + 1;
-  const nextActionAt = new Date(at.getTime() + Math.min(backoffMs(transfer.attempts, FIRST_POSTPONEMENT_MS), 30_000));
+  const nextActionAt = new Date(at.getTime() + postponementMs(transfer.attempts));
   return (await take(deps, noteOf(transfer, at, { attempts, nextActionAt }))) ?? transfer;
 }
 
