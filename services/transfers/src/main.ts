@@ -40,7 +40,7 @@ service.metrics.gauge('vuka_days_unreconciled', 'Days not yet compared with the 
 );
 
 service.run({
-  first: [deps.clients, listeningPart(app, { host: settings.HOST, port: settings.PORT })],
+  first: [deps.clients, deps.providerCalls, listeningPart(app, { host: settings.HOST, port: settings.PORT })],
   whenReady: [
     consumerPart(service.bus, PRICING_QUEUE, 10, deps.pricing.apply),
     consumerPart(service.bus, SETTINGS_QUEUE, 10, (delivery) => applySettings(service.db, delivery)),

@@ -26,7 +26,7 @@ service.metrics.gauge('vuka_transfers_stuck', 'Transfers in the stuck list', () 
 const app = createHttpApp({ service: 'transfers-worker', ...service });
 
 service.run({
-  first: [deps.clients, listeningPart(app, { host: settings.HOST, port: settings.PORT })],
+  first: [deps.clients, deps.providerCalls, listeningPart(app, { host: settings.HOST, port: settings.PORT })],
   whenReady: [
     consumerPart(service.bus, EXECUTION_QUEUE, PREFETCH, (delivery) => handleCommand(deps, delivery)),
     pollingPart({ name: 'sweep', everyMs: SWEEP_EVERY_MS, logger: service.logger, run: () => sweepSteps(deps) }),

@@ -82,3 +82,23 @@ test('a payout that was not sent goes out soon after the provider is back, witho
   expect(await transfers.payoutOf(transaction.id)).toMatchObject({ state: 'accepted', submissions: 1 });
   expect(transfers.inquiries).toEqual([]);
 });
+
+test('closing gives up a call that hangs as an open question, in time for the process to end, and sends nothing after it', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const server = createServer(() => arrived.resolve()).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  const provider = providerAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 60_000);
+  const hanging = submitTo(provider);
+  await arrived.promise;
+  const startedMs = performance.now();
+  const closing = provider.close();
+  expect(await submitTo(provider)).toEqual({ kind: 'not_sent', calls: 0 });
+  await closing;
+  expect(await hanging).toEqual({ kind: 'ambiguous', calls: 1 });
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
+});
+
+test('calls to the provider are given up before the work that waits for them is drained', () => {
+  expect(transfers.deps.providerCalls.stopsFirst).toBe(true);
+});

@@ -115,5 +115,6 @@ export interface PayoutProvider {
   readCallback(callback: CallbackRequest, record: RecordCall): Promise<CallbackResult>;
   /** Every payment of a period. May take minutes. */
   statement(period: StatementPeriod, record: RecordCall): Promise<StatementResult>;
+  /** Sends nothing more. Calls that get no answer soon are given up: open questions. */
   close(): Promise<void>;
 }

@@ -13,6 +13,7 @@ export type Exchange = { url: string; answer: Answer } | { url: string; error: s
 export interface PawapayHttp {
   /** Never throws. */
   request(method: 'GET' | 'POST', path: string, body?: string): Promise<Exchange>;
+  /** Sends nothing more, and gives up what has no answer in three seconds. */
   close(): Promise<void>;
 }
 
@@ -25,6 +26,8 @@ export interface PawapayHttpOptions {
 }
 
 const MAX_ANSWER_BYTES = 1_000_000;
+/** A process that is told to stop has nine seconds for this and all that follows from it. */
+const CLOSE_MS = 3_000;
 
 /** Calls to pawaPay over kept-alive connections. No breaker: a refused call is as open a question as a failed one. */
 export function createPawapayHttp(options: PawapayHttpOptions): PawapayHttp {
@@ -68,8 +71,10 @@ export function createPawapayHttp(options: PawapayHttpOptions): PawapayHttp {
         return { url, error: error instanceof Error ? `${error.name}: ${error.message}` : String(error), isSent };
       }
     },
-    // A request on its way has a deadline of its own, so that closing ends as well.
-    close: () => pool.close(),
+    async close() {
+      const givingUp = setTimeout(() => void pool.destroy(), CLOSE_MS);
+      await pool.close().finally(() => clearTimeout(givingUp));
+    },
   };
 }
 
