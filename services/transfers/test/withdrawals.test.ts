@@ -51,6 +51,8 @@ const list = async (caller: Caller) =>
   (await transfers.send('GET', '/internal/withdrawals', { caller })).body.withdrawals;
 const statusOf = async ({ caller, id }: { caller: Caller; id: string }) =>
   (await list(caller)).find((withdrawal: { id: string }) => withdrawal.id === id).status;
+const recoveryOf = async (id: string) =>
+  (await transfers.send('GET', `/internal/transfers/${id}/recovery`, { caller: administrator() })).body;
 const decide = (id: string, decision: object, caller = administrator()) =>
   transfers.send('POST', '/internal/withdrawals/decide', { payload: { id, decision }, caller });
 /** What the audit trail is told of a withdrawal. */
@@ -178,6 +180,7 @@ describe('a withdrawal above the limit', () => {
     expect(await stuck()).not.toContain(id);
     const retry = await transfers.send('POST', `/internal/transfers/${id}/retry`, { caller: administrator() });
     expect(retry).toMatchObject({ status: 409, body: { code: 'not_retryable' } });
+    expect(await recoveryOf(id)).toMatchObject({ isRetryable: false });
   });
 
   test('goes out once it is approved, even hours later, and is on record with who and when', async () => {
@@ -234,6 +237,7 @@ describe('a withdrawal above the limit', () => {
       statusReason: 'Not approved: number not verified',
     });
     expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'release']);
+    expect((await recoveryOf(id)).legs).toMatchObject({ held: 'done', payoutWritten: 'not_needed', released: 'done' });
     expect(transfers.submits.filter(({ body }) => body.includes(id))).toEqual([]);
     expect(await recorded(id)).toMatchObject([
       {
