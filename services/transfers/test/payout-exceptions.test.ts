@@ -58,7 +58,7 @@ test('exceptions of before, many of one kind, are one after the migration: one t
   const server = await createTestDatabase('transfers');
   const logger = createLogger({ service: 'transfers-test', level: 'silent' });
   const { db, close } = createDatabase<Schema>({ url: server.url, service: 'transfers-test', logger });
-  const { '0010-one-exception-a-kind': _, ...before } = migrations;
+  const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0010'));
   await migrate(db as never, before, logger);
   const [payout, other] = [randomUUID(), randomUUID()];
   const insert = (money_transfer_id: string, minute: number, of: object = {}) =>

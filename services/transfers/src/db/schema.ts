@@ -1,7 +1,6 @@
 import type { Direction } from '@vuka/contracts/http/common';
 import type { TransferStatus } from '@vuka/contracts/http/transfers';
 import type { Pricing } from '@vuka/contracts/internal/pricing';
-import type { InboxSchema } from '@vuka/service-kit/inbox';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
 import type { PayoutState } from '#payouts/payout-provider.ts';
@@ -157,7 +156,7 @@ interface PricingCopyTable {
   updated_at: Date;
 }
 
-export interface Schema extends OutboxSchema, InboxSchema, WithdrawalSchema {
+export interface Schema extends OutboxSchema, WithdrawalSchema {
   transactions: TransactionsTable;
   transaction_lifecycle: TransactionLifecycleTable;
   money_transfers: MoneyTransfersTable;
