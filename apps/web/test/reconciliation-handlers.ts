@@ -29,11 +29,22 @@ const exception = (number: number, of: Partial<PayoutException>): PayoutExceptio
   payoutId: fixedId(7_200 + number),
   details: { ours: null, theirs: { ...side, recordedAt: '2026-01-11T12:00:00.000Z', payments: 1 } },
   createdAt: '2026-01-12T01:00:20.000Z',
+  lastSeenAt: '2026-01-12T01:00:20.000Z',
+  holdsTransfer: false,
   state: 'open',
   owner: null,
   note: null,
   resolvedAt: null,
   ...of,
+});
+
+/** One whose transfer waits for an administrator. */
+export const heldException = exception(4, {
+  kind: 'different_amount',
+  transactionId: fixedId(1_003),
+  details: { ...side, amount: '23031', state: 'completed' },
+  lastSeenAt: '2026-01-12T09:00:00.000Z',
+  holdsTransfer: true,
 });
 
 /** What the mocked server knows of its books and the provider's. */
@@ -95,10 +106,19 @@ export function reconciliationHandlers(world: World) {
       change(world, String(params.id), { owner: 'Administrator' }),
     ),
     http.post('*/api/admin/reconciliation/exceptions/:id/resolve', async ({ params, request }) => {
-      const { note, pin } = z.parse(ResolveException, await request.json());
+      const { note, pin, outcome } = z.parse(ResolveException, await request.json());
       if (pin !== PIN) return wrongPin();
+      const held = world.exceptions.find(({ id }) => id === params.id)?.holdsTransfer;
+      if (held !== (outcome !== undefined)) return errorAnswer('already_decided', 'Its transfer has ended already.');
       const resolvedAt = '2026-01-12T10:00:00.000Z';
-      return change(world, String(params.id), { state: 'resolved', owner: 'Administrator', note, resolvedAt });
+      return change(world, String(params.id), {
+        state: 'resolved',
+        owner: 'Administrator',
+        note,
+        resolvedAt,
+        holdsTransfer: false,
+        details: { outcome },
+      });
     }),
   ];
 }

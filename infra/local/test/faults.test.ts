@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createTestVhost, type TestVhost } from '@vuka/test-kit/rabbitmq';
 import { createTcpProxy, type TcpProxy } from '@vuka/test-kit/tcp-proxy';
 import { askForServer } from '@vuka/test-kit/test-servers';
@@ -166,6 +168,29 @@ test('kill -9 of the worker with commands in hand loses none of them', { timeout
     await killAndAwaitNext('transfers-worker', (await product.run()).services['transfers-worker']?.pid ?? null);
   } finally {
     await product.kill('wallet', 'SIGCONT');
+  }
+  await untilAllReady();
+  await untilAccepting(load);
+  await expectGoodEnd(load);
+});
+
+test('a worker that is told to stop while the provider hangs ends in time, and loses none of the payouts in hand', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const log = join(product.dataDir, 'logs', 'transfers-worker.log');
+  const before = (await readFile(log, 'utf8')).length;
+  const said = async () => (await readFile(log, 'utf8')).slice(before);
+  const load = startLoad(senders, MERCHANT_PHONE);
+  await untilAccepting(load);
+  await product.kill('payout-simulator', 'SIGSTOP');
+  try {
+    const asking = `select 1 from money_transfers where state = 'submitting'`;
+    await until(async () => ((await books.query(asking)).rowCount ?? 0) >= senders.length, { everyMs: 20 });
+    await product.kill('transfers-worker', 'SIGTERM');
+    await until(async () => /"stopped"|in time/.test(await said()), { timeoutMs: BACK_MS, everyMs: 50 });
+    expect(await said()).not.toContain('did not drain in time');
+  } finally {
+    await product.kill('payout-simulator', 'SIGCONT');
   }
   await untilAllReady();
   await untilAccepting(load);

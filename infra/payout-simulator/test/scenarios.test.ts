@@ -77,6 +77,26 @@ test('a scenario of one currency leaves the other alone', async () => {
   expect(await pay(KENYAN)).toBe('REJECTED');
 });
 
+test('a network that closes after a request takes the payout, and refuses its repeats', async () => {
+  await scenario({ match: { next: 1 }, effect: 'closed_to_repeats' });
+  const id = randomUUID();
+  expect(await pay(TANZANIAN, id)).toBe('ACCEPTED');
+  expect(await pay(TANZANIAN, id)).toBe('REJECTED');
+  expect((await call('GET', `/v2/payouts/${id}`)).json.status).toBe('FOUND');
+  expect(await pay()).toBe('ACCEPTED');
+});
+
+test('a payout that is not found for a while is not found by any inquiry of that time, over a restart too', async () => {
+  await scenario({ match: { next: 1 }, effect: 'not_found_first', params: { ms: 60_000 } });
+  const id = randomUUID();
+  await pay(TANZANIAN, id);
+  const found = async () => (await call('GET', `/v2/payouts/${id}`)).json.status;
+  expect([await found(), await found()]).toEqual(['NOT_FOUND', 'NOT_FOUND']);
+  await stop();
+  await start();
+  expect(await found()).toBe('NOT_FOUND');
+});
+
 test('every payout has to be asked for: a match that is empty, or has a word too many, is refused', async () => {
   expect(await scenario({ match: {}, effect: 'closed' })).toBe(400);
   expect(await scenario({ match: { next: 1, phone: '255763000000' }, effect: 'closed' })).toBe(400);

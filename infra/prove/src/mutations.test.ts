@@ -17,6 +17,7 @@ test('every rule that the proof must defend has its mutation', () => {
       'ack-before-commit.patch',
       'new-id-on-retry.patch',
       'no-inbox.patch',
+      'refused-repeat-is-proof.patch',
       'release-on-timeout.patch',
       'skip-hold.patch',
     ]),

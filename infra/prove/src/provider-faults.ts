@@ -1,6 +1,8 @@
 interface ProviderFault {
   effect: string;
   params?: Record<string, unknown>;
+  /** Further effects on the same payouts. */
+  and?: { effect: string; params?: Record<string, unknown> }[];
 }
 
 /** How a provider goes wrong, in the words of the simulator's control API. Every one of them comes to an end. */
@@ -18,6 +20,16 @@ export const PROVIDER_FAULTS: Record<string, ProviderFault> = {
   'callback before the answer': { effect: 'callback_before_response' },
   rejected: { effect: 'reject', params: { code: 'RECIPIENT_NOT_FOUND' } },
   'network closed': { effect: 'closed' },
+  // Long enough for the request to be sent again after the grace time of the proof, and shorter than twice that time:
+  // after it, what the provider does not know counts as never taken.
+  'closed between two requests': {
+    effect: 'http_500_paid',
+    and: [
+      { effect: 'not_found_first', params: { ms: 5_900 } },
+      { effect: 'callback_lost' },
+      { effect: 'closed_to_repeats' },
+    ],
+  },
   'failed later': { effect: 'fail', params: { code: 'RECIPIENT_NOT_FOUND' } },
   'float exhausted': { effect: 'float_exhausted' },
   'settled late': { effect: 'settle_late', params: { ms: 4_000 } },

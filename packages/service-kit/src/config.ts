@@ -21,6 +21,13 @@ export const serviceSettings = {
   VUKA_ASSERT_TOPOLOGY: z._default(z.stringbool(), true),
 };
 
+/** Beyond it a timer of Node is due at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A setting that becomes a timer, in seconds. */
+export const timerSeconds = (fallback: number) =>
+  z._default(z.coerce.number().check(z.gt(0), z.lte(Math.floor(LONGEST_TIMER_MS / 1_000))), fallback);
+
 /** Reads and checks the environment; throws a ConfigError that names every bad variable, never its value. */
 export function readConfig<Shape extends z.core.$ZodShape>(
   shape: Shape,

@@ -7,8 +7,10 @@ export interface DatabaseOptions {
   service: string;
   logger: Logger;
   poolSize?: number;
-  /** How long one statement may run, ms. */
+  /** How long one statement may run, ms; 0 is without end. */
   statementTimeoutMs?: number;
+  /** How long one may wait for a lock, ms; as long as it may run unless told. */
+  lockTimeoutMs?: number;
   /**
    * Keeps the planner to index scans: a statement prepared while its table was empty would keep a sequential scan for
    * the life of the connection. What has to look through many rows goes through `planFreely`.
@@ -25,6 +27,7 @@ export interface Database<Schema> {
 }
 
 const INT8_OID = 20;
+const LONGEST_IDLE_MS = 60_000;
 const INDEX_SCANS_ONLY =
   '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off' +
   // Whatever the values, the way to a row is the same: nothing to plan anew.
@@ -47,8 +50,9 @@ export function createDatabase<Schema>(options: DatabaseOptions): Database<Schem
     max: options.poolSize ?? 10,
     types: typeParsers,
     statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + 2_000,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs && statementTimeoutMs + 2_000,
+    lock_timeout: options.lockTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs || LONGEST_IDLE_MS,
     connectionTimeoutMillis: 3_000,
     keepAlive: true,
     // Statements that a connection is given together go out together and run one after the other.
@@ -56,10 +60,11 @@ export function createDatabase<Schema>(options: DatabaseOptions): Database<Schem
     options: `-c jit=off${options.indexScansOnly ? ` ${INDEX_SCANS_ONLY}` : ''}`,
   };
   const pool = new pg.Pool(config);
+  const prepared: PreparedFor = { schema: 0 };
   // A client that is lent out and idle tells its loss to itself alone; unheard, that would end the process.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
-    prepareStatements(client);
+    prepareStatements(client, prepared);
   });
   pool.on('error', (error) => options.logger.warn({ err: error.message }, 'a database connection was lost'));
   return {
@@ -82,20 +87,64 @@ export function createDatabase<Schema>(options: DatabaseOptions): Database<Schem
 /** As many statements are prepared on a connection; texts beyond them, as of lists of changing length, are not. */
 const MAX_PREPARED = 100;
 
+/** Which migrations the prepared statements of a pool know of: raised when one of them turns out to be of before. */
+interface PreparedFor {
+  schema: number;
+}
+
 /**
  * Has a connection prepare each statement when it first runs it. At a low load, planning a statement of many parts
  * costs several times its execution; Kysely has no names for statements, so they are named here by their order.
+ *
+ * A column that a migration adds changes what `select *` and `returning *` answer, which a prepared statement refuses
+ * to: then every connection of the pool prepares anew, and the statement runs once more unless its transaction is lost.
  */
-function prepareStatements(client: pg.PoolClient): void {
+function prepareStatements(client: pg.PoolClient, prepared: PreparedFor): void {
   const names = new Map<string, string>();
+  let { schema } = prepared;
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-  const prepared = (text: unknown, values: unknown, ...rest: unknown[]) => {
+
+  function nameOf(text: string): string | undefined {
+    if (schema !== prepared.schema) names.clear();
+    ({ schema } = prepared);
+    if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `s${schema}_${names.size}`);
+    return names.get(text);
+  }
+
+  function run(text: string, values: unknown[], done: Answered, isRepeat = false): void {
+    const name = nameOf(text);
+    const ranFor = schema;
+    query({ ...(name && { name }), text, values }, (error: unknown, result: unknown) => {
+      if (!isOutdatedPlan(error)) return done(error, result);
+      if (ranFor === prepared.schema) prepared.schema += 1;
+      // As it was when the statement came to its turn: what follows it in one trip is not answered yet.
+      const isAlone = client.getTransactionStatus() === 'I';
+      if (isAlone && !isRepeat) run(text, values, done, true);
+      else done(error, result);
+    });
+  }
+
+  const answer = (text: unknown, values: unknown, ...rest: unknown[]) => {
     if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return query(text, values, ...rest);
-    if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `s${names.size}`);
-    const name = names.get(text);
-    return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest);
+    const [done] = rest as [Answered?];
+    if (done) return run(text, values, done);
+    return new Promise((resolve, reject) =>
+      run(text, values, (error, result) => (error ? reject(error) : resolve(result))),
+    ).catch((error: Error) => {
+      // From where it was asked, not from the socket, as pg does for its own promises.
+      Error.captureStackTrace(error);
+      throw error;
+    });
   };
-  client.query = prepared as typeof client.query;
+  client.query = answer as typeof client.query;
+}
+
+type Answered = (error: unknown, result: unknown) => void;
+
+function isOutdatedPlan(error: unknown): boolean {
+  const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown };
+  // By the routine: the message is in the language of the server.
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
 }
 
 /**
@@ -147,10 +196,12 @@ const AWAY_MESSAGE =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/;
 
 /**
- * True when a failure says "the database is away", not "the statement is wrong". What was in flight may have committed.
+ * True when a failure says "the database is away", or has just been migrated, not "the statement is wrong". What was in
+ * flight may have committed.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (isOutdatedPlan(error)) return true;
   if ('code' in error && typeof error.code === 'string' && AWAY.test(error.code)) return true;
   if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true;
   return AWAY_MESSAGE.test(error.message);

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { createDatabase } from './database.ts';
 import type { Logger } from './logger.ts';
 
 /**
@@ -13,4 +14,36 @@ export async function migrate(db: Kysely<never>, migrations: Record<string, Migr
     if (result.status === 'Success') logger.info({ migration: result.migrationName }, 'migrated');
   }
   if (error) throw error;
+}
+
+/** Who waits for a lock of a table has everybody wait who comes after. */
+const LOCK_TIMEOUT_MS = 2_000;
+
+/**
+ * As `migrate`, over a connection of its own that gives a statement all the time that it takes, where one of the service
+ * would be rolled back again and again. It waits for a lock 2 s, then throws, as while the database is away: try again.
+ * `afterwards` runs on the same connection.
+ */
+export async function migrateDatabase(options: {
+  url: string;
+  service: string;
+  logger: Logger;
+  migrations: Record<string, Migration>;
+  afterwards?: (db: Kysely<never>) => Promise<void>;
+}): Promise<void> {
+  const { url, service, logger, migrations } = options;
+  const limits = { statementTimeoutMs: 0, lockTimeoutMs: LOCK_TIMEOUT_MS };
+  const { db, close } = createDatabase<never>({
+    url,
+    service: `${service}-migrations`,
+    logger,
+    poolSize: 1,
+    ...limits,
+  });
+  try {
+    await migrate(db, migrations, logger);
+    await options.afterwards?.(db);
+  } finally {
+    await close();
+  }
 }

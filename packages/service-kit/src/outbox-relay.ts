@@ -66,6 +66,7 @@ const BATCH_SIZE = 100;
 const MAX_COMMITTED = 2_000;
 const RETENTION_DAYS = 7;
 const PRUNE_BATCH = 1000;
+const NO_ID_YET = '9223372036854775807';
 const PRUNE_EVERY_MS = 60_000;
 /** Twice what a publish takes at most. A claim whose answer was lost holds up a command for this long, so no longer. */
 const LEASE_MS = 20_000;
@@ -304,16 +305,28 @@ async function findOldestPendingMs<Schema>(db: Kysely<Schema>): Promise<number> 
   return Math.max(0, oldest.rows[0]?.age_ms ?? 0);
 }
 
-/** Looks at the oldest rows alone, so that a pass over a large table without anything to delete stays cheap. */
+/**
+ * Goes through the rows that are old, in the order of their ids, and leaves those that are still to go out, or went out
+ * late. An index on the time of publishing would find them as well, and cost every publish an entry.
+ */
 async function prunePublished<Schema>(db: Kysely<Schema>): Promise<number> {
+  const kept = sql`now() - make_interval(days => ${RETENTION_DAYS})`;
+  const { rows: young } = await sql<{ id: string }>`
+    select id::text from outbox where created_at >= ${kept} order by outbox.id limit 1`.execute(db);
+  const end = young[0]?.id ?? NO_ID_YET;
   let pruned = 0;
-  for (;;) {
-    const deleted = await sql`
-      delete from outbox where id = any(array(
-        select id from (select id, published_at from outbox order by id limit ${PRUNE_BATCH}) as oldest
-        where published_at < now() - make_interval(days => ${RETENTION_DAYS})))`.execute(db);
-    const count = Number(deleted.numAffectedRows ?? 0n);
+  for (let after = '0'; ; ) {
+    const { rows } = await sql<{ count: number; last: string }>`
+      with pruned as (
+        delete from outbox where id = any(array(
+          select id from outbox
+          where id > ${after}::bigint and id < ${end}::bigint and published_at < ${kept}
+          order by id limit ${PRUNE_BATCH}))
+        returning id)
+      select count(*)::int as count, max(id)::text as last from pruned`.execute(db);
+    const { count = 0, last = '0' } = rows[0] ?? {};
     pruned += count;
     if (count < PRUNE_BATCH) return pruned;
+    after = last;
   }
 }

@@ -7,7 +7,7 @@ import { createLogger, type Logger } from './logger.ts';
 import { createBus } from './messaging/create-bus.ts';
 import type { MessageBus, MessageHandler, Subscription } from './messaging/message-bus.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { migrate } from './migrate.ts';
+import { migrateDatabase } from './migrate.ts';
 import type { OutboxSchema } from './outbox.ts';
 import { createOutboxRelay, type OutboxRelay } from './outbox-relay.ts';
 import { type Part, pollingPart } from './poll.ts';
@@ -88,7 +88,7 @@ export function createService<Schema extends OutboxSchema>(options: ServiceOptio
     bus,
     relay,
     migrate: async () => {
-      await migrate(database.db as unknown as Kysely<never>, migrations, logger);
+      await migrateDatabase({ url: settings.DATABASE_URL, service: name, logger, migrations });
       migrated = true;
     },
   });

@@ -376,13 +376,30 @@ describe('the outbox', () => {
   test('forgets what was published a week ago, and nothing else', async () => {
     const relay = startRelay(createEdge());
     await append([envelope(), envelope(), envelope()], 3);
-    await sql`update outbox set published_at = now() - interval '8 days' where id = (select min(id) from outbox)`.execute(
-      db,
-    );
+    await sql`
+      update outbox set created_at = now() - interval '8 days', published_at = now() - interval '8 days'
+      where id = (select min(id) from outbox)`.execute(db);
     await sql`update outbox set published_at = now() where id = (select max(id) from outbox)`.execute(db);
     expect(await relay.prune()).toBe(1);
     const { rows } = await sql`select id from outbox`.execute(db);
     expect(rows).toHaveLength(2);
+  });
+
+  test('forgets what was published a week ago also behind more that could never be', async () => {
+    const relay = startRelay(createEdge());
+    const kinds = { stuck: null, late: '6 days', done: '8 days', stuckAgain: null, doneAfter: '8 days' };
+    for (const ago of Object.values(kinds)) {
+      await sql`
+        insert into outbox (pack_id, messages, created_at, published_at)
+        select gen_random_uuid(), '', now() - interval '9 days', now() - ${ago}::interval
+        from generate_series(1, 1500)`.execute(db);
+    }
+    await append([envelope()]);
+    expect(await relay.prune()).toBe(3000);
+    const { rows } = await sql`select published_at from outbox where published_at < now() - interval '7 days'`.execute(
+      db,
+    );
+    expect(rows).toEqual([]);
   });
 });
 

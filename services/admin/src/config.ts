@@ -13,6 +13,8 @@ export const config = () =>
     AMQP_MANAGEMENT_URL: z.optional(z.url({ protocol: /^https?$/ })),
     /** Without it, e-mails are kept to be read in the admin area. */
     SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/ })),
+    /** How long messages are kept, with whom they went to. */
+    VUKA_NOTIFICATION_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(36_500)), 90),
     VUKA_EMAIL_FROM: z._default(z.string(), 'Vuka <no-reply@vuka.test>'),
     /** Without both, SMS are kept likewise. */
     AFRICASTALKING_USERNAME: z.optional(z.string()),

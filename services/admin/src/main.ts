@@ -9,12 +9,14 @@ import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
 import { finishOpenDeposits } from './deposits/register-deposit.ts';
 import { deliverNotifications } from './notifications/deliver-notifications.ts';
+import { pruneNotifications } from './notifications/prune-notifications.ts';
 import { createNotificationRecorder, NOTIFICATIONS_QUEUE } from './notifications/record-notifications.ts';
 import { createEmailSender, createSmsSender } from './notifications/senders.ts';
 
 const FINISH_EVERY_MS = 15_000;
 const NOTIFICATIONS_PREFETCH = 200;
 const DELIVER_EVERY_MS = 2_000;
+const PRUNE_EVERY_MS = 3_600_000;
 /** Longer than the ledger's own deadline, so that its answer is heard. */
 const DEPOSIT_TIMEOUT_MS = 6_000;
 
@@ -63,6 +65,12 @@ service.run({
       everyMs: DELIVER_EVERY_MS,
       logger: service.logger,
       run: () => deliverNotifications({ ...deps, ...senders }),
+    }),
+    pollingPart({
+      name: 'notification pruning',
+      everyMs: PRUNE_EVERY_MS,
+      logger: service.logger,
+      run: () => pruneNotifications(service.db, new Date(), settings.VUKA_NOTIFICATION_DAYS),
     }),
     consumerPart(service.bus, AUDIT_QUEUE, 20, (delivery) => recordActions(service.db, delivery)),
     pollingPart({

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
 import { deliverNotifications } from '#notifications/deliver-notifications.ts';
+import { pruneNotifications } from '#notifications/prune-notifications.ts';
 import { createNotificationRecorder } from '#notifications/record-notifications.ts';
 import { createSmsSender } from '#notifications/senders.ts';
 
@@ -153,4 +154,14 @@ test('an SMS goes to Africa’s Talking as it asks, and its refusal is an error 
   await expect(send({ to: '+254712000001', text: 'x' })).rejects.toThrow('InvalidPhoneNumber');
   provider.close();
   provider.closeAllConnections();
+});
+
+test('messages are forgotten after so many days, those that are still to be sent never', async () => {
+  await recorder({ email: true, sms: false })(signedIn());
+  expect((await stored()).map(({ status }) => status)).toEqual(['pending', 'kept']);
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+  await pruneNotifications(db, inDays(89), 90);
+  expect(await stored()).toHaveLength(2);
+  await pruneNotifications(db, inDays(91), 90);
+  expect((await stored()).map(({ status }) => status)).toEqual(['pending']);
 });

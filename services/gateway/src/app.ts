@@ -30,7 +30,7 @@ import { callbackRoutes } from '#callbacks/callbacks.routes.ts';
 import { type FeedRoutesDeps, feedRoutes } from '#feed/feed.routes.ts';
 import { type LiveRoutesDeps, liveRoutes } from '#live/live.routes.ts';
 import { statementRoutes } from '#statements/statements.routes.ts';
-import { addSecurityHeaders, answerPage, serveWebApp } from '#web/web-app.ts';
+import { addSecurityHeaders, answerPage, keepOutOfCaches, serveWebApp } from '#web/web-app.ts';
 
 export interface AppDeps
   extends LiveRoutesDeps,
@@ -38,7 +38,7 @@ export interface AppDeps
     Omit<ApiDeps, 'limits' | 'orderDoor'>,
     Pick<HttpAppOptions, 'logger' | 'metrics'> {
   rateLimitFactor: number;
-  trustProxy: boolean;
+  trustProxy: false | string;
   webRoot: string;
 }
 
@@ -60,14 +60,15 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   await app.register(cookie);
   const limits = await addRateLimits(app, deps.rateLimitFactor);
   refuseForeignOrigins(app);
+  keepOutOfCaches(app);
   limitWrites(app);
   tellSessionEnd(app, deps.sessions);
   guardAdminRoutes(app, deps.sessions);
   await addOpenApi(app);
   const orderDoor = createOrderDoor();
   deps.metrics?.gauge('vuka_order_limit', 'Orders that may be under way at once', () => orderDoor.limit);
-  const { sessions, services, checks } = deps;
-  const api: ApiDeps = { sessions, services, checks, limits, orderDoor };
+  const { sessions, services, signIns, checks } = deps;
+  const api: ApiDeps = { sessions, services, signIns, checks, limits, orderDoor };
   aboutRoute(app, api);
   accountRoutes(app, api);
   transferRoutes(app, api);

@@ -2,6 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { readConfig, serviceSettings } from '@vuka/service-kit/config';
 import * as z from 'zod/mini';
 
+const TRUSTED_PROXIES = /^(true|false|([\da-f]*[.:][\da-f.:]+(\/\d{1,3})?(, *|$))+)$/i;
+/** In the words of proxy-addr. */
+const PRIVATE_NETWORKS = 'loopback, linklocal, uniquelocal';
+
 /** The only place that reads the environment. */
 export const config = () =>
   readConfig({
@@ -19,6 +23,15 @@ export const config = () =>
     METRICS_PORT: z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)),
     /** Multiplies every rate limit. */
     VUKA_RATE_LIMIT_FACTOR: z._default(z.coerce.number().check(z.gt(0)), 1),
-    /** Believe X-Forwarded-*: only behind a proxy that sets them. */
-    VUKA_TRUST_PROXY: z._default(z.stringbool(), false),
+    /**
+     * The proxies in front whose X-Forwarded-* is believed: addresses or networks with commas between, or `true` for those in
+     * private networks. Only what they add: what a client writes into X-Forwarded-For itself is not.
+     */
+    VUKA_TRUST_PROXY: z._default(
+      z.pipe(
+        z.string().check(z.regex(TRUSTED_PROXIES, { error: 'must be true, false, or addresses with commas between' })),
+        z.transform((setting) => (setting === 'true' ? PRIVATE_NETWORKS : setting === 'false' ? false : setting)),
+      ),
+      false,
+    ),
   });

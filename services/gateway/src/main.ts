@@ -25,6 +25,8 @@ const { db, logger, metrics, tokens } = service;
 const CALL_TIMEOUT_MS = 4_000;
 /** Longer than what admin itself asks transfers for, so that a deposit is answered with what became of it. */
 const ADMIN_TIMEOUT_MS = 7_000;
+/** More than identity slows down at once. */
+const SIGN_IN_CONNECTIONS = 64;
 const client = (baseUrl: string, options: { connections?: number; timeoutMs?: number } = {}) =>
   createServiceClient({ baseUrl, from: 'gateway', tokens, timeoutMs: CALL_TIMEOUT_MS, ...options });
 const services = {
@@ -36,6 +38,7 @@ const services = {
   admin: client(settings.ADMIN_URL, { timeoutMs: ADMIN_TIMEOUT_MS }),
   integrationLog: client(settings.INTEGRATION_LOG_URL),
 };
+const signIns = client(settings.IDENTITY_URL, { connections: SIGN_IN_CONNECTIONS });
 /** Programs that catch up on a week take nothing from who orders now. */
 const transferEvents = client(settings.TRANSFERS_URL, { connections: 2 });
 const feedReader = createFeedReader({ transfers: transferEvents, logger });
@@ -48,6 +51,7 @@ const app = await buildApp({
   feedStreams,
   apiKeys: createApiKeys({ identity: services.identity }),
   services,
+  signIns,
   sessions: createSessions({ identity: services.identity, tokens }),
   rateLimitFactor: settings.VUKA_RATE_LIMIT_FACTOR,
   trustProxy: settings.VUKA_TRUST_PROXY,
@@ -67,7 +71,7 @@ service.run({
       name: 'clients',
       start: () => undefined,
       stop: async () => {
-        await Promise.all([...Object.values(services), transferEvents].map((http) => http.close()));
+        await Promise.all([...Object.values(services), signIns, transferEvents].map((http) => http.close()));
       },
     },
     listeningPart(app, { host: settings.HOST, port: settings.PORT }),

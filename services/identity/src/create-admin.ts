@@ -3,8 +3,7 @@ import { parseArgs } from 'node:util';
 import { isTrivialPin } from '@vuka/contracts/http/users';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
-import { migrate } from '@vuka/service-kit/migrate';
-import type { Kysely } from 'kysely';
+import { migrateDatabase } from '@vuka/service-kit/migrate';
 import { adminConfig } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
@@ -29,7 +28,7 @@ async function run(): Promise<void> {
   const logger = createLogger({ service: 'create-admin', level: settings.LOG_LEVEL });
   const database = createDatabase<Schema>({ url: settings.DATABASE_URL, service: 'create-admin', logger, poolSize: 1 });
   try {
-    await migrate(database.db as unknown as Kysely<never>, migrations, logger);
+    await migrateDatabase({ url: settings.DATABASE_URL, service: 'create-admin', logger, migrations });
     const { adminId, isNew } = await createAdmin(
       { db: database.db, hasher: createPinHasher(settings.VUKA_PIN_PEPPER) },
       { email: values.email, name: values.name, phone: values.phone, pin, resetPin: values['reset-pin'] },

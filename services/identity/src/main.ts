@@ -11,11 +11,12 @@ import { createPinSealer } from './pins/pin-seal.ts';
 import { createSprayingWatch } from './pins/pin-spraying.ts';
 import { pruneSessions } from './sessions/session.store.ts';
 import { applySettings, SETTINGS_QUEUE } from './settings/apply-settings.ts';
+import { pruneUnknownSignIns } from './users/sign-in.ts';
 
 const PRUNE_EVERY_MS = 600_000;
 
 const settings = config();
-const service = createService<Schema>({ name: 'identity', settings, migrations, indexScansOnly: true, hasInbox: true });
+const service = createService<Schema>({ name: 'identity', settings, migrations, indexScansOnly: true });
 const { db, logger, metrics } = service;
 const now = () => new Date();
 
@@ -42,5 +43,11 @@ service.run({
   whenReady: [
     consumerPart(service.bus, SETTINGS_QUEUE, 10, (delivery) => applySettings(db, delivery)),
     pollingPart({ name: 'session pruning', everyMs: PRUNE_EVERY_MS, logger, run: () => pruneSessions(db, new Date()) }),
+    pollingPart({
+      name: 'sign-in pruning',
+      everyMs: PRUNE_EVERY_MS,
+      logger,
+      run: () => pruneUnknownSignIns(db, new Date()),
+    }),
   ],
 });

@@ -19,7 +19,7 @@ const logger = createLogger({ service: 'identity-test', level: 'silent' });
 export const PEPPER = 'pepper-of-at-least-thirty-two-characters';
 
 /** The service's app on a real database, with a clock that a test sets. */
-export async function createIdentity() {
+export async function createIdentity({ hasher = createPinHasher(PEPPER) } = {}) {
   const server = await createTestDatabase('identity');
   const { db, close, pool } = createDatabase<Schema>({
     url: server.url,
@@ -38,7 +38,7 @@ export async function createIdentity() {
     logger,
     tokens,
     checks: {},
-    hasher: createPinHasher(PEPPER),
+    hasher,
     sealer: createPinSealer('session-secret-of-at-least-32-characters'),
     serial: createSerial(),
     spraying: createSprayingWatch({

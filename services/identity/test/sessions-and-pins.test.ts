@@ -1,6 +1,10 @@
+import type { Delivery } from '@vuka/service-kit/messaging/message-bus';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPinHasher } from '#pins/pin-hasher.ts';
 import { createSprayingWatch } from '#pins/pin-spraying.ts';
-import { admin, createIdentity } from './harness.ts';
+import { applySettings } from '#settings/apply-settings.ts';
+import { pruneUnknownSignIns } from '#users/sign-in.ts';
+import { admin, createIdentity, PEPPER } from './harness.ts';
 
 let identity: Awaited<ReturnType<typeof createIdentity>>;
 beforeAll(async () => {
@@ -10,6 +14,12 @@ afterAll(() => identity.stop());
 
 const signIn = (username: string, pin: string) => identity.send('POST', '/internal/login', { username, pin });
 const MINUTE_MS = 60_000;
+const SETTINGS = {
+  systemName: 'Vuka',
+  supportEmail: 'support@example.com',
+  maxPinAttempts: 3,
+  autoLogoutMinutes: 30,
+};
 
 describe('registration', () => {
   test('makes a merchant with an id of their own, signed in, and tells nothing secret', async () => {
@@ -90,6 +100,45 @@ describe('signing in', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(user.email, '1357')));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
   });
+});
+
+test('a PIN that there was no time to judge does not count as a wrong one', async () => {
+  const hasher = createPinHasher(PEPPER, { maxAtOnce: 1 });
+  const busy = await createIdentity({ hasher });
+  const { user } = await busy.register();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const others = hasher.admit(() => promise);
+  const signInThere = () => busy.send('POST', '/internal/login', { username: user.email, pin: '1357' });
+  for (let time = 0; time < 3; time++) expect((await signInThere()).status).toBe(503);
+  resolve();
+  await others;
+  const attempts = await busy.db.selectFrom('users').select(['pin_failed_attempts', 'pin_lock_level']).execute();
+  expect(attempts).toEqual([{ pin_failed_attempts: 0, pin_lock_level: 0 }]);
+  expect((await signInThere()).status).toBe(200);
+  await busy.stop();
+});
+
+test('attempts with emails that nobody has are forgotten after two days', async () => {
+  await signIn('nobody-old@example.com', '2468');
+  const count = async () => (await identity.db.selectFrom('unknown_sign_ins').selectAll().execute()).length;
+  const before = await count();
+  expect(before).toBeGreaterThan(0);
+  await pruneUnknownSignIns(identity.db, new Date(Date.now() + 47 * 60 * MINUTE_MS));
+  expect(await count()).toBe(before);
+  await pruneUnknownSignIns(identity.db, new Date(Date.now() + 49 * 60 * MINUTE_MS));
+  expect(await count()).toBe(0);
+});
+
+test('settings that arrive late or again do not undo newer ones', async () => {
+  const saved = (at: string, maxPinAttempts: number) =>
+    ({ envelope: { id: at, time: at, data: { ...SETTINGS, maxPinAttempts } } }) as unknown as Delivery;
+  const inForce = async () =>
+    (await identity.db.selectFrom('settings').select('max_pin_attempts').executeTakeFirst())?.max_pin_attempts;
+  const [older, newer] = [saved('2026-01-05T10:00:00.000Z', 4), saved('2026-01-05T10:00:01.000Z', 3)];
+  await applySettings(identity.db, older);
+  expect(await inForce()).toBe(4);
+  for (const delivery of [newer, older, older]) await applySettings(identity.db, delivery);
+  expect(await inForce()).toBe(3);
 });
 
 describe('one PIN tried on many accounts', () => {

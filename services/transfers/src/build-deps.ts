@@ -1,8 +1,9 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { createBacklogGate } from '@vuka/service-kit/backlog-gate';
 import { bisecting, createBatcher } from '@vuka/service-kit/batcher';
+import type { Part } from '@vuka/service-kit/poll';
 import type { Service } from '@vuka/service-kit/service';
-import { createServiceClient } from '@vuka/service-kit/service-client';
+import { createServiceClient, type ServiceClient } from '@vuka/service-kit/service-client';
 import { createIdentityClient } from './clients/identity.client.ts';
 import { createWalletClient } from './clients/wallet.client.ts';
 import type { Config } from './config.ts';
@@ -99,12 +100,26 @@ export function buildDeps(
     statementLagMs: settings.VUKA_STATEMENT_LAG_SECONDS * 1_000,
     kickRelay,
     publishCommitted,
+    ...partsOf(Object.values(clients), provider),
+  };
+}
+
+/** What a process that stops has to close. */
+function partsOf(clients: ServiceClient[], provider: PayoutProvider): { clients: Part; providerCalls: Part } {
+  return {
     clients: {
       name: 'clients',
       start: () => undefined,
       stop: async () => {
-        await Promise.all([...Object.values(clients).map((http) => http.close()), provider.close()]);
+        await Promise.all(clients.map((http) => http.close()));
       },
+    },
+    /** Before what waits for them: a provider that hangs must not keep a process from ending. */
+    providerCalls: {
+      name: 'calls to the provider',
+      stopsFirst: true,
+      start: () => undefined,
+      stop: () => provider.close(),
     },
   };
 }

@@ -16,7 +16,7 @@ export const config = () =>
     VUKA_RECEIPT_OLD_KEYS: z._default(z.string(), ''),
     /** A transfer that is not final after this long waits in the stuck list. */
     VUKA_STUCK_AFTER_SECONDS: seconds(900),
-    /** A payout that the provider does not know is sent again, under the same id, after this long. */
+    /** How long after its last request a payout that the provider does not know is sent again, or fails if it was refused. */
     VUKA_PAYOUT_GRACE_SECONDS: seconds(900),
     /** The wait before the first status inquiry; it doubles from one to the next, five minutes at most. */
     VUKA_PAYOUT_CHECK_SECONDS: seconds(10),
@@ -35,7 +35,10 @@ export const config = () =>
     /** The simulator's address in local runs. */
     PAWAPAY_URL: z.url(),
     PAWAPAY_TOKEN: z.string().check(z.minLength(1)),
-    PAWAPAY_PRODUCT: z._default(z.enum(['payout', 'remittance']), 'payout'),
+    PAWAPAY_PRODUCT: z._default(
+      z.enum(['payout'], { error: 'must be payout: a remittance tells of the sender what Vuka does not ask for yet' }),
+      'payout',
+    ),
     /** The host by which pawaPay reaches us, as it signs it; behind a proxy the public one. */
     PAWAPAY_CALLBACK_AUTHORITY: z.optional(z.string()),
     /** Refuse callbacks without a signature. */

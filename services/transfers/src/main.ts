@@ -10,7 +10,7 @@ import { createProvider } from './payouts/create-provider.ts';
 import { PRICING_QUEUE } from './pricing/pricing-copy.ts';
 import { pruneQuotes } from './quotes/quote.store.ts';
 import { createReceiptCodes } from './receipts/receipt-codes.ts';
-import { reconcileYesterday } from './reconciliation/reconcile-day.ts';
+import { countUnreconciled, reconcileNextDay } from './reconciliation/reconcile-day.ts';
 import { advanceFrom } from './transfers/advance-transfer.ts';
 import { applySettings, SETTINGS_QUEUE } from './withdrawals/withdrawal-limits.ts';
 
@@ -35,8 +35,12 @@ const app = buildApp({
   },
 });
 
+service.metrics.gauge('vuka_days_unreconciled', 'Days not yet compared with the provider’s statement', () =>
+  countUnreconciled(deps).catch(() => Number.NaN),
+);
+
 service.run({
-  first: [deps.clients, listeningPart(app, { host: settings.HOST, port: settings.PORT })],
+  first: [deps.clients, deps.providerCalls, listeningPart(app, { host: settings.HOST, port: settings.PORT })],
   whenReady: [
     consumerPart(service.bus, PRICING_QUEUE, 10, deps.pricing.apply),
     consumerPart(service.bus, SETTINGS_QUEUE, 10, (delivery) => applySettings(service.db, delivery)),
@@ -50,7 +54,7 @@ service.run({
       name: 'reconciliation',
       everyMs: RECONCILE_EVERY_MS,
       logger: service.logger,
-      run: async () => void (await reconcileYesterday(deps)),
+      run: async () => void (await reconcileNextDay(deps)),
     }),
   ],
 });

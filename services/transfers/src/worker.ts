@@ -8,7 +8,7 @@ import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
 import { createProvider } from './payouts/create-provider.ts';
 import { countStuck } from './transfers/summarise-transfers.ts';
-import { sweep } from './transfers/sweep.ts';
+import { sweepPayouts, sweepSteps } from './transfers/sweep.ts';
 
 /** Commands under way at once; batching needs many, and a slow provider must not hold up the rest. */
 const PREFETCH = 500;
@@ -26,9 +26,15 @@ service.metrics.gauge('vuka_transfers_stuck', 'Transfers in the stuck list', () 
 const app = createHttpApp({ service: 'transfers-worker', ...service });
 
 service.run({
-  first: [deps.clients, listeningPart(app, { host: settings.HOST, port: settings.PORT })],
+  first: [deps.clients, deps.providerCalls, listeningPart(app, { host: settings.HOST, port: settings.PORT })],
   whenReady: [
     consumerPart(service.bus, EXECUTION_QUEUE, PREFETCH, (delivery) => handleCommand(deps, delivery)),
-    pollingPart({ name: 'sweep', everyMs: SWEEP_EVERY_MS, logger: service.logger, run: () => sweep(deps) }),
+    pollingPart({ name: 'sweep', everyMs: SWEEP_EVERY_MS, logger: service.logger, run: () => sweepSteps(deps) }),
+    pollingPart({
+      name: 'sweep of payouts',
+      everyMs: SWEEP_EVERY_MS,
+      logger: service.logger,
+      run: () => sweepPayouts(deps),
+    }),
   ],
 });

@@ -48,6 +48,28 @@ test('what has been begun makes room, though its payout is open, and the refused
   expect(await transfers.order(amina, order)).toMatchObject({ ok: true, created: true });
 });
 
+test('a transfer whose booking the ledger refuses waits for a person, keeps nobody out, and settles once it may', async () => {
+  const { amina, ids } = await fillBacklog();
+  const receiver = transfers.merchant(0n);
+  transfers.fakes.merchants.set('+255763456700', { userId: receiver.userId, name: 'Juma' });
+  transfers.fakes.frozen.add(receiver.userId);
+  for (const id of ids) {
+    expect((await transfers.execute(id))?.outcome).toBe('open');
+    expect(await transfers.transfer(id)).toMatchObject({ step: 'capturing', status: 'PENDING' });
+    expect(await transfers.lifecycle(id)).toEqual(['PENDING', 'PROCESSING', 'PENDING']);
+  }
+  const { body } = await transfers.send('GET', '/internal/stuck-transfers', { caller: { ...amina, isAdmin: true } });
+  expect(body.stuckTransactions.map((item: { transaction: { id: string } }) => item.transaction.id).sort()).toEqual(
+    ids.sort(),
+  );
+  transfers.clock.advance(1_000);
+  expect(await transfers.order(amina, { clientTransactionId: 'CLIENT-next' })).toMatchObject({ ok: true });
+  transfers.fakes.frozen.clear();
+  transfers.clock.advance(60_000);
+  await transfers.sweep();
+  for (const id of ids) expect((await transfers.transfer(id)).status).toBe('SETTLED');
+});
+
 test('a withdrawal is refused like a transfer, with what a neighbour needs to know', async () => {
   const { amina } = await fillBacklog();
   const order = {

@@ -201,7 +201,8 @@ describe('the event log', () => {
     await write(message());
     const [kept] = await write(message());
     const { events } = await follow(3);
-    await sql`update outbox set published_at = now() - interval '8 days' where id = 2`.execute(transfers.db);
+    await sql`update outbox set created_at = now() - interval '8 days' where id <= 2`.execute(transfers.db);
+    await sql`update outbox set published_at = created_at where id = 2`.execute(transfers.db);
     const relay = createOutboxRelay({ db: transfers.db, logger, bus: NO_BUS });
     expect(await relay.prune()).toBe(1);
     const [first, second, third] = events.map(({ place }) => `after=${place}`);

@@ -11,12 +11,14 @@ export async function startFakeServices() {
   const holds = new Map<string, { userId: string; amount: bigint; state: 'open' | 'captured' | 'released' }>();
   const applied: WalletCommand[] = [];
   const merchants = new Map<string, { userId: string; name: string }>();
+  const frozen = new Set<string>();
   const switches = { walletAway: false, identityAway: false, ratesAway: false, noRate: false, walletAnswersLost: 0 };
+  const away = { error: 'away', code: 'unavailable', requestId: 'x' };
   let pricing = pricingOf(1, '23.5', '2');
 
   function decide(command: WalletCommand): WalletResult {
     const balance = balances.get(command.userId) ?? 0n;
-    const refused = (reason: 'insufficient_funds' | 'hold_not_open') =>
+    const refused = (reason: 'insufficient_funds' | 'hold_not_open' | 'account_frozen') =>
       ({ outcome: 'rejected', replayed: false, journalId: '1', reason }) as const;
     if (command.kind === 'hold') {
       const amount = parseMoney(command.amount);
@@ -28,6 +30,7 @@ export async function startFakeServices() {
     } else {
       const hold = holds.get(command.holdKey);
       if (hold?.state !== 'open') return refused('hold_not_open');
+      if (isFrozen(command)) return refused('account_frozen');
       hold.state = command.kind === 'capture' ? 'captured' : 'released';
       if (command.kind === 'release') balances.set(hold.userId, balance + hold.amount);
     }
@@ -35,11 +38,17 @@ export async function startFakeServices() {
     return { outcome: 'applied', replayed: false, journalId: '1' };
   }
 
+  function isFrozen(command: WalletCommand): boolean {
+    const receiver = command.kind === 'capture' && command.destination.kind === 'wallet' && command.destination.userId;
+    return frozen.has(command.userId) || (receiver !== false && frozen.has(receiver));
+  }
+
   app.post<{ Body: { items: WalletCommand[] } }>('/wallet/internal/commands-batch', async (request, reply) => {
-    if (switches.walletAway) return reply.code(503).send({ error: 'away', code: 'unavailable', requestId: 'x' });
+    if (switches.walletAway) return reply.code(503).send(away);
     const answers = request.body.items.map((command) => {
       const result = results.get(command.key) ?? decide(command);
-      results.set(command.key, result);
+      // A frozen account's refusal is not written down: it may be freed.
+      if (!('reason' in result && result.reason === 'account_frozen')) results.set(command.key, result);
       return result;
     });
     if (switches.walletAnswersLost > 0) {
@@ -49,11 +58,13 @@ export async function startFakeServices() {
     }
     return { results: answers };
   });
+  app.get('/wallet/internal/commands/possible', async (_request, reply) =>
+    switches.walletAway ? reply.code(503).send(away) : { ok: true },
+  );
   app.post<{ Body: { items: { phone: string }[] } }>('/identity/internal/recipients-batch', async (request, reply) => {
-    if (switches.identityAway) return reply.code(503).send({ error: 'away', code: 'unavailable', requestId: 'x' });
+    if (switches.identityAway) return reply.code(503).send(away);
     return { results: request.body.items.map(({ phone }) => merchants.get(phone) ?? null) };
   });
-  const away = { error: 'away', code: 'unavailable', requestId: 'x' };
   app.get('/rates/internal/pricing', async (_request, reply) => {
     if (switches.ratesAway) return reply.code(503).send(away);
     if (!switches.noRate) return pricing;
@@ -70,6 +81,7 @@ export async function startFakeServices() {
     balances,
     applied,
     merchants,
+    frozen,
     switches,
     appliedFor: (transferId: string) =>
       applied.filter((command) => command.transferId === transferId).map(({ kind }) => kind),

@@ -19,7 +19,7 @@ import type { Schema } from '#db/schema.ts';
 import type { PayoutReport } from '#payouts/payout-provider.ts';
 import { createReceiptCodes } from '#receipts/receipt-codes.ts';
 import { advanceFrom, advanceTransfer } from '#transfers/advance-transfer.ts';
-import { sweep } from '#transfers/sweep.ts';
+import { sweepPayouts, sweepSteps } from '#transfers/sweep.ts';
 import { buildDeps } from '../src/build-deps.ts';
 import { startFakeServices } from './fake-services.ts';
 import { createScriptedProvider } from './scripted-provider.ts';
@@ -124,7 +124,10 @@ export async function createTransfers(changes: Partial<Config> = {}) {
       return body.results[0];
     },
     execute: (id: string) => advanceTransfer(deps, id),
-    sweep: () => sweep(deps),
+    async sweep() {
+      await sweepSteps(deps);
+      await sweepPayouts(deps);
+    },
     payoutOf: (transferId: string) =>
       db.selectFrom('money_transfers').selectAll().where('transaction_id', '=', transferId).executeTakeFirstOrThrow(),
     callback(...reports: PayoutReport[]) {

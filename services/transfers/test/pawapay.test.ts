@@ -59,18 +59,17 @@ test.each([
 });
 
 test.each([
-  ['closed', {}, 'provider_down', true],
-  ['float_exhausted', { at: 'accept' }, 'float', true],
-  ['http_error', { status: 401, code: 'NO_AUTHENTICATION' }, 'config', false],
-  ['http_error', { status: 403, code: 'PAYOUTS_NOT_ALLOWED' }, 'config', false],
-  ['http_error', { status: 400, code: 'INVALID_PARAMETER' }, 'validation', false],
-] as const)('%s %o is a rejection of class %s', async (effect, params, failureClass, coversEarlierRequests) => {
+  ['closed', {}, 'provider_down'],
+  ['float_exhausted', { at: 'accept' }, 'float'],
+  ['http_error', { status: 401, code: 'NO_AUTHENTICATION' }, 'config'],
+  ['http_error', { status: 403, code: 'PAYOUTS_NOT_ALLOWED' }, 'config'],
+  ['http_error', { status: 400, code: 'INVALID_PARAMETER' }, 'validation'],
+] as const)('%s %o is a rejection of class %s', async (effect, params, failureClass) => {
   const payout = payoutTo(world.provider);
   await world.scenario(payout.id, effect, params);
   expect(await submit(payout)).toMatchObject({
     kind: 'rejected',
     failure: { class: failureClass },
-    coversEarlierRequests,
   });
   expect(await status(payout.id)).toEqual({ kind: 'not_found' });
   expect(await world.ledgerOf(payout.id)).toHaveLength(0);
@@ -211,7 +210,7 @@ test('a simulator that is killed between acceptance and payment pays once when i
   expect((await submit(payout)).kind).toBe('accepted');
   await world.kill();
   expect((await status(payout.id)).kind).toBe('ambiguous');
-  expect((await submit(payout)).kind).toBe('ambiguous');
+  expect((await submit(payout)).kind).toBe('not_sent');
   await world.start();
   expect((await submit(payout)).kind).toBe('duplicate');
   expect(await firstCallback(payout.id)).toMatchObject({ ok: true, reports: [{ state: 'completed' }] });
@@ -221,13 +220,12 @@ test('a simulator that is killed between acceptance and payment pays once when i
 test('a provider that is not there, or refuses the token, is told apart', async () => {
   const nobody = world.build({ baseUrl: 'http://127.0.0.1:1' });
   const payout = payoutTo(nobody);
-  expect((await nobody.submit(payout.id, payout.body, record)).kind).toBe('ambiguous');
+  expect((await nobody.submit(payout.id, payout.body, record)).kind).toBe('not_sent');
   expect((await nobody.status(payout.id, record)).kind).toBe('ambiguous');
   const stranger = world.build({ token: 'another' });
   expect(await stranger.submit(payout.id, payout.body, record)).toMatchObject({
     kind: 'rejected',
     failure: { code: 'AUTHENTICATION_ERROR', class: 'config' },
-    coversEarlierRequests: false,
   });
 });
 

@@ -4,7 +4,7 @@ import type { Caller } from '@vuka/service-kit/tokens';
 import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { StatementLine } from '#payouts/payout-provider.ts';
-import { reconcileYesterday } from '#reconciliation/reconcile-day.ts';
+import { countUnreconciled, reconcileNextDay } from '#reconciliation/reconcile-day.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
@@ -100,24 +100,49 @@ test('what the statement may not have yet is no difference', async () => {
 test('a day without a statement fails, and is not a clean one', async () => {
   transfers.script.statement = { kind: 'unavailable', reason: 'the statement took too long' };
   transfers.clock.advance(26 * HOUR_MS);
-  await (await reconcileYesterday(transfers.deps))?.done;
+  await (await reconcileNextDay(transfers.deps))?.done;
   expect((await read()).runs).toMatchObject([{ state: 'failed', error: 'the statement took too long' }]);
   transfers.script.statement = { kind: 'lines', lines: [] };
   transfers.clock.advance(HOUR_MS / 4);
-  await (await reconcileYesterday(transfers.deps))?.done;
+  await (await reconcileNextDay(transfers.deps))?.done;
   expect((await read()).runs[0]).toMatchObject({ state: 'completed', requestedBy: null });
-  expect(await reconcileYesterday(transfers.deps)).toBeUndefined();
+  expect(await reconcileNextDay(transfers.deps)).toBeUndefined();
+});
+
+test('a day whose statement was out of reach all day long is compared on a later one, and holds up no other', async () => {
+  await paid();
+  const [first, second, third] = [0, 1, 2].map((days) =>
+    dayOf(new Date(transfers.clock.now().getTime() + days * 24 * HOUR_MS)),
+  );
+  transfers.script.statement = { kind: 'unavailable', reason: 'the statement took too long' };
+  transfers.clock.advance(26 * HOUR_MS);
+  await (await reconcileNextDay(transfers.deps))?.done;
+  transfers.clock.advance(48 * HOUR_MS);
+  await (await reconcileNextDay(transfers.deps))?.done;
+  expect(await countUnreconciled(transfers.deps)).toBe(3);
+  transfers.script.statement = { kind: 'lines', lines: [] };
+  transfers.clock.advance(HOUR_MS / 4);
+  for (;;) {
+    const next = await reconcileNextDay(transfers.deps);
+    if (!next) break;
+    await next.done;
+    transfers.clock.advance(HOUR_MS / 4);
+  }
+  const runs = (await read()).runs.map(({ day, state }) => `${day} ${state}`);
+  expect(runs).toEqual([
+    ...[third, first, second].map((day) => `${day} completed`),
+    ...[third, first].map((day) => `${day} failed`),
+  ]);
+  expect(await countUnreconciled(transfers.deps)).toBe(0);
 });
 
 test('ten at once are one run, and one that was killed gives way after a quarter of an hour', async () => {
   const provider = { ...transfers.deps.provider, statement: () => new Promise<never>(() => undefined) };
-  const begun = await Promise.all(
-    Array.from({ length: 10 }, () => reconcileYesterday({ ...transfers.deps, provider })),
-  );
+  const begun = await Promise.all(Array.from({ length: 10 }, () => reconcileNextDay({ ...transfers.deps, provider })));
   expect(begun.filter(Boolean)).toHaveLength(1);
-  expect(await reconcileYesterday(transfers.deps)).toBeUndefined();
+  expect(await reconcileNextDay(transfers.deps)).toBeUndefined();
   transfers.clock.advance(HOUR_MS / 4 + 1);
-  await (await reconcileYesterday(transfers.deps))?.done;
+  await (await reconcileNextDay(transfers.deps))?.done;
   expect((await read()).runs.map(({ state }) => state)).toEqual(['completed', 'failed']);
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { carryOutRetry } from '#transfers/retry-transfer.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
@@ -64,6 +65,28 @@ test('ten requests to retry at once are recorded once', async () => {
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202));
   const recorded = (await transfers.messages(id)).filter((type) => type === 'admin.action-recorded.v1');
   expect(recorded).toHaveLength(1);
+});
+
+test('a retry after which the payout failed is no success', async () => {
+  const { id, admin } = await atProvider();
+  await transfers.send('POST', `/internal/transfers/${id}/retry`, { caller: admin });
+  const { id: retryId } = await transfers.db
+    .selectFrom('transaction_retries')
+    .select('id')
+    .where('transaction_id', '=', id)
+    .executeTakeFirstOrThrow();
+  const payout = await transfers.payoutOf(id);
+  const failure = { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' } as const;
+  const report = { clientPayoutId: payout.id, state: 'failed' as const, failure };
+  const retries = async () =>
+    (await transfers.send('GET', `/internal/transfers/${id}/recovery`, { caller: admin })).body.retries;
+  transfers.script.status = { kind: 'ambiguous', reason: 'no answer' };
+  await carryOutRetry(transfers.deps, { transferId: id, retryId });
+  expect(await retries()).toMatchObject([{ succeeded: null }]);
+  await transfers.callback(report);
+  await transfers.ended(id);
+  await transfers.sweep();
+  expect(await retries()).toMatchObject([{ result: 'ended as FAILED', succeeded: false }]);
 });
 
 test('a merchant’s last transfers are those that they sent', async () => {

@@ -224,7 +224,7 @@ describe('a recipient who is a merchant here', () => {
 
 describe('a payout that fails on proof', () => {
   test('at once gives the money back', async () => {
-    transfers.script.submit = { kind: 'rejected', failure: limitFailure, coversEarlierRequests: true };
+    transfers.script.submit = { kind: 'rejected', failure: limitFailure };
     const { amina, id } = await accepted();
     await transfers.execute(id);
     expect(await transfers.transfer(id)).toMatchObject({ status: 'FAILED', error_code: 'WALLET_LIMIT_REACHED' });
@@ -280,7 +280,6 @@ describe('a payout whose outcome is open', () => {
     transfers.script.submit = {
       kind: 'rejected',
       failure: { code: 'INVALID_INPUT', class: 'validation' },
-      coversEarlierRequests: false,
     };
     transfers.clock.advance(16 * MINUTE_MS);
     await transfers.sweep();
@@ -293,7 +292,6 @@ describe('a payout whose outcome is open', () => {
     transfers.script.submit = {
       kind: 'rejected',
       failure: { code: 'PAWAPAY_WALLET_OUT_OF_FUNDS', class: 'float' },
-      coversEarlierRequests: true,
     };
     const { id, payout } = await payingOut();
     expect((await transfers.transfer(id)).step).toBe('paying_out');
@@ -481,6 +479,13 @@ describe('a deposit', () => {
         metadata: { isAdminCredit: true, transactionType: 'CREDIT' },
       },
     ]);
+  });
+
+  test('is possible as long as the wallet takes commands', async () => {
+    expect(await transfers.send('GET', '/internal/deposits/possible')).toMatchObject({ status: 200 });
+    transfers.fakes.switches.walletAway = true;
+    expect(await transfers.send('GET', '/internal/deposits/possible')).toMatchObject({ status: 503 });
+    transfers.fakes.switches.walletAway = false;
   });
 
   test('under a known key with another amount is refused', async () => {

@@ -1,3 +1,4 @@
+import { failureOf } from '#payouts/pawapay/pawapay.domain.ts';
 import type {
   PayoutProvider,
   PayoutReport,
@@ -43,6 +44,7 @@ export function createScriptedProvider() {
       record(call('status'));
       return script.status;
     },
+    readFailure: failureOf,
     async readCallback(callback, record) {
       record(call('callback'));
       const reports = JSON.parse(callback.rawBody.toString()) as PayoutReport[];

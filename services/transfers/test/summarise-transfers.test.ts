@@ -66,6 +66,33 @@ test('a transfer that is still open after a day is counted again until it has en
   expect(await yesterday()).toMatchObject({ settled: 1, open: 0, volumes: { KES: '1000.00' } });
 });
 
+test('a day that is over is read whole again only when one of its open transfers has ended', async () => {
+  const atNoonMs = Date.parse('2031-05-01T09:00:00Z');
+  transfers.clock.advance(atNoonMs - transfers.clock.now().getTime());
+  const ids = [await ordered('1000', '23030'), await ordered('1000', '23030')];
+  transfers.clock.advance(DAY_MS);
+  const read: string[] = [];
+  const db = transfers.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      read.push(...result.rows.map((row) => Object.keys(row).join()));
+      return result;
+    },
+  });
+  const summary = createTransferSummary({ ...transfers.deps, db, now: transfers.clock.now });
+  const rowsOfDays = async () => {
+    read.splice(0);
+    transfers.clock.advance(10_000);
+    await summary();
+    return read.filter((columns) => columns === 'status,currency,count,amount').length;
+  };
+  await rowsOfDays();
+  const atRest = await rowsOfDays();
+  await settle(ids[0]!);
+  expect(await rowsOfDays()).toBe(atRest + 2);
+  expect(await rowsOfDays()).toBe(atRest);
+});
+
 test('tells how many transfers are stuck and since when the oldest waits', async () => {
   const { count } = (await summarise()).stuck;
   const id = await ordered('1000', '23030');

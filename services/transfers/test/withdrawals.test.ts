@@ -51,6 +51,8 @@ const list = async (caller: Caller) =>
   (await transfers.send('GET', '/internal/withdrawals', { caller })).body.withdrawals;
 const statusOf = async ({ caller, id }: { caller: Caller; id: string }) =>
   (await list(caller)).find((withdrawal: { id: string }) => withdrawal.id === id).status;
+const recoveryOf = async (id: string) =>
+  (await transfers.send('GET', `/internal/transfers/${id}/recovery`, { caller: administrator() })).body;
 const decide = (id: string, decision: object, caller = administrator()) =>
   transfers.send('POST', '/internal/withdrawals/decide', { payload: { id, decision }, caller });
 /** What the audit trail is told of a withdrawal. */
@@ -106,7 +108,7 @@ describe('a withdrawal to a phone below the limit', () => {
 
   test('that the network refuses gives the money back', async () => {
     const failure = { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' } as const;
-    transfers.script.submit = { kind: 'rejected', failure, coversEarlierRequests: false };
+    transfers.script.submit = { kind: 'rejected', failure };
     const { caller, id } = await withdrawn();
     await transfers.execute(id);
     expect((await transfers.transfer(id)).status).toBe('FAILED');
@@ -178,6 +180,7 @@ describe('a withdrawal above the limit', () => {
     expect(await stuck()).not.toContain(id);
     const retry = await transfers.send('POST', `/internal/transfers/${id}/retry`, { caller: administrator() });
     expect(retry).toMatchObject({ status: 409, body: { code: 'not_retryable' } });
+    expect(await recoveryOf(id)).toMatchObject({ isRetryable: false });
   });
 
   test('goes out once it is approved, even hours later, and is on record with who and when', async () => {
@@ -205,7 +208,7 @@ describe('a withdrawal above the limit', () => {
     const { caller, id } = await waiting();
     await decide(id, { kind: 'approve' });
     const failure = { code: 'INVALID_AMOUNT', class: 'validation' } as const;
-    transfers.script.submit = { kind: 'rejected', failure, coversEarlierRequests: false };
+    transfers.script.submit = { kind: 'rejected', failure };
     await transfers.execute(id);
     expect(await statusOf({ caller, id })).toBe('failed');
     expect(transfers.fakes.balances.get(caller.userId)).toBe(900_000_00n);
@@ -234,6 +237,7 @@ describe('a withdrawal above the limit', () => {
       statusReason: 'Not approved: number not verified',
     });
     expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'release']);
+    expect((await recoveryOf(id)).legs).toMatchObject({ held: 'done', payoutWritten: 'not_needed', released: 'done' });
     expect(transfers.submits.filter(({ body }) => body.includes(id))).toEqual([]);
     expect(await recorded(id)).toMatchObject([
       {

@@ -10,7 +10,7 @@ import { statementRoutes } from '#statements/statements.routes.ts';
 export type AppDeps = Pick<HttpAppOptions, 'logger' | 'checks' | 'metrics'> &
   Required<Pick<HttpAppOptions, 'tokens'>> & {
     db: Db;
-    writer: Pick<LedgerWriter, 'submit'>;
+    writer: Pick<LedgerWriter, 'submit' | 'isConnected'>;
     auditor: LedgerAuditor;
   };
 

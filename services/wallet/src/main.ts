@@ -3,7 +3,7 @@ import { listeningPart } from '@vuka/service-kit/http-app';
 import { type Part, pollingPart } from '@vuka/service-kit/poll';
 import { createService } from '@vuka/service-kit/service';
 import { buildApp } from './app.ts';
-import { createLedgerAuditor } from './audit/audit-ledger.ts';
+import { AUDIT_POOL, createLedgerAuditor, violationsOfMoney } from './audit/audit-ledger.ts';
 import { auditPart } from './audit/audit-part.ts';
 import { config } from './config.ts';
 import { migrateWallet } from './db/migrate-wallet.ts';
@@ -11,9 +11,6 @@ import { migrations } from './db/migrations/migrations.ts';
 import type { WalletSchema } from './db/schema.ts';
 import { expireHolds } from './holds/expire-holds.ts';
 import { createLedgerWriter } from './ledger/ledger-writer.ts';
-
-/** A full pass reads all history. */
-const AUDIT_TIMEOUT_MS = 600_000;
 
 const settings = config();
 const service = createService<WalletSchema>({ name: 'wallet', settings, migrations });
@@ -23,6 +20,7 @@ const commits = metrics.counter('vuka_wallet_commits_total', 'Batches that were 
 const journals = metrics.counter('vuka_wallet_journals_total', 'Journals that were committed');
 let lastBatch = 0;
 let violations = 0;
+let auditedAtMs = 0;
 const writer = createLedgerWriter({
   url: settings.DATABASE_URL,
   logger,
@@ -35,14 +33,14 @@ const writer = createLedgerWriter({
 });
 metrics.gauge('vuka_wallet_queue_depth', 'Operations that wait for the writer', () => writer.queued());
 metrics.gauge('vuka_wallet_batch_size', 'Journals of the last commit', () => lastBatch);
-metrics.gauge('vuka_wallet_audit_violations', 'Violations that the last audit found', () => violations);
+metrics.gauge('vuka_wallet_audit_violations', 'Violations of money that the last audit found', () => violations);
+metrics.gauge('vuka_wallet_audited_at_seconds', 'When the last audit came to its end', () => auditedAtMs / 1_000);
 
 const auditDatabase = createDatabase<WalletSchema>({
   url: settings.DATABASE_URL,
   service: 'wallet-audit',
   logger,
-  poolSize: 1,
-  statementTimeoutMs: AUDIT_TIMEOUT_MS,
+  ...AUDIT_POOL,
 });
 const fullEveryMs = settings.VUKA_FULL_AUDIT_MINUTES * 60_000;
 const auditor = createLedgerAuditor({ db: auditDatabase.db, logger, fullEveryMs });
@@ -75,8 +73,9 @@ service.run({
       writer,
       everyMs: settings.VUKA_AUDIT_SECONDS * 1_000,
       logger,
-      onAudited({ invariants }) {
-        violations = invariants.reduce((sum, invariant) => sum + invariant.violations, 0);
+      onAudited(audit) {
+        violations = violationsOfMoney(audit);
+        auditedAtMs = Date.now();
       },
     }),
   ],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLedgerAuditor } from '#audit/audit-ledger.ts';
+import { createLedgerAuditor, violationsOfMoney } from '#audit/audit-ledger.ts';
 import { captureOf, createLedgerHarness, depositFor, holdFor, type LedgerHarness, logger, submit } from './harness.ts';
 
 let ledger: LedgerHarness;
@@ -22,6 +22,9 @@ async function tamper(statement: string) {
   await ledger.pool.query(`begin; set local session_replication_role = replica; ${statement}; commit`);
 }
 
+/** Journals that are history, or messages that have waited as while the broker is away. */
+const age = (table: 'journals' | 'outbox') => tamper(`update ${table} set created_at = now() - interval '1 hour'`);
+
 async function isFrozen() {
   const { rows } = await ledger.pool.query('select frozen_at is not null as frozen from accounts where code = $1', [
     `wallet:${userId}:KES`,
@@ -39,7 +42,7 @@ const planted: [string, string[], () => string][] = [
   ['money held without a hold', ['I3'], () => `update accounts set held_minor = held_minor + 1 where id = ${wallet()}`],
   [
     'an entry with another amount',
-    ['I1', 'I2', 'I5'],
+    ['I1', 'I5'],
     () =>
       `update ledger_entries set amount_minor = amount_minor + 1 where account_id = ${wallet()} and account_seq = 1`,
   ],
@@ -50,7 +53,7 @@ const planted: [string, string[], () => string][] = [
   ],
   [
     'a missing entry in the middle',
-    ['I1', 'I2', 'I5'],
+    ['I1', 'I5'],
     () => `delete from ledger_entries where account_id = ${wallet()} and account_seq = 1`,
   ],
   [
@@ -58,9 +61,15 @@ const planted: [string, string[], () => string][] = [
     ['I3', 'I6'],
     () => `update holds set state = 'open', resolved_by = null where account_id = ${wallet()}`,
   ],
+  [
+    'an entry before the first of an account',
+    ['I1', 'I5', 'I6'],
+    () => `insert into ledger_entries values (${wallet()}, -5, -1, 'KES', 100, 100)`,
+  ],
   ['a deposit without its row', ['I6'], () => 'delete from deposits'],
 ];
 test.each(planted)('finds %s, keeps saying so, and remembers when all was well', async (_name, expected, statement) => {
+  await age('journals');
   const clean = await ledger.auditor.audit();
   expect(clean).toMatchObject({ holds: true });
   expect(clean.invariants.map(({ id }) => id)).toEqual(['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I10']);
@@ -91,9 +100,39 @@ test('freezes the wallet that a violation concerns, so that its money stays wher
   expect(await submit(writer, depositFor(randomUUID(), '1.00'))).toMatchObject({ outcome: 'applied' });
 });
 
+test('tells messages that wait from violations of money', async () => {
+  await age('outbox');
+  const audit = await ledger.auditor.audit();
+  expect(audit.invariants.find(({ id }) => id === 'I10')).toMatchObject({ checked: 4, violations: 4 });
+  expect(violationsOfMoney(audit)).toBe(0);
+  await tamper(`update accounts set posted_minor = posted_minor + 1 where id = ${wallet()}`);
+  expect(violationsOfMoney(await ledger.auditor.audit())).toBe(2);
+});
+
+test('keeps no snapshot while it reads history: the balances are those of the moment after', async () => {
+  await age('journals');
+  const client = await ledger.pool.connect();
+  await client.query('begin; lock table ledger_entries in access exclusive mode');
+  const auditing = ledger.auditor.audit();
+  await expect
+    .poll(async () => {
+      const { rows } = await client.query(
+        `select 1 from pg_locks where not granted and relation = 'ledger_entries'::regclass`,
+      );
+      return rows.length;
+    })
+    .toBe(1);
+  await client.query("insert into accounts (code, currency) values ('fees:KES-since', 'KES'); commit");
+  const { rows } = await client.query<{ count: bigint }>('select count(*) from accounts');
+  client.release();
+  const { invariants } = await auditing;
+  expect(invariants.find(({ id }) => id === 'I2')?.checked).toBe(Number(rows[0]?.count));
+});
+
 test('follows what is new between full passes, and finds what is wrong with it', async () => {
   const auditor = createLedgerAuditor({ db: ledger.db, logger, fullEveryMs: 3_600_000 });
-  await tamper("update journals set created_at = now() - interval '1 hour'");
+  await age('journals');
+  await age('outbox');
   const checked = async () => (await auditor.audit()).invariants.find(({ id }) => id === 'I6')?.checked;
   expect(await checked()).toBe(5);
   expect(await checked()).toBe(0);
@@ -105,5 +144,6 @@ test('follows what is new between full passes, and finds what is wrong with it',
   expect((await auditor.audit()).invariants.filter(({ violations }) => violations > 0).map(({ id }) => id)).toEqual([
     'I2',
     'I5',
+    'I10',
   ]);
 });

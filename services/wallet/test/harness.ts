@@ -18,7 +18,7 @@ export async function createLedgerHarness(name: string) {
   await migrateWallet({ url: database.url, runtimeUrl: database.url, logger });
   const { db, pool, close } = createDatabase<WalletSchema>({ url: database.url, service: 'wallet-test', logger });
   const writers: LedgerWriter[] = [];
-  const auditor = createLedgerAuditor({ db, logger, fullEveryMs: 0 });
+  const auditor = createLedgerAuditor({ db, logger, fullEveryMs: 0, journalsAtOnce: 2 });
 
   return {
     url: database.url,

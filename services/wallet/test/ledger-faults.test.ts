@@ -123,6 +123,48 @@ test('loses and doubles nothing when its connection is terminated again and agai
   expect(await ledger.brokenInvariants()).toEqual([]);
 }, 60_000);
 
+/** Gives two accounts each other's ids, as a server can that lost the commits which opened them. */
+async function swapIds(one: string, other: string) {
+  const rename = 'update accounts set code = $2, user_id = $3 where code = $1';
+  await ledger.pool.query(rename, [`wallet:${one}:KES`, 'wallet:nobody:KES', randomUUID()]);
+  await ledger.pool.query(rename, [`wallet:${other}:KES`, `wallet:${one}:KES`, one]);
+  await ledger.pool.query(rename, ['wallet:nobody:KES', `wallet:${other}:KES`, other]);
+}
+
+test('moves the money of the wallet that is named, when the server that comes back has other ids for the wallets', async () => {
+  const proxy = await createTcpProxy(hostOf(ledger.url));
+  const writer = ledger.writer({ url: throughPort(ledger.url, proxy.port) });
+  const [ann, bob] = [randomUUID(), randomUUID()];
+  await submit(writer, depositFor(ann, '1.00'));
+  await submit(writer, depositFor(bob, '1.00'));
+  proxy.cut();
+  await expect.poll(() => writer.isConnected(), { timeout: 5_000 }).toBe(false);
+  await swapIds(ann, bob);
+  proxy.restore();
+  await expect.poll(() => writer.isConnected(), { timeout: 5_000 }).toBe(true);
+  expect(await submit(writer, depositFor(ann, '5.00'))).toMatchObject({ outcome: 'applied' });
+  expect([await ledger.wallet(ann), await ledger.wallet(bob)]).toMatchObject([
+    { posted_minor: 600n },
+    { posted_minor: 100n },
+  ]);
+  await writer.stop();
+  await proxy.close();
+});
+
+test('writes nothing to an account that is no longer whose it was, even if the connection stood', async () => {
+  const writer = ledger.writer();
+  const [ann, bob] = [randomUUID(), randomUUID()];
+  await submit(writer, depositFor(ann, '1.00'));
+  await submit(writer, depositFor(bob, '1.00'));
+  await swapIds(ann, bob);
+  expect(await submit(writer, depositFor(ann, '5.00'))).toMatchObject({ outcome: 'failed', reason: 'internal' });
+  expect(await submit(writer, depositFor(ann, '5.00'))).toMatchObject({ outcome: 'applied' });
+  expect([await ledger.wallet(ann), await ledger.wallet(bob)]).toMatchObject([
+    { posted_minor: 600n },
+    { posted_minor: 100n },
+  ]);
+});
+
 test('refuses within a second while Postgres is away, at the start and in the middle, and goes on when it is back', async () => {
   const proxy = await createTcpProxy(hostOf(ledger.url));
   proxy.cut();

@@ -3,6 +3,7 @@ import { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import { AccountEntries, BalancesBatchResults, CommandsBatchResults } from '@vuka/contracts/internal/wallet';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { createInternalTokens } from '@vuka/service-kit/tokens';
+import { createTcpProxy } from '@vuka/test-kit/tcp-proxy';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import { captureOf, createLedgerHarness, depositFor, holdFor, type LedgerHarness, logger } from './harness.ts';
@@ -127,3 +128,22 @@ test.each(['/internal/commands-batch', '/internal/balances-batch'])(
     }
   },
 );
+
+test('says that commands are possible while the ledger has its database, whatever the bus does', async () => {
+  const { hostname, port } = new URL(ledger.url);
+  const proxy = await createTcpProxy({ host: hostname, port: Number(port || 5432) });
+  const url = new URL(ledger.url);
+  url.host = `127.0.0.1:${proxy.port}`;
+  const writer = ledger.writer({ url: url.toString() });
+  const busAway = { messages: () => false };
+  const other = buildApp({ db: ledger.db, writer, auditor: ledger.auditor, logger, tokens, checks: busAway });
+  const headers = { 'x-vuka-service': tokens.signService('transfers') };
+  const possible = async () => (await other.inject({ url: '/internal/commands/possible', headers })).statusCode;
+  await expect.poll(possible).toBe(200);
+  expect((await other.inject('/health/ready')).statusCode).toBe(503);
+  proxy.cut();
+  await expect.poll(possible).toBe(503);
+  await other.close();
+  await writer.stop();
+  await proxy.close();
+});

@@ -75,7 +75,7 @@ async function compareDays(restored: RestoredBooks, settings: Settings, say: (li
   const provider = createPawapayProvider({
     baseUrl: settings.providerUrl ?? '',
     token: (await loadSecrets(settings.dataDir, [], settings.env)).providerToken,
-    product: settings.env.PAWAPAY_PRODUCT === 'remittance' ? 'remittance' : 'payout',
+    product: 'payout',
     callbackAuthority: undefined,
     signedCallbacks: true,
   });

@@ -1,9 +1,8 @@
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
-import { createLedgerAuditor } from '@vuka/wallet/audit/audit-ledger';
+import { AUDIT_POOL, createLedgerAuditor, violationsOfMoney } from '@vuka/wallet/audit/audit-ledger';
 import type { WalletSchema } from '@vuka/wallet/db/schema';
 
-const AUDIT_TIMEOUT_MS = 600_000;
 /** Messages of before have waited since the backup; they go out with the next start. */
 const UNPUBLISHED = 'I10';
 
@@ -16,23 +15,17 @@ export async function auditBooks(
   const url = new URL(serverUrl);
   url.pathname = `/${databasePrefix}_wallet`;
   const logger = createLogger({ service: 'restore', level: 'silent' });
-  const options = {
-    url: url.toString(),
-    service: 'restore',
-    logger,
-    poolSize: 1,
-    statementTimeoutMs: AUDIT_TIMEOUT_MS,
-  };
+  const options = { url: url.toString(), service: 'restore', logger, ...AUDIT_POOL };
   const database = createDatabase<WalletSchema>(options);
   try {
-    const { invariants } = await createLedgerAuditor({ db: database.db, logger, fullEveryMs: 0 }).audit();
+    const audit = await createLedgerAuditor({ db: database.db, logger, fullEveryMs: 0 }).audit();
     say('\nThe ledger of the restored books:');
-    for (const { id, statement, checked, violations } of invariants) {
+    for (const { id, statement, checked, violations } of audit.invariants) {
       const verdict =
         id === UNPUBLISHED ? `${checked} to go out` : violations > 0 ? `${violations} VIOLATIONS` : 'holds';
       say(`  ${id.padEnd(4)} ${verdict.padEnd(14)} ${statement} (${checked} checked)`);
     }
-    return invariants.every(({ id, violations }) => id === UNPUBLISHED || violations === 0);
+    return violationsOfMoney(audit) === 0;
   } finally {
     await database.close();
   }

@@ -18,6 +18,8 @@ export const EFFECTS = {
   /** The request is refused for good. */
   closed: 'payout',
   reject: 'payout',
+  /** The first request is taken, and its repeats are refused. */
+  closed_to_repeats: 'repeat',
   /** What becomes of the payout. */
   float_exhausted: 'payout',
   fail: 'payout',

@@ -148,7 +148,7 @@ export function createScenarios({ db, logger, now }: ScenariosDeps): Scenarios {
         [scenario, ...scenario.and].map((each) => ({ name: each.effect, params: each.params, scenarioId: id })),
       );
       if (met.length > 0) seen.set(request.id, effects);
-      return effects;
+      return effects.filter(({ name }) => EFFECTS[name] !== 'repeat');
     },
   };
 }
@@ -163,7 +163,7 @@ function isFor({ scenario: { match }, left }: Stored, request: PayoutRequest): b
 }
 
 function strikesAgain({ name, params }: Effect): boolean {
-  return params.always === true || (EFFECTS[name] === 'payout' && params.once !== true);
+  return params.always === true || EFFECTS[name] === 'repeat' || (EFFECTS[name] === 'payout' && params.once !== true);
 }
 
 function toStored(id: string, scenario: Scenario, createdAt: Date): Stored {
@@ -174,6 +174,7 @@ function toStored(id: string, scenario: Scenario, createdAt: Date): Stored {
 export function rejectionOf(effects: readonly Effect[]): string | undefined {
   const rejects = findEffect(effects, 'reject');
   if (rejects) return String(rejects.params.code ?? 'INVALID_PROVIDER');
-  if (findEffect(effects, 'closed')) return 'PROVIDER_TEMPORARILY_UNAVAILABLE';
+  if (findEffect(effects, 'closed') || findEffect(effects, 'closed_to_repeats'))
+    return 'PROVIDER_TEMPORARILY_UNAVAILABLE';
   return findEffect(effects, 'float_exhausted')?.params.at === 'accept' ? 'PAWAPAY_WALLET_OUT_OF_FUNDS' : undefined;
 }

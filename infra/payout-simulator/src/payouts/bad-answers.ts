@@ -81,10 +81,20 @@ export function createBadAnswers(): BadAnswers {
   };
 }
 
-/** A status inquiry that a scenario spoils, for the first `times` (default 1) of them. */
-export function spoiledInquiry(effects: readonly Effect[], inquiries: number): Effect | undefined {
+/**
+ * A status inquiry that a scenario spoils: those of the payout's first `ms`, which a restart does not begin anew, or the
+ * first `times` (default 1).
+ */
+export function spoiledInquiry(
+  effects: readonly Effect[],
+  { inquiries, ageMs }: { inquiries: number; ageMs: number },
+): Effect | undefined {
   const names: readonly EffectName[] = ['not_found_first', 'status_down', 'unknown_status'];
   return names
     .map((name) => findEffect(effects, name))
-    .find((effect) => effect && inquiries <= numberOf(effect, 'times', 1));
+    .find(
+      (effect) =>
+        effect &&
+        ('ms' in effect.params ? ageMs < numberOf(effect, 'ms', 0) : inquiries <= numberOf(effect, 'times', 1)),
+    );
 }

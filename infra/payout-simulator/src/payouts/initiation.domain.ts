@@ -130,7 +130,8 @@ function problemOfAmount(amount: string, network: Network, state: NetworkState):
   return isInBounds ? undefined : 'AMOUNT_OUT_OF_BOUNDS';
 }
 
-function minor(amount: string): bigint {
+/** A decimal string in minor units; what is finer is cut off. */
+export function minor(amount: string): bigint {
   const [units = '0', cents = ''] = amount.split('.');
   return BigInt(units + cents.padEnd(2, '0').slice(0, 2));
 }

@@ -38,14 +38,16 @@ export function inquiryRoutes(app: HttpApp, deps: PayoutDeps): void {
   }
 }
 
-function statusRoute(app: HttpApp, { kind, find }: Inquiries): void {
+function statusRoute(app: HttpApp, { kind, find, now }: Inquiries): void {
   const inquiries = new Map<string, number>();
   app.get(`${PATHS[kind]}/:id`, { schema: { params: Params } }, async (request, reply) => {
     const { id } = request.params;
     if (!UUID.test(id)) return reply.code(400).send(failureReason('INVALID_PARAMETER', 'The id is not a UUID'));
     const row = await find(kind, id);
     if (!row) return { status: 'NOT_FOUND' };
-    const spoiled = row.effects.length > 0 ? spoiledInquiry(row.effects, countInquiry(inquiries, id)) : undefined;
+    const ageMs = now().getTime() - row.created_at.getTime();
+    const asked = row.effects.length > 0 ? { inquiries: countInquiry(inquiries, id), ageMs } : undefined;
+    const spoiled = asked && spoiledInquiry(row.effects, asked);
     if (spoiled?.name === 'not_found_first') return { status: 'NOT_FOUND' };
     if (spoiled?.name === 'status_down') return reply.code(503).type('text/html').send('<html>503</html>');
     const isUnknown = spoiled?.name === 'unknown_status';

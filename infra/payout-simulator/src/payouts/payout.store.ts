@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Db, PayoutRow, Schema } from '#db/schema.ts';
+import { minor } from './initiation.domain.ts';
 
 /** Payouts that one statement takes a step on. */
 export const ADVANCE_LIMIT = 500;
@@ -82,11 +83,6 @@ async function lockWallets(trx: Transaction<Schema>): Promise<Map<string, bigint
   const { rows } = await sql<{ currency: string; available: string }>`
     select currency, (balance - reserved)::text as available from wallets order by currency for update`.execute(trx);
   return new Map(rows.map(({ currency, available }) => [currency, minor(available)]));
-}
-
-function minor(amount: string): bigint {
-  const [units = '0', cents = ''] = amount.split('.');
-  return BigInt(units + cents.padEnd(2, '0').slice(0, 2));
 }
 
 export interface AdvanceOptions {

@@ -1,18 +1,9 @@
 import * as z from 'zod/mini';
 import { Money, Pin, WalletCurrency } from './common.ts';
+import { amountFromZero, decimalInput } from './decimal-input.ts';
 
 export const FeeType = z.enum(['transfer', 'withdrawal'], { error: 'Transaction type must be transfer or withdrawal' });
 export type FeeType = z.infer<typeof FeeType>;
-
-const decimalInput = (pattern: RegExp, error: string) =>
-  z.pipe(
-    z.union([z.string(), z.number()], { error }),
-    z.pipe(
-      z.transform((value: string | number) => String(value).trim()),
-      z.string().check(z.regex(pattern, { error })),
-    ),
-  );
-const amountFromZero = (error: string) => decimalInput(/^\d{1,12}(\.\d{1,2})?$/, error);
 
 const MAXIMUM = 'Maximum amount must be empty, or a number with at most 2 decimals';
 const PERCENTAGE = 'Percentage fee must be between 0 and 100, with at most 4 decimals';

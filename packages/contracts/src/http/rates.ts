@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AmountInput, Direction, Id, Money, Timestamp, WalletCurrency } from './common.ts';
+import { decimalInput } from './decimal-input.ts';
 
 export const Rates = z.object({
   kesToTzs: z.number(),
@@ -21,20 +22,13 @@ export const RateHistoryItem = z.object({
 });
 export type RateHistoryItem = z.infer<typeof RateHistoryItem>;
 
-const decimalInput = (error: string) =>
-  z.pipe(
-    z.union([z.string(), z.number()], { error }),
-    z.pipe(
-      z.transform((value: string | number) => String(value).trim()),
-      z.string().check(z.regex(/^-?\d{1,6}(\.\d{1,6})?$/, { error })),
-    ),
-  );
+const RATE = /^-?\d{1,6}(\.\d{1,6})?$/;
 
 export const RatesUpdate = z.object({
-  buyRate: decimalInput('Please enter valid numbers for both fields').check(
+  buyRate: decimalInput(RATE, 'Please enter valid numbers for both fields').check(
     z.refine((rate) => Number(rate) > 0, { error: 'Please enter valid numbers for both fields' }),
   ),
-  markup: decimalInput('Please enter valid numbers for both fields').check(
+  markup: decimalInput(RATE, 'Please enter valid numbers for both fields').check(
     z.refine((markup) => Number(markup) >= 0 && Number(markup) <= 100, {
       error: 'Markup percentage must be between 0 and 100',
     }),

@@ -21,7 +21,7 @@ export const Reconciliation = z.object({
 });
 export type Reconciliation = z.infer<typeof Reconciliation>;
 
-/** What of a provider's does not fit our books. It moves no money; a person finds out, and says what was done. */
+/** What of a provider's does not fit our books. By itself it moves no money; a person finds out, and says what was done. */
 export const PayoutException = z.object({
   id: Id,
   kind: z.string(),
@@ -29,8 +29,12 @@ export const PayoutException = z.object({
   transactionId: z.nullable(Id),
   /** The id by which the provider knows the payout. */
   payoutId: Id,
+  /** Its transfer stays on its way, and the money reserved, until an administrator says how the payout ended. */
+  holdsTransfer: z.boolean(),
   details: z.record(z.string(), z.unknown()),
   createdAt: Timestamp,
+  /** When the provider said it last. */
+  lastSeenAt: Timestamp,
   state: z.enum(['open', 'resolved']),
   /** The administrator who looks after it. */
   owner: z.nullable(z.string()),
@@ -51,8 +55,9 @@ export type ReconciliationOverview = z.infer<typeof ReconciliationOverview>;
 /** `POST /api/admin/reconciliation/runs` */
 export const RequestReconciliation = z.object({ day: Day });
 
-/** What was found and done about an exception. */
-export const ExceptionNote = z.object({
+/** What was found and done about an exception, and how the payout ended where its transfer waits for that. */
+export const ExceptionResolution = z.object({
+  outcome: z.optional(z.enum(['paid', 'not_paid'])),
   note: z
     .string({ error: 'Please write what was found and done' })
     .check(
@@ -61,6 +66,7 @@ export const ExceptionNote = z.object({
       z.maxLength(500, { error: 'Note must be at most 500 characters' }),
     ),
 });
+export type ExceptionResolution = z.infer<typeof ExceptionResolution>;
 
 /** `POST /api/admin/reconciliation/exceptions/{id}/resolve` */
-export const ResolveException = z.extend(ExceptionNote, PinConfirmation.shape);
+export const ResolveException = z.extend(ExceptionResolution, PinConfirmation.shape);

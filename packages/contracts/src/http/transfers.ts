@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AmountInput, Direction, Id, Money, PageLimit, Timestamp } from './common.ts';
 import { Day } from './days.ts';
+import { FeeInput } from './decimal-input.ts';
 
 /** What a search that can find nothing is answered. */
 export const SEARCH_HINT = 'Search for a transaction ID, a phone number or an amount';
@@ -112,7 +113,7 @@ export const CreateTransfer = z.object({
     .string({ error: 'clientTransactionId is required' })
     .check(z.regex(/^[\w.:-]{1,100}$/, { error: 'clientTransactionId must be 1 to 100 letters, digits or ._:-' })),
   quoteId: z.optional(Id),
-  fee: z.optional(Money),
+  fee: z.optional(FeeInput),
   metadata: z.optional(z.looseObject({})),
 });
 export type CreateTransfer = z.infer<typeof CreateTransfer>;

@@ -9,6 +9,7 @@ import {
   WalletCurrency,
   wholeAmount,
 } from './common.ts';
+import { FeeInput } from './decimal-input.ts';
 import { LinkedAccountType } from './linked-accounts.ts';
 import { CreateTransfer } from './transfers.ts';
 
@@ -25,7 +26,7 @@ export const CreateWithdrawal = z.object({
   amount: WholeAmount,
   currency: WalletCurrency,
   linkedAccountId: z.uuid({ error: 'Please choose an account' }),
-  fee: z.optional(Money),
+  fee: z.optional(FeeInput),
   pin: CreateTransfer.shape.pin,
   clientTransactionId: CreateTransfer.shape.clientTransactionId,
 });

@@ -19,7 +19,10 @@ const Text = z.string().check(
   z.refine((text) => !text.includes('\u0000')),
 );
 
-/** Reserves money. Without `expiresAt` only a capture or a release ends it. */
+/**
+ * Reserves money. Without `expiresAt` only a capture or a release ends it. Holds of transfers have none: a payout that
+ * is under way must find its money, however long the provider takes.
+ */
 export const HoldCommand = z.object({
   kind: z.literal('hold'),
   key: WalletKey,

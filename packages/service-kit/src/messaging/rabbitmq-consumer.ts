@@ -1,10 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { CloudEvent } from '@vuka/contracts/messages/envelope';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { Logger } from 'pino';
 import { type Acknowledgements, createAcknowledgements } from '#messaging/acknowledgements.ts';
 import { type AmqpLink, createAmqpLink } from '#messaging/amqp-link.ts';
-import type { Disposition, MessageHandler, QueueDeclaration, Subscription } from '#messaging/message-bus.ts';
-import type { RabbitmqPublisher } from '#messaging/rabbitmq-publisher.ts';
+import type {
+  Disposition,
+  MessageHandler,
+  PublishOutcome,
+  QueueDeclaration,
+  Subscription,
+} from '#messaging/message-bus.ts';
+import type { RabbitmqPublisher, RawMessage } from '#messaging/rabbitmq-publisher.ts';
 import { deadLetterQueueOf, retryQueueOf, settleExchangeOf } from '#messaging/rabbitmq-topology.ts';
 import { describeFailure } from '#messaging/settlement.ts';
 
@@ -31,7 +38,7 @@ const SETTLE_PAUSE_MS = 1000;
 export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): Promise<Subscription> {
   const { url, name, logger, queue, prefetch } = options;
   const inFlight = new Set<Promise<void>>();
-  let isStopping = false;
+  const stopping = new AbortController();
   let consumerTag: string | undefined;
   let acks: Acknowledgements | undefined;
 
@@ -40,7 +47,7 @@ export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): P
     name,
     logger,
     async setup(channel, signal) {
-      if (isStopping) return;
+      if (stopping.signal.aborted) return;
       await channel.prefetch(prefetch);
       acks = createAcknowledgements({
         channel,
@@ -54,10 +61,9 @@ export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): P
       const consumer = await channel.consume(queue.name, (message) => {
         // The broker cancels a consumer when its queue goes: begin anew with a fresh channel.
         if (message === null) void channel.close().catch(() => undefined);
-        else if (!isStopping) {
-          const handling = handleMessage(options, { channel, acks: own, message, signal }).finally(() =>
-            inFlight.delete(handling),
-          );
+        else if (!stopping.signal.aborted) {
+          const incoming = { channel, acks: own, message, signal, stopping: stopping.signal };
+          const handling = handleMessage(options, incoming).finally(() => inFlight.delete(handling));
           inFlight.add(handling);
         }
       });
@@ -68,7 +74,7 @@ export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): P
 
   return {
     async stop() {
-      isStopping = true;
+      stopping.abort();
       const channel = link.channel();
       if (channel && consumerTag) await channel.cancel(consumerTag).catch(() => undefined);
       await Promise.all(inFlight);
@@ -82,7 +88,10 @@ interface Incoming {
   channel: ConfirmChannel;
   acks: Acknowledgements;
   message: ConsumeMessage;
+  /** Aborts when the channel is gone. */
   signal: AbortSignal;
+  /** Aborts when the consumer is to stop. */
+  stopping: AbortSignal;
 }
 
 /** Runs the handler and settles; never rejects. */
@@ -92,11 +101,13 @@ async function handleMessage(options: RabbitmqConsumerOptions, incoming: Incomin
   try {
     const disposition = await decide(options, incoming);
     if (signal.aborted) return;
-    if (await moveAway(options, message, disposition)) acks.ack(message.fields.deliveryTag);
-    else {
-      // Not at once: the retry queues are out of reach for a while.
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_PAUSE_MS));
-      if (signal.aborted) return;
+    const status =
+      disposition.kind === 'ack'
+        ? 'confirmed'
+        : await putAside(options, incoming, copyFor(options, message, disposition));
+    if (status === 'confirmed') acks.ack(message.fields.deliveryTag);
+    // Of unknown fate and let go of: the broker delivers it again once the channel is closed.
+    else if (status !== 'unknown' && !signal.aborted) {
       channel.nack(message);
       acks.settled(message.fields.deliveryTag);
     }
@@ -128,10 +139,12 @@ async function decide(options: RabbitmqConsumerOptions, { message, signal }: Inc
   }
 }
 
-/** Puts a copy where the disposition wants it. False when the broker did not confirm it: then keep the original. */
-async function moveAway(options: RabbitmqConsumerOptions, message: ConsumeMessage, to: Disposition): Promise<boolean> {
-  if (to.kind === 'ack') return true;
-  const { queue, publisher, logger } = options;
+/** The copy that goes where the disposition wants the message. */
+function copyFor(
+  { queue, logger }: RabbitmqConsumerOptions,
+  message: ConsumeMessage,
+  to: Exclude<Disposition, { kind: 'ack' }>,
+): RawMessage {
   const attempt = attemptOf(message);
   const delayMs = to.kind === 'retry' ? queue.retryDelaysMs[attempt - 1] : undefined;
   if (delayMs === undefined) {
@@ -147,17 +160,33 @@ async function moveAway(options: RabbitmqConsumerOptions, message: ConsumeMessag
     [HEADERS.reason]: to.reason.slice(0, 500),
     ...(delayMs === undefined ? { [HEADERS.diedAt]: new Date().toISOString() } : {}),
   };
-  const [outcome] = await publisher.publish([
-    {
-      exchange: settleExchangeOf(queue.name),
-      routingKey: delayMs === undefined ? deadLetterQueueOf(queue.name) : retryQueueOf(queue.name, delayMs),
-      content: message.content,
-      options: { ...copiedProperties(message), mandatory: true, headers },
-    },
-  ]);
-  if (outcome?.status === 'confirmed') return true;
-  logger.warn({ queue: queue.name, outcome }, 'a message could not be put aside');
-  return false;
+  return {
+    exchange: settleExchangeOf(queue.name),
+    routingKey: delayMs === undefined ? deadLetterQueueOf(queue.name) : retryQueueOf(queue.name, delayMs),
+    content: message.content,
+    options: { ...copiedProperties(message), mandatory: true, headers },
+  };
+}
+
+/**
+ * Publishes the copy. While the broker takes nothing from us the original is held, for as long as its channel stands and
+ * nobody stops: given back each time, it would come again at once, and be dead after a few deliveries.
+ */
+async function putAside(
+  { queue, publisher, logger }: RabbitmqConsumerOptions,
+  { signal, stopping }: Incoming,
+  copy: RawMessage,
+): Promise<PublishOutcome['status']> {
+  const letGo = AbortSignal.any([signal, stopping]);
+  for (let attempt = 1; ; attempt += 1) {
+    const [outcome] = await publisher.publish([copy]);
+    const status = outcome?.status ?? 'unknown';
+    if (status === 'confirmed') return status;
+    if (attempt === 1) logger.warn({ queue: queue.name, outcome }, 'a message could not be put aside');
+    // Not at once: what is refused now is refused for a while.
+    await delay(SETTLE_PAUSE_MS, undefined, { signal: letGo }).catch(() => undefined);
+    if (status !== 'unknown' || letGo.aborted) return status;
+  }
 }
 
 /** The properties that a copy of a message keeps. */

@@ -9,9 +9,13 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export function refuseForeignOrigins(app: HttpApp): void {
   app.addHook('onRequest', async (request) => {
-    if (SAFE_METHODS.has(request.method) || isOwn(request)) return;
-    throw new AppError('forbidden', 'This request comes from another site.');
+    if (!SAFE_METHODS.has(request.method)) refuseForeignOrigin(request);
   });
+}
+
+/** For a call that writes although it only asks: a link on another site carries the session. */
+export function refuseForeignOrigin(request: FastifyRequest): void {
+  if (!isOwn(request)) throw new AppError('forbidden', 'This request comes from another site.');
 }
 
 function isOwn(request: FastifyRequest): boolean {

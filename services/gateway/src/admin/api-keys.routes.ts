@@ -30,7 +30,7 @@ export function apiKeyRoutes(app: HttpApp, { sessions, services }: ApiDeps): voi
       const { pin, name } = request.body;
       const { callerToken: caller } = await sessions.requireAdmin(request, pin);
       const issued = await services.identity.post('/internal/api-keys', { name }, IssuedApiKey, { caller });
-      return reply.code(201).header('cache-control', 'no-store').send(issued);
+      return reply.code(201).send(issued);
     },
   );
   app.post(

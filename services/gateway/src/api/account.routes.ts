@@ -9,7 +9,7 @@ import { SESSION_COOKIE, sessionTokenOf, setSessionCookie } from '#access/sessio
 import type { ApiDeps } from './api-deps.ts';
 
 /** Signing in and out, the own account, balances. */
-export function accountRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps): void {
+export function accountRoutes(app: HttpApp, { sessions, services, signIns, limits }: ApiDeps): void {
   const tags = ['account'];
   const balances = createBatcher<{ userId: string }, UserBalances>({
     async run(items) {
@@ -27,7 +27,7 @@ export function accountRoutes(app: HttpApp, { sessions, services, limits }: ApiD
       config: limits.signIn,
     },
     async (request, reply) => {
-      const opened = await services.identity.post('/internal/login', request.body, OpenedSession, {
+      const opened = await signIns.post('/internal/login', request.body, OpenedSession, {
         requestId: request.id,
       });
       setSessionCookie(request, reply, opened.token);
@@ -41,7 +41,7 @@ export function accountRoutes(app: HttpApp, { sessions, services, limits }: ApiD
       config: limits.signIn,
     },
     async (request, reply) => {
-      const opened = await services.identity.post('/internal/register', request.body, OpenedSession, {
+      const opened = await signIns.post('/internal/register', request.body, OpenedSession, {
         requestId: request.id,
       });
       setSessionCookie(request, reply, opened.token);

@@ -19,6 +19,7 @@ import { Pricing } from '@vuka/contracts/internal/pricing';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
+import { refuseForeignOrigin } from '#access/same-origin.ts';
 import { afterPriceChange } from './after-price-change.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { IdempotencyKey } from './idempotency-key.ts';
@@ -44,7 +45,6 @@ function moneyRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
     { schema: { tags, body: AdminDepositRequest, headers: IdempotencyKey, response: { 201: AdminDepositResult } } },
     async (request, reply) => {
       const { pin, ...deposit } = request.body;
-      await sessions.requireAdmin(request);
       const { callerToken } = await sessions.requireAdmin(request, pin);
       const body = { ...deposit, key: request.headers['idempotency-key'] };
       const done = await services.admin.post('/internal/deposits', body, AdminDepositResult, { caller: callerToken });
@@ -156,6 +156,7 @@ function operationRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
     { schema: { tags, querystring: Recent, response: { 200: IntegrationLogs } } },
     async (request) => {
       const { callerToken } = await sessions.requireAdmin(request);
+      if (request.query.generate !== undefined) refuseForeignOrigin(request);
       return services.integrationLog.get(`/internal/logs?${searchParams(request.query)}`, IntegrationLogs, {
         caller: callerToken,
       });

@@ -12,6 +12,8 @@ export interface ApiDeps {
   limits: RateLimits;
   orderDoor: OrderDoor;
   services: Record<ServiceName, ServiceClient>;
+  /** Identity once more: it slows some sign-ins down, and whoever is signed in does not wait behind them. */
+  signIns: ServiceClient;
   /** What the gateway itself needs to be ready. */
   checks: HttpAppOptions['checks'];
 }

@@ -52,9 +52,13 @@ const ERROR_RESPONSE = {
   ...(z.toJSONSchema(ErrorBody) as Record<string, unknown>),
 };
 
+/** A route whose answers are no JSON says what they are in `produces`, and has no schema for them. */
+const TEXT_RESPONSE = { 200: { description: 'As the type says', type: 'string' } };
+
 function withErrors<Transformed extends { schema: FastifySchema; url: string }>(route: Transformed): Transformed {
   if (!route.url.startsWith('/api/')) return route;
-  const response = { ...(route.schema.response as object | undefined), default: ERROR_RESPONSE };
+  const successes = (route.schema.response as object | undefined) ?? TEXT_RESPONSE;
+  const response = { ...successes, default: ERROR_RESPONSE };
   return { ...route, schema: { ...route.schema, response } };
 }
 

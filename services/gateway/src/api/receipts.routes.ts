@@ -34,9 +34,6 @@ export function receiptRoutes(app: HttpApp, { sessions, services, limits }: ApiD
       },
       config: limits.verify,
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      return services.transfers.get(`/internal/receipt-checks/${request.params.code}`, ReceiptCheck);
-    },
+    async (request) => services.transfers.get(`/internal/receipt-checks/${request.params.code}`, ReceiptCheck),
   );
 }

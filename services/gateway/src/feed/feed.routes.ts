@@ -38,6 +38,7 @@ export function feedRoutes(app: HttpApp, deps: FeedRoutesDeps): void {
         security: [{ apiKey: [] }],
         querystring: FeedQuery,
         headers: FeedHeaders,
+        produces: ['text/event-stream'],
       },
     },
     async (request, reply) => {

@@ -26,7 +26,7 @@ export function liveRoutes(app: HttpApp, deps: LiveRoutesDeps): void {
     isStopping = true;
     deps.hub.endAll();
   });
-  const schema = { summary: 'Own changes, live', tags: ['live'] };
+  const schema = { summary: 'Own changes, live', tags: ['live'], produces: ['text/event-stream'] };
   // Asked for its head alone, a stream would never end either.
   app.get('/api/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
     const signed = await deps.sessions.requireInBackground(request);

@@ -31,7 +31,12 @@ export function statementRoutes(app: HttpApp, { sessions, services, limits }: Ap
   app.get(
     '/api/statement.csv',
     {
-      schema: { tags, summary: 'The whole statement as CSV (RFC 4180, UTF-8)', querystring: StatementQuery },
+      schema: {
+        tags,
+        summary: 'The whole statement as CSV (RFC 4180, UTF-8)',
+        querystring: StatementQuery,
+        produces: ['text/csv'],
+      },
       config: limits.statements,
     },
     async (request, reply) => {
@@ -43,7 +48,6 @@ export function statementRoutes(app: HttpApp, { sessions, services, limits }: Ap
         readMovements(services, { userId: user.id, caller: (await sessions.require(request)).callerToken }, ranges);
       const file = `vuka-statement-${period.from}-to-${period.to}.csv`;
       reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${file}"`);
-      reply.header('cache-control', 'no-store');
       return reply.send(Readable.from(toCsv(period, summary, await read(summary.ranges), read)));
     },
   );

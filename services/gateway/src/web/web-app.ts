@@ -36,6 +36,14 @@ export function addSecurityHeaders(app: HttpApp, webRoot: string): void {
   app.addHook('onRequest', (request, reply, done) => secure(request.raw, reply.raw, () => done()));
 }
 
+/** What the API answers is somebody's own, or of this moment: no cache keeps it (OWASP ASVS 5, 14.3.2). */
+export function keepOutOfCaches(app: HttpApp): void {
+  app.addHook('onSend', async (request, reply) => {
+    const isOfApi = request.url.startsWith('/api/') && !request.url.startsWith('/api/docs');
+    if (isOfApi && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+}
+
 /**
  * What speaks of pages, of calls, or of files that may change: with every script it would be 800 bytes, a tenth of a
  * second on a slow line.
@@ -90,8 +98,8 @@ export function answerPage(root: string) {
   const pages = new Set(pagesOf(root));
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
     const path = request.url.split('?')[0] ?? '';
-    const isPage =
-      request.method === 'GET' && !/^\/(api|assets|internal|health)(\/|$)/.test(path) && !/\.\w+$/.test(path);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isPage = isRead && !/^\/(api|assets|internal|health)(\/|$)/.test(path) && !/\.\w+$/.test(path);
     if (pages.size === 0 || !isPage) return undefined;
     // Tells the sign-in page that it need not ask who is signed in.
     if (!sessionTokenOf(request)) reply.header('server-timing', 'no-session');

@@ -1,4 +1,3 @@
-import type { InboxSchema } from '@vuka/service-kit/inbox';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { Generated, Kysely, Transaction as KyselyTransaction, Selectable } from 'kysely';
 
@@ -84,9 +83,11 @@ interface SettingsTable {
   id: Generated<number>;
   max_pin_attempts: Generated<number>;
   auto_logout_minutes: Generated<number>;
+  /** When an administrator saved them. */
+  changed_at: Generated<Date>;
 }
 
-export interface Schema extends OutboxSchema, InboxSchema {
+export interface Schema extends OutboxSchema {
   users: UsersTable;
   merchants: MerchantsTable;
   admins: AdminsTable;

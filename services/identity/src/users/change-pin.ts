@@ -15,12 +15,15 @@ export interface PinChange {
   newPin: string;
 }
 
-/** Throws invalid_pin, which counts as a failed attempt, too_many_attempts, and validation_failed for a trivial PIN. */
+/**
+ * Throws invalid_pin, which counts as a failed attempt, too_many_attempts, unavailable, and validation_failed for a
+ * trivial PIN.
+ */
 export async function changePin(deps: SignInDeps, change: PinChange): Promise<void> {
   refuseTrivialPin(change.newPin, 'newPin');
   const user = await findUser(deps.db, change.caller.userId);
   if (!user) throw new AppError('unauthenticated', 'Please sign in.');
-  await deps.serial(user.email, () => replacePin(deps, user, change));
+  await deps.serial(user.email, () => deps.hasher.admit(() => replacePin(deps, user, change)));
 }
 
 async function replacePin(deps: SignInDeps, user: UserRecord, change: PinChange): Promise<void> {

@@ -16,7 +16,7 @@ const MERCHANT_ID_TRIES = 5;
 export async function register(deps: SignInDeps, form: RegisterForm): Promise<OpenedSession> {
   refuseTrivialPin(form.pin, 'pin');
   const id = uuidv7();
-  const verifier = await deps.hasher.hash(id, form.pin);
+  const verifier = await deps.hasher.admit(() => deps.hasher.hash(id, form.pin));
   for (let attempt = 1; ; attempt++) {
     try {
       return await insertMerchant(deps, { id, verifier, form });

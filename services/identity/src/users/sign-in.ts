@@ -12,6 +12,8 @@ import { announceSignIn, openSession } from '#sessions/session.store.ts';
 import { findUserByEmail, lockPinChecks, type UserRecord } from './user.store.ts';
 import { toUser } from './user.view.ts';
 
+const KEPT_MS = 2 * 24 * 60 * 60_000;
+
 export interface SignInDeps {
   db: Db;
   hasher: PinHasher;
@@ -24,7 +26,7 @@ export interface SignInDeps {
 
 /**
  * Opens a session. A wrong email and a wrong PIN get one answer, in the same time, and are counted and locked alike.
- * Throws invalid_credentials, too_many_attempts, account_blocked, rate_limited.
+ * Throws invalid_credentials, too_many_attempts, account_blocked, rate_limited, unavailable.
  */
 export async function signIn(deps: SignInDeps, form: LoginForm): Promise<OpenedSession> {
   return deps.serial(form.username.toLowerCase(), () => judgeSignIn(deps, form));
@@ -33,8 +35,10 @@ export async function signIn(deps: SignInDeps, form: LoginForm): Promise<OpenedS
 async function judgeSignIn(deps: SignInDeps, form: LoginForm): Promise<OpenedSession> {
   await deps.spraying.slowDown(form.pin);
   const user = await findUserByEmail(deps.db, form.username);
-  await reserveAttempt(deps, user, form.username);
-  const isRight = user ? await deps.hasher.verify(user.id, form.pin, user.pin) : await deps.hasher.pretend(form.pin);
+  const isRight = await deps.hasher.admit(async () => {
+    await reserveAttempt(deps, user, form.username);
+    return user ? deps.hasher.verify(user.id, form.pin, user.pin) : deps.hasher.pretend(form.pin);
+  });
   if (!user || !isRight) {
     deps.spraying.wrong(form.pin, form.username);
     throw new AppError('invalid_credentials', 'Invalid credentials. Please check your username and PIN.');
@@ -104,6 +108,14 @@ export async function writeAttempts(db: Db, user: UserRecord | undefined, email:
     .insertInto('unknown_sign_ins')
     .values({ email_hash: hashEmail(email), ...columns })
     .onConflict((conflict) => conflict.column('email_hash').doUpdateSet({ ...columns, updated_at: new Date() }))
+    .execute();
+}
+
+/** Forgets attempts with emails that nobody has: a day after the longest lock ended, since anybody can make more. */
+export async function pruneUnknownSignIns(db: Db, now: Date): Promise<void> {
+  await db
+    .deleteFrom('unknown_sign_ins')
+    .where('updated_at', '<', new Date(now.getTime() - KEPT_MS))
     .execute();
 }
 

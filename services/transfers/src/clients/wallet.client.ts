@@ -1,10 +1,8 @@
+import { Ok } from '@vuka/contracts/http/common';
 import { CommandsBatchResults, type WalletCommand, type WalletResult } from '@vuka/contracts/internal/wallet';
 import { unavailable } from '@vuka/service-kit/app-error';
 import { createBatcher } from '@vuka/service-kit/batcher';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
-import * as z from 'zod/mini';
-
-const Ready = z.object({ status: z.literal('ready') });
 
 type Decided = Exclude<WalletResult, { outcome: 'failed' }>;
 
@@ -14,7 +12,7 @@ export interface WalletClient {
    * answer; then the same command may be sent again.
    */
   execute(command: WalletCommand): Promise<Decided>;
-  /** Throws unavailable while it is not ready to carry anything out. */
+  /** Throws unavailable while it cannot carry anything out. */
   mustBeReady(): Promise<void>;
 }
 
@@ -36,7 +34,7 @@ export function createWalletClient(http: ServiceClient): WalletClient {
       return result;
     },
     async mustBeReady() {
-      await http.get('/health/ready', Ready);
+      await http.get('/internal/commands/possible', Ok);
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { Direction } from '@vuka/contracts/http/common';
 import type { TransferStatus } from '@vuka/contracts/http/transfers';
 import type { Pricing } from '@vuka/contracts/internal/pricing';
-import type { InboxSchema } from '@vuka/service-kit/inbox';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
 import type { PayoutState } from '#payouts/payout-provider.ts';
@@ -124,12 +123,14 @@ interface PayoutExceptionsTable {
   kind: string;
   details: ColumnType<Record<string, unknown>, string, never>;
   created_at: Date;
+  /** When the provider said it again. */
+  last_seen_at: Date;
   state: Generated<'open' | 'resolved'>;
   /** The administrator who looks after it. */
   owner: string | null;
   note: string | null;
   resolved_at: Date | null;
-  /** Found on a statement, where the same kind of the same payout is one exception. */
+  /** Found on a statement, not in a callback or an inquiry. */
   is_from_statement: Generated<boolean>;
 }
 
@@ -155,7 +156,7 @@ interface PricingCopyTable {
   updated_at: Date;
 }
 
-export interface Schema extends OutboxSchema, InboxSchema, WithdrawalSchema {
+export interface Schema extends OutboxSchema, WithdrawalSchema {
   transactions: TransactionsTable;
   transaction_lifecycle: TransactionLifecycleTable;
   money_transfers: MoneyTransfersTable;

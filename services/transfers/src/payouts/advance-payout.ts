@@ -2,7 +2,7 @@ import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { PayoutRow, TransferRow } from '#db/schema.ts';
 import type { AdvanceOptions, StepResult } from '#transfers/advance-transfer.ts';
 import { afterTransition, noteOf, type SagaDeps, take, transitionOf } from '#transfers/saga.ts';
-import { backoffMs } from '#transfers/transfer.domain.ts';
+import { backoffMs, postponementMs } from '#transfers/transfer.domain.ts';
 import { applyReport } from './apply-report.ts';
 import { explainFailure, isOperatorsToMend } from './payout.domain.ts';
 import { toLog } from './payout.store.ts';
@@ -21,7 +21,8 @@ interface PayoutOptions extends AdvanceOptions {
 
 /**
  * One exchange with the provider about an open payout: its first request, a repeat of it under the same id, or an
- * inquiry. Only an answer about this payout's id, or the refusal of its very first request, is proof of failure.
+ * inquiry. Proof of failure is the refusal of its first request while nobody has repeated it, or the answer to an
+ * inquiry. A refused repeat says nothing of the requests before it, one of which may have been paid.
  */
 export async function advancePayout(
   deps: SagaDeps,
@@ -31,8 +32,18 @@ export async function advancePayout(
   if (options.begun) return submit(deps, transfer, options.begun, true);
   const payout = await deps.payouts.submit(transfer.id);
   if (!payout) throw new Error(`transfer ${transfer.id} is paying out without a payout`);
-  if (payout.state === 'submitting') return submit(deps, transfer, payout, false);
+  if (payout.state === 'submitting') return repeat(deps, transfer, payout);
   return inquire(deps, transfer, payout, options);
+}
+
+/**
+ * Sends what another process may have sent before, or be sending now. It is written before it is done: the version that
+ * this takes keeps whoever waits for another answer from reading a refusal as the end of the payout, and if this process
+ * dies the payout is asked about.
+ */
+async function repeat(deps: SagaDeps, transfer: TransferRow, payout: PayoutRow): Promise<StepResult> {
+  const noted = await take(deps, noteOf(transfer, deps.now(), { payout: changeTo(payout, 'unknown', 1) }));
+  return noted && submit(deps, noted, payout, false);
 }
 
 async function submit(
@@ -44,27 +55,19 @@ async function submit(
   const log = recorder(deps, transfer, payout);
   const result = await deps.provider.submit(payout.id, payout.request_body, log.record);
   const at = deps.now();
-  const failure = provenFailure(result, isFirst);
-  if (failure) {
-    const change = {
-      id: payout.id,
-      state: 'failed' as const,
-      reference: null,
-      failureCode: failure.code,
-      submissions: 1,
-    };
-    const event = { type: 'payout_failed' as const, code: failure.code, message: explainFailure(failure) };
-    return stepTaken(await take(deps, transitionOf(transfer, event, at, { payout: change, calls: log.calls })), false);
-  }
+  if (result.kind === 'rejected' && isFirst && !isOperatorsToMend(result.failure))
+    return fail(deps, transfer, { payout, failure: result.failure, submissions: 1, calls: log.calls });
   if (result.kind === 'rejected')
     deps.logger.error({ transferId: transfer.id, failure: result.failure }, 'a payout is refused and waits');
+  if (result.kind === 'not_sent')
+    deps.logger.debug({ transferId: transfer.id, reason: result.reason }, 'the provider could not be reached');
   const note = noteOf(transfer, at, {
     payout: {
       id: payout.id,
-      state: stateAfter(result),
+      state: stateAfter(result, isFirst),
       reference: result.kind === 'accepted' ? (result.providerReference ?? null) : null,
       failureCode: result.kind === 'rejected' ? result.failure.code : null,
-      submissions: 1,
+      submissions: sentBy(result, isFirst),
     },
     attempts: transfer.attempts + 1,
     nextActionAt: new Date(at.getTime() + waitAfter(deps, result, transfer.attempts)),
@@ -75,21 +78,38 @@ async function submit(
   return { transfer: isTaken ? afterTransition(note) : transfer, waits: true };
 }
 
-/** Why the payout has certainly failed, or undefined while that is an open question, or the operator's to mend. */
-function provenFailure(result: SubmitResult, isFirst: boolean): PayoutFailure | undefined {
-  if (result.kind !== 'rejected' || isOperatorsToMend(result.failure)) return undefined;
-  return isFirst || result.coversEarlierRequests ? result.failure : undefined;
+interface ProvenFailure {
+  payout: BegunPayout;
+  failure: PayoutFailure;
+  submissions: number;
+  calls: IntegrationLog[];
 }
 
-function stateAfter(result: SubmitResult): PayoutState {
+/** Taken only if the transfer stands as it did when the proof was asked for. */
+async function fail(deps: SagaDeps, transfer: TransferRow, proven: ProvenFailure): Promise<StepResult> {
+  const { payout, failure, submissions, calls } = proven;
+  const event = { type: 'payout_failed' as const, code: failure.code, message: explainFailure(failure) };
+  const change = { ...changeTo(payout, 'failed', submissions), failureCode: failure.code };
+  return stepTaken(await take(deps, transitionOf(transfer, event, deps.now(), { payout: change, calls })), false);
+}
+
+function stateAfter(result: SubmitResult, isFirst: boolean): PayoutState {
   if (result.kind === 'accepted') return result.state;
-  // Nothing was created by a refused request, so it may be sent again; anything else has to be asked about.
-  return result.kind === 'rejected' ? 'submitting' : 'unknown';
+  if (result.kind === 'not_sent') return 'submitting';
+  // Nothing was created by a refused first request, so it may be sent again; anything else has to be asked about.
+  return result.kind === 'rejected' && isFirst ? 'submitting' : 'unknown';
+}
+
+/** A repeat was counted before it was made. */
+function sentBy(result: SubmitResult, isFirst: boolean): number {
+  if (result.kind === 'not_sent') return isFirst ? 0 : -1;
+  return isFirst ? 1 : 0;
 }
 
 function waitAfter(deps: SagaDeps, result: SubmitResult, attempts: number): number {
   if (result.kind === 'accepted') return deps.payoutCheckMs;
   if (result.kind === 'duplicate') return 0;
+  if (result.kind === 'not_sent') return postponementMs(attempts);
   return backoffMs(attempts, AFTER_AMBIGUITY_MS);
 }
 
@@ -106,28 +126,34 @@ async function inquire(
     return applied && stepTaken(applied, applied.step === 'paying_out');
   }
   const at = deps.now();
-  const isUnknownThere = result.kind === 'not_found' && (options.isRetry || isPastGrace(deps, payout, at));
+  const refused = payout.failure_code === null ? undefined : deps.provider.readFailure(payout.failure_code);
+  const isMendable = refused !== undefined && isOperatorsToMend(refused);
+  const isLostThere = result.kind === 'not_found' && isPastGrace(deps, payout, at);
+  if (isLostThere && refused && !isMendable)
+    return fail(deps, transfer, { payout, failure: refused, submissions: 0, calls: log.calls });
+  // The provider does not know it: the same id and body may be sent again, which pays at most once.
+  const goesAgain = isLostThere || (result.kind === 'not_found' && (options.isRetry || isMendable));
   return stepTaken(
     await take(
       deps,
       noteOf(transfer, at, {
-        // The provider does not know it: the same id and body may be sent again, which pays at most once.
-        ...(isUnknownThere ? { payout: changeTo(payout, 'submitting') } : {}),
+        ...(goesAgain ? { payout: changeTo(payout, 'submitting', 0) } : {}),
         attempts: transfer.attempts + 1,
-        nextActionAt: new Date(at.getTime() + (isUnknownThere ? 0 : backoffMs(transfer.attempts, deps.payoutCheckMs))),
+        nextActionAt: new Date(at.getTime() + (goesAgain ? 0 : backoffMs(transfer.attempts, deps.payoutCheckMs))),
         calls: log.calls,
       }),
     ),
-    !(isUnknownThere && options.isRetry),
+    !(goesAgain && options.isRetry),
   );
 }
 
+/** Counted from the last request, since each of them may be the one that is still on its way. */
 function isPastGrace(deps: SagaDeps, payout: PayoutRow, at: Date): boolean {
   return at.getTime() - (payout.submitted_at ?? payout.created_at).getTime() > deps.payoutGraceMs;
 }
 
-function changeTo(payout: PayoutRow, state: PayoutState) {
-  return { id: payout.id, state, reference: null, failureCode: null, submissions: 0 };
+function changeTo(payout: BegunPayout, state: PayoutState, submissions: number) {
+  return { id: payout.id, state, reference: null, failureCode: null, submissions };
 }
 
 function recorder(deps: SagaDeps, transfer: TransferRow, payout: BegunPayout) {

@@ -15,8 +15,9 @@ export interface ReportToApply {
 
 /**
  * Takes in what a provider says of a payout, by callback or by inquiry. The first final state counts; one that
- * contradicts it, or figures that are not ours, become an exception for a person and move nothing. Returns the transfer
- * after it, or undefined when somebody else moved the transfer meanwhile.
+ * contradicts it, or figures that are not ours, become an exception for a person and move nothing; a transfer that is
+ * open waits until they say how it ended. Returns the transfer after it, or undefined when somebody else moved the
+ * transfer meanwhile.
  */
 export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise<TransferRow | undefined> {
   const { transfer, payout, report, calls } = input;
@@ -31,6 +32,7 @@ export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise
       kind,
       details: { ...report },
       at,
+      holdsTransfer: difference !== null && transfer.step === 'paying_out',
     });
   }
   if (transfer.step !== 'paying_out') return transfer;

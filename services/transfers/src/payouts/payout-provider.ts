@@ -39,19 +39,15 @@ interface RemittanceDetails {
 }
 
 /**
- * `rejected` is definitive: this request moved no money. `ambiguous`: money may have moved.
- * `duplicate`: ask for the status.
+ * `rejected` is definitive: this request moved no money, which says nothing of another with its id. `ambiguous`: money
+ * may have moved. `duplicate`: ask for the status. `not_sent`: no byte of the request left.
  */
 export type SubmitResult =
   | { kind: 'accepted'; state: PayoutState; providerReference?: string }
   | { kind: 'duplicate' }
-  | {
-      kind: 'rejected';
-      failure: PayoutFailure;
-      /** True when the answer is about the payout's id, false when it is about this one request (a 401, a 400). */
-      coversEarlierRequests: boolean;
-    }
-  | { kind: 'ambiguous'; reason: string };
+  | { kind: 'rejected'; failure: PayoutFailure }
+  | { kind: 'ambiguous'; reason: string }
+  | { kind: 'not_sent'; reason: string };
 
 /** What a provider says of a payout; the figures are compared with ours before anything follows from it. */
 export interface PayoutReport {
@@ -113,9 +109,12 @@ export interface PayoutProvider {
   /** Sends the stored body. A repeat with the same id pays at most once. */
   submit(clientPayoutId: string, body: string, record: RecordCall): Promise<SubmitResult>;
   status(clientPayoutId: string, record: RecordCall): Promise<StatusResult>;
+  /** What a failure code of this provider's means; undefined for one that is not known. */
+  readFailure(code: string): PayoutFailure | undefined;
   /** Verifies a callback over its raw bytes and reads it. */
   readCallback(callback: CallbackRequest, record: RecordCall): Promise<CallbackResult>;
   /** Every payment of a period. May take minutes. */
   statement(period: StatementPeriod, record: RecordCall): Promise<StatementResult>;
+  /** Sends nothing more. Calls that get no answer soon are given up: open questions. */
   close(): Promise<void>;
 }

@@ -18,3 +18,14 @@ test.each<[string, Partial<PayoutReport>]>([
 ])('another %s is seen', (what, told) => {
   expect(differsFrom(expected, report(told))).toBe(what);
 });
+
+test.each(['0763456789', '763456789', '+255763456789', '00255763456789', '255 763 456 789'])(
+  '%s is the number that was ordered',
+  (msisdn) => {
+    expect(differsFrom(expected, report({ msisdn }))).toBeNull();
+  },
+);
+
+test.each(['254763456789', '0763456780', '63456789', '', '255'])('%s is another number', (msisdn) => {
+  expect(differsFrom(expected, report({ msisdn }))).toBe('msisdn');
+});

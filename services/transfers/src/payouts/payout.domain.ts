@@ -11,13 +11,22 @@ export interface ExpectedPayout {
 
 /**
  * How a report differs from what was ordered, or null. "1000", "1000.00" and "1000.0000" are one amount; a figure that
- * the provider leaves out is not compared.
+ * the provider leaves out is not compared. A number may be written without its country, or with a zero for it.
  */
 export function differsFrom(expected: ExpectedPayout, report: PayoutReport): string | null {
   if (report.amount !== undefined && amountOf(report.amount) !== expected.amount) return 'amount';
   if (report.currency !== undefined && report.currency !== expected.currency) return 'currency';
-  if (report.msisdn !== undefined && report.msisdn !== expected.destination_account) return 'msisdn';
+  if (report.msisdn !== undefined && !isNumber(report.msisdn, expected.destination_account)) return 'msisdn';
   return null;
+}
+
+/** Digits of a number within its country, in both of ours. */
+const NATIONAL_DIGITS = 9;
+
+/** Whether a spelling is this number, which is E.164 digits without the plus. */
+function isNumber(spelling: string, number: string): boolean {
+  const digits = spelling.replace(/\D/g, '').replace(/^0+/, '');
+  return digits === number || (digits.length === NATIONAL_DIGITS && number.endsWith(digits));
 }
 
 function amountOf(amount: string): bigint | null {

@@ -119,8 +119,8 @@ export async function recordCalls(db: Db, calls: IntegrationLog[]): Promise<void
 }
 
 /**
- * Keeps what of a provider's does not fit our books, for an administrator. It never moves money. The same difference on
- * a later statement is the same exception.
+ * Keeps what of a provider's does not fit our books, for an administrator. It never moves money. What the provider says
+ * of a payout again is the same exception.
  */
 export async function openException(
   db: Db,
@@ -132,6 +132,8 @@ export async function openException(
     details: Record<string, unknown>;
     at: Date;
     isFromStatement?: boolean;
+    /** Its transfer waits for somebody to decide, whatever was said of it before. */
+    holdsTransfer?: boolean;
   },
 ): Promise<void> {
   await db
@@ -143,8 +145,14 @@ export async function openException(
       kind: exception.kind,
       details: JSON.stringify(exception.details),
       created_at: exception.at,
+      last_seen_at: exception.at,
       is_from_statement: exception.isFromStatement ?? false,
     })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((known) =>
+      known.columns(['money_transfer_id', 'kind']).doUpdateSet({
+        last_seen_at: exception.at,
+        ...(exception.holdsTransfer ? { state: 'open', resolved_at: null } : {}),
+      }),
+    )
     .execute();
 }

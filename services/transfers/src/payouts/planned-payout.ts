@@ -7,6 +7,9 @@ import { randomUUID } from 'node:crypto';
  */
 export const planPayout = () => ({ payoutId: randomUUID() });
 
+/** Whether books that were restored to this transfer may be from before a request of its payout. */
+export const mayHaveBeenSent = ({ metadata }: { metadata: Record<string, unknown> }) => metadata.isRestored === true;
+
 /** Transfers from before ids were planned get theirs when their payout begins. */
 export function plannedPayoutId({ metadata }: { metadata: Record<string, unknown> }): string {
   return typeof metadata.payoutId === 'string' ? metadata.payoutId : randomUUID();

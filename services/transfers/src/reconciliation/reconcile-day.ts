@@ -16,8 +16,8 @@ import {
   failRun,
   findBooked,
   findCompleted,
+  findUnreconciled,
   getRun,
-  isReconciled,
 } from './reconciliation.store.ts';
 
 export interface ReconcileDeps {
@@ -34,14 +34,29 @@ const DAY_MS = 24 * 60 * 60_000;
 const OLDEST_DAYS = 30;
 
 /**
- * Begins yesterday's comparison once its statement is complete, and again while none has come to an end. It goes on by
- * itself; undefined where there is nothing to do.
+ * Begins the comparison of a day that has none yet, once its statement is complete: days never tried before others, the
+ * newest of them first. It goes on by itself; undefined where there is nothing to do.
  */
-export async function reconcileYesterday(deps: ReconcileDeps): Promise<{ done: Promise<void> } | undefined> {
-  const yesterday = dayOf(deps.now().getTime() - deps.statementLagMs - DAY_MS);
-  if (await isReconciled(deps.db, deps.provider.id, yesterday)) return undefined;
-  const id = await beginRun(deps.db, { day: yesterday, provider: deps.provider.id, requestedBy: null, at: deps.now() });
-  return id ? { done: reconcileDay(deps, id, yesterday) } : undefined;
+export async function reconcileNextDay(deps: ReconcileDeps): Promise<{ done: Promise<void> } | undefined> {
+  const [day] = await findUnreconciled(deps.db, periodOf(deps));
+  if (!day) return undefined;
+  const id = await beginRun(deps.db, { day, provider: deps.provider.id, requestedBy: null, at: deps.now() });
+  return id ? { done: reconcileDay(deps, id, day) } : undefined;
+}
+
+/** How many days with a complete statement have not been compared to their end. */
+export async function countUnreconciled(deps: Pick<ReconcileDeps, 'db' | 'provider' | 'now' | 'statementLagMs'>) {
+  return (await findUnreconciled(deps.db, periodOf(deps))).length;
+}
+
+/** The days whose statements are complete and not out of reach. */
+function periodOf({ provider, now, statementLagMs }: Pick<ReconcileDeps, 'provider' | 'now' | 'statementLagMs'>) {
+  const completeMs = now().getTime() - statementLagMs;
+  return {
+    provider: provider.id,
+    from: dayOf(completeMs - (OLDEST_DAYS - 1) * DAY_MS),
+    to: dayOf(completeMs - DAY_MS),
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import {
-  ExceptionNote,
+  ExceptionResolution,
   PayoutException,
   Reconciliation,
   ReconciliationOverview,
@@ -45,11 +45,11 @@ export function reconciliationRoutes(app: HttpApp, deps: ReconciliationRoutesDep
   );
   app.post(
     '/internal/reconciliation/exceptions/:id/resolve',
-    { schema: { params: ExceptionId, body: ExceptionNote, response: { 200: PayoutException } } },
+    { schema: { params: ExceptionId, body: ExceptionResolution, response: { 200: PayoutException } } },
     (request) =>
       resolveException(deps, {
         id: request.params.id,
-        note: request.body.note,
+        ...request.body,
         caller: decidingAdminOf(request, deps.tokens),
       }),
   );

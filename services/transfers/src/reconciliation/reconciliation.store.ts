@@ -5,6 +5,7 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import { sql } from 'kysely';
 import type { Db, PayoutExceptionRow, ReconciliationRow } from '#db/schema.ts';
 import { findPayouts, openException } from '#payouts/payout.store.ts';
+import type { Step } from '#transfers/transfer.domain.ts';
 import type { BookedPayout, Comparison } from './compare-statement.ts';
 
 /** A run that has said nothing for this long went with its process. */
@@ -81,13 +82,24 @@ export async function findCompleted(
   );
 }
 
-/** Whether a day has been compared to its end. */
-export async function isReconciled(db: Db, provider: string, day: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from reconciliations where provider = ${provider} and day = ${day}::date and state = 'completed' limit 1`.execute(
-    db,
-  );
-  return rows.length > 0;
+/**
+ * Days of a period, both ends included, that no comparison has come to the end of: the one that was not tried for the
+ * longest first, then the newest. None before the first transfer but the last day, so that a new installation has no past.
+ */
+export async function findUnreconciled(
+  db: Db,
+  { provider, from, to }: { provider: string; from: string; to: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    select days.day::date::text as day
+    from generate_series(${from}::date, ${to}::date, interval '1 day') as days(day)
+      left join reconciliations as run on run.provider = ${provider} and run.day = days.day::date
+    where days.day::date = ${to}::date
+      or days.day::date >= (select (created_at at time zone 'Africa/Nairobi')::date from transactions order by id limit 1)
+    group by days.day
+    having not coalesce(bool_or(run.state = 'completed'), false)
+    order by max(run.started_at) nulls first, days.day desc`.execute(db);
+  return rows.map(({ day }) => day);
 }
 
 const RUN_COLUMNS = sql<ReconciliationRow>`id, day::text as day, provider, state, started_at, finished_at, lines, matched,
@@ -126,25 +138,37 @@ function toRun(row: ReconciliationRow): Reconciliation {
 
 /** Open ones first, the oldest of them at the top; then the last that were resolved. */
 export async function listExceptions(db: Db): Promise<{ exceptions: PayoutException[]; open: number }> {
-  const { rows } = await sql<PayoutExceptionRow>`
-    select * from payout_exceptions order by (state = 'resolved'), resolved_at desc, created_at
+  const { rows } = await sql<PayoutExceptionRow & { step: Step | null }>`
+    select payout_exceptions.*, step from payout_exceptions left join transactions on transactions.id = transaction_id
+    order by (state = 'resolved'), resolved_at desc, payout_exceptions.created_at
     limit ${EXCEPTIONS_SHOWN}`.execute(db);
   const { open } = await db
     .selectFrom('payout_exceptions')
     .select((eb) => eb.fn.countAll<bigint>().as('open'))
     .where('state', '=', 'open')
     .executeTakeFirstOrThrow();
-  return { exceptions: rows.map(toException), open: Number(open) };
+  return { exceptions: rows.map((row) => toException(row, row)), open: Number(open) };
 }
 
-export function toException(row: PayoutExceptionRow): PayoutException {
+/** Whether a transfer waits for somebody to say how its payout ended, since the provider reports other figures of it. */
+export function isHeldBy(
+  { kind, state }: Pick<PayoutExceptionRow, 'kind' | 'state'>,
+  transfer: { step: Step | null } | undefined,
+): boolean {
+  return state === 'open' && kind.startsWith('different_') && transfer?.step === 'paying_out';
+}
+
+/** `transfer` is the one that its payout is of, where the books know it. */
+export function toException(row: PayoutExceptionRow, transfer: { step: Step | null } | undefined): PayoutException {
   return {
     id: row.id,
     kind: row.kind,
     transactionId: row.transaction_id,
     payoutId: row.money_transfer_id,
+    holdsTransfer: isHeldBy(row, transfer),
     details: row.details,
     createdAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
     state: row.state,
     owner: row.owner,
     note: row.note,

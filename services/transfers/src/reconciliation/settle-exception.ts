@@ -1,10 +1,15 @@
-import type { PayoutException } from '@vuka/contracts/http/reconciliation';
+import type { ExceptionResolution, PayoutException } from '@vuka/contracts/http/reconciliation';
 import { AppError } from '@vuka/service-kit/app-error';
 import { recordAction } from '@vuka/service-kit/audit';
+import { COMMANDS } from '@vuka/service-kit/messaging/topology';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { Transaction } from 'kysely';
-import type { Db, PayoutExceptionRow, Schema } from '#db/schema.ts';
-import { toException } from './reconciliation.store.ts';
+import type { Db, PayoutExceptionRow, Schema, TransferRow } from '#db/schema.ts';
+import { explainFailure } from '#payouts/payout.domain.ts';
+import { executeCommand } from '#transfers/accept-transfer.ts';
+import { transitionOf } from '#transfers/saga.ts';
+import { commitTransitions } from '#transfers/transition.store.ts';
+import { isHeldBy, toException } from './reconciliation.store.ts';
 
 interface SettleDeps {
   db: Db;
@@ -17,32 +22,85 @@ interface SettleDeps {
  * when it is resolved.
  */
 export function takeException(deps: SettleDeps, id: string, caller: Caller): Promise<PayoutException> {
-  return change(deps, { id, caller, action: 'exception.taken', set: { owner: caller.name } });
+  return change(deps, { id, caller, decide: async () => ({ action: 'exception.taken', set: { owner: caller.name } }) });
 }
 
 /**
- * Closes an exception with what was found and done. It moves no money. Throws not_found,
- * already_decided when it is closed.
+ * Closes an exception with what was found and done. It moves no money, but where a transfer waits for it: that one goes
+ * on as the administrator says that its payout ended. Throws not_found, already_decided when it is closed or the
+ * transfer has ended otherwise, validation_failed where the outcome is missing, forbidden for one's own transfer.
  */
 export function resolveException(
   deps: SettleDeps,
-  { id, note, caller }: { id: string; note: string; caller: Caller },
+  { id, note, outcome, caller }: ExceptionResolution & { id: string; caller: Caller },
 ): Promise<PayoutException> {
-  const set = { owner: caller.name, note, state: 'resolved' as const, resolved_at: deps.now() };
-  return change(deps, { id, caller, action: 'exception.resolved', set, reason: note });
+  return change(deps, {
+    id,
+    caller,
+    reason: note,
+    async decide(trx, exception, transfer) {
+      const at = deps.now();
+      const set = { owner: caller.name, note, state: 'resolved' as const, resolved_at: at };
+      const isHeld = isHeldBy(exception, transfer);
+      if (!outcome) {
+        if (!isHeld) return { action: 'exception.resolved', set };
+        throw new AppError('validation_failed', 'Its transfer waits for this. Say whether the recipient was paid.');
+      }
+      if (!isHeld || !transfer) throw new AppError('already_decided', 'Its transfer has ended already.');
+      if (transfer.user_id === caller.userId)
+        throw new AppError('forbidden', 'This is your own transfer. Another administrator has to decide on it.');
+      await endPayout(trx, { exception, transfer, outcome, caller, at });
+      return { action: outcome === 'paid' ? 'exception.paid' : 'exception.not-paid', set };
+    },
+  });
+}
+
+interface End {
+  exception: PayoutExceptionRow;
+  /** Locked, so that nobody ends it in another way meanwhile. */
+  transfer: TransferRow;
+  outcome: 'paid' | 'not_paid';
+  caller: Caller;
+  at: Date;
+}
+
+/** What the provider would have said of the payout, said by an administrator. The worker carries out what follows. */
+async function endPayout(trx: Transaction<Schema>, { exception, transfer, outcome, caller, at }: End): Promise<void> {
+  const failureCode = outcome === 'paid' ? null : 'not_paid';
+  const event = failureCode
+    ? {
+        type: 'payout_failed' as const,
+        code: failureCode,
+        message: explainFailure({ code: failureCode, class: 'unspecified' }),
+      }
+    : { type: 'payout_completed' as const };
+  const state = failureCode ? ('failed' as const) : ('completed' as const);
+  const transition = transitionOf(transfer, event, at, {
+    payout: { id: exception.money_transfer_id, state, reference: null, failureCode, submissions: 0 },
+    resumedAt: at,
+    commands: [{ exchange: COMMANDS, envelope: executeCommand(transfer.id, caller.requestId, at) }],
+  });
+  const { done } = await commitTransitions(trx, [transition]);
+  if (!done[0]) throw new Error(`the transfer ${transfer.id} has moved although it is locked`);
+}
+
+interface Decided {
+  action: string;
+  set: Partial<Pick<PayoutExceptionRow, 'owner' | 'note' | 'state' | 'resolved_at'>>;
 }
 
 interface Change {
   id: string;
   caller: Caller;
-  action: string;
-  set: Partial<Pick<PayoutExceptionRow, 'owner' | 'note' | 'state' | 'resolved_at'>>;
   reason?: string;
+  decide(trx: Transaction<Schema>, exception: PayoutExceptionRow, transfer: TransferRow | undefined): Promise<Decided>;
 }
 
-async function change(deps: SettleDeps, { id, caller, action, set, reason }: Change): Promise<PayoutException> {
+async function change(deps: SettleDeps, { id, caller, reason, decide }: Change): Promise<PayoutException> {
   const after = await deps.db.transaction().execute(async (trx) => {
     const before = await lockOpen(trx, id);
+    const transfer = await lockTransfer(trx, before.transaction_id);
+    const { action, set } = await decide(trx, before, transfer);
     const row = await trx
       .updateTable('payout_exceptions')
       .set(set)
@@ -58,14 +116,14 @@ async function change(deps: SettleDeps, { id, caller, action, set, reason }: Cha
         subject: { kind: 'exception', id, label: row.kind },
         ...(reason === undefined ? {} : { reason }),
         before: { state: before.state, owner: before.owner },
-        after: { state: row.state, owner: row.owner },
+        after: { state: row.state, owner: row.owner, transactionId: row.transaction_id },
       },
       deps.now(),
     );
-    return row;
+    return toException(row, transfer);
   });
   deps.kickRelay();
-  return toException(after);
+  return after;
 }
 
 async function lockOpen(trx: Transaction<Schema>, id: string): Promise<PayoutExceptionRow> {
@@ -73,4 +131,9 @@ async function lockOpen(trx: Transaction<Schema>, id: string): Promise<PayoutExc
   if (!row) throw new AppError('not_found', 'Exception not found');
   if (row.state !== 'open') throw new AppError('already_decided', 'This exception is already resolved');
   return row;
+}
+
+async function lockTransfer(trx: Transaction<Schema>, id: string | null): Promise<TransferRow | undefined> {
+  if (id === null) return undefined;
+  return trx.selectFrom('transactions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }

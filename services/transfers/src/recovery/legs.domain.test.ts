@@ -7,6 +7,7 @@ const facts = (changes: Partial<LegFacts>): LegFacts => ({
   step: 'created',
   isDeposit: false,
   isToMerchant: false,
+  isDeclined: false,
   attempts: 0,
   payout: null,
   ...changes,
@@ -21,6 +22,11 @@ test.each([
   ['that is settled', { step: 'settled', payout: sent }, 'done done done done done not_needed'],
   ['that is given back', { step: 'releasing', payout: sent }, 'done done done failed not_needed waiting'],
   ['that failed at the provider', { step: 'failed', payout: sent }, 'done done done failed not_needed done'],
+  [
+    'that an administrator declined',
+    { step: 'failed', isDeclined: true },
+    'done not_needed not_needed not_needed not_needed done',
+  ],
   ['whose hold was refused', { step: 'failed' }, 'failed not_needed not_needed not_needed not_needed not_needed'],
   [
     'to a merchant here',

@@ -7,6 +7,8 @@ export interface LegFacts {
   step: Step;
   isDeposit: boolean;
   isToMerchant: boolean;
+  /** A person decided against it when its money was held already. */
+  isDeclined: boolean;
   /** Steps that were tried and postponed. */
   attempts: number;
   payout: { state: PayoutState; submissions: number } | null;
@@ -27,13 +29,13 @@ export function legsOf(facts: LegFacts): Legs {
     providerAsked: payoutLeg(payout && payout.submissions > 0 ? 'done' : 'not_begun'),
     providerPaid: payoutLeg(paidLeg(facts)),
     captured: capturedLeg(step, isGivenUp),
-    released: releasedLeg(step, payout !== null),
+    released: releasedLeg(step, payout !== null || facts.isDeclined),
   };
 }
 
-function heldLeg({ step, payout, attempts }: LegFacts): LegState {
+function heldLeg({ step, payout, attempts, isDeclined }: LegFacts): LegState {
   if (step === 'created') return attempts > 0 ? 'waiting' : 'not_begun';
-  return step === 'failed' && !payout ? 'failed' : 'done';
+  return step === 'failed' && !payout && !isDeclined ? 'failed' : 'done';
 }
 
 function paidLeg({ step, payout }: LegFacts): LegState {

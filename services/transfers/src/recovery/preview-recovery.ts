@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely';
 import type { Db, PayoutRow, Schema } from '#db/schema.ts';
 import { getTransferFor } from '#transfers/list-transfers.ts';
 import type { SagaDeps } from '#transfers/saga.ts';
-import { isFinal } from '#transfers/transfer.domain.ts';
+import { isFinal, waitsForPerson } from '#transfers/transfer.domain.ts';
 import { toReceipt } from '#transfers/transfer.view.ts';
 import { legsOf } from './legs.domain.ts';
 
@@ -26,13 +26,14 @@ export async function previewRecovery(
       step: transfer.step,
       isDeposit: transfer.transaction_type === 'deposit',
       isToMerchant: transfer.recipient_user_id !== null,
+      isDeclined: !payout && transfer.step === 'failed' && transfer.resumed_at !== null,
       attempts: transfer.attempts,
       payout: payout ?? null,
     }),
     payout: payout ? toPayout(payout) : null,
     paidIntoWalletAt: payment?.created_at.toISOString() ?? null,
     retries: retries.map(toRetry),
-    isRetryable: !isFinal(transfer),
+    isRetryable: !isFinal(transfer) && !waitsForPerson(transfer),
     nextLookAt: transfer.next_action_at?.toISOString() ?? null,
   };
 }

@@ -28,7 +28,7 @@ interface OrderToAccept {
 }
 
 /** A command that no worker ever took is sent once more after this long, past the broker's own retries. */
-const COMMAND_LOST_AFTER_MS = 20 * 60_000;
+export const COMMAND_LOST_AFTER_MS = 20 * 60_000;
 
 /**
  * Accepts an order once for its key and reserves its money. It is looked for only where it could not be written, since

@@ -2,10 +2,10 @@ import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { TransferRow } from '#db/schema.ts';
 import { advancePayout, type BegunPayout } from '#payouts/advance-payout.ts';
-import { plannedPayoutId } from '#payouts/planned-payout.ts';
+import { mayHaveBeenSent, plannedPayoutId } from '#payouts/planned-payout.ts';
 import { withdrawalFactsOf } from '#withdrawals/withdrawal.domain.ts';
 import { noteOf, type SagaDeps, take, transitionOf } from './saga.ts';
-import { backoffMs, isFinal, type TransferEvent } from './transfer.domain.ts';
+import { backoffMs, isFinal, postponementMs, type TransferEvent, waitingReason } from './transfer.domain.ts';
 
 export interface AdvanceOptions {
   /** An administrator asks: the provider is asked at once, and a payout that it does not know is sent again at once. */
@@ -16,7 +16,7 @@ export interface AdvanceOptions {
 export type AdvanceOutcome = { outcome: 'final' | 'open' | 'postponed'; transfer: TransferRow };
 
 const MAX_ROUNDS = 20;
-const FIRST_POSTPONEMENT_MS = 1_000;
+const FIRST_REFUSAL_MS = 30_000;
 
 /** The transfer after a step, or undefined when it was moved by somebody else and has to be read again. */
 export type StepResult = { transfer: TransferRow; waits: boolean; begun?: BegunPayout } | undefined;
@@ -24,7 +24,7 @@ export type StepResult = { transfer: TransferRow; waits: boolean; begun?: BegunP
 /**
  * Takes a transfer as far as it goes now, from wherever it stands. Safe to run at any time, any number of times, by
  * several at once: each step names the version it was decided on, and every effect outside has the transfer's own key.
- * Throws only when the database is away.
+ * Throws when the database is away.
  */
 export async function advanceTransfer(
   deps: SagaDeps,
@@ -136,7 +136,8 @@ async function beginPayout(deps: SagaDeps, transfer: TransferRow, event: Transfe
   const description = transfer.transaction_type === 'withdrawal' ? 'Withdrawal to a phone' : 'Transfer to a phone';
   const newPayout = { id, provider: deps.provider.id, description, msisdn, requestBody };
   const after = await take(deps, transitionOf(transfer, event, deps.now(), { newPayout }));
-  return after && { transfer: after, waits: false, begun: { id, request_body: requestBody } };
+  const begun = mayHaveBeenSent(transfer) ? {} : { begun: { id, request_body: requestBody } };
+  return after && { transfer: after, waits: false, ...begun };
 }
 
 /** The event of a refused hold, and the words that the sender reads. */
@@ -168,7 +169,7 @@ async function capture(deps: SagaDeps, transfer: TransferRow): Promise<StepResul
       ? { kind: 'wallet', userId: transfer.recipient_user_id }
       : { kind: 'payout' },
   });
-  mustBeApplied(booked, transfer);
+  if (booked.outcome === 'rejected') return waitForLedger(deps, transfer, booked.reason);
   return stepTaken(
     await take(deps, transitionOf(transfer, { type: 'booked' }, deps.now(), { isPaymentToMerchant: isToMerchant })),
   );
@@ -184,7 +185,7 @@ async function release(deps: SagaDeps, transfer: TransferRow): Promise<StepResul
     currency: walletCurrency(transfer.source_currency),
     reason: transfer.error_code ?? 'payout failed',
   });
-  mustBeApplied(released, transfer);
+  if (released.outcome === 'rejected') return waitForLedger(deps, transfer, released.reason);
   return stepTaken(await take(deps, transitionOf(transfer, { type: 'released' }, deps.now())));
 }
 
@@ -200,21 +201,30 @@ async function deposit(deps: SagaDeps, transfer: TransferRow): Promise<StepResul
     adminId: metadata.adminId,
     description: metadata.description,
   });
-  mustBeApplied(booked, transfer);
+  if (booked.outcome === 'rejected') return waitForLedger(deps, transfer, booked.reason);
   return stepTaken(await take(deps, transitionOf(transfer, { type: 'booked' }, deps.now())));
 }
 
-/** A capture, release or deposit that the ledger refuses contradicts our books: a person has to look. */
-function mustBeApplied(result: { outcome: string; reason?: string }, transfer: TransferRow): void {
-  if (result.outcome === 'rejected')
-    throw new Error(`the ledger refused ${transfer.step} of ${transfer.id}: ${result.reason}`);
+/**
+ * A capture, release or deposit that the ledger refuses: a wallet is frozen, or the books contradict ours. Somebody has
+ * to look, so that it stands in the stuck list at once; it is tried again, since a wallet may be freed.
+ */
+async function waitForLedger(deps: SagaDeps, transfer: TransferRow, reason: string): Promise<StepResult> {
+  const at = deps.now();
+  const { id: transferId, step, attempts } = transfer;
+  if (attempts === 0)
+    deps.logger.error({ transferId, step, reason }, 'the ledger refuses a step: somebody has to look');
+  const nextActionAt = new Date(at.getTime() + backoffMs(attempts, FIRST_REFUSAL_MS));
+  const event = { type: 'waiting_too_long' as const, reason: waitingReason(step) };
+  const after = await take(deps, transitionOf(transfer, event, at, { attempts: attempts + 1, nextActionAt }));
+  return after && { transfer: after, waits: true };
 }
 
 async function postpone(deps: SagaDeps, transfer: TransferRow, error: AppError): Promise<TransferRow> {
   const at = deps.now();
   deps.logger.debug({ transferId: transfer.id, step: transfer.step, err: error.cause }, 'postponed');
   const attempts = transfer.attempts + 1;
-  const nextActionAt = new Date(at.getTime() + Math.min(backoffMs(transfer.attempts, FIRST_POSTPONEMENT_MS), 30_000));
+  const nextActionAt = new Date(at.getTime() + postponementMs(transfer.attempts));
   return (await take(deps, noteOf(transfer, at, { attempts, nextActionAt }))) ?? transfer;
 }
 

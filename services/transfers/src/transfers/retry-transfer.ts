@@ -115,7 +115,7 @@ export async function carryOutRetry(deps: SagaDeps, retry: { transferId: string;
     .set({
       finished_at: deps.now(),
       retry_result: describe(result),
-      is_successful: !result ? false : result.outcome === 'final' ? true : null,
+      is_successful: hasSucceeded(result),
     })
     .where('id', '=', retry.retryId)
     .where('finished_at', 'is', null)
@@ -126,10 +126,16 @@ export async function carryOutRetry(deps: SagaDeps, retry: { transferId: string;
 export async function closeRetries(db: Db): Promise<void> {
   await sql`
     update transaction_retries as retry
-    set is_successful = true, retry_result = 'ended as ' || transfer.status
+    set is_successful = transfer.status = 'SETTLED', retry_result = 'ended as ' || transfer.status
     from transactions as transfer
     where retry.is_successful is null and retry.finished_at is not null
       and transfer.id = retry.transaction_id and not transfer.is_open`.execute(db);
+}
+
+/** Whether the transfer has settled; null while nobody knows. */
+function hasSucceeded(result: AdvanceOutcome | undefined): boolean | null {
+  if (!result) return false;
+  return result.outcome === 'final' ? result.transfer.status === 'SETTLED' : null;
 }
 
 function describe(result: AdvanceOutcome | undefined): string {

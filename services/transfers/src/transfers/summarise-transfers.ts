@@ -24,25 +24,25 @@ interface Counted {
 }
 
 /**
- * How transfers went, day by day, and what is stuck. A day that is over and has nothing open cannot change any more: it
- * is counted once in the life of the process.
+ * How transfers went, day by day, and what is stuck. A day that is over changes only where one of its open transfers
+ * ends, and those are few: it is counted whole once, and again when they are fewer.
  */
 export function createTransferSummary(deps: SummaryDeps): () => Promise<TransferSummary> {
-  const closedDays = new Map<number, TransferDay>();
+  const pastDays = new Map<number, TransferDay>();
   let latest: { atMs: number; summary: Promise<TransferSummary> } | undefined;
 
   async function summariseDay(startMs: number, isOver: boolean): Promise<TransferDay> {
-    const known = closedDays.get(startMs);
-    if (known) return known;
+    const known = pastDays.get(startMs);
+    if (known && (known.open === 0 || known.open === (await countOpen(deps.db, startMs)))) return known;
     const day = toDay(startMs, await countDay(deps.db, startMs));
-    if (isOver && day.open === 0) closedDays.set(startMs, day);
+    if (isOver) pastDays.set(startMs, day);
     return day;
   }
 
   async function summarise(nowMs: number): Promise<TransferSummary> {
     const today = Date.parse(dayStart(dayOf(nowMs)));
     const starts = Array.from({ length: TRANSFER_DAYS }, (_, index) => today - (TRANSFER_DAYS - 1 - index) * DAY_MS);
-    for (const startMs of closedDays.keys()) if (!starts.includes(startMs)) closedDays.delete(startMs);
+    for (const startMs of pastDays.keys()) if (!starts.includes(startMs)) pastDays.delete(startMs);
     const days: TransferDay[] = [];
     // One after the other: a page that is looked at takes one connection, not thirty.
     for (const startMs of starts) days.push(await summariseDay(startMs, startMs < today));
@@ -80,6 +80,15 @@ async function countDay(db: Db, startMs: number): Promise<Counted[]> {
     where id >= ${firstIdAt(new Date(startMs))} and id < ${firstIdAt(new Date(startMs + DAY_MS))} and transaction_type = 'transfer'
     group by status, source_currency`.execute(db);
   return rows;
+}
+
+/** Out of the index of open transfers alone. */
+async function countOpen(db: Db, startMs: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from transactions
+    where is_open and id >= ${firstIdAt(new Date(startMs))} and id < ${firstIdAt(new Date(startMs + DAY_MS))}
+      and transaction_type = 'transfer'`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 function toDay(startMs: number, counted: readonly Counted[]): TransferDay {

@@ -162,6 +162,11 @@ export function waitingReason(step: Step): string {
   return 'This is taking longer than usual. Your money is safe; we keep trying.';
 }
 
+/** How long until something that was away is tried again, ms. */
+export function postponementMs(attempts: number): number {
+  return Math.min(backoffMs(attempts, 1_000), 30_000);
+}
+
 /** How long until the next attempt, ms: doubles from `firstMs`, five minutes at most. */
 export function backoffMs(attempts: number, firstMs: number): number {
   return Math.min(firstMs * 2 ** Math.min(attempts, 20), 300_000);

@@ -138,7 +138,7 @@ async function write(
         state = c.payout_state, transfer_reference = coalesce(c.payout_reference, p.transfer_reference),
         status = case c.payout_state when 'completed' then 'COMPLETED' when 'failed' then 'FAILED' else 'PENDING' end,
         is_alive = c.payout_state <> 'failed', failure_code = c.payout_failure, submissions = p.submissions + c.submissions,
-        submitted_at = case when c.submissions > 0 then coalesce(p.submitted_at, c.at) else p.submitted_at end,
+        submitted_at = case when c.submissions > 0 then c.at else p.submitted_at end,
         updated_at = c.at
       from change c join moved m using (id) where p.id = c.payout_id
     ), paid as (

@@ -1,14 +1,16 @@
 import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import type { Logger } from '@vuka/service-kit/logger';
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Db, WalletSchema } from '#db/schema.ts';
-import { type Finding, INVARIANTS, type Invariant } from './invariants.ts';
+import { type Finding, type Invariant, type JournalRange, OF_BALANCES, OF_HISTORY, OF_MESSAGES } from './invariants.ts';
 
 export interface AuditDeps {
-  /** A pool of its own, with a statement timeout that a full pass fits in. */
+  /** A pool of its own, made with `AUDIT_POOL`. */
   db: Db;
   logger: Logger;
   fullEveryMs: number;
+  /** Journals that one statement looks at. */
+  journalsAtOnce?: number;
 }
 
 export interface LedgerAuditor {
@@ -16,32 +18,44 @@ export interface LedgerAuditor {
   audit(): Promise<LedgerAudit>;
 }
 
+/** A range is read by its indexes, also by a statement that was planned when the tables were empty. */
+export const AUDIT_POOL = { poolSize: 1, statementTimeoutMs: 60_000, indexScansOnly: true } as const;
+
 /** Journals of transactions that were open when an audit read the ledger are looked at again by the next. */
 const SETTLED_AFTER_SECONDS = 30;
+const JOURNALS_AT_ONCE = 10_000;
+const [BEFORE_ALL, AFTER_ALL] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 interface Checked extends Finding {
   invariant: Invariant;
 }
 
 /**
- * Audits from a snapshot that changes nothing and waits for nobody. A full pass reads all history, at the start and
- * every `fullEveryMs`; between full passes an audit follows what was added since. Only a clean audit moves on, so that
- * a violation is reported until it is gone.
+ * Audits without changing anything or waiting for anybody. A full pass reads all history, at the start and every
+ * `fullEveryMs`; between full passes an audit follows what was added since. Only an audit that finds the money right
+ * moves on, so that a violation is reported until it is gone.
+ *
+ * History is read in ranges, each in a statement of its own: a snapshot that stayed open meanwhile would keep every old
+ * version of the busiest accounts, and the writer would look through them. One snapshot is for the end alone, with the
+ * balances and what is newest.
  */
 export function createLedgerAuditor(deps: AuditDeps): LedgerAuditor {
   let running: Promise<LedgerAudit> | undefined;
-  let position = 0n;
+  let position = BEFORE_ALL;
   let fullAtMs = 0;
 
   async function run(): Promise<LedgerAudit> {
     const startedMs = Date.now();
-    const isFull = position === 0n || startedMs - fullAtMs >= deps.fullEveryMs;
-    const { findings, settled } = await checkSnapshot(deps.db, isFull ? 0n : position);
-    const holds = findings.every(({ violations }) => violations === 0n);
-    if (holds && isFull) fullAtMs = startedMs;
-    position = holds ? settled : 0n;
-    await freezeAccounts(deps, findings);
-    return record(deps.db, findings, new Date(startedMs));
+    const isFull = position === BEFORE_ALL || startedMs - fullAtMs >= deps.fullEveryMs;
+    const history = await checkHistory(deps, isFull ? BEFORE_ALL : position);
+    const { findings, settled } = await checkSnapshot(deps.db, history.upTo);
+    const all = inOrder([...history.findings, ...findings]);
+    await freezeAccounts(deps, all);
+    const audit = await record(deps.db, all, new Date(startedMs));
+    const isClean = violationsOfMoney(audit) === 0;
+    if (isClean && isFull) fullAtMs = startedMs;
+    position = isClean ? settled : BEFORE_ALL;
+    return audit;
   }
 
   return {
@@ -54,33 +68,86 @@ export function createLedgerAuditor(deps: AuditDeps): LedgerAuditor {
   };
 }
 
-function checkSnapshot(db: Db, position: bigint): Promise<{ findings: Checked[]; settled: bigint }> {
+/** How many violations an audit found that concern money; messages that wait are none. */
+export function violationsOfMoney({ invariants }: LedgerAudit): number {
+  return invariants.reduce((sum, { id, violations }) => (id === OF_MESSAGES.id ? sum : sum + violations), 0);
+}
+
+/** Follows history as long as there is a whole range in which nothing can be added any more. */
+async function checkHistory(deps: AuditDeps, from: bigint): Promise<{ findings: Checked[]; upTo: bigint }> {
+  const findings: Checked[] = [];
+  for (let after = from; ; ) {
+    const upTo = await findEndOfRange(deps, after);
+    if (upTo === undefined) return { findings, upTo: after };
+    findings.push(...(await checkRange(deps.db, { after, upTo })));
+    after = upTo;
+  }
+}
+
+async function findEndOfRange(deps: AuditDeps, after: bigint): Promise<bigint | undefined> {
+  const { db, journalsAtOnce = JOURNALS_AT_ONCE } = deps;
+  const { rows } = await sql<{ id: bigint }>`
+    select id from journals
+    where id > ${after} and created_at < now() - make_interval(secs => ${SETTLED_AFTER_SECONDS})
+    order by id offset ${journalsAtOnce - 1} limit 1`.execute(db);
+  return rows[0]?.id;
+}
+
+async function checkRange(db: Db, range: JournalRange): Promise<Checked[]> {
+  const findings: Checked[] = [];
+  for (const invariant of OF_HISTORY) findings.push(await check(db, invariant, invariant.query(range)));
+  return findings;
+}
+
+function checkSnapshot(db: Db, after: bigint): Promise<{ findings: Checked[]; settled: bigint }> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (trx) => {
-      const findings: Checked[] = [];
-      for (const invariant of INVARIANTS) {
-        const { rows } = await invariant.query(position).execute(trx);
-        const [finding] = rows;
-        if (!finding) throw new Error(`${invariant.id} gave no finding`);
-        findings.push({ invariant, ...finding });
+      const findings = await checkRange(trx, { after, upTo: AFTER_ALL });
+      for (const invariant of [...OF_BALANCES, OF_MESSAGES]) {
+        findings.push(await check(trx, invariant, invariant.query));
       }
-      return { findings, settled: await findSettledPosition(trx, position) };
+      return { findings, settled: await findSettledPosition(trx, after) };
     });
 }
 
-async function findSettledPosition(trx: Transaction<WalletSchema>, position: bigint): Promise<bigint> {
+async function check(db: Db, invariant: Invariant, query: RawBuilder<Finding>): Promise<Checked> {
+  const { rows } = await query.execute(db);
+  const [finding] = rows;
+  if (!finding) throw new Error(`${invariant.id} gave no finding`);
+  return { invariant, ...finding };
+}
+
+/** One finding for each invariant, of all the ranges that were looked at. */
+function inOrder(findings: readonly Checked[]): Checked[] {
+  const sums = new Map<string, Checked>();
+  for (const finding of findings) {
+    const { invariant, checked, violations, accounts } = finding;
+    const sum = sums.get(invariant.id) ?? { invariant, checked: 0n, violations: 0n, accounts: [] };
+    sums.set(invariant.id, {
+      invariant,
+      checked: sum.checked + checked,
+      violations: sum.violations + violations,
+      accounts: [...sum.accounts, ...accounts],
+    });
+  }
+  const numberOf = ({ invariant }: Checked) => Number(invariant.id.slice(1));
+  return [...sums.values()].sort((a, b) => numberOf(a) - numberOf(b));
+}
+
+async function findSettledPosition(trx: Transaction<WalletSchema>, after: bigint): Promise<bigint> {
   const { rows } = await sql<{ id: bigint }>`
-    select id from journals where created_at < now() - make_interval(secs => ${SETTLED_AFTER_SECONDS})
+    select id from journals
+    where id > ${after} and created_at < now() - make_interval(secs => ${SETTLED_AFTER_SECONDS})
     order by id desc limit 1`.execute(trx);
-  return rows[0]?.id ?? position;
+  return rows[0]?.id ?? after;
 }
 
 async function freezeAccounts({ db, logger }: AuditDeps, findings: Checked[]): Promise<void> {
   for (const { invariant, violations, accounts } of findings) {
-    if (violations === 0n) continue;
+    if (violations === 0n || invariant === OF_MESSAGES) continue;
     const { id, statement } = invariant;
     // Frozen accounts of the system would stop everybody; for them there is the error alone.
     const frozen = await sql<{ code: string }>`

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import type { Logger } from '@vuka/service-kit/logger';
 import { type Part, pollingPart } from '@vuka/service-kit/poll';
@@ -20,9 +19,12 @@ export function auditPart(options: {
     everyMs,
     logger,
     async run() {
-      if (!(await writer.takeLease())) return;
+      if (!(await writer.takeLease()) || stopping.signal.aborted) return;
       const audited = auditor.audit().then(options.onAudited);
-      await Promise.race([audited, once(stopping.signal, 'abort')]);
+      const stopped = Promise.withResolvers<void>();
+      const leave = () => stopped.resolve();
+      stopping.signal.addEventListener('abort', leave);
+      await Promise.race([audited, stopped.promise]).finally(() => stopping.signal.removeEventListener('abort', leave));
     },
   });
   return {

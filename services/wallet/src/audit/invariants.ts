@@ -11,39 +11,90 @@ export interface Finding {
 export interface Invariant {
   id: string;
   statement: string;
-  /** Looks at journals after `position` where history grows without end, and at everything where it does not. */
-  query(position: bigint): RawBuilder<Finding>;
 }
 
-export const INVARIANTS: readonly Invariant[] = [
+/** Journals by their ids, in the order in which batches took them. */
+export interface JournalRange {
+  after: bigint;
+  upTo: bigint;
+}
+
+/** Of history, which grows without end: looked at in ranges, each in a statement of its own. */
+export const OF_HISTORY: readonly (Invariant & { query(range: JournalRange): RawBuilder<Finding> })[] = [
   {
     id: 'I1',
     statement: 'Every journal sums to zero in each currency.',
-    query: (position) => sql<Finding>`
+    query: ({ after, upTo }) => sql<Finding>`
       with sums as (
-        select journal_id, sum(amount_minor) as total from ledger_entries where journal_id > ${position}
-        group by journal_id, currency
+        select journal_id, sum(amount_minor) as total from ledger_entries
+        where journal_id > ${after} and journal_id <= ${upTo} group by journal_id, currency
       ), bad as (select distinct journal_id from sums where total <> 0)
       select (select count(*) from sums) as checked, (select count(*) from bad) as violations,
         array(select distinct account_id from ledger_entries where journal_id in (select journal_id from bad)) as accounts`,
   },
   {
+    id: 'I5',
+    statement: 'The entries of an account follow each other without a gap, each balance from the one before.',
+    query: ({ after, upTo }) => sql<Finding>`
+      with bad as (
+        select entry.account_id from ledger_entries as entry
+          left join ledger_entries as previous
+            on previous.account_id = entry.account_id and previous.account_seq = entry.account_seq - 1
+        where entry.journal_id > ${after} and entry.journal_id <= ${upTo}
+          and (entry.balance_after_minor <> coalesce(previous.balance_after_minor, 0) + entry.amount_minor
+            or (entry.account_seq = 1) <> (previous.account_id is null))
+      )
+      select (select count(*) from ledger_entries where journal_id > ${after} and journal_id <= ${upTo}) as checked,
+        count(*) as violations, coalesce(array_agg(distinct account_id), '{}') as accounts from bad`,
+  },
+  {
+    id: 'I6',
+    statement: 'Every recorded result has the effect that was acknowledged, and no other.',
+    query: ({ after, upTo }) => sql<Finding>`
+      with bad as (
+        select holds.account_id from journals left join holds on holds.id = journals.hold_id
+        where journals.id > ${after} and journals.id <= ${upTo} and journals.rejection is null and (
+          (kind = 'hold' and (holds.id is null or holds.id <> journals.id))
+          or (kind = 'capture' and (holds.state is distinct from 'captured' or holds.resolved_by <> journals.id))
+          or (kind = 'release' and (holds.state is distinct from 'released' or holds.resolved_by <> journals.id))
+          or (kind in ('capture', 'deposit')
+            and not exists (select 1 from ledger_entries where journal_id = journals.id))
+          or (kind = 'deposit' and not exists (select 1 from deposits where journal_id = journals.id)))
+        union all
+        select entry.account_id from ledger_entries as entry left join journals on journals.id = entry.journal_id
+        where entry.journal_id > ${after} and entry.journal_id <= ${upTo}
+          and (journals.id is null or journals.rejection is not null or journals.kind not in ('capture', 'deposit'))
+      )
+      select (select count(*) from journals where id > ${after} and id <= ${upTo}) as checked, count(*) as violations,
+        coalesce(array_agg(distinct account_id) filter (where account_id is not null), '{}') as accounts from bad`,
+  },
+  {
+    id: 'I7',
+    statement: 'Each idempotency key has one result.',
+    query: ({ after, upTo }) => sql<Finding>`
+      select count(*) as checked,
+        count(*) filter (where exists (
+          select 1 from journals as other where other.key = journals.key and other.id <> journals.id)) as violations,
+        '{}'::bigint[] as accounts
+      from journals where id > ${after} and id <= ${upTo}`,
+  },
+];
+
+/** Of what is now, which is compared with itself and so needs one snapshot. As much work as there are accounts. */
+export const OF_BALANCES: readonly (Invariant & { query: RawBuilder<Finding> })[] = [
+  {
     id: 'I2',
     statement: 'The balance of every account is the sum of its entries.',
-    // Between full passes the last entry stands for the sum, since the chain up to it (I5) has been followed.
-    query: (position) => sql<Finding>`
-      with sums as (
-        select account_id, sum(amount_minor) as total from ledger_entries where ${position}::bigint = 0 group by account_id
-      ), bad as (
+    // The last entry stands for the sum: the chain up to it (I5) has been followed, from an account's first entry.
+    query: sql<Finding>`
+      with bad as (
         select accounts.id from accounts
-          left join sums on sums.account_id = accounts.id
           left join lateral (
             select balance_after_minor, account_seq from ledger_entries where account_id = accounts.id
             order by account_seq desc limit 1
           ) as last on true
         where accounts.posted_minor <> coalesce(last.balance_after_minor, 0)
           or accounts.seq <> coalesce(last.account_seq, 0)
-          or (${position}::bigint = 0 and accounts.posted_minor <> coalesce(sums.total, 0))
       )
       select (select count(*) from accounts) as checked, count(*) as violations,
         coalesce(array_agg(id), '{}') as accounts from bad`,
@@ -51,7 +102,7 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'I3',
     statement: 'What an account has held is the sum of its open holds.',
-    query: () => sql<Finding>`
+    query: sql<Finding>`
       with open as (
         select account_id, sum(amount_minor) as total from holds where state = 'open' group by account_id
       ), bad as (
@@ -65,70 +116,26 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'I4',
     statement: 'No wallet holds or spends more than it has.',
-    query: () => sql<Finding>`
+    query: sql<Finding>`
       select count(*) as checked, count(*) filter (where posted_minor - held_minor < floor_minor) as violations,
         coalesce(array_agg(id) filter (where posted_minor - held_minor < floor_minor), '{}') as accounts
       from accounts where user_id is not null`,
   },
   {
-    id: 'I5',
-    statement: 'The entries of an account follow each other without a gap, each balance from the one before.',
-    query: (position) => sql<Finding>`
-      with bad as (
-        select entry.account_id from ledger_entries as entry
-          left join ledger_entries as previous
-            on previous.account_id = entry.account_id and previous.account_seq = entry.account_seq - 1
-        where entry.journal_id > ${position}
-          and (entry.balance_after_minor <> coalesce(previous.balance_after_minor, 0) + entry.amount_minor
-            or (entry.account_seq > 1 and previous.account_id is null))
-      )
-      select (select count(*) from ledger_entries where journal_id > ${position}) as checked, count(*) as violations,
-        coalesce(array_agg(distinct account_id), '{}') as accounts from bad`,
-  },
-  {
-    id: 'I6',
-    statement: 'Every recorded result has the effect that was acknowledged, and no other.',
-    query: (position) => sql<Finding>`
-      with bad as (
-        select holds.account_id from journals left join holds on holds.id = journals.hold_id
-        where journals.id > ${position} and journals.rejection is null and (
-          (kind = 'hold' and (holds.id is null or holds.id <> journals.id))
-          or (kind = 'capture' and (holds.state is distinct from 'captured' or holds.resolved_by <> journals.id))
-          or (kind = 'release' and (holds.state is distinct from 'released' or holds.resolved_by <> journals.id))
-          or (kind in ('capture', 'deposit')
-            and not exists (select 1 from ledger_entries where journal_id = journals.id))
-          or (kind = 'deposit' and not exists (select 1 from deposits where journal_id = journals.id)))
-        union all
-        select entry.account_id from ledger_entries as entry left join journals on journals.id = entry.journal_id
-        where entry.journal_id > ${position}
-          and (journals.id is null or journals.rejection is not null or journals.kind not in ('capture', 'deposit'))
-      )
-      select (select count(*) from journals where id > ${position}) as checked, count(*) as violations,
-        coalesce(array_agg(distinct account_id) filter (where account_id is not null), '{}') as accounts from bad`,
-  },
-  {
-    id: 'I7',
-    statement: 'Each idempotency key has one result.',
-    query: (position) => sql<Finding>`
-      select count(*) as checked,
-        count(*) filter (where exists (
-          select 1 from journals as other where other.key = journals.key and other.id <> journals.id)) as violations,
-        '{}'::bigint[] as accounts
-      from journals where id > ${position}`,
-  },
-  {
     id: 'I8',
     statement: 'All accounts of a currency together are zero.',
-    query: () => sql<Finding>`
+    query: sql<Finding>`
       with sums as (select currency, sum(posted_minor) as total from accounts group by currency)
       select count(*) as checked, count(*) filter (where total <> 0) as violations, '{}'::bigint[] as accounts from sums`,
   },
-  {
-    id: 'I10',
-    statement: 'Every message of a commit is published within a minute.',
-    query: () => sql<Finding>`
-      select count(*) as checked,
-        count(*) filter (where created_at < now() - interval '1 minute') as violations, '{}'::bigint[] as accounts
-      from outbox where published_at is null`,
-  },
 ];
+
+/** Of messages, not of money: while the broker is away it does not hold, and nothing is wrong with the ledger. */
+export const OF_MESSAGES: Invariant & { query: RawBuilder<Finding> } = {
+  id: 'I10',
+  statement: 'Every message of a commit is published within a minute.',
+  query: sql<Finding>`
+    select count(*) as checked,
+      count(*) filter (where created_at < now() - interval '1 minute') as violations, '{}'::bigint[] as accounts
+    from outbox where published_at is null`,
+};

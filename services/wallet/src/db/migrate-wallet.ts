@@ -1,6 +1,5 @@
-import { createDatabase } from '@vuka/service-kit/database';
 import type { Logger } from '@vuka/service-kit/logger';
-import { migrate } from '@vuka/service-kit/migrate';
+import { migrateDatabase } from '@vuka/service-kit/migrate';
 import { type Kysely, sql } from 'kysely';
 import { migrations } from './migrations/migrations.ts';
 
@@ -9,15 +8,15 @@ import { migrations } from './migrations/migrations.ts';
  * what it needs and no more: history can be read and added to, never changed. Throws while the database is away.
  */
 export async function migrateWallet(options: { url: string; runtimeUrl: string; logger: Logger }): Promise<void> {
-  const { db, close } = createDatabase<never>({ ...options, service: 'wallet-migrations', poolSize: 1 });
-  try {
-    await migrate(db, migrations, options.logger);
-    const runtimeRole = decodeURIComponent(new URL(options.runtimeUrl).username);
-    const owner = decodeURIComponent(new URL(options.url).username);
-    if (runtimeRole !== '' && runtimeRole !== owner) await grantRuntimeRights(db, runtimeRole);
-  } finally {
-    await close();
-  }
+  const runtimeRole = decodeURIComponent(new URL(options.runtimeUrl).username);
+  const owner = decodeURIComponent(new URL(options.url).username);
+  const isOwnRole = runtimeRole === '' || runtimeRole === owner;
+  await migrateDatabase({
+    ...options,
+    service: 'wallet',
+    migrations,
+    ...(isOwnRole ? {} : { afterwards: (db) => grantRuntimeRights(db, runtimeRole) }),
+  });
 }
 
 async function grantRuntimeRights(db: Kysely<never>, role: string): Promise<void> {

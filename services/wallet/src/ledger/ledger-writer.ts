@@ -4,7 +4,6 @@ import { unavailable } from '@vuka/service-kit/app-error';
 import type { Logger } from '@vuka/service-kit/logger';
 import type { OutboxPack } from '@vuka/service-kit/outbox';
 import type { Operation } from './ledger.domain.ts';
-import type { AccountDirectory } from './ledger.store.ts';
 import { createOperationQueue, type QueuedOperation, type QueueLimits } from './operation-queue.ts';
 import { runBatch } from './run-batch.ts';
 import { type BatchFailure, classifyFailure, type WriterConnection } from './writer-connection.ts';
@@ -79,7 +78,6 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
 /** Runs batches until every operation has its result. */
 function createSettler(link: WriterLink, options: LedgerWriterOptions) {
   const { logger, onCommit, now = () => new Date() } = options;
-  const directory: AccountDirectory = new Map();
 
   async function settle(batch: QueuedOperation[]): Promise<void> {
     for (let conflicts = 0; batch.length > 0; ) {
@@ -95,7 +93,7 @@ function createSettler(link: WriterLink, options: LedgerWriterOptions) {
   }
 
   async function attempt(connection: WriterConnection, batch: QueuedOperation[]): Promise<Failed | undefined> {
-    const { client } = connection;
+    const { client, directory } = connection;
     try {
       const operations = batch.map((item) => item.operation);
       const { results, written, pack } = await runBatch(client, operations, { directory, now });

@@ -1,3 +1,4 @@
+import { Ok } from '@vuka/contracts/http/common';
 import { type CommandsBatchResults, WalletCommand, type WalletResult } from '@vuka/contracts/internal/wallet';
 import { unavailable } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
@@ -9,7 +10,12 @@ const ANSWER_WITHIN_MS = 6_000;
 /** The envelope of the call. Its items are judged one by one, so that a malformed one does not fail its neighbours. */
 const Envelope = z.object({ items: z.array(z.unknown()).check(z.minLength(1), z.maxLength(500)) });
 
-export function ledgerRoutes(app: HttpApp, deps: { writer: Pick<LedgerWriter, 'submit'> }): void {
+export function ledgerRoutes(app: HttpApp, deps: { writer: Pick<LedgerWriter, 'submit' | 'isConnected'> }): void {
+  // Not what `/health/ready` says: without the bus, commands are carried out all the same.
+  app.get('/internal/commands/possible', { schema: { response: { 200: Ok } } }, async () => {
+    if (!deps.writer.isConnected()) throw unavailable();
+    return { ok: true as const };
+  });
   app.route({
     method: 'POST',
     url: '/internal/commands-batch',

@@ -15,6 +15,7 @@ const DIRECTORY_LIMIT = 200_000;
 
 interface AccountRow {
   id: bigint;
+  code: string;
   posted_minor: bigint;
   held_minor: bigint;
   seq: bigint;
@@ -37,7 +38,7 @@ interface HoldRow {
 }
 
 const LOCK_ACCOUNTS = `
-  select id, posted_minor, held_minor, seq, version, frozen_at is not null as is_frozen
+  select id, code, posted_minor, held_minor, seq, version, frozen_at is not null as is_frozen
   from accounts where id = any($1::bigint[]) order by id for no key update`;
 const FIND_JOURNALS = 'select id, key, request_hash, rejection from journals where key = any($1::text[])';
 // Not locked: whoever resolves a hold has locked its account, and the write checks that the hold is still open.
@@ -48,7 +49,7 @@ const FIND_HOLDS = `
 /**
  * Begins, locks the accounts and reads what the operations need, in one trip. The reads are statements of their own
  * after the lock: a statement that waits for a lock goes on with the snapshot that it had before the wait.
- * Throws when an account of the directory is gone.
+ * Throws when an account of the directory is not there under its id.
  */
 export async function loadState(
   client: pg.Client,
@@ -70,9 +71,9 @@ export async function loadState(
   const state: LedgerState = { accounts: new Map(), journals: new Map(), holds: new Map() };
   for (const account of known) {
     const row = rows.get(account.id);
-    if (!row) {
+    if (row?.code !== account.code) {
       directory.clear();
-      throw new Error(`account ${account.code} is gone`);
+      throw new Error(`account ${account.code} is not there under its id`);
     }
     const { seq, version } = row;
     state.accounts.set(account.code, {

@@ -1,5 +1,6 @@
 import { isDatabaseAway, typeParsers } from '@vuka/service-kit/database';
 import pg from 'pg';
+import type { AccountDirectory } from './ledger.store.ts';
 
 /** Says "this process is the active writer". Any number will do that nothing else in the database uses. */
 const LEASE_KEY = 7_204_115;
@@ -15,6 +16,8 @@ const PLAN_OPTIONS =
 
 export interface WriterConnection {
   client: pg.Client;
+  /** Of this connection alone: a server that has lost commits, or was restored, may give the ids to others. */
+  directory: AccountDirectory;
   isLost(): boolean;
   /** True while this connection holds the lease of the active writer. Asks for it when it does not. */
   takeLease(): Promise<boolean>;
@@ -48,6 +51,7 @@ export async function connectWriter(url: string, onLost: () => void): Promise<Wr
   await client.connect();
   return {
     client,
+    directory: new Map(),
     isLost: () => isLost,
     async takeLease() {
       if (isLost) return false;

@@ -26,6 +26,8 @@ export const AUDIT_WORDS = i18n('admin/audit-words', {
   'reconciliation.requested': 'Asked for a reconciliation',
   'exception.taken': 'Took an exception of a payout',
   'exception.resolved': 'Resolved an exception of a payout',
+  'exception.paid': 'Said that a payout was made',
+  'exception.not-paid': 'Said that a payout was not made',
   'logs.generated': 'Generated test logs',
   'dead-message.requeued': 'Sent a dead message again',
   'dead-message.dropped': 'Dropped a dead message',

@@ -1,7 +1,7 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type PayoutException, ResolveException } from '@vuka/contracts/http/reconciliation';
+import { type ExceptionResolution, type PayoutException, ResolveException } from '@vuka/contracts/http/reconciliation';
 import { useState } from 'react';
 import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
 import { exactAmount } from '#shared/admin/exact-amount.ts';
@@ -47,6 +47,16 @@ const MESSAGES = i18n('admin/payout-exceptions', {
   resolveDetail: 'No money moves by this. Write what was found and what was done, for whoever reads it later.',
   note: 'Note',
   confirm: 'Resolve exception',
+  paid: 'Was paid',
+  notPaid: 'Was not paid',
+  paidTitle: 'Was the recipient paid?',
+  paidDetail:
+    'The transfer is settled with the amount that was ordered, and cannot be taken back. Write how the provider has confirmed it.',
+  notPaidTitle: 'Was the recipient not paid?',
+  notPaidDetail:
+    'The sender gets the money back, and that cannot be undone. Write how the provider has confirmed that nobody was paid.',
+  lastSeen: 'Last said',
+  holds: 'Its transfer waits for your decision',
   done: 'Exception resolved',
   failed: 'The exception was not resolved',
 });
@@ -71,7 +81,8 @@ function sideText(side: unknown, t: Texts): string | undefined {
   return parts.filter(Boolean).join(', ');
 }
 
-function factsOf({ details, payoutId }: PayoutException, t: Texts): [string, string][] {
+function factsOf({ details, payoutId, createdAt, lastSeenAt }: PayoutException, t: Texts): [string, string][] {
+  const lastSeen: [string, string] = [t.lastSeen, formatDayAndTime(lastSeenAt)];
   const hasSides = 'ours' in details || 'theirs' in details;
   const sides: [string, string][] = hasSides
     ? [
@@ -79,30 +90,47 @@ function factsOf({ details, payoutId }: PayoutException, t: Texts): [string, str
         [t.theirs, sideText(details.theirs, t) ?? t.nothing],
       ]
     : [[t.theirs, sideText(details, t) ?? t.nothing]];
-  return [...sides, [t.payout, payoutId]];
+  const isRepeated = lastSeenAt !== createdAt;
+  return [...sides, [t.payout, payoutId], ...(isRepeated ? [lastSeen] : [])];
+}
+
+type Outcome = ExceptionResolution['outcome'];
+
+/** What is asked before an exception is closed. */
+function questionOf(outcome: Outcome, t: Texts) {
+  switch (outcome) {
+    case 'paid':
+      return { title: t.paidTitle, detail: t.paidDetail, confirm: t.paid };
+    case 'not_paid':
+      return { title: t.notPaidTitle, detail: t.notPaidDetail, confirm: t.notPaid, isDanger: true };
+    case undefined:
+      return { title: t.resolveTitle, detail: t.resolveDetail, confirm: t.confirm };
+  }
 }
 
 /** What differs, open ones first, and who looks after it. */
 export function ExceptionList({ exceptions }: { exceptions: readonly PayoutException[] }) {
   const t = useStore(MESSAGES);
-  const [resolving, setResolving] = useState<PayoutException>();
+  const [resolving, setResolving] = useState<{ id: string; outcome: Outcome }>();
   if (exceptions.length === 0)
     return <p className="border-t border-line px-5 py-10 text-center text-ink2">{t.empty}</p>;
   return (
     <>
       <ul className="divide-y divide-line border-t border-line">
         {exceptions.map((exception) => (
-          <Item key={exception.id} exception={exception} onResolve={() => setResolving(exception)} />
+          <Item
+            key={exception.id}
+            exception={exception}
+            onResolve={(outcome) => setResolving({ id: exception.id, outcome })}
+          />
         ))}
       </ul>
       {resolving ? (
         <DecisionDialog
-          title={t.resolveTitle}
-          detail={t.resolveDetail}
-          confirm={t.confirm}
+          {...questionOf(resolving.outcome, t)}
           field={{ name: 'note', label: t.note, maxLength: 500 }}
           schema={ResolveException}
-          decide={(typed) => resolveException(resolving.id, typed)}
+          decide={(typed) => resolveException(resolving.id, typed, resolving.outcome)}
           outcome={{ done: t.done, failed: t.failed, failedDetail: t.failed }}
           listKey={RECONCILIATION_KEY}
           onClose={() => setResolving(undefined)}
@@ -112,7 +140,12 @@ export function ExceptionList({ exceptions }: { exceptions: readonly PayoutExcep
   );
 }
 
-function Item({ exception, onResolve }: { exception: PayoutException; onResolve: () => void }) {
+interface ItemProps {
+  exception: PayoutException;
+  onResolve: (outcome: Outcome) => void;
+}
+
+function Item({ exception, onResolve }: ItemProps) {
   const t = useStore(MESSAGES);
   const kind = textOf(t, exception.kind, exception.kind);
   return (
@@ -127,7 +160,7 @@ function Item({ exception, onResolve }: { exception: PayoutException; onResolve:
   );
 }
 
-function Care({ exception, onResolve }: { exception: PayoutException; onResolve: () => void }) {
+function Care({ exception, onResolve }: ItemProps) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
   const taking = useMutation({
@@ -136,7 +169,7 @@ function Care({ exception, onResolve }: { exception: PayoutException; onResolve:
     onError: (error) => showError(t.takeFailed, failureText(error, t.takeFailed)),
     onSettled: () => client.invalidateQueries({ queryKey: RECONCILIATION_KEY }),
   });
-  const { owner, note, resolvedAt } = exception;
+  const { owner, note, resolvedAt, holdsTransfer } = exception;
   if (resolvedAt)
     return (
       <p className="max-w-80 text-small break-words text-ink2 md:text-right">
@@ -145,6 +178,7 @@ function Care({ exception, onResolve }: { exception: PayoutException; onResolve:
     );
   return (
     <div className="grid content-start gap-2 md:justify-items-end">
+      {holdsTransfer ? <p className="text-caption text-bad-ink md:text-right">{t.holds}</p> : null}
       {owner ? <p className="text-caption text-ink2 md:text-right">{t.looksAfter({ who: owner })}</p> : null}
       <div className="flex flex-wrap gap-2 md:justify-end">
         {owner ? null : (
@@ -152,9 +186,20 @@ function Care({ exception, onResolve }: { exception: PayoutException; onResolve:
             {t.take}
           </Button>
         )}
-        <Button size="small" onClick={onResolve}>
-          {t.resolve}
-        </Button>
+        {holdsTransfer ? (
+          <>
+            <Button size="small" variant="secondary" onClick={() => onResolve('not_paid')}>
+              {t.notPaid}
+            </Button>
+            <Button size="small" onClick={() => onResolve('paid')}>
+              {t.paid}
+            </Button>
+          </>
+        ) : (
+          <Button size="small" onClick={() => onResolve(undefined)}>
+            {t.resolve}
+          </Button>
+        )}
       </div>
     </div>
   );

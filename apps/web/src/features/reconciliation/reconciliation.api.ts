@@ -1,5 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { PayoutException, Reconciliation, ReconciliationOverview } from '@vuka/contracts/http/reconciliation';
+import {
+  type ExceptionResolution,
+  PayoutException,
+  Reconciliation,
+  ReconciliationOverview,
+} from '@vuka/contracts/http/reconciliation';
 import { callApi } from '#shared/api-client.ts';
 
 export const RECONCILIATION_KEY = ['/api/admin/reconciliation'] as const;
@@ -25,6 +30,6 @@ export function takeException(id: string) {
   return callApi(`${exceptionPath(id)}/take`, PayoutException, { method: 'POST', body: {} });
 }
 
-export function resolveException(id: string, typed: Record<string, string>) {
-  return callApi(`${exceptionPath(id)}/resolve`, PayoutException, { method: 'POST', body: typed });
+export function resolveException(id: string, typed: Record<string, string>, outcome: ExceptionResolution['outcome']) {
+  return callApi(`${exceptionPath(id)}/resolve`, PayoutException, { method: 'POST', body: { ...typed, outcome } });
 }

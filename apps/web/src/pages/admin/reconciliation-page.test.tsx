@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { chooseLanguage } from '#shared/i18n/i18n.ts';
 import { admin, PIN } from '#test/fixtures.ts';
+import { heldException } from '#test/reconciliation-handlers.ts';
 import { renderApp } from '#test/render-app.tsx';
 
 async function open(world: object = {}) {
@@ -46,6 +47,22 @@ test('an exception is taken, and resolved with a note and the PIN', async () => 
   await user.click(within(dialog).getByRole('button', { name: 'Resolve exception' }));
   expect(await screen.findByText('Exception resolved')).toBeVisible();
   expect(world.exceptions[0]).toMatchObject({ state: 'resolved', note: 'The token had leaked; replaced.' });
+});
+
+test.each([
+  ['Was paid', 'paid'],
+  ['Was not paid', 'not_paid'],
+])('of an exception that holds its transfer, %s is said with a note and the PIN', async (button, outcome) => {
+  const { user, world } = await open({ exceptions: [{ ...heldException }] });
+  expect(await screen.findByText('Its transfer waits for your decision')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Resolve' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: button }));
+  const dialog = await screen.findByRole('dialog');
+  await user.type(within(dialog).getByLabelText('Note'), 'Confirmed by the provider, ticket 12.');
+  await user.type(within(dialog).getByLabelText('Your PIN'), PIN);
+  await user.click(within(dialog).getByRole('button', { name: button }));
+  expect(await screen.findByText('Exception resolved')).toBeVisible();
+  expect(world.exceptions[0]).toMatchObject({ state: 'resolved', details: { outcome } });
 });
 
 test('a day is compared when it is asked for, and refused in the words of the server', async () => {

@@ -3,6 +3,7 @@ import * as users from './0001-users.ts';
 import * as savedRecipients from './0002-saved-recipients.ts';
 import * as merchantList from './0003-merchant-list.ts';
 import * as apiKeys from './0005-api-keys.ts';
+import * as settingsInOrder from './0008-settings-in-order.ts';
 
 export const migrations = {
   '0001-users': users,
@@ -11,4 +12,5 @@ export const migrations = {
   '0004-outbox-packs': outboxPacksMigration,
   '0005-api-keys': apiKeys,
   '0006-outbox-unsent': outboxUnsentMigration,
+  '0008-settings-in-order': settingsInOrder,
 };

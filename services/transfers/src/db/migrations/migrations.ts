@@ -6,6 +6,8 @@ import * as openRetries from './0004-open-retries.ts';
 import * as reconciliation from './0005-reconciliation.ts';
 import * as payoutsOfTransfer from './0006-payouts-of-transfer.ts';
 import * as eventLog from './0009-event-log.ts';
+import * as oneExceptionAKind from './0010-one-exception-a-kind.ts';
+import * as noInbox from './0011-no-inbox.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -17,4 +19,6 @@ export const migrations = {
   '0007-outbox-packs': outboxPacksMigration,
   '0008-outbox-unsent': outboxUnsentMigration,
   '0009-event-log': eventLog,
+  '0010-one-exception-a-kind': oneExceptionAKind,
+  '0011-no-inbox': noInbox,
 };

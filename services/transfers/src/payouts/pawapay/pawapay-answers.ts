@@ -38,7 +38,7 @@ export function readInitiation(clientPayoutId: string, answer: Answer): SubmitRe
   const failure = code === undefined ? undefined : failureOf(code);
   if (REFUSED.includes(answer.status)) {
     return failure && failure.class !== 'unspecified'
-      ? { kind: 'rejected', failure, coversEarlierRequests: false }
+      ? { kind: 'rejected', failure }
       : { kind: 'ambiguous', reason: describe(answer, code) };
   }
   if (answer.status !== 200) return { kind: 'ambiguous', reason: describe(answer, code) };
@@ -50,9 +50,7 @@ export function readInitiation(clientPayoutId: string, answer: Answer): SubmitRe
     case 'DUPLICATE_IGNORED':
       return { kind: 'duplicate' };
     case 'REJECTED':
-      return failure
-        ? { kind: 'rejected', failure, coversEarlierRequests: true }
-        : { kind: 'ambiguous', reason: describe(answer, code) };
+      return failure ? { kind: 'rejected', failure } : { kind: 'ambiguous', reason: describe(answer, code) };
     default:
       return { kind: 'ambiguous', reason: `answered ${String(parsed.data.status)}` };
   }

@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 
 export interface Answer {
   status: number;
@@ -7,12 +7,13 @@ export interface Answer {
   text: string;
 }
 
-/** What came of a request; `error` where no whole answer came. */
-export type Exchange = { url: string; answer: Answer } | { url: string; error: string };
+/** What came of a request; `error` where no whole answer came, and whether any of the request may have left. */
+export type Exchange = { url: string; answer: Answer } | { url: string; error: string; isSent: boolean };
 
 export interface PawapayHttp {
   /** Never throws. */
   request(method: 'GET' | 'POST', path: string, body?: string): Promise<Exchange>;
+  /** Sends nothing more, and gives up what has no answer in three seconds. */
   close(): Promise<void>;
 }
 
@@ -25,6 +26,8 @@ export interface PawapayHttpOptions {
 }
 
 const MAX_ANSWER_BYTES = 1_000_000;
+/** A process that is told to stop has nine seconds for this and all that follows from it. */
+const CLOSE_MS = 3_000;
 
 /** Calls to pawaPay over kept-alive connections. No breaker: a refused call is as open a question as a failed one. */
 export function createPawapayHttp(options: PawapayHttpOptions): PawapayHttp {
@@ -43,8 +46,15 @@ export function createPawapayHttp(options: PawapayHttpOptions): PawapayHttp {
   return {
     async request(method, path, body) {
       const url = `${origin}${prefix}${path}`;
+      let isSent = false;
+      const noticing = pool.compose((dispatch) => (request, handler) => {
+        const onSent = () => {
+          isSent = true;
+        };
+        return dispatch(request, whenSent(handler, onSent));
+      });
       try {
-        const response = await pool.request({
+        const response = await noticing.request({
           method,
           path: `${prefix}${path}`,
           body: body ?? null,
@@ -58,11 +68,30 @@ export function createPawapayHttp(options: PawapayHttpOptions): PawapayHttp {
         const text = await response.body.text();
         return { url, answer: { status: response.statusCode, json: parseJson(text), text } };
       } catch (error) {
-        return { url, error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+        return { url, error: error instanceof Error ? `${error.name}: ${error.message}` : String(error), isSent };
       }
     },
-    // A request on its way has a deadline of its own, so that closing ends as well.
-    close: () => pool.close(),
+    async close() {
+      const givingUp = setTimeout(() => void pool.destroy(), CLOSE_MS);
+      await pool.close().finally(() => clearTimeout(givingUp));
+    },
+  };
+}
+
+/**
+ * The same handler; `onSent` is called right before the first byte is written, which is not where no connection came
+ * about, nor where the request was given up while it waited for one.
+ */
+function whenSent(handler: Dispatcher.DispatchHandler, onSent: () => void): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart(controller, context) {
+      handler.onRequestStart?.(controller, context);
+      if (!controller.aborted) onSent();
+    },
+    onResponseStart: (...response) => handler.onResponseStart?.(...response),
+    onResponseData: (...chunk) => handler.onResponseData?.(...chunk),
+    onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
+    onResponseError: (...error) => handler.onResponseError?.(...error),
   };
 }
 

@@ -1,7 +1,14 @@
-import type { CallbackRequest, CallbackResult, PayoutProvider, ProviderCall, RecordCall } from '../payout-provider.ts';
+import type {
+  CallbackRequest,
+  CallbackResult,
+  PayoutProvider,
+  ProviderCall,
+  RecordCall,
+  SubmitResult,
+} from '../payout-provider.ts';
 import { checkCoverage, checkSignature, parseSignature, type Refusal, signatureBase } from './http-signature.ts';
 import { maskBody, maskText } from './mask.ts';
-import { initiationBody, type PawapayProduct, PRODUCTS } from './pawapay.domain.ts';
+import { failureOf, initiationBody, type PawapayProduct, PRODUCTS } from './pawapay.domain.ts';
 import { readCallbackBody, readInitiation, readStatus } from './pawapay-answers.ts';
 import { createPawapayHttp, type Exchange, parseJson } from './pawapay-http.ts';
 import { readPawapayStatement } from './pawapay-statement.ts';
@@ -30,7 +37,7 @@ export function createPawapayProvider(options: PawapayOptions): PayoutProvider {
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
   });
   const keys = createPublicKeys(http, now);
-  const toCall = (operation: string, method: string, exchange: Exchange, body?: string): ProviderCall => ({
+  const toCall = ({ operation, method, exchange, body }: Exchanged): ProviderCall => ({
     provider: ID,
     operation,
     url: exchange.url,
@@ -42,26 +49,30 @@ export function createPawapayProvider(options: PawapayOptions): PayoutProvider {
     success: 'answer' in exchange && exchange.answer.status === 200,
   });
 
+  /** A request that never left was no call. */
+  const recordCall = (record: RecordCall, exchanged: Exchanged, changes: Partial<ProviderCall> = {}) => {
+    const { exchange } = exchanged;
+    if ('answer' in exchange || exchange.isSent) record({ ...toCall(exchanged), ...changes });
+  };
+
   return {
     id: ID,
     prepare: (request) => initiationBody(product, request),
     async submit(clientPayoutId, body, record) {
       const exchange = await http.request('POST', path, body);
-      const result =
-        'answer' in exchange
-          ? readInitiation(clientPayoutId, exchange.answer)
-          : { kind: 'ambiguous' as const, reason: exchange.error };
-      const isTaken = result.kind === 'accepted' || result.kind === 'duplicate';
-      record({ ...toCall(`${product}.initiate`, 'POST', exchange, body), success: isTaken });
+      const result = 'answer' in exchange ? readInitiation(clientPayoutId, exchange.answer) : unanswered(exchange);
+      const success = result.kind === 'accepted' || result.kind === 'duplicate';
+      recordCall(record, { operation: `${product}.initiate`, method: 'POST', exchange, body }, { success });
       return result;
     },
     async status(clientPayoutId, record) {
       const exchange = await http.request('GET', `${path}/${encodeURIComponent(clientPayoutId)}`);
-      record(toCall(`${product}.status`, 'GET', exchange));
+      recordCall(record, { operation: `${product}.status`, method: 'GET', exchange });
       return 'answer' in exchange
         ? readStatus(clientPayoutId, exchange.answer)
         : { kind: 'ambiguous', reason: exchange.error };
     },
+    readFailure: failureOf,
     async readCallback(callback, record) {
       const reason = await refusalOf(callback, { ...options, keys, now });
       const result = reason ? refuse(reason) : readReport(callback);
@@ -73,12 +84,23 @@ export function createPawapayProvider(options: PawapayOptions): PayoutProvider {
         {
           http,
           baseUrl: options.baseUrl,
-          onExchange: (operation, method, exchange, body) => record(toCall(operation, method, exchange, body)),
+          onExchange: (operation, method, exchange, body) => recordCall(record, { operation, method, exchange, body }),
         },
         period,
       ),
     close: () => http.close(),
   };
+}
+
+interface Exchanged {
+  operation: string;
+  method: string;
+  exchange: Exchange;
+  body?: string | undefined;
+}
+
+function unanswered({ isSent, error }: { isSent: boolean; error: string }): SubmitResult {
+  return { kind: isSent ? 'ambiguous' : 'not_sent', reason: error };
 }
 
 interface VerifyOptions {

@@ -31,6 +31,7 @@ test.each([
   ['an amount that is none', `${HEADER}\n${ROW.replace('23030', '23o30')}\n`],
   ['a fraction of a cent', `${HEADER}\n${ROW.replace('23030', '23030.005')}\n`],
   ['a date that is none', `${HEADER}\n${ROW.replace('2026-01-05', 'yesterday')}\n`],
+  ['an id that is none', `${HEADER}\n${ROW.replace(/[0-9a-f-]{36}/, 'F-2026-1')}\n`],
   ['a row that was cut short', `${HEADER}\n2026-01-05 12:00:00,255763456700\n`],
 ])('%s is refused, never read as an empty statement', (_what, csv) => {
   expect(() => toLines(csv)).toThrow();

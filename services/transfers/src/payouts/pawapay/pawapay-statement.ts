@@ -128,7 +128,7 @@ export function toLines(csv: string): StatementLine[] {
     if (!PAYMENT.test(row.Type)) return [];
     return [
       {
-        clientPayoutId: row['Transaction ID'],
+        clientPayoutId: toId(row['Transaction ID']),
         // A debit may be written with its sign.
         amountMinor: parseMoney(row.Amount.replace(/^-/, '').replace(/(\.\d\d)0+$/, '$1')),
         currency: row.Currency,
@@ -137,6 +137,11 @@ export function toLines(csv: string): StatementLine[] {
       },
     ];
   });
+}
+
+function toId(text: string): string {
+  if (z.uuid().safeParse(text).success) return text.toLowerCase();
+  throw new Error(`the statement has an id that is no UUID: ${text.slice(0, 40)}`);
 }
 
 function toDate(text: string): Date {

@@ -27,7 +27,6 @@ test.each([
   expect(readInitiation(id, answer(status, { failureReason: { failureCode: code } }))).toEqual({
     kind: 'rejected',
     failure: { code, class: failureClass },
-    coversEarlierRequests: false,
   });
 });
 
@@ -39,11 +38,10 @@ test.each([
   ['INVALID_PROVIDER', 'validation'],
   ['PROVIDER_TEMPORARILY_UNAVAILABLE', 'provider_down'],
   ['PAWAPAY_WALLET_OUT_OF_FUNDS', 'float'],
-] as const)('REJECTED %s is proof about the payout (%s)', (code, failureClass) => {
+] as const)('REJECTED %s refuses one request (%s)', (code, failureClass) => {
   expect(readInitiation(id, answer(200, rejected(code)))).toEqual({
     kind: 'rejected',
     failure: { code, class: failureClass },
-    coversEarlierRequests: true,
   });
   const old = { payoutId: id, status: 'REJECTED', rejectionReason: { rejectionCode: code } };
   expect(readInitiation(id, answer(200, old))).toMatchObject({ kind: 'rejected', failure: { code } });

@@ -17,6 +17,7 @@ export function createPublicKeys(http: PawapayHttp, now: () => number = Date.now
   let keys: ReadonlyMap<string, KeyObject> | undefined;
   let askedAtMs = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
+  let isStale = false;
 
   async function ask() {
     askedAtMs = now();
@@ -34,12 +35,14 @@ export function createPublicKeys(http: PawapayHttp, now: () => number = Date.now
   return {
     async find(keyId) {
       const age = now() - askedAtMs;
-      if (asking || age > STALE_AFTER_MS || (!keys?.has(keyId) && age > REFETCH_AFTER_MS)) {
+      if (age > STALE_AFTER_MS || (!keys?.has(keyId) && age > REFETCH_AFTER_MS)) {
+        isStale = age > STALE_AFTER_MS;
         asking ??= ask().finally(() => {
           asking = undefined;
         });
-        await asking;
       }
+      // Whoever names a key that does not exist must not hold up those who name one that does.
+      if (asking && (isStale || !keys?.has(keyId))) await asking;
       return keys ? keys.get(keyId) : 'unavailable';
     },
   };

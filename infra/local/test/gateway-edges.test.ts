@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiClient, createApiClient, registerMerchant, signInAdmin } from './api-client.ts';
+import { type RunningProduct, startProduct } from './product.ts';
+
+/** Behind one proxy, which adds the address that it was called from to what it was given. */
+let product: RunningProduct;
+let admin: ApiClient;
+beforeAll(async () => {
+  product = await startProduct({ VUKA_TRUST_PROXY: 'true' });
+  admin = await signInAdmin(product.address);
+}, 90_000);
+afterAll(() => product?.stop());
+
+function signIn(username: string, pin: string, forwardedFor: string) {
+  return createApiClient(product.address).post('/api/login', { username, pin }, { 'x-forwarded-for': forwardedFor });
+}
+
+test('a client that makes addresses up is limited by the one that the proxy saw', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 70 }, (_, index) => signIn('nobody@example.com', '1357', `198.51.100.${index}, 203.0.113.9`)),
+  );
+  expect(answers.filter(({ body }) => body.code === 'rate_limited')).toHaveLength(10);
+});
+
+test('sign-ins that are slowed down keep nobody waiting who is signed in', async () => {
+  const { client } = await registerMerchant(product.address, admin, {});
+  const sprayed = '7391';
+  for (let account = 0; account < 10; account++)
+    await signIn(`account${account}@example.com`, sprayed, `203.0.113.${account + 10}`);
+  let answered = 0;
+  const slowed = Array.from({ length: 45 }, (_, account) =>
+    signIn(`account${account}@example.org`, sprayed, `203.0.113.${account + 30}`).then(() => answered++),
+  );
+  for (let read = 0; read < 10; read++) expect((await client.get('/api/balances')).status).toBe(200);
+  expect(answered).toBe(0);
+  const { client: other } = await registerMerchant(product.address, admin, {});
+  expect((await other.get('/api/user')).status).toBe(200);
+  await Promise.all(slowed);
+});
+
+test('nothing of a person is kept by a cache, and what is public may be', async () => {
+  const { client } = await registerMerchant(product.address, admin, {});
+  for (const path of ['/api/user', '/api/balances', '/api/transactions', '/api/rates', '/api/nothing'])
+    expect((await client.get(path)).headers.get('cache-control')).toBe('no-store');
+  expect((await client.get('/auth')).headers.get('cache-control')).toBe('no-cache');
+});
+
+test.each(['/', '/auth', '/dashboard', '/transaction/1'])('HEAD of %s is answered as its page is', async (path) => {
+  const { status, headers } = await fetch(`${product.address}${path}`, { method: 'HEAD' });
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+});
+
+test('another site’s link does not make a log entry in an administrator’s name', async () => {
+  const generate = (site: string) =>
+    admin.get('/api/integration-logs/recent?generate=true', { 'sec-fetch-site': site });
+  const count = async () => (await admin.get('/api/integration-logs/recent')).body.logs.length;
+  const before = await count();
+  expect((await generate('cross-site')).body.code).toBe('forbidden');
+  expect(await count()).toBe(before);
+  expect((await generate('same-origin')).status).toBe(200);
+});
+
+test('the API description says of what is no JSON what it is', async () => {
+  const { paths } = (await admin.get('/api/openapi.json')).body;
+  for (const [path, type] of [
+    ['/api/statement.csv', 'text/csv'],
+    ['/api/events', 'text/event-stream'],
+    ['/api/feed/transfers', 'text/event-stream'],
+  ] as const)
+    expect(Object.keys(paths[path].get.responses['200'].content)).toEqual([type]);
+  for (const operations of Object.values<Record<string, { responses: object }>>(paths))
+    for (const { responses } of Object.values(operations))
+      expect(Object.keys(responses).some((status) => status.startsWith('2'))).toBe(true);
+});

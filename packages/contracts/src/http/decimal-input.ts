@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+
+/** A number of a form, which may come as one or as its text. Reads as the text. */
+export const decimalInput = (pattern: RegExp, error: string) =>
+  z.pipe(
+    z.union([z.string(), z.number()], { error }),
+    z.pipe(
+      z.transform((value: string | number) => String(value).trim()),
+      z.string().check(z.regex(pattern, { error })),
+    ),
+  );
+
+/** An amount that may be nothing, at most two decimals and twelve digits before the point. */
+export const amountFromZero = (error: string) => decimalInput(/^\d{1,12}(\.\d{1,2})?$/, error);
+
+/** The fee that a person was shown, in an order. */
+export const FeeInput = amountFromZero('Amount must be a number with at most 2 decimals');

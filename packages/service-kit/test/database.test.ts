@@ -1,0 +1,79 @@
+import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
+import { type Generated, sql } from 'kysely';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createDatabase, type Database, inOneTrip, isDatabaseAway, send } from '#database.ts';
+
+interface Schema {
+  goods: { id: Generated<number>; name: string };
+}
+
+let server: TestDatabase;
+let database: Database<Schema>;
+let columns = 0;
+beforeEach(async () => {
+  server = await createTestDatabase('database');
+  database = createDatabase({ url: server.url, service: 'test', logger: pino({ level: 'silent' }), poolSize: 3 });
+  await sql`create table goods (id integer generated always as identity, name text)`.execute(database.db);
+});
+afterEach(async () => {
+  await database.close();
+  await server.drop();
+});
+
+const find = (db = database.db) => db.selectFrom('goods').selectAll().where('name', '=', 'tea').execute();
+const insert = (db = database.db) =>
+  db.insertInto('goods').values({ name: 'tea' }).returningAll().executeTakeFirstOrThrow();
+
+/** A release that comes while this process runs. */
+async function addColumn() {
+  columns += 1;
+  await sql`alter table goods add column ${sql.ref(`more_${columns}`)} text`.execute(database.db);
+}
+
+/** Has each connection prepare the statements, and leaves three rows. */
+async function useEveryConnection() {
+  const transactions = await Promise.all([1, 2, 3].map(() => database.db.startTransaction().execute()));
+  for (const trx of transactions) {
+    await insert(trx);
+    await find(trx);
+    await trx.commit().execute();
+  }
+}
+
+test('a statement outside of a transaction is answered, on every connection, after a column was added', async () => {
+  await useEveryConnection();
+  expect(database.pool.totalCount).toBe(3);
+  await addColumn();
+  const found = await Promise.all([find(), find(), find(), find(), find(), find()]);
+  for (const rows of found) expect(rows).toHaveLength(3);
+  expect(await insert()).toMatchObject({ name: 'tea' });
+  await addColumn();
+  expect(await insert()).toMatchObject({ name: 'tea' });
+  expect(await find()).toHaveLength(5);
+});
+
+test('a transaction that meets an added column fails whole, and the next one works on any connection', async () => {
+  await useEveryConnection();
+  await addColumn();
+  const failure = await database.db
+    .transaction()
+    .execute(insert)
+    .catch((error: unknown) => error);
+  expect(isDatabaseAway(failure)).toBe(true);
+  expect(await find()).toHaveLength(3);
+  const again = await Promise.all([1, 2, 3].map(() => database.db.transaction().execute(insert)));
+  expect(again).toHaveLength(3);
+});
+
+test('a statement of a transaction that goes out in one trip is never repeated outside of it', async () => {
+  await useEveryConnection();
+  await addColumn();
+  const client = await database.pool.connect();
+  const statement = database.db.insertInto('goods').values({ name: 'tea' }).returningAll().compile();
+  const trip = inOneTrip([client.query('begin'), send(client, statement), client.query('commit')]);
+  const failure = await trip.catch((error: unknown) => error);
+  client.release();
+  expect(isDatabaseAway(failure)).toBe(true);
+  expect(await find()).toHaveLength(3);
+});

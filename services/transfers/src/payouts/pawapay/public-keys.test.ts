@@ -1,0 +1,51 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Exchange, PawapayHttp } from './pawapay-http.ts';
+import { createPublicKeys } from './public-keys.ts';
+
+const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const list = [{ id: 'known', key: publicKey.export({ type: 'spki', format: 'pem' }).toString() }];
+const answered: Exchange = { url: '', answer: { status: 200, json: list, text: '' } };
+const HOUR_MS = 3_600_000;
+
+/** A provider whose first answers come at once, and then none until a test gives it. */
+function createWorld() {
+  const pending: PromiseWithResolvers<Exchange>[] = [];
+  const clock = { ms: 0 };
+  const http: PawapayHttp = {
+    request() {
+      const asked = Promise.withResolvers<Exchange>();
+      pending.push(asked);
+      return asked.promise;
+    },
+    close: async () => undefined,
+  };
+  return { pending, clock, keys: createPublicKeys(http, () => clock.ms) };
+}
+
+async function loaded() {
+  const world = createWorld();
+  const first = world.keys.find('known');
+  world.pending[0]?.resolve(answered);
+  await first;
+  return world;
+}
+
+test('while a key that nobody knows is asked for, a known one is found at once', async () => {
+  const { keys, pending, clock } = await loaded();
+  clock.ms += 11_000;
+  const forged = keys.find('forged');
+  expect(pending).toHaveLength(2);
+  expect(await keys.find('known')).toMatchObject({ type: 'public' });
+  pending[1]?.resolve(answered);
+  expect(await forged).toBeUndefined();
+});
+
+test('an old list is asked for again before it is believed, by everybody', async () => {
+  const { keys, pending, clock } = await loaded();
+  clock.ms += HOUR_MS + 1;
+  const both = Promise.all([keys.find('known'), keys.find('known')]);
+  expect(pending).toHaveLength(2);
+  pending[1]?.resolve({ url: '', answer: { status: 200, json: [], text: '' } });
+  expect(await both).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import type { PayoutException } from '@vuka/contracts/http/reconciliation';
+import { createDatabase } from '@vuka/service-kit/database';
+import { createLogger } from '@vuka/service-kit/logger';
+import { migrate } from '@vuka/service-kit/migrate';
+import type { Caller } from '@vuka/service-kit/tokens';
+import { createTestDatabase } from '@vuka/test-kit/postgres';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { migrations } from '#db/migrations/migrations.ts';
+import type { Schema } from '#db/schema.ts';
+import type { PayoutReport } from '#payouts/payout-provider.ts';
+import { createTransfers, type Transfers } from './harness.ts';
+
+let transfers: Transfers;
+let admin: Caller;
+const started: Transfers[] = [];
+
+beforeEach(async () => {
+  transfers = await createTransfers();
+  started.push(transfers);
+  admin = { ...transfers.merchant(), isAdmin: true, adminId: 'ADM1', name: 'Neema' };
+});
+afterAll(() => Promise.all(started.map((each) => each.stop())));
+
+/** A transfer on its way, of which the provider says that it paid another amount. */
+async function reportedWithAnotherAmount(caller = transfers.merchant()) {
+  const { transaction } = await transfers.order(caller);
+  await transfers.execute(transaction.id);
+  const { id: payoutId } = await transfers.payoutOf(transaction.id);
+  const report: PayoutReport = { clientPayoutId: payoutId, state: 'completed', amount: '23031' };
+  await transfers.callback(report);
+  return { id: transaction.id as string, report };
+}
+
+const listed = async (): Promise<PayoutException[]> =>
+  (await transfers.send('GET', '/internal/reconciliation', { caller: admin })).body.exceptions;
+
+test('figures that are not ours are one exception, however often and however long the provider tells them', async () => {
+  const { report } = await reportedWithAnotherAmount();
+  await Promise.all([transfers.callback(report), transfers.callback(report)]);
+  transfers.script.status = { kind: 'found', report };
+  const first = transfers.clock.now();
+  for (let hour = 0; hour < 5; hour += 1) {
+    transfers.clock.advance(60 * 60_000);
+    await transfers.sweep();
+  }
+  expect(await listed()).toMatchObject([
+    {
+      kind: 'different_amount',
+      state: 'open',
+      createdAt: first.toISOString(),
+      lastSeenAt: transfers.clock.now().toISOString(),
+    },
+  ]);
+});
+
+test('exceptions of before, many of one kind, are one after the migration: one that is open and looked after, if any is', async () => {
+  const server = await createTestDatabase('transfers');
+  const logger = createLogger({ service: 'transfers-test', level: 'silent' });
+  const { db, close } = createDatabase<Schema>({ url: server.url, service: 'transfers-test', logger });
+  const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0010'));
+  await migrate(db as never, before, logger);
+  const [payout, other] = [randomUUID(), randomUUID()];
+  const insert = (money_transfer_id: string, minute: number, of: object = {}) =>
+    db
+      .insertInto('payout_exceptions')
+      .values({
+        id: randomUUID(),
+        money_transfer_id,
+        transaction_id: null,
+        kind: 'different_amount',
+        details: '{}',
+        created_at: new Date(Date.UTC(2026, 0, 1, 0, minute)),
+        ...of,
+      } as never)
+      .execute();
+  const resolved = { state: 'resolved', note: 'it is as it should be', owner: 'Baraka', resolved_at: new Date() };
+  await insert(payout, 1, resolved);
+  await insert(payout, 2);
+  await insert(payout, 3, { owner: 'Neema' });
+  await insert(payout, 4);
+  await insert(other, 5, resolved);
+  await insert(other, 6, resolved);
+  await migrate(db as never, migrations, logger);
+  const rows = await db.selectFrom('payout_exceptions').selectAll().orderBy('created_at').execute();
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+  expect(rows).toMatchObject([
+    { money_transfer_id: payout, state: 'open', owner: 'Neema', created_at: at(1), last_seen_at: at(4) },
+    { money_transfer_id: other, state: 'resolved', owner: 'Baraka', created_at: at(5), last_seen_at: at(6) },
+  ]);
+  await close();
+  await server.drop();
+});
+
+const decide = (id: string, outcome?: 'paid' | 'not_paid', caller = admin) =>
+  transfers.send('POST', `/internal/reconciliation/exceptions/${id}/resolve`, {
+    payload: { note: 'The provider has looked it up', ...(outcome ? { outcome } : {}) },
+    caller,
+  });
+
+test.each([
+  ['paid', 'SETTLED', 'capture', 'completed'],
+  ['not_paid', 'FAILED', 'release', 'failed'],
+] as const)(
+  'an administrator who says that it was %s ends the transfer once, as %s',
+  async (outcome, status, booked, state) => {
+    const { id, report } = await reportedWithAnotherAmount();
+    const [exception] = await listed();
+    expect(exception?.holdsTransfer).toBe(true);
+    const answers = await Promise.all([decide(exception?.id ?? '', outcome), decide(exception?.id ?? '', outcome)]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+    expect(answers.find((answer) => answer.status === 200)?.body).toMatchObject({
+      state: 'resolved',
+      owner: 'Neema',
+      note: 'The provider has looked it up',
+      holdsTransfer: false,
+    });
+    expect((await transfers.messages(id)).filter((key) => key === 'transfer.execute.v1')).toHaveLength(2);
+    await transfers.execute(id);
+    expect(await transfers.transfer(id)).toMatchObject({ status });
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold', booked]);
+    expect(await transfers.payoutOf(id)).toMatchObject({ state });
+    await transfers.callback(report);
+    expect(await listed()).toMatchObject([{ state: 'resolved' }]);
+    const recorded = (await transfers.messagesInOutbox()).filter(({ envelope }) => envelope.subject === exception?.id);
+    expect(recorded.map(({ envelope }) => envelope.data)).toMatchObject([
+      { action: `exception.${outcome === 'paid' ? 'paid' : 'not-paid'}`, reason: 'The provider has looked it up' },
+    ]);
+  },
+);
+
+test('an exception that holds its transfer is not resolved without saying how the payout ended', async () => {
+  const { id } = await reportedWithAnotherAmount();
+  const [exception] = await listed();
+  expect(await decide(exception?.id ?? '')).toMatchObject({
+    status: 400,
+    body: { error: 'Its transfer waits for this. Say whether the recipient was paid.' },
+  });
+  expect((await transfers.transfer(id)).step).toBe('paying_out');
+});
+
+test('the end of a payout that has ended otherwise is not decided again, and its exception is resolved by a note', async () => {
+  const { id, report } = await reportedWithAnotherAmount();
+  const [exception] = await listed();
+  await transfers.callback({ ...report, amount: '23030' });
+  await transfers.ended(id);
+  expect(await listed()).toMatchObject([{ state: 'open', holdsTransfer: false }]);
+  expect(await decide(exception?.id ?? '', 'not_paid')).toMatchObject({ status: 409 });
+  expect((await decide(exception?.id ?? '')).status).toBe(200);
+  expect((await transfers.transfer(id)).status).toBe('SETTLED');
+});
+
+test('a decision and a callback that come at once end the transfer once', async () => {
+  const { id, report } = await reportedWithAnotherAmount();
+  const [exception] = await listed();
+  await Promise.all([decide(exception?.id ?? '', 'not_paid'), transfers.callback({ ...report, amount: '23030' })]);
+  await transfers.execute(id);
+  expect(transfers.fakes.appliedFor(id)).toHaveLength(2);
+});
+
+test('nobody decides on their own transfer', async () => {
+  const { id } = await reportedWithAnotherAmount(admin);
+  const [exception] = await listed();
+  expect((await decide(exception?.id ?? '', 'not_paid')).status).toBe(403);
+  expect((await transfers.transfer(id)).step).toBe('paying_out');
+});
+
+test('an exception that was resolved while its payout stayed open is open again when the provider says the same', async () => {
+  const { report } = await reportedWithAnotherAmount();
+  const resolved = { state: 'resolved' as const, note: 'as it should be', resolved_at: transfers.clock.now() };
+  await transfers.db.updateTable('payout_exceptions').set(resolved).execute();
+  await transfers.callback(report);
+  expect(await listed()).toMatchObject([{ state: 'open', resolvedAt: null, holdsTransfer: true }]);
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { PayoutFailure } from '#payouts/payout-provider.ts';
+import { createTransfers, type Transfers } from './harness.ts';
+
+let transfers: Transfers;
+beforeAll(async () => {
+  transfers = await createTransfers();
+});
+afterAll(() => transfers.stop());
+beforeEach(() => {
+  transfers.script.submitFirst = [];
+  transfers.script.submit = { kind: 'accepted', state: 'accepted' };
+  transfers.script.status = { kind: 'not_found' };
+  transfers.script.beforeAnswer = async () => undefined;
+});
+
+const MINUTE_MS = 60_000;
+const closed = { code: 'PROVIDER_TEMPORARILY_UNAVAILABLE', class: 'provider_down' } as const;
+const forbidden = { code: 'PAYOUTS_NOT_ALLOWED', class: 'config' } as const;
+const rejected = (failure: PayoutFailure) => ({ kind: 'rejected' as const, failure });
+
+/** A payout that its worker sent, and of whose answer nothing is known: the worker died before it could write it. */
+async function sentByDeadWorker() {
+  const { transaction } = await transfers.order(transfers.merchant());
+  const id = transaction.id as string;
+  transfers.script.beforeAnswer = () => Promise.reject(new Error('the worker dies'));
+  await expect(transfers.execute(id)).rejects.toThrow('the worker dies');
+  transfers.script.beforeAnswer = async () => undefined;
+  return { id, payoutId: (await transfers.payoutOf(id)).id };
+}
+
+const submitsOf = (payoutId: string) => transfers.submits.filter((submit) => submit.id === payoutId);
+const stateOf = async (id: string) => {
+  const { state, failure_code: code } = await transfers.payoutOf(id);
+  return { step: (await transfers.transfer(id)).step, state, code };
+};
+async function sweepAfter(minutes: number) {
+  transfers.clock.advance(minutes * MINUTE_MS);
+  await transfers.sweep();
+}
+
+test.each([
+  ['that the network is closed', closed],
+  ['that the account may not pay', forbidden],
+])(
+  'a repeat that is refused for the reason %s fails nothing, and the first request that was paid settles',
+  async (_reason, failure) => {
+    const { id, payoutId } = await sentByDeadWorker();
+    transfers.script.submit = rejected(failure);
+    await transfers.execute(id);
+    expect(await stateOf(id)).toEqual({ step: 'paying_out', state: 'unknown', code: failure.code });
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
+    transfers.script.status = { kind: 'found', report: { clientPayoutId: payoutId, state: 'completed' } };
+    await sweepAfter(1);
+    expect((await transfers.transfer(id)).status).toBe('SETTLED');
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'capture']);
+  },
+);
+
+test('a first request that is refused while a repeat of it is on its way fails nothing', async () => {
+  const { transaction } = await transfers.order(transfers.merchant());
+  const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let request = 0;
+  transfers.script.beforeAnswer = () => {
+    const index = request++;
+    asked[index]?.resolve();
+    return answers[index]?.promise ?? Promise.resolve();
+  };
+  transfers.script.submitFirst = [rejected(closed), { kind: 'accepted', state: 'accepted' }];
+  const first = transfers.execute(transaction.id);
+  await asked[0]?.promise;
+  const second = transfers.execute(transaction.id);
+  await asked[1]?.promise;
+  answers[0]?.resolve();
+  await first;
+  expect((await transfers.transfer(transaction.id)).step).toBe('paying_out');
+  answers[1]?.resolve();
+  await second;
+  expect(transfers.fakes.appliedFor(transaction.id)).toEqual(['hold']);
+});
+
+test('a refused repeat fails once the provider does not know the payout past the grace time of the last request', async () => {
+  const { id } = await sentByDeadWorker();
+  transfers.clock.advance(14 * MINUTE_MS);
+  transfers.script.submit = rejected(closed);
+  await transfers.execute(id);
+  await sweepAfter(14);
+  expect((await transfers.transfer(id)).step).toBe('paying_out');
+  await sweepAfter(6);
+  expect(await transfers.transfer(id)).toMatchObject({ status: 'FAILED', error_code: closed.code });
+  expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'release']);
+});
+
+test('a retry of a refused repeat sends it again under its id, and a refusal of that fails nothing either', async () => {
+  const { id, payoutId } = await sentByDeadWorker();
+  transfers.script.submit = rejected(closed);
+  await transfers.execute(id);
+  const { advanceTransfer } = await import('#transfers/advance-transfer.ts');
+  await advanceTransfer(transfers.deps, id, { isRetry: true });
+  expect(submitsOf(payoutId)).toHaveLength(3);
+  expect(await stateOf(id)).toEqual({ step: 'paying_out', state: 'unknown', code: closed.code });
+});
+
+test('a repeat that is refused for what the operator has to mend is asked about and sent again, before the grace time', async () => {
+  const { id, payoutId } = await sentByDeadWorker();
+  transfers.script.submit = rejected(forbidden);
+  await transfers.execute(id);
+  transfers.script.submit = { kind: 'accepted', state: 'accepted' };
+  await sweepAfter(1);
+  await transfers.sweep();
+  expect(transfers.inquiries).toContain(payoutId);
+  expect(submitsOf(payoutId)).toHaveLength(3);
+  expect(await stateOf(id)).toEqual({ step: 'paying_out', state: 'accepted', code: null });
+});
+
+test('a repeat whose worker dies as well is asked about', async () => {
+  const { id, payoutId } = await sentByDeadWorker();
+  transfers.script.beforeAnswer = () => Promise.reject(new Error('the worker dies'));
+  await expect(transfers.execute(id)).rejects.toThrow('the worker dies');
+  await transfers.execute(id);
+  expect(transfers.inquiries).toContain(payoutId);
+  expect(submitsOf(payoutId)).toHaveLength(2);
+  expect(await transfers.payoutOf(id)).toMatchObject({ submissions: 1, submitted_at: transfers.clock.now() });
+});
+
+test('the first request that restored books know of is a repeat, since another may have been made before', async () => {
+  const { transaction } = await transfers.order(transfers.merchant());
+  const { metadata } = await transfers.transfer(transaction.id);
+  await transfers.db
+    .updateTable('transactions')
+    .set({ metadata: JSON.stringify({ ...metadata, isRestored: true }) })
+    .where('id', '=', transaction.id)
+    .execute();
+  transfers.script.submit = rejected(closed);
+  await transfers.execute(transaction.id);
+  expect(await stateOf(transaction.id)).toEqual({ step: 'paying_out', state: 'unknown', code: closed.code });
+});

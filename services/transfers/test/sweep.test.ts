@@ -1,0 +1,61 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { createTransfers, type Transfers } from './harness.ts';
+
+let transfers: Transfers;
+const started: Transfers[] = [];
+beforeEach(async () => {
+  transfers = await createTransfers();
+  started.push(transfers);
+});
+afterAll(() => Promise.all(started.map((each) => each.stop())));
+
+const MINUTE_MS = 60_000;
+
+async function ordered() {
+  const { transaction } = await transfers.order(transfers.merchant());
+  return transaction.id as string;
+}
+
+/** As many copies of a transfer as it takes, all older than every other transfer. */
+async function copyAsOlder(id: string, count: number) {
+  const { ended_as: _, ...row } = (await transfers.transfer(id)) as Awaited<ReturnType<Transfers['transfer']>> & {
+    ended_as?: unknown;
+  };
+  const copies = Array.from({ length: count }, (_copy, index) => ({
+    ...row,
+    metadata: JSON.stringify(row.metadata),
+    id: `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+    client_transaction_id: `COPY-${index}`,
+  }));
+  await transfers.db.insertInto('transactions').values(copies).execute();
+}
+
+test('steps of ours are taken on however many older payouts are due', async () => {
+  const payingOut = await ordered();
+  await transfers.execute(payingOut);
+  const capturing = await ordered();
+  await transfers.execute(capturing);
+  await copyAsOlder(payingOut, 500);
+  transfers.fakes.switches.walletAway = true;
+  await transfers.callback({ clientPayoutId: (await transfers.payoutOf(capturing)).id, state: 'completed' });
+  await transfers.execute(capturing);
+  expect((await transfers.transfer(capturing)).step).toBe('capturing');
+  transfers.fakes.switches.walletAway = false;
+  transfers.clock.advance(MINUTE_MS);
+  await transfers.sweep();
+  expect((await transfers.transfer(capturing)).status).toBe('SETTLED');
+});
+
+test('a command that nobody takes is sent again once in twenty minutes, not at each sweep', async () => {
+  const id = await ordered();
+  const commands = async () => (await transfers.messages(id)).filter((key) => key === 'transfer.execute.v1').length;
+  transfers.clock.advance(20 * MINUTE_MS + 1);
+  for (let sweeps = 0; sweeps < 10; sweeps += 1) {
+    await transfers.sweep();
+    transfers.clock.advance(MINUTE_MS);
+  }
+  expect(await commands()).toBe(2);
+  transfers.clock.advance(10 * MINUTE_MS);
+  await transfers.sweep();
+  expect(await commands()).toBe(3);
+});
