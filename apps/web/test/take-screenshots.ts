@@ -89,6 +89,27 @@ const SCENES: Scene[] = [
     },
   },
   {
+    name: 'confirm-fee-changed',
+    path: '/send',
+    world: { away: ['/api/quotes'], transferFee: { fixed: 75, percent: 0 } },
+    act: async (page) => {
+      await page.getByLabel(/You send/).fill('25000');
+      await page.getByLabel('Recipient phone').fill('712345678');
+      await page.getByRole('button', { name: 'Review Transfer' }).click();
+      await page.getByLabel('Enter your 4-digit PIN').fill('1357');
+      await page.getByRole('button', { name: 'Confirm Transfer' }).click();
+      await page.getByText('The fee has changed').waitFor();
+    },
+  },
+  {
+    name: 'send-decimals',
+    path: '/send',
+    act: async (page) => {
+      await page.getByLabel(/You send/).pressSequentially('1250.5');
+      await page.getByText('Whole amounts only').waitFor();
+    },
+  },
+  {
     name: 'confirm-wrong-pin',
     path: '/send',
     act: async (page) => {

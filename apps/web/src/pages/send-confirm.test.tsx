@@ -131,9 +131,11 @@ test('sends the fee that was shown, and shows the old and the new one where the 
   const app = renderApp('/send');
   await openConfirm(app);
   app.world.transferFee.fixed = 75;
+  const scrollTo = vi.spyOn(window, 'scrollTo');
   await confirm(app);
   const notice = await screen.findByText('Check the new fee and enter your PIN to confirm it.');
   expect(notice.closest('[role=alert]')).toHaveTextContent('The fee has changedFee0 KES75 KES');
+  expect(scrollTo).toHaveBeenLastCalledWith(0, 0);
   expect(screen.getByLabelText(PIN_LABEL)).toHaveValue('');
   await confirm(app);
   await screen.findByText('Transaction Initiated');

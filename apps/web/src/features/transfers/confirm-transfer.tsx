@@ -187,11 +187,17 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
   const { price, isFirm } = priceView;
   const pinRef = useRef<HTMLInputElement>(null);
   const [localError, setLocalError] = useState<string>();
+  const terms = priceKey(price);
   // A changed price empties the field, so that whoever confirms has seen the new one.
-  const [pin, setPin] = usePinState(`${priceKey(price)}/${failureCount}`);
+  const [pin, setPin] = usePinState(`${terms}/${failureCount}`);
   useEffect(() => {
     if (failureCount > 0) pinRef.current?.focus();
   }, [failureCount]);
+  const newTerms = reviewedPrice && terms !== priceKey(reviewedPrice) ? terms : '';
+  // What has changed stands at the top, and is read before the PIN is typed again.
+  useEffect(() => {
+    if (newTerms) window.scrollTo(0, 0);
+  }, [newTerms]);
   const changePin = (typed: string): void => {
     setLocalError(undefined);
     setPin(typed);

@@ -55,7 +55,9 @@ export function AmountInput({ id, name, digits, currency, error, onAmount, onBlu
       </div>
       <FieldError id={`${id}-error`} text={error} />
       <p role="status" className="text-small text-warn-ink">
-        {decimals === 1 || decimals === 2 ? t.whole({ amount: formatAmount(digits, currency) }) : null}
+        {decimals === 1 || decimals === 2 ? (
+          <span className="mt-1.5 block">{t.whole({ amount: formatAmount(digits, currency) })}</span>
+        ) : null}
       </p>
     </>
   );
