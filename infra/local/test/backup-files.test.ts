@@ -174,7 +174,7 @@ test('what is archived is never overwritten by a cluster that has the same name 
   expect(await stat(join(archive, first))).toMatchObject({ mtimeMs: before.mtimeMs, ino: before.ino });
 });
 
-test('with a broker, what was published in the last hour goes out again, and everybody is signed out', {
+test('everybody is signed out, open transfers are marked, and with a broker what was published lately goes out again', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const server = await start();
@@ -183,6 +183,10 @@ test('with a broker, what was published in the last hour goes out again, and eve
   await (await prepareDatabases(server.url, plans, passwords, 'vuka')).release();
   const at = new Date('2026-01-05T12:00:00Z');
   await withDatabase(server.url, 'vuka_identity', (client) => client.query('create table sessions as select 1 as id'));
+  await withDatabase(server.url, 'vuka_transfers', (client) =>
+    client.query(`create table transactions as
+      select * from (values (true, '{"payoutId": "1"}'::jsonb), (false, '{}')) as transfers(is_open, metadata)`),
+  );
   await withDatabase(server.url, 'vuka_rates', (client) =>
     client.query(`create table outbox as
       select what, published_at::timestamptz, null::timestamptz as claimed_until, null::timestamptz as next_attempt_at
@@ -198,5 +202,11 @@ test('with a broker, what was published in the last hour goes out again, and eve
   expect(await unpublished()).toEqual(['lately']);
   await withDatabase(server.url, 'vuka_identity', async (client) =>
     expect((await client.query('select from sessions')).rowCount).toBe(0),
+  );
+  await withDatabase(server.url, 'vuka_transfers', async (client) =>
+    expect((await client.query('select metadata from transactions order by is_open')).rows).toEqual([
+      { metadata: {} },
+      { metadata: { payoutId: '1', isRestored: true } },
+    ]),
   );
 });

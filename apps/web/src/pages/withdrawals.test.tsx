@@ -188,7 +188,7 @@ test('a bank account is linked, and a whole account number is never shown', asyn
 
 test('an account is made the default, and removed after a question', async () => {
   const app = renderApp('/accounts');
-  await app.user.click(await screen.findByRole('button', { name: 'Make Wanjiru General Stores the default' }));
+  await app.user.click(await screen.findByRole('button', { name: 'Make default: Wanjiru General Stores' }));
   expect(await screen.findByText('Default changed')).toBeVisible();
   await app.user.click(await screen.findByRole('button', { name: 'Remove Wanjiru General Stores' }));
   const dialog = within(await screen.findByRole('dialog'));

@@ -23,7 +23,7 @@ const MESSAGES = i18n('account-list', {
   emptyDetail: 'Link the phone or bank account that you want to withdraw to.',
   isDefault: params('Default for {currency}'),
   makeDefault: 'Make default',
-  makeDefaultOf: params('Make {name} the default'),
+  makeDefaultOf: params('Make default: {name}'),
   remove: 'Remove',
   removeOf: params('Remove {name}'),
   removeTitle: params('Remove {name}?'),
