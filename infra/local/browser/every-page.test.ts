@@ -176,7 +176,8 @@ async function tabThrough(page: Page): Promise<string[]> {
   const stops = await page.locator(STOPS).filter({ visible: true }).elementHandles();
   const left = new Set(stops.keys());
   const faults: string[] = [];
-  for (let presses = 0; presses < stops.length + 3 && left.size > 0; presses++) {
+  // There may be more to pass through than there was when they were counted: some parts of a page come late.
+  for (let presses = 0; presses < 2 * stops.length && left.size > 0; presses++) {
     await page.keyboard.press('Tab');
     const isFocused = await Promise.all(stops.map((stop) => stop.evaluate((node) => node === document.activeElement)));
     const index = isFocused.indexOf(true);

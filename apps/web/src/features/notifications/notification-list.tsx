@@ -117,7 +117,7 @@ function NotificationRow({ notification }: { notification: Notification }) {
             <span className="line-clamp-2 font-medium">{subject ?? body}</span>
             <span className="nums block text-caption [overflow-wrap:anywhere] text-ink3">{formatPhone(recipient)}</span>
           </span>
-          <span className="nums text-caption whitespace-nowrap text-ink2">{formatDayAndTime(createdAt)}</span>
+          <span className="nums text-caption text-ink2">{formatDayAndTime(createdAt)}</span>
           <span className={`rounded-full px-2.5 py-0.5 text-caption font-semibold whitespace-nowrap ${TONES[status]}`}>
             {t[status]}
           </span>
