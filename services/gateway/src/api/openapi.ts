@@ -39,7 +39,7 @@ export async function addOpenApi(app: HttpApp): Promise<void> {
       },
       security: [{ session: [] }],
     },
-    transform: (route) => withErrors(jsonSchemaTransform(route)),
+    transform: (route) => withEveryAnswer(jsonSchemaTransform(route)),
   });
   await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: DOCS_CSP });
 }
@@ -55,7 +55,7 @@ const ERROR_RESPONSE = {
 /** A route whose answers are no JSON says what they are in `produces`, and has no schema for them. */
 const TEXT_RESPONSE = { 200: { description: 'As the type says', type: 'string' } };
 
-function withErrors<Transformed extends { schema: FastifySchema; url: string }>(route: Transformed): Transformed {
+function withEveryAnswer<Transformed extends { schema: FastifySchema; url: string }>(route: Transformed): Transformed {
   if (!route.url.startsWith('/api/')) return route;
   const successes = (route.schema.response as object | undefined) ?? TEXT_RESPONSE;
   const response = { ...successes, default: ERROR_RESPONSE };

@@ -1,28 +1,18 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
 import { AdminWithdrawal, AdminWithdrawals, type WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
 import * as z from 'zod/mini';
+import { reviewListQuery } from '#shared/admin/review-list.ts';
 import { callApi } from '#shared/api-client.ts';
-import { pollByLength } from '#shared/pages-loaded.ts';
 
 export const ADMIN_WITHDRAWALS_KEY = ['/api/admin/withdrawals'] as const;
 
-const PAGE_SIZE = 50;
-
 /** Withdrawals of one status: those that wait oldest first, the rest newest first. */
-export function adminWithdrawalsQuery(status: WithdrawalStatus) {
-  return infiniteQueryOptions({
-    queryKey: [...ADMIN_WITHDRAWALS_KEY, status],
-    queryFn: ({ pageParam, signal }) =>
-      callApi(`/api/admin/withdrawals?status=${status}&limit=${PAGE_SIZE}${pageParam}`, AdminWithdrawals, { signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor && `&cursor=${nextCursor}`,
-    select: ({ pages }) => pages.flatMap(({ withdrawals }) => withdrawals),
-    staleTime: 5_000,
-    refetchInterval: pollByLength(15_000),
-    refetchOnWindowFocus: true,
-    refetchOnMount: true,
+export const adminWithdrawalsQuery = (status: WithdrawalStatus) =>
+  reviewListQuery({
+    key: ADMIN_WITHDRAWALS_KEY,
+    status,
+    schema: AdminWithdrawals,
+    read: ({ withdrawals }) => withdrawals,
   });
-}
 
 export type DecisionKind = 'approve' | 'refuse' | 'complete' | 'fail';
 

@@ -1,27 +1,12 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
 import { type CreditStatus, LargeCreditAnswer, LargeCredits } from '@vuka/contracts/http/credits';
+import { reviewListQuery } from '#shared/admin/review-list.ts';
 import { callApi } from '#shared/api-client.ts';
-import { pollByLength } from '#shared/pages-loaded.ts';
 
 export const LARGE_CREDITS_KEY = ['/api/admin/credits'] as const;
 
-const PAGE_SIZE = 50;
-
 /** Large credits of one status: those that wait oldest first, the rest newest first. */
-export function largeCreditsQuery(status: CreditStatus) {
-  return infiniteQueryOptions({
-    queryKey: [...LARGE_CREDITS_KEY, status],
-    queryFn: ({ pageParam, signal }) =>
-      callApi(`/api/admin/credits?status=${status}&limit=${PAGE_SIZE}${pageParam}`, LargeCredits, { signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor && `&cursor=${nextCursor}`,
-    select: ({ pages }) => pages.flatMap(({ credits }) => credits),
-    staleTime: 5_000,
-    refetchInterval: pollByLength(15_000),
-    refetchOnWindowFocus: true,
-    refetchOnMount: true,
-  });
-}
+export const largeCreditsQuery = (status: CreditStatus) =>
+  reviewListQuery({ key: LARGE_CREDITS_KEY, status, schema: LargeCredits, read: ({ credits }) => credits });
 
 export type CreditDecisionKind = 'approve' | 'refuse';
 
