@@ -6,6 +6,8 @@ export const ERROR_STATUS = {
   invalid_pin: 401,
   account_blocked: 403,
   forbidden: 403,
+  step_up_required: 403,
+  pin_required: 403,
   not_found: 404,
   email_taken: 409,
   idempotency_conflict: 409,

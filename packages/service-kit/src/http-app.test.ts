@@ -178,6 +178,8 @@ test('an internal call for administrators refuses a merchant and somebody unknow
     name: 'Amina',
     phone: '',
     pinVerified: false,
+    pinRecent: true,
+    isOnlyAdmin: false,
     requestId: 'r',
   };
   const ask = (given?: Caller) =>

@@ -144,6 +144,16 @@ export function adminOf(request: { headers: IncomingMessage['headers'] }, tokens
   return caller;
 }
 
+/**
+ * As `adminOf`, and their PIN was checked lately: for what makes money, sets prices or changes permissions. Throws
+ * step_up_required where it was not, upon which the client asks for the PIN and repeats the request.
+ */
+export function confirmedAdminOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
+  const caller = adminOf(request, tokens);
+  if (caller.pinRecent || caller.pinVerified) return caller;
+  throw new AppError('step_up_required', 'Please enter your PIN to confirm that it is you.');
+}
+
 /** As `adminOf`, and their PIN was checked for this very request: for others' money, and for access to them. */
 export function decidingAdminOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
   const caller = adminOf(request, tokens);

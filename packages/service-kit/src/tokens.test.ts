@@ -10,6 +10,8 @@ const amina: Caller = {
   name: 'Amina',
   phone: '+254712345678',
   pinVerified: true,
+  pinRecent: true,
+  isOnlyAdmin: false,
   requestId: 'request-1',
 };
 

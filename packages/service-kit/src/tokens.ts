@@ -9,7 +9,12 @@ export const Caller = z.object({
   merchantId: z.nullable(z.string()),
   name: z.string(),
   phone: z.string(),
+  /** The PIN was given with this request, and was right. */
   pinVerified: z.boolean(),
+  /** The PIN was given, in this session, within the time that identity calls recent. */
+  pinRecent: z._default(z.boolean(), false),
+  /** An administrator, and there is no other one, blocked or not. */
+  isOnlyAdmin: z._default(z.boolean(), false),
   requestId: z.string(),
   /** The network address that the request came from. */
   address: z.optional(z.string()),

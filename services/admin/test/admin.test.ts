@@ -32,6 +32,8 @@ const admin: Caller = {
   name: 'Wanjiru',
   phone: '',
   pinVerified: true,
+  pinRecent: true,
+  isOnlyAdmin: false,
   requestId: 'test-request',
   address: '192.0.2.7',
 };

@@ -60,6 +60,8 @@ function administrator(): Caller {
     name: `Name of ${adminId}`,
     phone: '',
     pinVerified: true,
+    pinRecent: true,
+    isOnlyAdmin: false,
     requestId: 'test-request',
     address: '192.0.2.7',
   };

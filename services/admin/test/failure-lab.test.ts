@@ -34,6 +34,8 @@ const admin: Caller = {
   name: 'Wanjiru',
   phone: '',
   pinVerified: false,
+  pinRecent: true,
+  isOnlyAdmin: false,
   requestId: 'test-request',
 };
 const booked = {

@@ -8,7 +8,7 @@ import { merchantRoutes } from '#users/merchants.routes.ts';
 import { accountRoutes, contactRoutes, directoryRoutes, type UserRoutesDeps } from '#users/users.routes.ts';
 
 export type AppDeps = UserRoutesDeps &
-  Pick<CheckSessionsDeps, 'pool'> &
+  Pick<CheckSessionsDeps, 'pool' | 'stepUpMs'> &
   Pick<HttpAppOptions, 'logger' | 'checks' | 'metrics'> & { tokens: InternalTokens };
 
 export function buildApp(deps: AppDeps): HttpApp {

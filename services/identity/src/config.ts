@@ -9,6 +9,8 @@ export const config = () =>
     VUKA_PIN_PEPPER: z.string().check(z.minLength(32)),
     /** Keys the seals by which a PIN is checked during a session. */
     VUKA_SESSION_SECRET: z.string().check(z.minLength(32)),
+    /** How long after a right PIN an administrator may move money, set prices and change permissions without another. */
+    VUKA_STEP_UP_SECONDS: z._default(z.coerce.number().check(z.gt(0), z.lte(3_600)), 300),
   });
 
 /** What the command that makes an administrator reads. */

@@ -35,6 +35,7 @@ const app = buildApp({
   sealer: createPinSealer(settings.VUKA_SESSION_SECRET),
   serial: createSerial(),
   spraying,
+  stepUpMs: settings.VUKA_STEP_UP_SECONDS * 1_000,
   now,
 });
 

@@ -16,6 +16,7 @@ import { createSprayingWatch } from '#pins/pin-spraying.ts';
 
 const logger = createLogger({ service: 'identity-test', level: 'silent' });
 
+export const STEP_UP_MS = 300_000;
 export const PEPPER = 'pepper-of-at-least-thirty-two-characters';
 
 /** The service's app on a real database, with a clock that a test sets. */
@@ -46,6 +47,7 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER) } = {}) 
       onSpraying: (facts) => alarms.push(facts),
       pause: async (ms) => pausesMs.push(ms),
     }),
+    stepUpMs: STEP_UP_MS,
     now: clock.now,
     kickRelay: () => undefined,
   });
@@ -95,5 +97,7 @@ export const admin: Caller = {
   name: 'Admin',
   phone: '',
   pinVerified: false,
+  pinRecent: true,
+  isOnlyAdmin: false,
   requestId: 'test-request',
 };

@@ -42,7 +42,8 @@ describe('registration', () => {
         'createdAt',
       ].sort(),
     );
-    expect(await identity.check([{ token }])).toEqual([{ ok: true, user, endsInSeconds: 1_800 }]);
+    const signedIn = { ok: true, user, endsInSeconds: 1800, pinRecent: true, isOnlyAdmin: false };
+    expect(await identity.check([{ token }])).toEqual([signedIn]);
   });
 
   test('refuses a known email in any case of letters, also twenty times at once', async () => {

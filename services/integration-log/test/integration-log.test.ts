@@ -93,6 +93,8 @@ function ask(url: string, caller: Partial<Caller> | null = {}) {
     name: 'Admin',
     phone: '',
     pinVerified: false,
+    pinRecent: true,
+    isOnlyAdmin: false,
     requestId: 'r',
   };
   return askAsGateway(app, tokens, { method: 'GET', url, caller: caller && { ...person, ...caller } });

@@ -17,6 +17,8 @@ export const admin: Caller = {
   name: 'Wanjiru',
   phone: '',
   pinVerified: false,
+  pinRecent: true,
+  isOnlyAdmin: false,
   requestId: 'test-request',
   address: '192.0.2.7',
 };

@@ -105,6 +105,8 @@ export async function createTransfers(changes: Partial<Config> = {}) {
         name: 'Amina',
         phone: '+254712345678',
         pinVerified: true,
+        pinRecent: true,
+        isOnlyAdmin: false,
         requestId: 'test-request',
       };
     },

@@ -18,7 +18,15 @@ export const SessionCheck = z.object({
 export type SessionCheck = z.infer<typeof SessionCheck>;
 
 export const SessionCheckResult = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), user: User, endsInSeconds: z.int() }),
+  z.object({
+    ok: z.literal(true),
+    user: User,
+    endsInSeconds: z.int(),
+    /** The PIN was right, here or in this session a short while ago (`VUKA_STEP_UP_SECONDS`). */
+    pinRecent: z._default(z.boolean(), false),
+    /** An administrator, and there is no other one, blocked or not. */
+    isOnlyAdmin: z._default(z.boolean(), false),
+  }),
   z.object({
     ok: z.literal(false),
     code: z.enum(['unauthenticated', 'invalid_pin', 'account_blocked', 'too_many_attempts', 'unavailable']),

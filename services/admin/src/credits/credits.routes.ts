@@ -2,7 +2,7 @@ import { CreditBalanceRequest } from '@vuka/contracts/http/admin';
 import { LargeCreditAnswer, LargeCredits, LargeCreditsQuery } from '@vuka/contracts/http/credits';
 import { CreditDecision, CreditTaken } from '@vuka/contracts/internal/admin';
 import { AccountHolder } from '@vuka/contracts/internal/identity';
-import { adminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import { adminOf, confirmedAdminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import * as z from 'zod/mini';
 import { type DepositDeps, registerDeposit } from '#deposits/register-deposit.ts';
@@ -21,7 +21,7 @@ export function creditRoutes(app: HttpApp, deps: CreditRoutesDeps): void {
     '/internal/credits',
     { schema: { body: CreditBody, response: { 201: CreditTaken } } },
     async (request, reply) => {
-      const caller = adminOf(request, deps.tokens);
+      const caller = confirmedAdminOf(request, deps.tokens);
       const { key, merchantId, amount, currency } = request.body;
       const holder = await deps.identity.get(`/internal/account-holders/${merchantId}`, AccountHolder);
       const limits = await findCreditLimits(deps.db);

@@ -139,6 +139,8 @@ async function moveMoney(deps: DepositDeps, deposit: DepositRow): Promise<Deposi
     name: '',
     phone: '',
     pinVerified: true,
+    pinRecent: true,
+    isOnlyAdmin: false,
     requestId: deposit.id,
   });
   const order = {

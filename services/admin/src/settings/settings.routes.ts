@@ -3,7 +3,7 @@ import { NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin
 import { SETTINGS_CHANGED } from '@vuka/contracts/messages/settings';
 import { recordAction } from '@vuka/service-kit/audit';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
-import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import { adminOf, confirmedAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
@@ -35,7 +35,7 @@ export function settingsRoutes(app: HttpApp, deps: SettingsRoutesDeps): void {
     '/internal/settings/system',
     { schema: { body: SystemSettings, response: { 200: SystemSettings } } },
     async (request) => {
-      const saved = await saveSystemSettings(deps, request.body, adminOf(request, deps.tokens));
+      const saved = await saveSystemSettings(deps, request.body, confirmedAdminOf(request, deps.tokens));
       deps.kickRelay();
       return saved;
     },
@@ -52,7 +52,7 @@ export function settingsRoutes(app: HttpApp, deps: SettingsRoutesDeps): void {
     '/internal/settings/notification',
     { schema: { body: NotificationSettings, response: { 200: NotificationSettings } } },
     async (request) => {
-      await saveNotificationSettings(deps, request.body, adminOf(request, deps.tokens));
+      await saveNotificationSettings(deps, request.body, confirmedAdminOf(request, deps.tokens));
       deps.kickRelay();
       return request.body;
     },

@@ -71,6 +71,8 @@ export function createSessions(deps: { identity: ServiceClient; tokens: Internal
       name: user.fullName,
       phone: user.phone,
       pinVerified: pin !== undefined,
+      pinRecent: result.pinRecent,
+      isOnlyAdmin: result.isOnlyAdmin,
       requestId: request.id,
       address: request.ip,
     });

@@ -8,7 +8,7 @@ import {
   NotificationSettings,
   SystemSettings,
 } from '@vuka/contracts/http/admin';
-import { Ok } from '@vuka/contracts/http/common';
+import { Ok, PinConfirmation } from '@vuka/contracts/http/common';
 import { IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import { NotificationQuery, Notifications } from '@vuka/contracts/http/notifications';
@@ -102,6 +102,21 @@ function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
 }
 
 function settingsRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.post(
+    '/api/admin/step-up',
+    {
+      schema: {
+        tags,
+        summary: 'Give the PIN again, after a call was answered step_up_required; then repeat that call',
+        body: PinConfirmation,
+        response: { 200: Ok },
+      },
+    },
+    async (request) => {
+      await sessions.requireAdmin(request, request.body.pin);
+      return { ok: true as const };
+    },
+  );
   app.post(
     '/api/admin/change-pin',
     { schema: { tags, body: ChangePinRequest, response: { 200: Ok } } },

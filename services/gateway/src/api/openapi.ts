@@ -47,7 +47,8 @@ export async function addOpenApi(app: HttpApp): Promise<void> {
 /** The one shape of every error, beside each call's own answers. */
 const ERROR_RESPONSE = {
   description:
-    'Any failure. 400 validation_failed, 401 unauthenticated, 403 forbidden, 404 not_found, 413 payload_too_large, ' +
+    'Any failure. 400 validation_failed, 401 unauthenticated, 403 forbidden, 403 step_up_required (give the PIN to ' +
+    '/api/admin/step-up, then repeat the call), 404 not_found, 413 payload_too_large, ' +
     '429 rate_limited and 503 unavailable can come from every call; after 429 and 503 Retry-After says when to come back.',
   ...(z.toJSONSchema(ErrorBody) as Record<string, unknown>),
 };

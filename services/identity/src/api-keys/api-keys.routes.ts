@@ -1,6 +1,6 @@
 import { ApiKeys, IssueApiKey, IssuedApiKey, RevokedApiKey } from '@vuka/contracts/http/api-keys';
 import { ApiKeyCheck, KnownApiKey } from '@vuka/contracts/internal/identity';
-import { adminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import { adminOf, confirmedAdminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import type { UserRoutesDeps } from '#users/users.routes.ts';
 import { listApiKeys } from './api-key.store.ts';
@@ -30,7 +30,7 @@ export function apiKeyRoutes(app: HttpApp, deps: Pick<UserRoutesDeps, 'db' | 'no
     '/internal/api-keys/:id/revoke',
     { schema: { params: ApiKeyId, response: { 200: RevokedApiKey } } },
     async (request) => {
-      const apiKey = await revokeApiKey(deps, adminOf(request, deps.tokens), request.params.id);
+      const apiKey = await revokeApiKey(deps, confirmedAdminOf(request, deps.tokens), request.params.id);
       deps.kickRelay();
       return { apiKey };
     },

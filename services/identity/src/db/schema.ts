@@ -44,7 +44,11 @@ interface SessionsTable {
   id_hash: Buffer;
   user_id: string;
   seal: Buffer;
+  /** Names the key of the seal; null in rows of earlier releases. */
+  seal_key_id: Buffer | null;
   pin_version: number;
+  /** When the PIN was last right in this session. Kept up to date for administrators only; null in old rows. */
+  pin_checked_at: Date | null;
   /** Kept for a while, so that a blocked user who sends is told why. */
   ended_by_block: Generated<boolean>;
   created_at: Generated<Date>;

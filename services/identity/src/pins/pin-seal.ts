@@ -8,6 +8,8 @@ interface SealedSession {
 }
 
 export interface PinSealer {
+  /** Names the key. A seal of another key says nothing about a PIN. */
+  readonly keyId: Buffer;
   seal(session: SealedSession, pin: string): Buffer;
   matches(session: SealedSession, pin: string, seal: Buffer): boolean;
 }
@@ -21,6 +23,7 @@ export function createPinSealer(secret: string): PinSealer {
   const seal = ({ token, userId, pinVersion }: SealedSession, pin: string) =>
     createHmac('sha256', key).update(`${token}|${userId}|${pinVersion}|${pin}`).digest();
   return {
+    keyId: createHmac('sha256', key).update('id of this key').digest().subarray(0, 8),
     seal,
     matches: (session, pin, expected) => timingSafeEqual(seal(session, pin), expected),
   };

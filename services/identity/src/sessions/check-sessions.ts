@@ -12,6 +12,8 @@ export interface CheckSessionsDeps {
   db: Db;
   pool: Database<Schema>['pool'];
   sealer: PinSealer;
+  /** How long a right PIN of an administrator counts as recent. */
+  stepUpMs: number;
   now: () => Date;
 }
 
@@ -21,7 +23,10 @@ const TOUCH_EVERY_MS = 60_000;
 interface SessionRecord extends UserRecord {
   session_hash: Buffer;
   seal: Buffer;
+  seal_key_id: Buffer | null;
   session_pin_version: number;
+  pin_checked_at: Date | null;
+  has_other_admin: boolean;
   ended_by_block: boolean;
   last_seen_at: Date;
   max_pin_attempts: number;
@@ -56,8 +61,10 @@ async function checkPins(deps: CheckSessionsDeps, items: SessionCheck[], hashes:
     const attempts = new Map<string, PinAttempts>();
     const results = items.map((item, index) => judge(deps, item, sessions.get(hex(hashes[index])), attempts));
     const touched = touchedOf(deps, items, hashes, sessions);
+    const confirmed = confirmedOf(items, hashes, { results, sessions });
     const writes: CompiledQuery[] = [
       ...(attempts.size > 0 ? [recordAttempts(attempts).compile(deps.db)] : []),
+      ...(confirmed.length > 0 ? [notePinChecks(deps, confirmed).compile()] : []),
       ...(touched.length > 0 ? [touch(deps, touched).compile()] : []),
     ];
     const ended = inOneTrip([...writes.map((write) => send(client, write)), client.query('commit')]);
@@ -92,15 +99,28 @@ function judge(
   if (session.is_blocked && item.pin !== undefined) return { ok: false, code: 'account_blocked' };
   // Lifting a block brings no session back, but nobody is told any more that their account is blocked.
   if (session.is_blocked || session.ended_by_block) return { ok: false, code: 'unauthenticated' };
-  if (item.pin === undefined) return signedIn(item, session, now);
+  return item.pin === undefined
+    ? signedIn(deps, item, session)
+    : judgePin(deps, { ...item, pin: item.pin }, session, attempts);
+}
 
+function judgePin(
+  deps: CheckSessionsDeps,
+  item: SessionCheck & { pin: string },
+  session: SessionRecord,
+  attempts: Map<string, PinAttempts>,
+): SessionCheckResult {
+  const now = deps.now();
+  // A PIN cannot be judged by a seal of another key. That is no wrong PIN; a new sign-in seals it by this key.
+  const isSealedByOther = session.seal_key_id !== null && !session.seal_key_id.equals(deps.sealer.keyId);
+  if (isSealedByOther) return { ok: false, code: 'unauthenticated' };
   const before = attempts.get(session.id) ?? attemptsOf(session);
   const lockedFor = lockedForSeconds(before, now);
   if (lockedFor > 0) return { ok: false, code: 'too_many_attempts', retryAfterSeconds: lockedFor };
   const sealed = { token: item.token, userId: session.id, pinVersion: session.session_pin_version };
   if (deps.sealer.matches(sealed, item.pin, session.seal)) {
     if (before.failedAttempts > 0 || before.lockLevel > 0) attempts.set(session.id, NO_ATTEMPTS);
-    return signedIn(item, session, now);
+    return signedIn(deps, item, session);
   }
   const after = afterWrongPin(before, session.max_pin_attempts, now);
   attempts.set(session.id, after);
@@ -108,10 +128,24 @@ function judge(
   return { ok: false, code: 'invalid_pin', attemptsLeft };
 }
 
-function signedIn(item: SessionCheck, session: SessionRecord, now: Date): SessionCheckResult {
+function signedIn(
+  deps: Pick<CheckSessionsDeps, 'now' | 'stepUpMs'>,
+  item: SessionCheck,
+  session: SessionRecord,
+): SessionCheckResult {
+  const now = deps.now();
+  const checkedAgoMs = session.pin_checked_at
+    ? now.getTime() - session.pin_checked_at.getTime()
+    : Number.POSITIVE_INFINITY;
   const limitMs = session.auto_logout_minutes * 60_000;
   const idleMs = isTouched(item, session, now) ? 0 : now.getTime() - session.last_seen_at.getTime();
-  return { ok: true, user: toUser(session), endsInSeconds: Math.floor((limitMs - idleMs) / 1_000) };
+  return {
+    ok: true,
+    user: toUser(session),
+    endsInSeconds: Math.floor((limitMs - idleMs) / 1_000),
+    pinRecent: item.pin !== undefined || checkedAgoMs <= deps.stepUpMs,
+    isOnlyAdmin: session.is_admin && !session.has_other_admin,
+  };
 }
 
 function isTouched(item: SessionCheck, session: SessionRecord, now: Date): boolean {
@@ -135,6 +169,11 @@ function attemptsOf(user: UserRecord): PinAttempts {
   };
 }
 
+/** Blocked ones count: blocking the others must not make an administrator the only one. */
+const HAS_OTHER_ADMIN = sql<boolean>`
+  users.is_admin and exists (
+    select from users other where other.is_admin and other.is_active and other.id <> users.id)`;
+
 function sessionsOf(db: Db, hashes: Buffer[]) {
   return selectUsers(db)
     .innerJoin('sessions', 'sessions.user_id', 'users.id')
@@ -142,11 +181,14 @@ function sessionsOf(db: Db, hashes: Buffer[]) {
     .select([
       'sessions.id_hash as session_hash',
       'sessions.seal',
+      'sessions.seal_key_id',
+      'sessions.pin_checked_at',
       'sessions.pin_version as session_pin_version',
       'sessions.ended_by_block',
       'sessions.last_seen_at',
       'settings.max_pin_attempts',
       'settings.auto_logout_minutes',
+      HAS_OTHER_ADMIN.as('has_other_admin'),
     ])
     .where('sessions.id_hash', '=', sql<Buffer>`any(${hashes})`);
 }
@@ -186,6 +228,22 @@ function touchedOf(
 
 function touch({ db, now }: { db: Db; now: () => Date }, hashes: Buffer[]) {
   return db.updateTable('sessions').set({ last_seen_at: now() }).where('id_hash', '=', sql<Buffer>`any(${hashes})`);
+}
+
+/** The administrators' sessions whose PIN was right just now: merchants are asked for theirs in each order. */
+function confirmedOf(
+  items: SessionCheck[],
+  hashes: Buffer[],
+  judged: { results: SessionCheckResult[]; sessions: Map<string, SessionRecord> },
+): Buffer[] {
+  return hashes.filter((hash, index) => {
+    const isRight = items[index]?.pin !== undefined && judged.results[index]?.ok === true;
+    return isRight && judged.sessions.get(hex(hash))?.is_admin === true;
+  });
+}
+
+function notePinChecks({ db, now }: { db: Db; now: () => Date }, hashes: Buffer[]) {
+  return db.updateTable('sessions').set({ pin_checked_at: now() }).where('id_hash', '=', sql<Buffer>`any(${hashes})`);
 }
 
 function hex(hash: Buffer | undefined): string {

@@ -26,7 +26,9 @@ export async function openSession(
       id_hash: hashToken(token),
       user_id: user.id,
       seal,
+      seal_key_id: deps.sealer.keyId,
       pin_version: user.pin_version,
+      pin_checked_at: now,
       created_at: now,
       last_seen_at: now,
     })

@@ -44,7 +44,11 @@ async function replacePin(deps: SignInDeps, user: UserRecord, change: PinChange)
     const hash = hashToken(change.token);
     await trx.deleteFrom('sessions').where('user_id', '=', user.id).where('id_hash', '!=', hash).execute();
     const seal = deps.sealer.seal({ token: change.token, userId: user.id, pinVersion }, change.newPin);
-    await trx.updateTable('sessions').set({ seal, pin_version: pinVersion }).where('id_hash', '=', hash).execute();
+    await trx
+      .updateTable('sessions')
+      .set({ seal, seal_key_id: deps.sealer.keyId, pin_version: pinVersion, pin_checked_at: deps.now() })
+      .where('id_hash', '=', hash)
+      .execute();
     await announceSessionsEnded(trx, { userId: user.id, reason: 'pin_changed' });
     if (!user.is_admin) return;
     const subject = { kind: 'user' as const, id: user.id, label: user.full_name };

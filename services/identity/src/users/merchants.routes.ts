@@ -1,7 +1,7 @@
 import { Merchant, MerchantAccount, MerchantsQuery } from '@vuka/contracts/http/admin';
 import { MerchantPage } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
-import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import { adminOf, confirmedAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { listMerchants } from './list-merchants.ts';
 import { toggleBlock } from './toggle-block.ts';
@@ -27,7 +27,7 @@ export function merchantRoutes(app: HttpApp, deps: UserRoutesDeps): void {
     '/internal/merchants/:id/toggle-block',
     { schema: { params: MerchantId, response: { 200: Merchant } } },
     async (request) => {
-      const merchant = await toggleBlock(deps, adminOf(request, deps.tokens), request.params.id);
+      const merchant = await toggleBlock(deps, confirmedAdminOf(request, deps.tokens), request.params.id);
       deps.kickRelay();
       return toMerchant(merchant, deps.now());
     },
@@ -36,7 +36,7 @@ export function merchantRoutes(app: HttpApp, deps: UserRoutesDeps): void {
     '/internal/merchants/:id/unlock',
     { schema: { params: MerchantId, response: { 200: Merchant } } },
     async (request) => {
-      const merchant = await unlock(deps, adminOf(request, deps.tokens), request.params.id);
+      const merchant = await unlock(deps, confirmedAdminOf(request, deps.tokens), request.params.id);
       deps.kickRelay();
       return toMerchant(merchant, deps.now());
     },

@@ -1,6 +1,6 @@
 import { RateHistoryItem, RatesUpdate } from '@vuka/contracts/http/rates';
 import { Pricing } from '@vuka/contracts/internal/pricing';
-import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import { adminOf, confirmedAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import { getPricing, RATE_PAIR } from './pricing.store.ts';
@@ -11,7 +11,7 @@ const HISTORY_LIMIT = 500;
 export function pricingRoutes(app: HttpApp, deps: UpdateRatesDeps & { tokens: InternalTokens }): void {
   app.get('/internal/pricing', { schema: { response: { 200: Pricing } } }, () => getPricing(deps.db));
   app.post('/internal/rates', { schema: { body: RatesUpdate, response: { 200: Pricing } } }, (request) => {
-    return updateRates(deps, { ...request.body, admin: adminOf(request, deps.tokens) });
+    return updateRates(deps, { ...request.body, admin: confirmedAdminOf(request, deps.tokens) });
   });
   app.get('/internal/rates/history', { schema: { response: { 200: z.array(RateHistoryItem) } } }, async (request) => {
     adminOf(request, deps.tokens);

@@ -4,6 +4,7 @@ import * as savedRecipients from './0002-saved-recipients.ts';
 import * as merchantList from './0003-merchant-list.ts';
 import * as apiKeys from './0005-api-keys.ts';
 import * as settingsInOrder from './0008-settings-in-order.ts';
+import * as stepUp from './0009-step-up.ts';
 
 export const migrations = {
   '0001-users': users,
@@ -13,4 +14,5 @@ export const migrations = {
   '0005-api-keys': apiKeys,
   '0006-outbox-unsent': outboxUnsentMigration,
   '0008-settings-in-order': settingsInOrder,
+  '0009-step-up': stepUp,
 };
