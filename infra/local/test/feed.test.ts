@@ -1,4 +1,4 @@
-import { CloudEvent } from '@vuka/contracts/messages/envelope';
+import { CloudEvent } from '@vuka/contracts/cloud-event';
 import { TransferChanged } from '@vuka/contracts/messages/transfers';
 import { askForServer } from '@vuka/test-kit/test-servers';
 import { until } from '@vuka/test-kit/until';

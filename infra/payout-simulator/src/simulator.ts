@@ -7,19 +7,19 @@ import type { Part } from '@vuka/service-kit/poll';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { accountRoutes } from '#account/account.routes.ts';
-import { createNetworks } from '#account/networks.ts';
 import { statementRoutes } from '#account/statements.routes.ts';
 import { releaseCallbacks } from '#callbacks/callback.store.ts';
 import { createCallbackSender } from '#callbacks/callback-sender.ts';
 import { loadSigningKey, type SigningKey } from '#callbacks/signing-key.ts';
 import { controlRoutes } from '#control/control.routes.ts';
 import { createScenarios } from '#control/scenarios.ts';
+import { createNetworks } from '#networks/networks.ts';
+import { failureReason } from './answers/payout.view.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
 import { createBadAnswers } from './payouts/bad-answers.ts';
 import { createEngine } from './payouts/engine.ts';
 import { inquiryRoutes } from './payouts/inquiries.routes.ts';
-import { failureReason } from './payouts/payout.view.ts';
 import { initiationRoutes, type PayoutDeps } from './payouts/payouts.routes.ts';
 
 export interface SimulatorOptions {

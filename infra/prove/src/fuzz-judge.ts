@@ -1,5 +1,23 @@
-import type { Operation, Outcome } from './run-fuzz.ts';
+import type { Schema } from './fuzz-values.ts';
 import { type Secrets, secretsIn } from './secrets.ts';
+
+export interface Operation {
+  method: string;
+  path: string;
+  parameters: { name: string; in: string; schema?: Schema }[];
+  body?: Schema;
+  /** The statuses that the description names. */
+  documented: string[];
+}
+
+export interface Outcome {
+  /** 0 where no answer came. */
+  status: number;
+  text: string;
+  headers: Headers;
+  /** Why no answer came. */
+  failure?: string;
+}
 
 /** What an answer to somebody outside must never tell. Nothing that the fuzzer itself sends looks like these. */
 const INTERNALS: readonly [string, RegExp][] = [

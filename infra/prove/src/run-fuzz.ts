@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { addAdmin } from '@vuka/local/testing/add-admin';
 import { type ApiClient, createApiClient, PIN, registerMerchant } from '@vuka/local/testing/api-client';
 import { type RunningProduct, startProductOn } from '@vuka/local/testing/product';
-import { judge } from './fuzz-judge.ts';
+import { judge, type Operation, type Outcome } from './fuzz-judge.ts';
 import { hostileHeader, hostileText, type Schema, spoiled, type ValueContext, validValue } from './fuzz-values.ts';
 import { createRandom, type Random } from './random.ts';
 import { findSecrets, readLogs, readSecrets, readTables, type Secrets } from './secrets.ts';
@@ -23,15 +23,6 @@ export interface FuzzResult {
   answers: Record<string, number>;
   /** What must not be, each once, with how often it was seen and a request that shows it. */
   findings: { what: string; times: number; example: string }[];
-}
-
-export interface Operation {
-  method: string;
-  path: string;
-  parameters: { name: string; in: string; schema?: Schema }[];
-  body?: Schema;
-  /** The statuses that the description names. */
-  documented: string[];
 }
 
 /** One request as it goes out, and as a finding shows it. */
@@ -279,15 +270,6 @@ function draw(operation: Operation, context: ValueContext): Attempt {
     ...attempt,
     body: isWrongHere() || !(isRight || random.next() < 0.5) ? spoiled(body, random) : JSON.stringify(body),
   };
-}
-
-export interface Outcome {
-  /** 0 where no answer came. */
-  status: number;
-  text: string;
-  headers: Headers;
-  /** Why no answer came. */
-  failure?: string;
 }
 
 async function send(address: string, attempt: Attempt, client: ApiClient): Promise<Outcome> {

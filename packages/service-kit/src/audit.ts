@@ -1,8 +1,8 @@
 import { ACTION_RECORDED, type ActionRecorded } from '@vuka/contracts/messages/audit';
+import { EVENTS } from '@vuka/contracts/topology';
 import type { Transaction } from 'kysely';
 import { cloudEvent } from './cloud-event.ts';
 import { maskSecrets } from './mask-secrets.ts';
-import { EVENTS } from './messaging/topology.ts';
 import { appendToOutbox, type OutboxMessage, type OutboxSchema } from './outbox.ts';
 import type { Caller } from './tokens.ts';
 

@@ -1,4 +1,4 @@
-import type { CloudEvent } from '@vuka/contracts/messages/envelope';
+import type { CloudEvent } from '@vuka/contracts/cloud-event';
 import { uuidv7 } from './ids.ts';
 
 export interface EventContent {

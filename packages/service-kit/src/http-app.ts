@@ -14,7 +14,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { AppError } from './app-error.ts';
 import { refuseUnreadable, sendError } from './http-errors.ts';
 import { uuidv7 } from './ids.ts';
-import { readJsonBodies } from './json-body.ts';
+import { jsonBodyParser } from './json-body.ts';
 import type { Logger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { Part } from './poll.ts';
@@ -76,7 +76,9 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.setValidatorCompiler(validatorCompiler);
   // Answers between services are checked by who reads them; only the public door checks its own.
   app.setSerializerCompiler(options.tokens ? () => JSON.stringify : serializerCompiler);
-  readJsonBodies(app);
+  app.removeContentTypeParser('text/plain');
+  const parseJson = jsonBodyParser(app.getDefaultJsonParser('error', 'error'));
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson);
   app.setErrorHandler(async (error, request, reply) =>
     sendError(options.judgeFailure ? await options.judgeFailure(error, request) : error, request, reply),
   );

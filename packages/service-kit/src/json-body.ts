@@ -1,27 +1,27 @@
-import type { HttpApp } from './http-app.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { notText } from './http-errors.ts';
 
-/** Half of a surrogate pair reaches us in this spelling alone: UTF-8 has none for it. */
+/** JSON can write half of a surrogate pair in this spelling only: UTF-8 has none for it. */
 const ESCAPED_SURROGATE = /\\ud[89a-f]/i;
 
+type Done = (error: Error | null, body?: unknown) => void;
+type JsonParser = ReturnType<FastifyInstance['getDefaultJsonParser']>;
+
 /**
- * Has an app read JSON alone, and as Fastify does, with two differences: an empty body is no body, whatever the header
- * says, since many clients name JSON in every request; and half a surrogate pair, which JSON can write and Postgres
- * cannot keep, is refused.
+ * Fastify's parser for JSON bodies with two differences. An empty body is no body, whatever the content type says, since
+ * many clients send the header with every request. Half a surrogate pair is refused: Postgres cannot store it.
  */
-export function readJsonBodies(app: HttpApp): void {
-  app.removeContentTypeParser('text/plain');
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
+export function jsonBodyParser(parse: JsonParser) {
+  return (request: FastifyRequest, text: string, done: Done) => {
     if (text === '') return done(null, undefined);
     return parse(request, text, (error, body) => {
-      if (error || !ESCAPED_SURROGATE.test(text) || isText(body)) return done(error, body);
-      done(notText());
+      if (error || !ESCAPED_SURROGATE.test(text) || isText(body)) done(error, body);
+      else done(notText());
     });
-  });
+  };
 }
 
-/** With a list of its own, not by recursion: a body may be as deep as it is long. */
+/** Iterates instead of recursing: a body may be as deep as it is long. */
 function isText(body: unknown): boolean {
   const left = [body];
   while (left.length > 0) {

@@ -1,8 +1,8 @@
+import { COMMANDS } from '@vuka/contracts/topology';
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createBatcher } from '#batcher.ts';
 import type { MessageBus, PublishOutcome } from '#messaging/message-bus.ts';
-import { COMMANDS } from '#messaging/topology.ts';
 import { type OutboxMessage, type OutboxPack, type OutboxSchema, readMessages, writeMessages } from '#outbox.ts';
 
 export interface OutboxRelayOptions<Schema extends OutboxSchema> {

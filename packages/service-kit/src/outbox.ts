@@ -1,4 +1,4 @@
-import type { CloudEvent } from '@vuka/contracts/messages/envelope';
+import type { CloudEvent } from '@vuka/contracts/cloud-event';
 import { type Generated, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { uuidv7 } from './ids.ts';
 

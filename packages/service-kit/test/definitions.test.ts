@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import type { Topology } from '@vuka/contracts/topology';
+import { topology } from '@vuka/contracts/topology';
 import { createTestVhost, type TestVhost } from '@vuka/test-kit/rabbitmq';
 import { until } from '@vuka/test-kit/until';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildDefinitions, hashPassword } from '#messaging/definitions.ts';
-import type { MessageBus, Topology } from '#messaging/message-bus.ts';
+import type { MessageBus } from '#messaging/message-bus.ts';
 import { createRabbitmqBus } from '#messaging/rabbitmq-bus.ts';
-import { topology } from '#messaging/topology.ts';
 import { message } from './message-bus.suite.ts';
 
 type Definitions = Record<string, { vhost?: string; name?: string; user?: string }[]>;

@@ -1,7 +1,8 @@
-import type { CloudEvent } from '@vuka/contracts/messages/envelope';
+import type { CloudEvent } from '@vuka/contracts/cloud-event';
+import type { Topology } from '@vuka/contracts/topology';
 import type { TcpProxy } from '@vuka/test-kit/tcp-proxy';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import type { Delivery, MessageBus, OutgoingMessage, Topology } from '#messaging/message-bus.ts';
+import type { Delivery, MessageBus, OutgoingMessage } from '#messaging/message-bus.ts';
 
 /** A dead message as an operator would see it. */
 export interface DeadMessage {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { CloudEvent } from '@vuka/contracts/messages/envelope';
+import type { CloudEvent } from '@vuka/contracts/cloud-event';
+import { COMMANDS } from '@vuka/contracts/topology';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
 import { Kysely, PostgresDialect, sql } from 'kysely';
@@ -8,7 +9,6 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { claimInbox, type InboxSchema, inboxMigration, pruneInbox } from '#inbox.ts';
 import type { MessageBus, OutgoingMessage, PublishOutcome } from '#messaging/message-bus.ts';
-import { COMMANDS } from '#messaging/topology.ts';
 import {
   appendToOutbox,
   insertPack,

@@ -8,7 +8,7 @@ import type { Delivery, MessageBus, Subscription } from '#messaging/message-bus.
 import { createRabbitmqBus } from '#messaging/rabbitmq-bus.ts';
 import { startRabbitmqConsumer } from '#messaging/rabbitmq-consumer.ts';
 import { createRabbitmqPublisher } from '#messaging/rabbitmq-publisher.ts';
-import { queueOf } from '#messaging/topology.ts';
+import { queueOf } from '#messaging/routing.ts';
 import { contractTopology, message } from './message-bus.suite.ts';
 
 const logger = pino({ level: 'silent' });

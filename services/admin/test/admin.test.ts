@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { EVENTS } from '@vuka/contracts/topology';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { createDatabase, type Database } from '@vuka/service-kit/database';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { createLogger } from '@vuka/service-kit/logger';
 import { createBus } from '@vuka/service-kit/messaging/create-bus';
 import type { Delivery, MessageBus } from '@vuka/service-kit/messaging/message-bus';
-import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
 import { createServiceClient, type ServiceClient } from '@vuka/service-kit/service-client';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IntegrationLog, IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import { CALLS_RECORDED } from '@vuka/contracts/messages/integration-log';
+import { EVENTS } from '@vuka/contracts/topology';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { createDatabase, type Database } from '@vuka/service-kit/database';
 import type { HttpApp } from '@vuka/service-kit/http-app';
@@ -8,7 +9,6 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import { createLogger } from '@vuka/service-kit/logger';
 import { createBus } from '@vuka/service-kit/messaging/create-bus';
 import type { Delivery, MessageBus } from '@vuka/service-kit/messaging/message-bus';
-import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { migrate } from '@vuka/service-kit/migrate';
 import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';

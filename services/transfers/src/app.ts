@@ -1,14 +1,24 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
+import { type DepositRoutesDeps, depositRoutes } from '#deposits/deposits.routes.ts';
 import { eventLogRoutes } from '#event-log/event-log.routes.ts';
+import { type HistoryRoutesDeps, historyRoutes } from '#history/history.routes.ts';
+import { type ReceiptRoutesDeps, receiptRoutes } from '#history/receipts.routes.ts';
 import { linkedAccountRoutes } from '#linked-accounts/linked-accounts.routes.ts';
-import { type ReceiptRoutesDeps, receiptRoutes } from '#receipts/receipts.routes.ts';
+import { type OrderRoutesDeps, orderRoutes } from '#orders/orders.routes.ts';
+import { payoutRoutes } from '#payouts/payouts.routes.ts';
+import { pricingRoutes } from '#pricing/pricing.routes.ts';
+import { quoteRoutes } from '#quotes/quotes.routes.ts';
 import { type ReconciliationRoutesDeps, reconciliationRoutes } from '#reconciliation/reconciliation.routes.ts';
 import { type RecoveryRoutesDeps, recoveryRoutes } from '#recovery/recovery.routes.ts';
-import { historyRoutes, operationRoutes, orderRoutes, type TransferRoutesDeps } from '#transfers/transfers.routes.ts';
+import { callbackRoutes } from '#saga/callbacks.routes.ts';
+import type { ReceiveCallbackDeps } from '#saga/receive-callback.ts';
 import { type WithdrawalRoutesDeps, withdrawalRoutes } from '#withdrawals/withdrawals.routes.ts';
 
-export type AppDeps = TransferRoutesDeps &
+export type AppDeps = OrderRoutesDeps &
+  HistoryRoutesDeps &
   ReceiptRoutesDeps &
+  DepositRoutesDeps &
+  ReceiveCallbackDeps &
   WithdrawalRoutesDeps &
   RecoveryRoutesDeps &
   ReconciliationRoutesDeps &
@@ -17,9 +27,13 @@ export type AppDeps = TransferRoutesDeps &
 export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'transfers', ...deps });
   orderRoutes(app, deps);
+  quoteRoutes(app, deps);
+  pricingRoutes(app, deps);
   historyRoutes(app, deps);
   receiptRoutes(app, deps);
-  operationRoutes(app, deps);
+  depositRoutes(app, deps);
+  callbackRoutes(app, deps);
+  payoutRoutes(app, deps);
   linkedAccountRoutes(app, deps);
   withdrawalRoutes(app, deps);
   recoveryRoutes(app, deps);

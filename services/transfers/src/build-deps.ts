@@ -8,13 +8,13 @@ import { createIdentityClient } from './clients/identity.client.ts';
 import { createWalletClient } from './clients/wallet.client.ts';
 import type { Config } from './config.ts';
 import type { PayoutRow, QuoteRow, Schema, TransferRow } from './db/schema.ts';
+import { lookAtBacklog } from './orders/backlog.store.ts';
 import { countAnswers } from './payouts/count-answers.ts';
 import { findPayoutsOf, findPayoutsWithTransfers, type PayoutOfTransfer, recordCalls } from './payouts/payout.store.ts';
 import type { PayoutProvider } from './payouts/payout-provider.ts';
 import { createPricingCopy } from './pricing/pricing-copy.ts';
 import { findQuotes, insertQuotes } from './quotes/quote.store.ts';
-import { lookAtBacklog } from './transfers/backlog.store.ts';
-import { createEndsObserver } from './transfers/observe-ends.ts';
+import { createEndsObserver } from './saga/observe-ends.ts';
 import {
   type ClientKey,
   findByClientKeys,
@@ -22,8 +22,8 @@ import {
   insertTransfersOnce,
   type NewTransfer,
   type Written,
-} from './transfers/transfer.store.ts';
-import { commitTransitions, type Transition } from './transfers/transition.store.ts';
+} from './saga/transfer.store.ts';
+import { commitTransitions, type Transition } from './saga/transition.store.ts';
 
 /** A provider that is quick calls back within this, and then there is nothing left to note. */
 const NOTES_PACE_MS = 100;

@@ -6,12 +6,12 @@ import { buildDeps } from './build-deps.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
+import { createReceiptCodes } from './history/receipt-codes.ts';
 import { createProvider } from './payouts/create-provider.ts';
 import { PRICING_QUEUE } from './pricing/pricing-copy.ts';
 import { pruneQuotes } from './quotes/quote.store.ts';
-import { createReceiptCodes } from './receipts/receipt-codes.ts';
 import { countUnreconciled, reconcileNextDay } from './reconciliation/reconcile-day.ts';
-import { advanceFrom } from './transfers/advance-transfer.ts';
+import { advanceFrom } from './saga/advance-transfer.ts';
 import { applySettings, SETTINGS_QUEUE } from './withdrawals/withdrawal-limits.ts';
 
 const PRUNE_EVERY_MS = 600_000;

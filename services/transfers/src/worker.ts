@@ -3,12 +3,12 @@ import { pollingPart } from '@vuka/service-kit/poll';
 import { consumerPart, createService } from '@vuka/service-kit/service';
 import { buildDeps } from './build-deps.ts';
 import { config } from './config.ts';
-import { EXECUTION_QUEUE, handleCommand } from './consumers.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
+import { countStuck } from './history/summarise-transfers.ts';
 import { createProvider } from './payouts/create-provider.ts';
-import { countStuck } from './transfers/summarise-transfers.ts';
-import { sweepPayouts, sweepSteps } from './transfers/sweep.ts';
+import { EXECUTION_QUEUE, handleCommand } from './saga/handle-command.ts';
+import { sweepPayouts, sweepSteps } from './saga/sweep.ts';
 
 /** Commands under way at once; batching needs many, and a slow provider must not hold up the rest. */
 const PREFETCH = 500;

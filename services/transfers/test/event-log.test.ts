@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { CloudEvent } from '@vuka/contracts/cloud-event';
 import type { TransferEvents } from '@vuka/contracts/internal/transfer-events';
-import { CloudEvent } from '@vuka/contracts/messages/envelope';
 import { EXECUTE_TRANSFER } from '@vuka/contracts/messages/transfers';
+import { COMMANDS, EVENTS } from '@vuka/contracts/topology';
 import { createLogger } from '@vuka/service-kit/logger';
-import { COMMANDS, EVENTS } from '@vuka/service-kit/messaging/topology';
 import { appendToOutbox, type OutboxMessage, writeMessages } from '@vuka/service-kit/outbox';
 import { createOutboxRelay } from '@vuka/service-kit/outbox-relay';
 import { until } from '@vuka/test-kit/until';

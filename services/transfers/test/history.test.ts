@@ -1,9 +1,9 @@
 import type { Caller } from '@vuka/service-kit/tokens';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { historyOf } from '#history/list-transfers.ts';
+import { readSearch } from '#history/search.domain.ts';
 import { payoutsOf } from '#payouts/payout.store.ts';
-import { historyOf } from '#transfers/list-transfers.ts';
-import { readSearch } from '#transfers/search.domain.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;

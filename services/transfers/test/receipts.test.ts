@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createReceiptCodes } from '#receipts/receipt-codes.ts';
+import { createReceiptCodes } from '#history/receipt-codes.ts';
 import { createTransfers, RECEIPT_KEY, type Transfers } from './harness.ts';
 
 let transfers: Transfers;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { carryOutRetry } from '#transfers/retry-transfer.ts';
+import { carryOutRetry } from '#saga/retries.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;

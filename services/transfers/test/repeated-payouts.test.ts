@@ -96,7 +96,7 @@ test('a retry of a refused repeat sends it again under its id, and a refusal of 
   const { id, payoutId } = await sentByDeadWorker();
   transfers.script.submit = rejected(closed);
   await transfers.execute(id);
-  const { advanceTransfer } = await import('#transfers/advance-transfer.ts');
+  const { advanceTransfer } = await import('#saga/advance-transfer.ts');
   await advanceTransfer(transfers.deps, id, { isRetry: true });
   expect(submitsOf(payoutId)).toHaveLength(3);
   expect(await stateOf(id)).toEqual({ step: 'paying_out', state: 'unknown', code: closed.code });

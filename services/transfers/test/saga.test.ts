@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PayoutReport } from '#payouts/payout-provider.ts';
-import { transitionOf } from '#transfers/saga.ts';
-import { commitTransitions } from '#transfers/transition.store.ts';
+import { transitionOf } from '#saga/step.ts';
+import { commitTransitions } from '#saga/transition.store.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
@@ -360,7 +360,7 @@ describe('a transfer that waits too long', () => {
         .where('transaction_id', '=', id)
         .orderBy('id', 'desc')
         .executeTakeFirstOrThrow();
-      const { carryOutRetry } = await import('#transfers/retry-transfer.ts');
+      const { carryOutRetry } = await import('#saga/retries.ts');
       await carryOutRetry(transfers.deps, { transferId: id, retryId });
       return response.status;
     };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTransferSummary } from '#transfers/summarise-transfers.ts';
+import { createTransferSummary } from '#history/summarise-transfers.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 const DAY_MS = 86_400_000;

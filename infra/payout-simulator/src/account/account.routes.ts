@@ -1,11 +1,11 @@
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
+import { failureReason } from '#answers/payout.view.ts';
 import type { SigningKey } from '#callbacks/signing-key.ts';
 import type { Db } from '#db/schema.ts';
-import { failureReason } from '#payouts/payout.view.ts';
-import { COUNTRIES, NETWORKS, predictNetwork } from './network.domain.ts';
-import type { Networks } from './networks.ts';
+import { COUNTRIES, NETWORKS, predictNetwork } from '#networks/network.domain.ts';
+import type { Networks } from '#networks/networks.ts';
 
 export interface AccountDeps {
   db: Db;

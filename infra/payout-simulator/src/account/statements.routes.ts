@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
+import { failureReason } from '#answers/payout.view.ts';
 import type { Db } from '#db/schema.ts';
-import { failureReason } from '#payouts/payout.view.ts';
-import { COUNTRIES, predictNetwork } from './network.domain.ts';
+import { COUNTRIES, predictNetwork } from '#networks/network.domain.ts';
 
 export interface StatementDeps {
   db: Db;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, PayoutRow } from '#db/schema.ts';
-import { CALLBACK_LEASE_MS } from '#payouts/plan.domain.ts';
+import { CALLBACK_LEASE_MS } from '#effects/plan.domain.ts';
 
 const CLAIM_LIMIT = 200;
 

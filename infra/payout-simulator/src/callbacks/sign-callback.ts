@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import { type Effect, findEffect } from '#control/effect.domain.ts';
+import { type Effect, findEffect } from '#effects/effect.domain.ts';
 import type { SigningKey } from './signing-key.ts';
 
 const LIFE_SECONDS = 60;

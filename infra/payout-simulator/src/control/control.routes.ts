@@ -1,9 +1,9 @@
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import { findNetwork } from '#account/network.domain.ts';
-import type { Networks } from '#account/networks.ts';
 import type { Db } from '#db/schema.ts';
+import { findNetwork } from '#networks/network.domain.ts';
+import type { Networks } from '#networks/networks.ts';
 import { Scenario, type Scenarios } from './scenarios.ts';
 import { sumTotals } from './totals.ts';
 

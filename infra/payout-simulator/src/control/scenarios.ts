@@ -2,7 +2,7 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Logger } from '@vuka/service-kit/logger';
 import * as z from 'zod/mini';
 import type { Db } from '#db/schema.ts';
-import { EFFECTS, type Effect, type EffectName, findEffect } from './effect.domain.ts';
+import { EFFECTS, type Effect, type EffectName, findEffect } from '#effects/effect.domain.ts';
 
 const names = Object.keys(EFFECTS) as [EffectName, ...EffectName[]];
 

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
-import type { Effect } from '#control/effect.domain.ts';
-import type { Step } from '#payouts/plan.domain.ts';
+import type { Effect } from '#effects/effect.domain.ts';
+import type { Step } from '#effects/plan.domain.ts';
 
 type Json<Value> = ColumnType<Value, string, string>;
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Effect, type EffectName, findEffect, numberOf, textOf } from '#control/effect.domain.ts';
-import { failureReason } from './payout.view.ts';
+import { failureReason } from '#answers/payout.view.ts';
+import { type Effect, type EffectName, findEffect, numberOf, textOf } from '#effects/effect.domain.ts';
 
 const HTML = '<!DOCTYPE html><html><body><h1>503 Service Temporarily Unavailable</h1></body></html>';
 const BEFORE: readonly EffectName[] = [

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { COUNTRIES, findNetwork, type Network, type NetworkState } from '#account/network.domain.ts';
+import { COUNTRIES, findNetwork, type Network, type NetworkState } from '#networks/network.domain.ts';
 
 export type Kind = 'payout' | 'remittance';
-export const ID_FIELDS = { payout: 'payoutId', remittance: 'remittanceId' } as const;
 
 const DUPLICATE = 'duplicate metadata field';
 const name = z.string().check(z.minLength(1), z.maxLength(64));

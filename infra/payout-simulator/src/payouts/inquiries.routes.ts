@@ -1,14 +1,14 @@
 import { createBatcher } from '@vuka/service-kit/batcher';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
+import { failureReason, ID_FIELDS, toPayout } from '#answers/payout.view.ts';
 import { sendAgain } from '#callbacks/callback.store.ts';
 import type { PayoutRow } from '#db/schema.ts';
+import { isFinal } from '#effects/plan.domain.ts';
 import { spoiledInquiry } from './bad-answers.ts';
-import { ID_FIELDS, type Kind } from './initiation.domain.ts';
+import type { Kind } from './initiation.domain.ts';
 import { cancelEnqueued, findPayouts } from './payout.store.ts';
-import { failureReason, toPayout } from './payout.view.ts';
 import type { PayoutDeps } from './payouts.routes.ts';
-import { isFinal } from './plan.domain.ts';
 
 const Params = z.object({ id: z.string() });
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -2,17 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Batcher, createBatcher } from '@vuka/service-kit/batcher';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Networks } from '#account/networks.ts';
+import { failureReason, ID_FIELDS } from '#answers/payout.view.ts';
 import type { CallbackSender } from '#callbacks/callback-sender.ts';
-import { type Effect, findEffect, numberOf } from '#control/effect.domain.ts';
 import { rejectionOf, type Scenarios } from '#control/scenarios.ts';
 import type { Db, PayoutRow } from '#db/schema.ts';
+import { type Effect, findEffect, numberOf } from '#effects/effect.domain.ts';
+import { planOf } from '#effects/plan.domain.ts';
+import type { Networks } from '#networks/networks.ts';
 import type { BadAnswers } from './bad-answers.ts';
 import type { Engine } from './engine.ts';
-import { ID_FIELDS, type Initiation, type Kind, type Refusal, readInitiation } from './initiation.domain.ts';
+import { type Initiation, type Kind, type Refusal, readInitiation } from './initiation.domain.ts';
 import { type Acceptance, acceptPayouts, type NewPayout } from './payout.store.ts';
-import { failureReason } from './payout.view.ts';
-import { planOf } from './plan.domain.ts';
 
 export interface PayoutDeps {
   db: Db;

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { ActionRecorded } from '../messages/audit.ts';
-import { Id, PageLimit } from './common.ts';
+import { Id, PageLimit, Timestamp } from './common.ts';
 import { Day } from './days.ts';
 
 const text = (what: string) =>
@@ -34,7 +33,46 @@ export const AuditTrailQuery = z.extend(AuditTrailFilters, {
   cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
 });
 
-export const AuditEntry = z.extend(ActionRecorded, { id: Id });
+/** What an action was done to. `label` is what people call it. */
+const ActionSubject = z.object({
+  kind: z.enum([
+    'user',
+    'deposit',
+    'rates',
+    'settings',
+    'transfer',
+    'queue',
+    'logs',
+    'fees',
+    'withdrawal',
+    'reconciliation',
+    'exception',
+    'simulator',
+    'api-key',
+  ]),
+  id: z.string(),
+  label: z.nullable(z.string()),
+});
+
+/**
+ * An administrator did something: who, from where, to what, and how it stood before and after. The id of the event is
+ * the id of the entry. It holds no PIN and no secret.
+ */
+export const AuditedAction = z.object({
+  actor: z.object({ userId: Id, adminId: z.nullable(z.string()), name: z.string() }),
+  /** The client's network address as the gateway saw it. */
+  address: z.nullable(z.string()),
+  /** `<noun>.<what was done>`, such as `rates.updated`. */
+  action: z.string().check(z.minLength(1), z.maxLength(100)),
+  subject: ActionSubject,
+  reason: z.nullable(z.string()),
+  before: z.nullable(z.record(z.string(), z.unknown())),
+  after: z.nullable(z.record(z.string(), z.unknown())),
+  requestId: z.string(),
+  at: Timestamp,
+});
+
+export const AuditEntry = z.extend(AuditedAction, { id: Id });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 /** Newest first; `nextCursor` is null on the last page. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { CloudEvent } from '../cloud-event.ts';
 import { EventPlace, FeedQuery } from '../http/feed.ts';
-import { CloudEvent } from '../messages/envelope.ts';
 
 /** `GET /internal/transfer-events`: what comes after a place; without one, where the log begins or ends now. */
 export const TransferEventsQuery = z.extend(FeedQuery, { after: z.optional(EventPlace) });

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { describeMessages } from '@vuka/contracts/asyncapi';
+import { topology } from '@vuka/contracts/topology';
 import { expect, test } from 'vitest';
-import { describeMessages } from './asyncapi.ts';
-import { matchesRoutingKey, topology } from './topology.ts';
+import { matchesRoutingKey } from './routing.ts';
 
 const committed = JSON.parse(await readFile(new URL('../../../../docs/asyncapi.json', import.meta.url), 'utf8'));
 

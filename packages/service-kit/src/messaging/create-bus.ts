@@ -1,8 +1,8 @@
+import { topology } from '@vuka/contracts/topology';
 import type { Logger } from 'pino';
 import { createEmbeddedBus } from '#messaging/embedded-bus.ts';
 import type { MessageBus } from '#messaging/message-bus.ts';
 import { createRabbitmqBus } from '#messaging/rabbitmq-bus.ts';
-import { topology } from '#messaging/topology.ts';
 
 export interface CreateBusOptions {
   /** RabbitMQ, where there is one. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ServiceRights, Topology } from '#messaging/message-bus.ts';
+import type { ServiceRights, Topology } from '@vuka/contracts/topology';
 import { type BrokerTopology, expandTopology, namesOf } from '#messaging/rabbitmq-topology.ts';
 
 /** The virtual host of all environments; an environment is a broker, never a name. */

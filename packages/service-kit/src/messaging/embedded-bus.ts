@@ -1,16 +1,10 @@
+import type { Topology } from '@vuka/contracts/topology';
 import type { Logger } from 'pino';
 import { type StoredMessage, startEmbeddedConsumer } from '#messaging/embedded-consumer.ts';
 import { embeddedDeadLetters } from '#messaging/embedded-dead-letters.ts';
 import { createEmbeddedStore, deadQueueOf, type EmbeddedStore } from '#messaging/embedded-store.ts';
-import type {
-  MessageBus,
-  OutgoingMessage,
-  PublishOutcome,
-  QueueStats,
-  Subscription,
-  Topology,
-} from '#messaging/message-bus.ts';
-import { queueOf, routeMessage } from '#messaging/topology.ts';
+import type { MessageBus, OutgoingMessage, PublishOutcome, QueueStats, Subscription } from '#messaging/message-bus.ts';
+import { queueOf, routeMessage } from '#messaging/routing.ts';
 
 export interface EmbeddedBusOptions {
   /** A database of its own, which all services share for their messages. */

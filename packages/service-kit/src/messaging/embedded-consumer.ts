@@ -1,8 +1,9 @@
-import { CloudEvent } from '@vuka/contracts/messages/envelope';
+import { CloudEvent } from '@vuka/contracts/cloud-event';
+import type { QueueDeclaration } from '@vuka/contracts/topology';
 import type { Job } from 'pg-boss';
 import type { Logger } from 'pino';
 import { deadQueueOf, type EmbeddedStore, isExtended } from '#messaging/embedded-store.ts';
-import type { Disposition, MessageHandler, QueueDeclaration, Subscription } from '#messaging/message-bus.ts';
+import type { Disposition, MessageHandler, Subscription } from '#messaging/message-bus.ts';
 import { describeFailure } from '#messaging/settlement.ts';
 
 /** A message as a job carries it. `reason` is there once it is dead. */

@@ -1,8 +1,9 @@
-import { CloudEvent } from '@vuka/contracts/messages/envelope';
+import { CloudEvent } from '@vuka/contracts/cloud-event';
+import type { Topology } from '@vuka/contracts/topology';
 import type { StoredMessage } from '#messaging/embedded-consumer.ts';
 import { deadQueueOf, type EmbeddedStore } from '#messaging/embedded-store.ts';
-import type { DeadMessage, MessageBus, Topology } from '#messaging/message-bus.ts';
-import { queueOf } from '#messaging/topology.ts';
+import type { DeadMessage, MessageBus } from '#messaging/message-bus.ts';
+import { queueOf } from '#messaging/routing.ts';
 
 interface DeadJob {
   id: string;

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { QueueDeclaration, Topology } from '@vuka/contracts/topology';
 import pg from 'pg';
 import { type Db, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { type QueueDeclaration, type Topology, TopologyMismatchError } from '#messaging/message-bus.ts';
+import { TopologyMismatchError } from '#messaging/message-bus.ts';
 
 export interface EmbeddedStoreOptions {
   databaseUrl: string;

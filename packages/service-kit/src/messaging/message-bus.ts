@@ -1,39 +1,4 @@
-import type { CloudEvent } from '@vuka/contracts/messages/envelope';
-
-/** An exchange routes by topic, or copies everything to every bound queue (fanout). */
-export interface ExchangeDeclaration {
-  name: string;
-  type: 'topic' | 'fanout';
-  /** The exchange that takes what no binding of this one matches. */
-  alternate?: string;
-}
-
-/** A queue belongs to the service that its name starts with. `key` may hold `*` (one word) and `#` (any number). */
-export interface QueueDeclaration {
-  name: string;
-  bindings: readonly { exchange: string; key: string }[];
-  /** How long each retry waits, in milliseconds; a message gets one attempt more than there are delays. */
-  retryDelaysMs: readonly number[];
-  /** How often a message that its consumer crashed on is delivered again before it is dead. */
-  deliveryLimit: number;
-  /** For a queue that nobody has to consume: beyond this the oldest messages go. It has no retries and no dead. */
-  maxLength?: number;
-}
-
-/** What a service may do: publish to these exchanges, consume these queues. */
-export interface ServiceRights {
-  publishes: readonly string[];
-  consumes: readonly string[];
-  /** Looks after the dead messages of every queue. */
-  tendsDead?: boolean;
-}
-
-/** The whole of exchanges, queues and rights. Both adapters, and the broker's definitions, are made from it. */
-export interface Topology {
-  exchanges: readonly ExchangeDeclaration[];
-  queues: readonly QueueDeclaration[];
-  services: Readonly<Record<string, ServiceRights>>;
-}
+import type { CloudEvent } from '@vuka/contracts/cloud-event';
 
 /** A message on its way out. With `requireRoute`, a message that no queue takes is reported as unroutable. */
 export interface OutgoingMessage {

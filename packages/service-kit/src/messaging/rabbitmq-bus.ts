@@ -1,20 +1,14 @@
+import type { QueueDeclaration, Topology } from '@vuka/contracts/topology';
 import type { ConfirmChannel } from 'amqplib';
 import type { Logger } from 'pino';
 import { type AmqpLink, createAmqpLink } from '#messaging/amqp-link.ts';
-import {
-  type MessageBus,
-  type QueueDeclaration,
-  type QueueStats,
-  type Subscription,
-  type Topology,
-  TopologyMismatchError,
-} from '#messaging/message-bus.ts';
+import { type MessageBus, type QueueStats, type Subscription, TopologyMismatchError } from '#messaging/message-bus.ts';
 import { startRabbitmqConsumer } from '#messaging/rabbitmq-consumer.ts';
 import { deadLetters } from '#messaging/rabbitmq-dead-letters.ts';
 import { readManagementFigures } from '#messaging/rabbitmq-management.ts';
 import { createRabbitmqPublisher, toRawMessage } from '#messaging/rabbitmq-publisher.ts';
 import { deadLetterQueueOf, expandTopology, namesOf, retryQueueOf } from '#messaging/rabbitmq-topology.ts';
-import { queueOf } from '#messaging/topology.ts';
+import { queueOf } from '#messaging/routing.ts';
 
 export interface RabbitmqBusOptions {
   url: string;

@@ -1,16 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CloudEvent } from '@vuka/contracts/messages/envelope';
+import { CloudEvent } from '@vuka/contracts/cloud-event';
+import type { QueueDeclaration } from '@vuka/contracts/topology';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { Logger } from 'pino';
 import { type Acknowledgements, createAcknowledgements } from '#messaging/acknowledgements.ts';
 import { type AmqpLink, createAmqpLink } from '#messaging/amqp-link.ts';
-import type {
-  Disposition,
-  MessageHandler,
-  PublishOutcome,
-  QueueDeclaration,
-  Subscription,
-} from '#messaging/message-bus.ts';
+import type { Disposition, MessageHandler, PublishOutcome, Subscription } from '#messaging/message-bus.ts';
 import type { RabbitmqPublisher, RawMessage } from '#messaging/rabbitmq-publisher.ts';
 import { deadLetterQueueOf, retryQueueOf, settleExchangeOf } from '#messaging/rabbitmq-topology.ts';
 import { describeFailure } from '#messaging/settlement.ts';

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Topology } from '@vuka/contracts/topology';
 import type { ConfirmChannel, GetMessage } from 'amqplib';
 import type { AmqpLink } from '#messaging/amqp-link.ts';
-import type { DeadMessage, MessageBus, Topology } from '#messaging/message-bus.ts';
+import type { DeadMessage, MessageBus } from '#messaging/message-bus.ts';
 import { attemptOf, copiedProperties, HEADERS, keptHeaders, parseEnvelope } from '#messaging/rabbitmq-consumer.ts';
 import type { RabbitmqPublisher } from '#messaging/rabbitmq-publisher.ts';
 import { deadLetterQueueOf, settleExchangeOf } from '#messaging/rabbitmq-topology.ts';
-import { queueOf } from '#messaging/topology.ts';
+import { queueOf } from '#messaging/routing.ts';
 import { createSerial } from '../serial.ts';
 
 interface DeadLettersDeps {

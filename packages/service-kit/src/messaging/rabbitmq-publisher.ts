@@ -1,4 +1,4 @@
-import { CLOUD_EVENT_CONTENT_TYPE, type CloudEvent } from '@vuka/contracts/messages/envelope';
+import { CLOUD_EVENT_CONTENT_TYPE, type CloudEvent } from '@vuka/contracts/cloud-event';
 import type { ConfirmChannel, Message, Options } from 'amqplib';
 import type { AmqpLink } from '#messaging/amqp-link.ts';
 import type { OutgoingMessage, PublishOutcome } from '#messaging/message-bus.ts';

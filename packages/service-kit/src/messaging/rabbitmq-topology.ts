@@ -1,4 +1,4 @@
-import type { QueueDeclaration, ServiceRights, Topology } from '#messaging/message-bus.ts';
+import type { QueueDeclaration, ServiceRights, Topology } from '@vuka/contracts/topology';
 
 /** An exchange as the broker knows it. */
 export interface BrokerExchange {

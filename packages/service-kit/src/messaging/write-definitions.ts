@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
+import { topology } from '@vuka/contracts/topology';
 import { readBrokerPassword } from '#messaging/config.ts';
 import { buildDefinitions } from '#messaging/definitions.ts';
-import { topology } from '#messaging/topology.ts';
 
 // Writes the broker's definitions: `npm run topology`, or with a path, and passwords in the environment, to deploy.
 const [, , target = new URL('../../../../infra/rabbitmq/definitions.json', import.meta.url)] = process.argv;

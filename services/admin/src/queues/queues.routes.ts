@@ -6,11 +6,11 @@ import {
   type QueueFigures,
   Queues,
 } from '@vuka/contracts/http/queues';
+import { topology } from '@vuka/contracts/topology';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import { adminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import { maskSecrets } from '@vuka/service-kit/mask-secrets';
 import type { QueueStats } from '@vuka/service-kit/messaging/message-bus';
-import { topology } from '@vuka/service-kit/messaging/topology';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import { type DeadMessageDeps, settleDeadMessage } from './settle-dead-message.ts';

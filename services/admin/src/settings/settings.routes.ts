@@ -1,10 +1,10 @@
 import { About } from '@vuka/contracts/http/about';
 import { NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
 import { SETTINGS_CHANGED } from '@vuka/contracts/messages/settings';
+import { EVENTS } from '@vuka/contracts/topology';
 import { recordAction } from '@vuka/service-kit/audit';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { adminOf, confirmedAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
-import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { Caller, InternalTokens } from '@vuka/service-kit/tokens';

@@ -1,4 +1,4 @@
-import type { CloudEvent } from '@vuka/contracts/messages/envelope';
+import type { CloudEvent } from '@vuka/contracts/cloud-event';
 import { SESSIONS_ENDED, SessionsEnded } from '@vuka/contracts/messages/identity';
 import { TransferChanged } from '@vuka/contracts/messages/transfers';
 import { BALANCES_CHANGED, BalancesChanged } from '@vuka/contracts/messages/wallet';

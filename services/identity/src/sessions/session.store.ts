@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { SESSIONS_ENDED, type SessionsEnded, SIGNED_IN, type SignedIn } from '@vuka/contracts/messages/identity';
+import { EVENTS } from '@vuka/contracts/topology';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
-import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
 import type { Db, Transaction } from '#db/schema.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';

@@ -4,8 +4,8 @@ import { type AdminAction, recordAction } from '@vuka/service-kit/audit';
 import type { Logger } from '@vuka/service-kit/logger';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { Db } from '#db/schema.ts';
+import { listFees, toFee } from '#pricing/fee.store.ts';
 import { changePricing } from '#pricing/pricing.store.ts';
-import { listFees, toFee } from './fee.store.ts';
 import { describeBand, findOverlap } from './fee-band.domain.ts';
 
 export interface ChangeFeesDeps {

@@ -3,8 +3,8 @@ import { Fee, FeeAddress, Fees, NewFee } from '@vuka/contracts/http/fees';
 import { FeesInForce } from '@vuka/contracts/internal/pricing';
 import { adminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
+import { listFeeBands, listFees } from '#pricing/fee.store.ts';
 import { addFee, type ChangeFeesDeps, removeFee } from './change-fees.ts';
-import { listFeeBands, listFees } from './fee.store.ts';
 
 export function feeRoutes(app: HttpApp, deps: ChangeFeesDeps & { tokens: InternalTokens }): void {
   app.get('/internal/fees', { schema: { response: { 200: Fees } } }, async (request) => {

@@ -1,14 +1,14 @@
 import type { Pricing } from '@vuka/contracts/internal/pricing';
 import { RATES_UPDATED } from '@vuka/contracts/messages/rates';
+import { EVENTS } from '@vuka/contracts/topology';
 import { inverseSellRate, sellRate } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
-import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
-import { listFeeBands } from '#fees/fee.store.ts';
 import { trimDecimal } from './decimal.ts';
+import { listFeeBands } from './fee.store.ts';
 
 export const RATE_PAIR = { source_currency: 'KES', target_currency: 'TZS' } as const;
 

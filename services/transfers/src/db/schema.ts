@@ -3,8 +3,7 @@ import type { TransferStatus } from '@vuka/contracts/http/transfers';
 import type { Pricing } from '@vuka/contracts/internal/pricing';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
-import type { PayoutState } from '#payouts/payout-provider.ts';
-import type { Step } from '#transfers/transfer.domain.ts';
+import type { PayoutState, Step } from '#db/states.ts';
 import type { WithdrawalSchema } from './withdrawal-schema.ts';
 
 type Currency = 'KES' | 'TZS' | 'USD';

@@ -5,9 +5,9 @@ import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import type { Batcher } from '@vuka/service-kit/batcher';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { TransferRow } from '#db/schema.ts';
-import { advanceTransfer } from '#transfers/advance-transfer.ts';
-import type { SagaDeps } from '#transfers/saga.ts';
-import type { ClientKey, NewTransfer } from '#transfers/transfer.store.ts';
+import { advanceTransfer } from '#saga/advance-transfer.ts';
+import type { SagaDeps } from '#saga/step.ts';
+import type { ClientKey, NewTransfer } from '#saga/transfer.store.ts';
 
 export interface MakeDepositDeps extends SagaDeps {
   inserts: Batcher<NewTransfer, boolean>;

@@ -1,7 +1,7 @@
 import { FOREIGN_PLACE } from '@vuka/contracts/http/feed';
 import type { TransferEvents, TransferEventsQuery } from '@vuka/contracts/internal/transfer-events';
+import { EVENTS } from '@vuka/contracts/topology';
 import { AppError } from '@vuka/service-kit/app-error';
-import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { readMessages } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';

@@ -1,15 +1,5 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
-
-/** Where a payout stands. `completed` and `failed` are final; `unknown` is an open question. */
-export type PayoutState =
-  | 'submitting'
-  | 'accepted'
-  | 'enqueued'
-  | 'processing'
-  | 'reconciling'
-  | 'completed'
-  | 'failed'
-  | 'unknown';
+import type { PayoutState } from '#db/states.ts';
 
 export interface PayoutFailure {
   code: string;

@@ -1,5 +1,4 @@
 import { parseMoney } from '@vuka/money';
-import { BEING_RETURNED } from '#transfers/transfer.domain.ts';
 import type { PayoutFailure, PayoutReport } from './payout-provider.ts';
 
 /** What of a payout a provider's report must agree with. */
@@ -41,24 +40,4 @@ function amountOf(amount: string): bigint | null {
 /** Failures that are the operator's to mend: the transfer waits, and nobody is told that it failed. */
 export function isOperatorsToMend(failure: PayoutFailure): boolean {
   return failure.class === 'config' || failure.class === 'float';
-}
-
-/** What the sender is told. */
-export function explainFailure(failure: PayoutFailure): string {
-  switch (failure.class) {
-    case 'recipient':
-      return `The mobile network does not know this number. ${BEING_RETURNED}`;
-    case 'limit':
-      return `The recipient's mobile wallet cannot take this amount. ${BEING_RETURNED}`;
-    case 'provider_down':
-      return `The mobile network is closed at the moment. ${BEING_RETURNED}`;
-    case 'validation':
-      return `The mobile network refused this transfer. ${BEING_RETURNED}`;
-    case 'cancelled':
-      return `The transfer was cancelled before it was paid. ${BEING_RETURNED}`;
-    case 'config':
-    case 'float':
-    case 'unspecified':
-      return `The mobile network could not pay the recipient. ${BEING_RETURNED}`;
-  }
 }

@@ -1,11 +1,11 @@
 import type { PayoutTotals } from '@vuka/contracts/http/failure-lab';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { CALLS_RECORDED } from '@vuka/contracts/messages/integration-log';
+import { EVENTS } from '@vuka/contracts/topology';
 import { formatMoney } from '@vuka/money';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { type Database, inOneTrip, send } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
-import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, PayoutRow, Schema, TransferRow } from '#db/schema.ts';

@@ -1,7 +1,8 @@
 import { formatMoney } from '@vuka/money';
 import type { PayoutRow } from '#db/schema.ts';
+import type { PayoutState } from '#db/states.ts';
 import { differsFrom } from '#payouts/payout.domain.ts';
-import type { PayoutReport, PayoutState, StatementLine } from '#payouts/payout-provider.ts';
+import type { PayoutReport, StatementLine } from '#payouts/payout-provider.ts';
 
 /** A payout as our books have it. */
 export type BookedPayout = Pick<

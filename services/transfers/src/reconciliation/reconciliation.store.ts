@@ -4,8 +4,8 @@ import { planFreely } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { sql } from 'kysely';
 import type { Db, PayoutExceptionRow, ReconciliationRow } from '#db/schema.ts';
+import type { Step } from '#db/states.ts';
 import { findPayouts, openException } from '#payouts/payout.store.ts';
-import type { Step } from '#transfers/transfer.domain.ts';
 import type { BookedPayout, Comparison } from './compare-statement.ts';
 
 /** A run that has said nothing for this long went with its process. */

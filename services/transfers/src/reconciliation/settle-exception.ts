@@ -1,14 +1,13 @@
 import type { ExceptionResolution, PayoutException } from '@vuka/contracts/http/reconciliation';
 import { AppError } from '@vuka/service-kit/app-error';
 import { recordAction } from '@vuka/service-kit/audit';
-import { COMMANDS } from '@vuka/service-kit/messaging/topology';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { Transaction } from 'kysely';
 import type { Db, PayoutExceptionRow, Schema, TransferRow } from '#db/schema.ts';
-import { explainFailure } from '#payouts/payout.domain.ts';
-import { executeCommand } from '#transfers/accept-transfer.ts';
-import { transitionOf } from '#transfers/saga.ts';
-import { commitTransitions } from '#transfers/transition.store.ts';
+import { executeCommand } from '#saga/commands.ts';
+import { explainFailure } from '#saga/explain-failure.ts';
+import { transitionOf } from '#saga/step.ts';
+import { commitTransitions } from '#saga/transition.store.ts';
 import { isHeldBy, toException } from './reconciliation.store.ts';
 
 interface SettleDeps {
@@ -78,7 +77,7 @@ async function endPayout(trx: Transaction<Schema>, { exception, transfer, outcom
   const transition = transitionOf(transfer, event, at, {
     payout: { id: exception.money_transfer_id, state, reference: null, failureCode, submissions: 0 },
     resumedAt: at,
-    commands: [{ exchange: COMMANDS, envelope: executeCommand(transfer.id, caller.requestId, at) }],
+    commands: [executeCommand(transfer.id, caller.requestId, at)],
   });
   const { done } = await commitTransitions(trx, [transition]);
   if (!done[0]) throw new Error(`the transfer ${transfer.id} has moved although it is locked`);

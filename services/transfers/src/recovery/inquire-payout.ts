@@ -3,10 +3,10 @@ import type { ProviderInquiry } from '@vuka/contracts/http/recovery';
 import { AppError } from '@vuka/service-kit/app-error';
 import { recordAction } from '@vuka/service-kit/audit';
 import type { Caller } from '@vuka/service-kit/tokens';
+import { getTransferFor } from '#history/list-transfers.ts';
 import { recordCalls, toLog } from '#payouts/payout.store.ts';
 import type { StatusResult } from '#payouts/payout-provider.ts';
-import { getTransferFor } from '#transfers/list-transfers.ts';
-import type { SagaDeps } from '#transfers/saga.ts';
+import type { SagaDeps } from '#saga/step.ts';
 
 export interface InquireDeps extends Pick<SagaDeps, 'db' | 'payouts' | 'provider' | 'now'> {
   kickRelay: () => void;

@@ -1,6 +1,5 @@
 import type { LegState, Legs } from '@vuka/contracts/http/recovery';
-import type { PayoutState } from '#payouts/payout-provider.ts';
-import type { Step } from '#transfers/transfer.domain.ts';
+import type { PayoutState, Step } from '#db/states.ts';
 
 /** What of a transfer and its payout decides how far each leg is. */
 export interface LegFacts {

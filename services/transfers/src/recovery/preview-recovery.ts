@@ -2,10 +2,10 @@ import type { RecoveryState } from '@vuka/contracts/http/recovery';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { Selectable } from 'kysely';
 import type { Db, PayoutRow, Schema } from '#db/schema.ts';
-import { getTransferFor } from '#transfers/list-transfers.ts';
-import type { SagaDeps } from '#transfers/saga.ts';
-import { isFinal, waitsForPerson } from '#transfers/transfer.domain.ts';
-import { toReceipt } from '#transfers/transfer.view.ts';
+import { getTransferFor } from '#history/list-transfers.ts';
+import { toReceipt } from '#history/transfer.view.ts';
+import type { SagaDeps } from '#saga/step.ts';
+import { isFinal, waitsForPerson } from '#saga/transfer.domain.ts';
 import { legsOf } from './legs.domain.ts';
 
 /** How far a transfer is, and what was tried already. Throws not_found. */

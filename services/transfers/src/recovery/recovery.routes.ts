@@ -1,25 +1,32 @@
 import { ProviderInquiry, RecoveryState } from '@vuka/contracts/http/recovery';
-import { Receipt } from '@vuka/contracts/http/transfers';
+import { Receipt, StuckTransactions } from '@vuka/contracts/http/transfers';
 import { TransferItems } from '@vuka/contracts/internal/transfers';
 import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
-import { listTransfersOf } from '#transfers/list-transfers.ts';
-import { requestRetry } from '#transfers/retry-transfer.ts';
-import { toListItem, toReceipt } from '#transfers/transfer.view.ts';
+import { listTransfersOf } from '#history/list-transfers.ts';
+import { toListItem, toReceipt, toStuckItem } from '#history/transfer.view.ts';
+import { listStuckTransfers } from '#saga/stuck-transfers.ts';
 import { type InquireDeps, inquirePayout } from './inquire-payout.ts';
 import { previewRecovery } from './preview-recovery.ts';
+import { requestRetry } from './request-retry.ts';
 
 export interface RecoveryRoutesDeps extends InquireDeps {
   tokens: InternalTokens;
+  stuckAfterMs: number;
 }
 
 const TransferId = z.object({ id: z.uuid({ error: 'Transaction not found' }) });
 const UserId = z.object({ userId: z.uuid({ error: 'Merchant not found' }) });
 const RECENT = 10;
 
-/** What administrators see and do about one transfer, and a merchant's last ones. */
+/** Stuck transfers, what administrators see and do about one, and a merchant's latest ones. */
 export function recoveryRoutes(app: HttpApp, deps: RecoveryRoutesDeps): void {
+  app.get('/internal/stuck-transfers', { schema: { response: { 200: StuckTransactions } } }, async (request) => {
+    adminOf(request, deps.tokens);
+    const stuck = await listStuckTransfers(deps.db, new Date(deps.now().getTime() - deps.stuckAfterMs));
+    return { stuckTransactions: stuck.map((transfer) => ({ transaction: toStuckItem(transfer) })) };
+  });
   app.get(
     '/internal/transfers/:id/recovery',
     { schema: { params: TransferId, response: { 200: RecoveryState } } },

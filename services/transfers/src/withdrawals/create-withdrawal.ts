@@ -8,11 +8,11 @@ import type { OutboxPack } from '@vuka/service-kit/outbox';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { Db, TransferRow } from '#db/schema.ts';
 import { getLinkedAccount } from '#linked-accounts/linked-account.store.ts';
-import { planPayout } from '#payouts/planned-payout.ts';
+import { type AcceptDeps, acceptOnce, messagesOf, newTransferRow } from '#orders/accept-order.ts';
 import type { PricingCopy } from '#pricing/pricing-copy.ts';
 import { feeFor } from '#quotes/quote.domain.ts';
-import { type AcceptDeps, acceptOnce, messagesOf, newTransferRow } from '#transfers/accept-transfer.ts';
-import { needsApproval, type WithdrawalFacts } from './withdrawal.domain.ts';
+import { planPayout } from '#saga/planned-payout.ts';
+import { needsApproval, type WithdrawalFacts } from '#saga/withdrawal.domain.ts';
 import { insertWithdrawalOnce } from './withdrawal.store.ts';
 import { findApprovalLimits } from './withdrawal-limits.ts';
 

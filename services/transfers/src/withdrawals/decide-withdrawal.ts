@@ -1,12 +1,11 @@
 import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import { type AdminAction, actionMessage } from '@vuka/service-kit/audit';
-import { COMMANDS } from '@vuka/service-kit/messaging/topology';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { TransferRow } from '#db/schema.ts';
-import { executeCommand } from '#transfers/accept-transfer.ts';
-import { type SagaDeps, take, transitionOf } from '#transfers/saga.ts';
-import { type Decision, eventOf, type Obstacle, obstacleTo, withdrawalFactsOf } from './withdrawal.domain.ts';
+import { executeCommand } from '#saga/commands.ts';
+import { type SagaDeps, take, transitionOf } from '#saga/step.ts';
+import { type Decision, eventOf, type Obstacle, obstacleTo, withdrawalFactsOf } from '#saga/withdrawal.domain.ts';
 
 const MAX_TRIES = 10;
 
@@ -40,7 +39,7 @@ export async function decideWithdrawal(
         ...(decision.kind === 'complete' ? { reference: decision.reference } : {}),
       },
       resumedAt: at,
-      commands: [{ exchange: COMMANDS, envelope: executeCommand(id, admin.requestId, at) }, recorded],
+      commands: [executeCommand(id, admin.requestId, at), recorded],
     });
     const taken = await take(deps, transition);
     if (taken) {

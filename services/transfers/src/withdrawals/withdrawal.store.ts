@@ -4,7 +4,7 @@ import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import type { Db, Schema, TransferRow } from '#db/schema.ts';
 import { accountNotFound } from '#linked-accounts/linked-account.store.ts';
-import { insertTransfersOnce, type NewTransfer } from '#transfers/transfer.store.ts';
+import { insertTransfersOnce, type NewTransfer } from '#saga/transfer.store.ts';
 
 interface NewWithdrawal {
   transfer: NewTransfer;

@@ -16,7 +16,7 @@ import { parseMoney } from '@vuka/money';
 import { adminOf, callerOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { getLinkedAccount } from '#linked-accounts/linked-account.store.ts';
-import type { SagaDeps } from '#transfers/saga.ts';
+import type { SagaDeps } from '#saga/step.ts';
 import { type CreateWithdrawalDeps, createWithdrawal, priceWithdrawal } from './create-withdrawal.ts';
 import { decideWithdrawal } from './decide-withdrawal.ts';
 import { findWithdrawals, type WithdrawalRow } from './withdrawal.store.ts';

@@ -1,7 +1,7 @@
 import { BALANCES_CHANGED, type BalancesChanged } from '@vuka/contracts/messages/wallet';
+import { EVENTS } from '@vuka/contracts/topology';
 import { formatMoney } from '@vuka/money';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
-import { EVENTS } from '@vuka/service-kit/messaging/topology';
 import { type OutboxPack, writeMessages } from '@vuka/service-kit/outbox';
 import type { Account, Hold, JournalWrites } from './ledger.domain.ts';
 

@@ -8,12 +8,6 @@ export interface MerchantSorting {
   isDescending: boolean;
 }
 
-/** Whom to list, and in what order; an order in front of which stands a `-` goes the other way. */
-export interface MerchantFilters {
-  search: string;
-  sort: string;
-}
-
 const NEWEST_FIRST = '-createdAt';
 
 /** Search and order of the list, as the address has them. */

@@ -9,11 +9,16 @@ import { MerchantDetail, Merchant as MerchantSchema } from '@vuka/contracts/http
 import * as z from 'zod/mini';
 import { callApi, parseAnswer, sendRequest } from '#shared/api-client.ts';
 import { pollByLength } from '#shared/pages-loaded.ts';
-import type { MerchantFilters } from './merchant-list.ts';
 
 // A record with a date that cannot be read is still a merchant: the cell says so.
 const Item = z.extend(MerchantSchema, { createdAt: z.string() });
 export type Merchant = z.infer<typeof Item>;
+
+/** Which merchants to list, and in what order; a leading `-` means descending. */
+export interface MerchantFilters {
+  search: string;
+  sort: string;
+}
 
 export const MERCHANTS_KEY = ['/api/admin/merchants'] as const;
 

@@ -1,4 +1,5 @@
-import type { PayoutFailure, PayoutRequest, PayoutState } from '../payout-provider.ts';
+import type { PayoutState } from '#db/states.ts';
+import type { PayoutFailure, PayoutRequest } from '../payout-provider.ts';
 
 export type PawapayProduct = 'payout' | 'remittance';
 

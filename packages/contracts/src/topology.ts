@@ -1,0 +1,106 @@
+/** An exchange routes by topic, or copies everything to every bound queue (fanout). */
+export interface ExchangeDeclaration {
+  name: string;
+  type: 'topic' | 'fanout';
+  /** The exchange that takes what no binding of this one matches. */
+  alternate?: string;
+}
+
+/** A queue belongs to the service that its name starts with. `key` may hold `*` (one word) and `#` (any number). */
+export interface QueueDeclaration {
+  name: string;
+  bindings: readonly { exchange: string; key: string }[];
+  /** How long each retry waits, in milliseconds; a message gets one attempt more than there are delays. */
+  retryDelaysMs: readonly number[];
+  /** How often a message that its consumer crashed on is delivered again before it is dead. */
+  deliveryLimit: number;
+  /** For a queue that nobody has to consume: beyond this the oldest messages go. It has no retries and no dead. */
+  maxLength?: number;
+}
+
+/** What a service may do: publish to these exchanges, consume these queues. */
+export interface ServiceRights {
+  publishes: readonly string[];
+  consumes: readonly string[];
+  /** Looks after the dead messages of every queue. */
+  tendsDead?: boolean;
+}
+
+/** The whole of exchanges, queues and rights. Both adapters, and the broker's definitions, are made from it. */
+export interface Topology {
+  exchanges: readonly ExchangeDeclaration[];
+  queues: readonly QueueDeclaration[];
+  services: Readonly<Record<string, ServiceRights>>;
+}
+
+export const COMMANDS = 'vuka.commands';
+export const EVENTS = 'vuka.events';
+/** Takes the events that nobody subscribes to, so that nothing vanishes. */
+export const UNROUTED = 'vuka.unrouted';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DELIVERY_LIMIT = 10;
+
+function events(name: string, keys: string[], retryDelaysMs: number[]): QueueDeclaration {
+  return {
+    name,
+    bindings: keys.map((key) => ({ exchange: EVENTS, key })),
+    retryDelaysMs,
+    deliveryLimit: DELIVERY_LIMIT,
+  };
+}
+
+/** Every exchange and queue of Vuka. `npm run topology` writes the broker's definitions from it. */
+export const topology: Topology = {
+  exchanges: [
+    { name: COMMANDS, type: 'topic' },
+    { name: EVENTS, type: 'topic', alternate: UNROUTED },
+    { name: UNROUTED, type: 'fanout' },
+  ],
+  queues: [
+    {
+      name: 'transfers.execution',
+      bindings: [
+        { exchange: COMMANDS, key: 'transfer.execute.v1' },
+        { exchange: COMMANDS, key: 'transfer.retry.v1' },
+      ],
+      retryDelaysMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS],
+      deliveryLimit: DELIVERY_LIMIT,
+    },
+    events('transfers.pricing', ['rates.updated.v1'], [5 * SECOND_MS, 30 * SECOND_MS]),
+    events('integration-log.calls', ['integration.calls-recorded.v1'], [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS]),
+    events(
+      'gateway.live-events',
+      ['transfer.*.v1', 'wallet.balances-changed.v1', 'identity.sessions-ended.v1'],
+      [5 * SECOND_MS, 30 * SECOND_MS],
+    ),
+    events(
+      'admin.notifications',
+      ['identity.signed-in.v1', 'transfer.settled.v1', 'transfer.failed.v1'],
+      [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS],
+    ),
+    events('transfers.settings', ['settings.changed.v1'], [5 * SECOND_MS, 30 * SECOND_MS]),
+    events('identity.settings', ['settings.changed.v1'], [5 * SECOND_MS, 30 * SECOND_MS]),
+    events('admin.audit-trail', ['admin.action-recorded.v1'], [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS]),
+    {
+      name: UNROUTED,
+      bindings: [{ exchange: UNROUTED, key: '' }],
+      retryDelaysMs: [],
+      deliveryLimit: DELIVERY_LIMIT,
+      maxLength: 100_000,
+    },
+  ],
+  services: {
+    identity: { publishes: [EVENTS], consumes: ['identity.settings'] },
+    wallet: { publishes: [EVENTS], consumes: [] },
+    transfers: {
+      publishes: [COMMANDS, EVENTS],
+      consumes: ['transfers.execution', 'transfers.pricing', 'transfers.settings'],
+    },
+    rates: { publishes: [EVENTS], consumes: [] },
+    admin: { publishes: [EVENTS], consumes: ['admin.audit-trail', 'admin.notifications'], tendsDead: true },
+    'integration-log': { publishes: [EVENTS], consumes: ['integration-log.calls'] },
+    gateway: { publishes: [COMMANDS], consumes: ['gateway.live-events'] },
+  },
+};

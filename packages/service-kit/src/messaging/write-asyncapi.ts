@@ -1,5 +1,0 @@
-import { writeFile } from 'node:fs/promises';
-import { describeMessages } from '#messaging/asyncapi.ts';
-
-const target = new URL('../../../../docs/asyncapi.json', import.meta.url);
-await writeFile(target, `${JSON.stringify(describeMessages(), null, 2)}\n`);

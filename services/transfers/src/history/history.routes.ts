@@ -1,0 +1,77 @@
+import { TransferSummary } from '@vuka/contracts/http/overview';
+import { Receipt, SEARCH_HINT, Timeline } from '@vuka/contracts/http/transfers';
+import { TransferIds, TransferItems, TransferPage, TransfersQuery } from '@vuka/contracts/internal/transfers';
+import { AppError } from '@vuka/service-kit/app-error';
+import { adminOf, callerOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
+import * as z from 'zod/mini';
+import { findBankAccountOf } from '#withdrawals/withdrawal.store.ts';
+import { findTransfersOf, getTimeline, getTransferFor, listTransfersOf } from './list-transfers.ts';
+import { readSearch, type Search } from './search.domain.ts';
+import { createTransferSummary, type SummaryDeps } from './summarise-transfers.ts';
+import { toListItem, toReceipt } from './transfer.view.ts';
+
+export interface HistoryRoutesDeps extends SummaryDeps {
+  tokens: InternalTokens;
+}
+
+const TransferId = z.object({ id: z.uuid({ error: 'Transaction not found' }) });
+
+/** What became of transfers: history, receipt, timeline. */
+export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
+  const summarise = createTransferSummary(deps);
+  app.get('/internal/transfer-summary', { schema: { response: { 200: TransferSummary } } }, (request) => {
+    adminOf(request, deps.tokens);
+    return summarise();
+  });
+  app.get(
+    '/internal/transfers',
+    { schema: { querystring: TransfersQuery, response: { 200: TransferPage } } },
+    async (request) => {
+      const { userId } = callerOf(request, deps.tokens);
+      const { q, from, before, ...query } = request.query;
+      const rows = await listTransfersOf(deps.db, userId, {
+        ...query,
+        ...(from ? { from: new Date(from) } : {}),
+        ...(before ? { before: new Date(before) } : {}),
+        ...(q === undefined ? {} : { search: mustRead(q) }),
+      });
+      const items = rows.slice(0, request.query.limit).map((row) => toListItem(row, userId));
+      return { items, nextCursor: rows.length > items.length ? (items.at(-1)?.id ?? null) : null };
+    },
+  );
+  app.post(
+    '/internal/transfers/find-batch',
+    { schema: { body: TransferIds, response: { 200: TransferItems } } },
+    async (request) => {
+      const { userId } = callerOf(request, deps.tokens);
+      const rows = await findTransfersOf(deps.db, userId, request.body.ids);
+      return { items: rows.map((row) => toListItem(row, userId)) };
+    },
+  );
+  app.get(
+    '/internal/transfers/:id',
+    { schema: { params: TransferId, response: { 200: Receipt } } },
+    async (request) => {
+      const caller = callerOf(request, deps.tokens);
+      const transfer = await getTransferFor(deps.db, request.params.id, caller);
+      return { transaction: toReceipt(transfer, caller.userId, await findBankAccountOf(deps.db, transfer)) };
+    },
+  );
+  app.get(
+    '/internal/transfers/:id/timeline',
+    { schema: { params: TransferId, response: { 200: Timeline } } },
+    async (request) => {
+      const transfer = await getTransferFor(deps.db, request.params.id, callerOf(request, deps.tokens));
+      return getTimeline(deps.db, transfer.id);
+    },
+  );
+}
+
+function mustRead(q: string): Search {
+  const search = readSearch(q);
+  if (!search) {
+    throw new AppError('validation_failed', SEARCH_HINT, { issues: [{ path: 'q', message: SEARCH_HINT }] });
+  }
+  return search;
+}

@@ -1,0 +1,109 @@
+import type { Direction } from '@vuka/contracts/http/common';
+import type { Timeline, TransferStatus } from '@vuka/contracts/http/transfers';
+import { AppError } from '@vuka/service-kit/app-error';
+import { firstIdAt } from '@vuka/service-kit/ids';
+import type { Caller } from '@vuka/service-kit/tokens';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, TransferRow } from '#db/schema.ts';
+import type { Search } from './search.domain.ts';
+
+export interface HistoryQuery {
+  limit: number;
+  /** The id of the last transfer that was seen. */
+  cursor?: string | undefined;
+  status?: TransferStatus | undefined;
+  direction?: Direction | undefined;
+  /** From this moment on, and before that one. */
+  from?: Date | undefined;
+  before?: Date | undefined;
+  search?: Search | undefined;
+}
+
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * What a user sent and received, newest first: ids sort by time. One row more than the limit when there is more. The
+ * filters are decided on the indexes of the history; only the rows that are shown are read.
+ */
+export async function listTransfersOf(db: Db, userId: string, query: HistoryQuery): Promise<TransferRow[]> {
+  return (await historyOf(userId, query).execute(db)).rows;
+}
+
+export function historyOf(userId: string, query: HistoryQuery): RawBuilder<TransferRow> {
+  const { status, limit } = query;
+  const asked = filtersOf(query);
+  const most = sql`order by id desc limit ${limit + 1}`;
+  // The status of an open transfer is in no index; those that are open are few, and have an index of their own.
+  // A literal, not a parameter: only by it can the planner see that the index of those that failed will do.
+  const isOpen = status === 'PENDING' || status === 'PROCESSING';
+  const ended = status ? (isOpen ? sql`and is_open` : sql`and ended_as = ${sql.lit(status)}`) : sql``;
+  const sent = sql`select id from transactions where user_id = ${userId} ${asked} ${ended} ${isOpen ? sql`` : most}`;
+  const received = sql`
+    union
+    (select id from transactions where recipient_user_id = ${userId} and ended_as = 'SETTLED' ${asked} ${most})`;
+  return sql<TransferRow>`
+    with found as materialized ((${sent}) ${status === undefined || status === 'SETTLED' ? received : sql``})
+    select transactions.* from found join transactions using (id)
+    ${isOpen ? sql`where status = ${status}` : sql``} ${most}`;
+}
+
+function filtersOf({ cursor, direction, from, before, search }: HistoryQuery): RawBuilder<unknown> {
+  const parts = [sql`and id < ${cursor ?? LAST_ID}`];
+  if (before) parts.push(sql`and id < ${firstIdAt(before)}`);
+  if (from) parts.push(sql`and id >= ${firstIdAt(from)}`);
+  if (direction) parts.push(sql`and direction = ${direction}`);
+  if (search) parts.push(sql`and (${sql.join(alternativesOf(search), sql` or `)})`);
+  return sql.join(parts, sql` `);
+}
+
+function alternativesOf({ ids, phoneDigits, amounts }: Search): RawBuilder<unknown>[] {
+  return [
+    ...(ids ? [sql`id between ${ids.first} and ${ids.last}`] : []),
+    ...(phoneDigits ? [sql`position(${phoneDigits} in recipient_phone) > 0`] : []),
+    ...(amounts
+      ? [
+          sql`source_amount between ${amounts.leastMinor} and ${amounts.mostMinor}`,
+          sql`target_amount between ${amounts.leastMinor} and ${amounts.mostMinor}`,
+        ]
+      : []),
+  ];
+}
+
+/** Those of the transfers that the user sent, or received. */
+export function findTransfersOf(db: Db, userId: string, ids: readonly string[]): Promise<TransferRow[]> {
+  return db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .where((where) =>
+      where.or([
+        where('user_id', '=', userId),
+        where.and([where('recipient_user_id', '=', userId), where('status', '=', 'SETTLED')]),
+      ]),
+    )
+    .execute();
+}
+
+/** A transfer that the caller sent, received, or may see as an administrator. Throws not_found for anybody else's. */
+export async function getTransferFor(db: Db, id: string, caller: Caller): Promise<TransferRow> {
+  const transfer = await db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirst();
+  const isSeen =
+    transfer &&
+    (caller.isAdmin ||
+      transfer.user_id === caller.userId ||
+      (transfer.recipient_user_id === caller.userId && transfer.status === 'SETTLED'));
+  if (!isSeen) throw new AppError('not_found', 'Transaction not found');
+  return transfer;
+}
+
+export async function getTimeline(db: Db, transferId: string): Promise<Timeline> {
+  const rows = await db
+    .selectFrom('transaction_lifecycle')
+    .selectAll()
+    .where('transaction_id', '=', transferId)
+    .orderBy('id')
+    .execute();
+  return {
+    timeline: rows.map((row) => ({ status: row.status, notes: row.notes, timestamp: row.timestamp.toISOString() })),
+  };
+}

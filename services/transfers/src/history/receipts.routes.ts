@@ -1,0 +1,45 @@
+import { ReceiptCheck, ReceiptCode, ReceiptVerification } from '@vuka/contracts/http/verification';
+import { callerOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
+import * as z from 'zod/mini';
+import type { Db } from '#db/schema.ts';
+import { getTransferFor } from './list-transfers.ts';
+import type { ReceiptCodes } from './receipt-codes.ts';
+import { toVerifiedReceipt } from './transfer.view.ts';
+
+export interface ReceiptRoutesDeps {
+  db: Db;
+  tokens: InternalTokens;
+  receiptCodes: ReceiptCodes;
+  now: () => Date;
+}
+
+/** Codes for receipts, and the answer to whoever holds one. */
+export function receiptRoutes(app: HttpApp, deps: ReceiptRoutesDeps): void {
+  const { db, tokens, receiptCodes, now } = deps;
+  app.get(
+    '/internal/transfers/:id/verification',
+    {
+      schema: {
+        params: z.object({ id: z.uuid({ error: 'Transaction not found' }) }),
+        response: { 200: ReceiptVerification },
+      },
+    },
+    async (request) => {
+      const transfer = await getTransferFor(db, request.params.id, callerOf(request, tokens));
+      return { code: receiptCodes.codeOf(transfer.id) };
+    },
+  );
+  // For anybody: whoever holds a code was shown the receipt. Without our signature no row is looked for.
+  app.get(
+    '/internal/receipt-checks/:code',
+    { schema: { params: z.object({ code: ReceiptCode }), response: { 200: ReceiptCheck } } },
+    async (request) => {
+      const id = receiptCodes.read(request.params.code);
+      const transfer = id && (await db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirst());
+      const checkedAt = now().toISOString();
+      if (!transfer) return { genuine: false as const, checkedAt };
+      return { genuine: true as const, checkedAt, receipt: toVerifiedReceipt(transfer) };
+    },
+  );
+}

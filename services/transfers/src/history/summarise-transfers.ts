@@ -1,0 +1,108 @@
+import { dayOf, dayStart } from '@vuka/contracts/http/days';
+import { TRANSFER_DAYS, type TransferDay, type TransferSummary } from '@vuka/contracts/http/overview';
+import { formatMoney } from '@vuka/money';
+import { firstIdAt } from '@vuka/service-kit/ids';
+import { sql } from 'kysely';
+import type { Db } from '#db/schema.ts';
+import { stuckTransfers } from '#saga/stuck-transfers.ts';
+
+export interface SummaryDeps {
+  db: Db;
+  now: () => Date;
+  stuckAfterMs: number;
+}
+
+const DAY_MS = 86_400_000;
+/** However many dashboards are open, today is counted this often. */
+const FRESH_MS = 10_000;
+
+interface Counted {
+  status: string;
+  currency: 'KES' | 'TZS';
+  count: number;
+  amount: bigint;
+}
+
+/**
+ * How transfers went, day by day, and what is stuck. A day that is over changes only where one of its open transfers
+ * ends, and those are few: it is counted whole once, and again when they are fewer.
+ */
+export function createTransferSummary(deps: SummaryDeps): () => Promise<TransferSummary> {
+  const pastDays = new Map<number, TransferDay>();
+  let latest: { atMs: number; summary: Promise<TransferSummary> } | undefined;
+
+  async function summariseDay(startMs: number, isOver: boolean): Promise<TransferDay> {
+    const known = pastDays.get(startMs);
+    if (known && (known.open === 0 || known.open === (await countOpen(deps.db, startMs)))) return known;
+    const day = toDay(startMs, await countDay(deps.db, startMs));
+    if (isOver) pastDays.set(startMs, day);
+    return day;
+  }
+
+  async function summarise(nowMs: number): Promise<TransferSummary> {
+    const today = Date.parse(dayStart(dayOf(nowMs)));
+    const starts = Array.from({ length: TRANSFER_DAYS }, (_, index) => today - (TRANSFER_DAYS - 1 - index) * DAY_MS);
+    for (const startMs of pastDays.keys()) if (!starts.includes(startMs)) pastDays.delete(startMs);
+    const days: TransferDay[] = [];
+    // One after the other: a page that is looked at takes one connection, not thirty.
+    for (const startMs of starts) days.push(await summariseDay(startMs, startMs < today));
+    return { stuck: await countStuck(deps, nowMs), days };
+  }
+
+  return () => {
+    const nowMs = deps.now().getTime();
+    if (latest && nowMs - latest.atMs < FRESH_MS) return latest.summary;
+    const summary = summarise(nowMs);
+    latest = { atMs: nowMs, summary };
+    summary.catch(() => {
+      latest = undefined;
+    });
+    return summary;
+  };
+}
+
+/** How many transfers the stuck list would have if it had no end. */
+export async function countStuck(
+  { db, stuckAfterMs }: Pick<SummaryDeps, 'db' | 'stuckAfterMs'>,
+  nowMs: number,
+): Promise<TransferSummary['stuck']> {
+  const { count, oldest } = await stuckTransfers(db, new Date(nowMs - stuckAfterMs))
+    .select(({ fn }) => [fn.countAll<bigint>().as('count'), fn.min('created_at').as('oldest')])
+    .executeTakeFirstOrThrow();
+  return { count: Number(count), oldestCreatedAt: oldest?.toISOString() ?? null };
+}
+
+/** By the ids, which begin with the time, so that the primary key is all the index that it takes. */
+async function countDay(db: Db, startMs: number): Promise<Counted[]> {
+  const { rows } = await sql<Counted>`
+    select status, source_currency as currency, count(*)::int as count, sum(source_amount)::bigint as amount
+    from transactions
+    where id >= ${firstIdAt(new Date(startMs))} and id < ${firstIdAt(new Date(startMs + DAY_MS))} and transaction_type = 'transfer'
+    group by status, source_currency`.execute(db);
+  return rows;
+}
+
+/** Out of the index of open transfers alone. */
+async function countOpen(db: Db, startMs: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from transactions
+    where is_open and id >= ${firstIdAt(new Date(startMs))} and id < ${firstIdAt(new Date(startMs + DAY_MS))}
+      and transaction_type = 'transfer'`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+function toDay(startMs: number, counted: readonly Counted[]): TransferDay {
+  const count = (...statuses: string[]) =>
+    counted.filter((row) => statuses.includes(row.status)).reduce((sum, row) => sum + row.count, 0);
+  const volume = (currency: string) => {
+    const settled = counted.filter((row) => row.status === 'SETTLED' && row.currency === currency);
+    return formatMoney(settled.reduce((sum, row) => sum + row.amount, 0n));
+  };
+  return {
+    day: dayOf(startMs),
+    settled: count('SETTLED'),
+    failed: count('FAILED', 'CANCELLED'),
+    open: count('PENDING', 'PROCESSING'),
+    volumes: { KES: volume('KES'), TZS: volume('TZS') },
+  };
+}

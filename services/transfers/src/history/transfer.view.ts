@@ -1,0 +1,94 @@
+import type { Receipt, TransactionListItem } from '@vuka/contracts/http/transfers';
+import type { VerifiedReceipt } from '@vuka/contracts/http/verification';
+import { formatMoney } from '@vuka/money';
+import type { TransferRow } from '#db/schema.ts';
+
+/** What stands for the recipient of money that an administrator put in. */
+const ADMIN_RECIPIENT = 'ADMIN';
+
+export function toListItem(transfer: TransferRow, viewerId: string): TransactionListItem {
+  return {
+    ...summaryOf(transfer),
+    exchangeRate: transfer.exchange_rate,
+    direction: transfer.direction,
+    recipientPhone: recipientPhone(transfer),
+    metadata: kindOf(transfer, viewerId),
+  };
+}
+
+/** A transfer in the stuck list, with why it waits. */
+export function toStuckItem(transfer: TransferRow) {
+  return {
+    ...summaryOf(transfer),
+    statusReason: transfer.waiting_reason,
+    recipientPhone: transfer.recipient_phone,
+  };
+}
+
+/** What every list of transfers shows. */
+function summaryOf(transfer: TransferRow) {
+  return {
+    id: transfer.id,
+    createdAt: transfer.created_at.toISOString(),
+    updatedAt: transfer.updated_at.toISOString(),
+    sourceAmount: formatMoney(transfer.source_amount),
+    sourceCurrency: transfer.source_currency,
+    targetAmount: formatMoney(transfer.target_amount),
+    targetCurrency: transfer.target_currency,
+    status: transfer.status,
+  };
+}
+
+/** `bankAccount` is the masked account that a withdrawal to a bank goes to. */
+export function toReceipt(
+  transfer: TransferRow,
+  viewerId: string,
+  bankAccount: string | null = null,
+): Receipt['transaction'] {
+  const { client_transaction_id: clientTransactionId } = transfer;
+  return {
+    id: transfer.id,
+    type: transfer.transaction_type,
+    created_at: transfer.created_at.toISOString(),
+    updated_at: transfer.updated_at.toISOString(),
+    source_amount: formatMoney(transfer.source_amount),
+    source_currency: transfer.source_currency,
+    target_amount: formatMoney(transfer.target_amount),
+    target_currency: transfer.target_currency,
+    exchange_rate: transfer.exchange_rate,
+    fee: formatMoney(transfer.fee),
+    direction: transfer.direction,
+    status: transfer.status,
+    status_reason: transfer.waiting_reason ?? transfer.error_message,
+    metadata: {
+      recipientPhone: recipientPhone(transfer),
+      recipientName: transfer.recipient_name,
+      recipientAccount: bankAccount,
+      clientTransactionId: viewerId === transfer.user_id ? clientTransactionId : null,
+      ...kindOf(transfer, viewerId),
+    },
+  };
+}
+
+/** What anybody may see who was shown the receipt. */
+export function toVerifiedReceipt(transfer: TransferRow): VerifiedReceipt {
+  const { updatedAt: _, ...summary } = summaryOf(transfer);
+  return {
+    ...summary,
+    type: transfer.transaction_type,
+    direction: transfer.direction,
+    recipientPhone:
+      transfer.recipient_phone?.replace(/\d(?=\d{3})/g, (digit, at: number) => (at < 4 ? digit : '•')) ?? null,
+  };
+}
+
+function recipientPhone(transfer: TransferRow): string | null {
+  return transfer.transaction_type === 'deposit' ? ADMIN_RECIPIENT : transfer.recipient_phone;
+}
+
+function kindOf(transfer: TransferRow, viewerId: string): TransactionListItem['metadata'] {
+  const isAdminCredit = transfer.transaction_type === 'deposit';
+  // Whoever else may see it, such as an administrator, sees it as its sender does.
+  const isIncoming = isAdminCredit || viewerId === transfer.recipient_user_id;
+  return { isAdminCredit, transactionType: isIncoming ? 'CREDIT' : 'DEBIT' };
+}

@@ -1,0 +1,122 @@
+import { EVENTS } from '@vuka/contracts/topology';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { BacklogGate } from '@vuka/service-kit/backlog-gate';
+import type { Batcher } from '@vuka/service-kit/batcher';
+import { isDatabaseAway } from '@vuka/service-kit/database';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import type { Caller } from '@vuka/service-kit/tokens';
+import type { TransferRow } from '#db/schema.ts';
+import { COMMAND_LOST_AFTER_MS, executeCommand } from '#saga/commands.ts';
+import { afterTransition, type SagaDeps, stateOf, transitionOf } from '#saga/step.ts';
+import { holdRefused } from '#saga/transfer.domain.ts';
+import type { ClientKey, NewTransfer } from '#saga/transfer.store.ts';
+import { changedEvent } from '#saga/transfer-events.ts';
+import { holdOf } from '#saga/wallet-commands.ts';
+
+export interface AcceptDeps extends Pick<SagaDeps, 'wallet' | 'transitions' | 'transfers' | 'logger' | 'now'> {
+  byClientKey: Batcher<ClientKey, TransferRow | undefined>;
+  /** Refuses new orders while those before them cannot be carried out soon. */
+  backlog: BacklogGate;
+}
+
+interface OrderToAccept {
+  /** Over what makes the order the same order. */
+  hash: Buffer;
+  /** Checks and prices the order and writes it, unless its key has come in meanwhile. */
+  write: () => Promise<{ row: TransferRow; isNew: boolean }>;
+}
+
+/**
+ * Accepts an order once for its key and reserves its money. It is looked for only where it could not be written, since
+ * most orders are new. Throws insufficient_funds, idempotency_conflict, unavailable where there is too much to do, and
+ * what `write` throws.
+ */
+export async function acceptOnce(
+  deps: AcceptDeps,
+  key: ClientKey,
+  { hash, write }: OrderToAccept,
+): Promise<{ created: boolean; transfer: TransferRow }> {
+  let written: { row: TransferRow; isNew: boolean } | undefined;
+  let refused: unknown;
+  try {
+    await deps.backlog.admit();
+    written = await write();
+  } catch (error) {
+    // Who looks for it then waits once more for nothing.
+    if (isDatabaseAway(error)) throw error;
+    refused = error;
+  }
+  if (written?.isNew) return { created: true, transfer: await reserveNow(deps, written.row) };
+  // What was accepted once is answered the same, however much there is to do and whatever it would cost today.
+  const known = await deps.byClientKey.submit(key);
+  if (known) return { created: false, transfer: replay(known, hash) };
+  throw refused ?? new Error('a transfer that is known cannot be found');
+}
+
+/** What every new order starts with. */
+export function newTransferRow(caller: Caller, at: Date) {
+  return {
+    id: uuidv7(at.getTime()),
+    user_id: caller.userId,
+    recipient_user_id: null,
+    recipient_name: null,
+    sender_phone: caller.phone,
+    status: 'PENDING',
+    step: 'created',
+    waiting_reason: null,
+    error_code: null,
+    error_message: null,
+    is_open: true,
+    version: 1,
+    attempts: 0,
+    next_action_at: new Date(at.getTime() + COMMAND_LOST_AFTER_MS),
+    created_at: at,
+    updated_at: at,
+    resumed_at: null,
+  } as const;
+}
+
+/** The answer that the first request got, or idempotency_conflict when it was another order. */
+function replay(known: TransferRow, hash: Buffer): TransferRow {
+  if (!known.request_hash.equals(hash)) {
+    throw new AppError('idempotency_conflict', 'This clientTransactionId was used for a different transfer.');
+  }
+  if (known.step === 'failed' && known.error_code === 'insufficient_funds') throw insufficientFunds();
+  return known;
+}
+
+/**
+ * The event and the command that go out with a new order: told of first, and only then carried out and told of again.
+ */
+export function messagesOf(row: TransferRow, caller: Caller): NewTransfer['messages'] {
+  return [
+    { exchange: EVENTS, envelope: changedEvent({ ...row, version: 0 }, 'created', stateOf(row), row.created_at) },
+    executeCommand(row.id, caller.requestId, row.created_at),
+  ];
+}
+
+/**
+ * Reserves the money while the sender waits, so that too little is said at once. Without an answer the transfer stands
+ * as accepted: the worker repeats the hold under the same key.
+ */
+async function reserveNow(deps: AcceptDeps, transfer: TransferRow): Promise<TransferRow> {
+  try {
+    const hold = await deps.wallet.execute(holdOf(transfer));
+    if (hold.outcome === 'applied') return transfer;
+    const transition = transitionOf(transfer, holdRefused(hold.reason), deps.now());
+    const isTaken = await deps.transitions.submit(transition);
+    if (hold.reason === 'insufficient_funds') throw insufficientFunds();
+    return isTaken ? afterTransition(transition) : transfer;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'insufficient_funds') throw error;
+    deps.logger.warn(
+      { transferId: transfer.id, err: (error as Error).message },
+      'accepted without a hold; the worker repeats it',
+    );
+    return transfer;
+  }
+}
+
+function insufficientFunds(): AppError {
+  return new AppError('insufficient_funds', 'Amount exceeds available balance');
+}

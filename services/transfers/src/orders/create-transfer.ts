@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import type { Pricing } from '@vuka/contracts/internal/pricing';
+import type { TransferOrder } from '@vuka/contracts/internal/transfers';
+import { parseMoney } from '@vuka/money';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { Batcher } from '@vuka/service-kit/batcher';
+import type { Caller } from '@vuka/service-kit/tokens';
+import type { QuoteRow, TransferRow } from '#db/schema.ts';
+import { type CreateQuoteDeps, createQuote, tooSmall } from '#quotes/create-quote.ts';
+import { currenciesOf, type Price, priceTransfer } from '#quotes/quote.domain.ts';
+import { priceOfQuote, toQuote } from '#quotes/quote.store.ts';
+import { planPayout } from '#saga/planned-payout.ts';
+import type { NewTransfer } from '#saga/transfer.store.ts';
+import { type AcceptDeps, acceptOnce, messagesOf, newTransferRow } from './accept-order.ts';
+
+export interface CreateTransferDeps extends CreateQuoteDeps, AcceptDeps {
+  quotes: Batcher<string, QuoteRow | undefined>;
+  inserts: Batcher<NewTransfer, boolean>;
+}
+
+type Order = TransferOrder['order'];
+
+/**
+ * Accepts an order once for its (user, clientTransactionId), at the server's price. Throws rate_changed (with the new
+ * quote), insufficient_funds, idempotency_conflict, rate_unavailable, validation_failed.
+ */
+export async function createTransfer(
+  deps: CreateTransferDeps,
+  order: Order,
+  caller: Caller,
+): Promise<{ created: boolean; transfer: TransferRow }> {
+  if (!caller.pinVerified) throw new AppError('invalid_pin', 'Invalid PIN');
+  checkConsistency(order);
+  const hash = hashOrder(order);
+  const key = { userId: caller.userId, clientTransactionId: order.clientTransactionId };
+  return acceptOnce(deps, key, {
+    hash,
+    async write() {
+      const price = await agreePrice(deps, order, caller.userId);
+      const row = toRow(order, price, { caller, hash, at: deps.now() });
+      const messages = messagesOf(row, caller);
+      return { row, isNew: await deps.inserts.submit({ row, note: 'Transfer received.', messages }) };
+    },
+  });
+}
+
+function checkConsistency(order: Order): void {
+  const [source, target] = currenciesOf(order.direction);
+  const issue = (path: string, message: string) =>
+    new AppError('validation_failed', message, { issues: [{ path, message }] });
+  if (order.sourceCurrency !== undefined && order.sourceCurrency !== source) {
+    throw issue('sourceCurrency', `sourceCurrency must be ${source} for ${order.direction}`);
+  }
+  if (order.targetCurrency !== undefined && order.targetCurrency !== target) {
+    throw issue('targetCurrency', `targetCurrency must be ${target} for ${order.direction}`);
+  }
+  const prefix = order.direction === 'KES_TO_TZS' ? '+255' : '+254';
+  if (!order.recipientPhone.startsWith(prefix)) {
+    throw issue('recipientPhone', `The recipient's number must start with ${prefix} for ${order.direction}`);
+  }
+}
+
+/** Over what makes the order the same order; never the PIN, the fee, a time, or an id made anew for each try. */
+function hashOrder(order: Order): Buffer {
+  const fields = [
+    order.direction,
+    parseMoney(order.sourceAmount),
+    parseMoney(order.targetAmount),
+    order.recipientPhone,
+  ];
+  return createHash('sha256').update(fields.join('|')).digest();
+}
+
+/**
+ * The price that the sender agreed to and that is in force. Throws rate_changed with the one that is, as a quote, where
+ * the order speaks of another amount or fee. An order that names no fee means the one of its quote.
+ */
+async function agreePrice(deps: CreateTransferDeps, order: Order, userId: string): Promise<Price> {
+  const sourceAmount = parseMoney(order.sourceAmount);
+  const found = order.quoteId ? await deps.quotes.submit(order.quoteId) : undefined;
+  const isOfOrder =
+    found?.user_id === userId && found.direction === order.direction && found.source_amount === sourceAmount;
+  const quote = isOfOrder ? found : undefined;
+  const fee = order.fee === undefined ? quote?.fee : parseMoney(order.fee);
+  const agrees = (price: Price) =>
+    price.targetAmount === parseMoney(order.targetAmount) && (fee === undefined || price.fee === fee);
+  if (quote && quote.expires_at > deps.now()) {
+    const held = priceOfQuote(quote);
+    if (!agrees(held)) throw priceChanged(order, quote);
+    return held;
+  }
+  const priceAt = (pricing: Pricing) => priceTransfer(pricing, order.direction, sourceAmount);
+  const copied = priceAt(await deps.pricing.current());
+  // Before somebody is told that the price has changed: it may be our copy that is behind.
+  const price = agrees(copied) ? copied : priceAt(await deps.pricing.latest());
+  if (price.targetAmount === 0n) throw tooSmall();
+  if (!agrees(price)) throw priceChanged(order, await createQuote(deps, { userId, ...price }));
+  return price;
+}
+
+function priceChanged(order: Order, now: QuoteRow): AppError {
+  const isFeeAlone = now.target_amount === parseMoney(order.targetAmount);
+  const message = isFeeAlone
+    ? 'The fee has changed. Please confirm the new one.'
+    : 'The exchange rate has changed. Please confirm the new amount.';
+  return new AppError('rate_changed', message, { details: { quote: toQuote(now) } });
+}
+
+function toRow(order: Order, price: Price, context: { caller: Caller; hash: Buffer; at: Date }): TransferRow {
+  const { caller, hash, at } = context;
+  return {
+    ...newTransferRow(caller, at),
+    transaction_type: 'transfer',
+    recipient_phone: order.recipientPhone,
+    client_transaction_id: order.clientTransactionId,
+    request_hash: hash,
+    direction: price.direction,
+    source_amount: price.sourceAmount,
+    source_currency: price.sourceCurrency,
+    target_amount: price.targetAmount,
+    target_currency: price.targetCurrency,
+    fee: price.fee,
+    mid_amount: price.midAmount,
+    exchange_rate: price.rate,
+    metadata: planPayout(),
+  };
+}

@@ -1,0 +1,47 @@
+import {
+  type TransferOrder,
+  type TransferOrderResult,
+  TransferOrderResults,
+  TransferOrders,
+} from '@vuka/contracts/internal/transfers';
+import { AppError, Overloaded } from '@vuka/service-kit/app-error';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import { toAppError } from '@vuka/service-kit/http-errors';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
+import { toReceipt } from '#history/transfer.view.ts';
+import { type CreateTransferDeps, createTransfer } from './create-transfer.ts';
+
+export interface OrderRoutesDeps extends CreateTransferDeps {
+  tokens: InternalTokens;
+}
+
+/** Orders of many merchants in one request, each answered for itself. */
+export function orderRoutes(app: HttpApp, deps: OrderRoutesDeps): void {
+  app.post(
+    '/internal/transfers/create-batch',
+    { schema: { body: TransferOrders, response: { 200: TransferOrderResults } } },
+    async (request) => ({ results: await Promise.all(request.body.items.map((item) => answerOrder(deps, item))) }),
+  );
+}
+
+async function answerOrder(deps: OrderRoutesDeps, item: TransferOrder): Promise<TransferOrderResult> {
+  try {
+    const caller = deps.tokens.verifyCaller(item.caller);
+    if (!caller) throw new AppError('unauthenticated', 'Please sign in.');
+    const { created, transfer } = await createTransfer(deps, item.order, caller);
+    return { ok: true, created, transaction: toReceipt(transfer, caller.userId) };
+  } catch (error) {
+    const failure = toAppError(error);
+    if (failure.code === 'internal_error') deps.logger.error({ err: error }, 'an order failed');
+    const { code, message, retryAfterSeconds, issues } = failure;
+    const details = { ...failure.details, ...(issues ? { issues } : {}) };
+    return {
+      ok: false,
+      code,
+      message,
+      details,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      ...(error instanceof Overloaded && error.closedForMs ? { closedForMs: error.closedForMs } : {}),
+    };
+  }
+}

@@ -1,0 +1,14 @@
+import { BookedPayouts } from '@vuka/contracts/internal/transfers';
+import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
+import type { Db } from '#db/schema.ts';
+import { sumPayouts } from './payout.store.ts';
+import type { PayoutProvider } from './payout-provider.ts';
+
+/** What became of all payouts, for the failure lab. */
+export function payoutRoutes(app: HttpApp, deps: { db: Db; provider: PayoutProvider; tokens: InternalTokens }): void {
+  app.get('/internal/payout-totals', { schema: { response: { 200: BookedPayouts } } }, async (request) => {
+    adminOf(request, deps.tokens);
+    return { totals: await sumPayouts(deps.db, deps.provider.id) };
+  });
+}

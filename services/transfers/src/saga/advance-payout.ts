@@ -1,0 +1,173 @@
+import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import type { PayoutRow, TransferRow } from '#db/schema.ts';
+import type { PayoutState } from '#db/states.ts';
+import { isOperatorsToMend } from '#payouts/payout.domain.ts';
+import { toLog } from '#payouts/payout.store.ts';
+import type { PayoutFailure, ProviderCall, SubmitResult } from '#payouts/payout-provider.ts';
+import { applyReport } from './apply-report.ts';
+import { explainFailure } from './explain-failure.ts';
+import {
+  type AdvanceOptions,
+  afterTransition,
+  type BegunPayout,
+  noteOf,
+  type SagaDeps,
+  type StepResult,
+  stepTaken,
+  take,
+  transitionOf,
+} from './step.ts';
+import { backoffMs, postponementMs } from './transfer.domain.ts';
+
+/** An ambiguous answer is asked about soon: mostly the provider has decided by then. */
+const AFTER_AMBIGUITY_MS = 5_000;
+
+interface PayoutOptions extends AdvanceOptions {
+  /** The payout, where this process wrote it just now and has certainly not sent it yet. */
+  begun: BegunPayout | undefined;
+}
+
+/**
+ * One exchange with the provider about an open payout: its first request, a repeat of it under the same id, or an
+ * inquiry. Proof of failure is the refusal of its first request while nobody has repeated it, or the answer to an
+ * inquiry. A refused repeat says nothing of the requests before it, one of which may have been paid.
+ */
+export async function advancePayout(
+  deps: SagaDeps,
+  transfer: TransferRow,
+  options: PayoutOptions,
+): Promise<StepResult> {
+  if (options.begun) return submit(deps, transfer, options.begun, true);
+  const payout = await deps.payouts.submit(transfer.id);
+  if (!payout) throw new Error(`transfer ${transfer.id} is paying out without a payout`);
+  if (payout.state === 'submitting') return repeat(deps, transfer, payout);
+  return inquire(deps, transfer, payout, options);
+}
+
+/**
+ * Sends what another process may have sent before, or be sending now. It is written before it is done: the version that
+ * this takes keeps whoever waits for another answer from reading a refusal as the end of the payout, and if this process
+ * dies the payout is asked about.
+ */
+async function repeat(deps: SagaDeps, transfer: TransferRow, payout: PayoutRow): Promise<StepResult> {
+  const noted = await take(deps, noteOf(transfer, deps.now(), { payout: changeTo(payout, 'unknown', 1) }));
+  return noted && submit(deps, noted, payout, false);
+}
+
+async function submit(
+  deps: SagaDeps,
+  transfer: TransferRow,
+  payout: BegunPayout,
+  isFirst: boolean,
+): Promise<StepResult> {
+  const log = recorder(deps, transfer, payout);
+  const result = await deps.provider.submit(payout.id, payout.request_body, log.record);
+  const at = deps.now();
+  if (result.kind === 'rejected' && isFirst && !isOperatorsToMend(result.failure))
+    return fail(deps, transfer, { payout, failure: result.failure, submissions: 1, calls: log.calls });
+  if (result.kind === 'rejected')
+    deps.logger.error({ transferId: transfer.id, failure: result.failure }, 'a payout is refused and waits');
+  if (result.kind === 'not_sent')
+    deps.logger.debug({ transferId: transfer.id, reason: result.reason }, 'the provider could not be reached');
+  const note = noteOf(transfer, at, {
+    payout: {
+      id: payout.id,
+      state: stateAfter(result, isFirst),
+      reference: result.kind === 'accepted' ? (result.providerReference ?? null) : null,
+      failureCode: result.kind === 'rejected' ? result.failure.code : null,
+      submissions: sentBy(result, isFirst),
+    },
+    attempts: transfer.attempts + 1,
+    nextActionAt: new Date(at.getTime() + waitAfter(deps, result, transfer.attempts)),
+    calls: log.calls,
+  });
+  // Where the callback was quicker, whoever took it goes on with the transfer.
+  const isTaken = await deps.notes.submit(note);
+  return { transfer: isTaken ? afterTransition(note) : transfer, waits: true };
+}
+
+interface ProvenFailure {
+  payout: BegunPayout;
+  failure: PayoutFailure;
+  submissions: number;
+  calls: IntegrationLog[];
+}
+
+/** Taken only if the transfer stands as it did when the proof was asked for. */
+async function fail(deps: SagaDeps, transfer: TransferRow, proven: ProvenFailure): Promise<StepResult> {
+  const { payout, failure, submissions, calls } = proven;
+  const event = { type: 'payout_failed' as const, code: failure.code, message: explainFailure(failure) };
+  const change = { ...changeTo(payout, 'failed', submissions), failureCode: failure.code };
+  return stepTaken(await take(deps, transitionOf(transfer, event, deps.now(), { payout: change, calls })));
+}
+
+function stateAfter(result: SubmitResult, isFirst: boolean): PayoutState {
+  if (result.kind === 'accepted') return result.state;
+  if (result.kind === 'not_sent') return 'submitting';
+  // Nothing was created by a refused first request, so it may be sent again; anything else has to be asked about.
+  return result.kind === 'rejected' && isFirst ? 'submitting' : 'unknown';
+}
+
+/** A repeat was counted before it was made. */
+function sentBy(result: SubmitResult, isFirst: boolean): number {
+  if (result.kind === 'not_sent') return isFirst ? 0 : -1;
+  return isFirst ? 1 : 0;
+}
+
+function waitAfter(deps: SagaDeps, result: SubmitResult, attempts: number): number {
+  if (result.kind === 'accepted') return deps.payoutCheckMs;
+  if (result.kind === 'duplicate') return 0;
+  if (result.kind === 'not_sent') return postponementMs(attempts);
+  return backoffMs(attempts, AFTER_AMBIGUITY_MS);
+}
+
+async function inquire(
+  deps: SagaDeps,
+  transfer: TransferRow,
+  payout: PayoutRow,
+  options: PayoutOptions,
+): Promise<StepResult> {
+  const log = recorder(deps, transfer, payout);
+  const result = await deps.provider.status(payout.id, log.record);
+  if (result.kind === 'found') {
+    const applied = await applyReport(deps, { transfer, payout, report: result.report, calls: log.calls });
+    return applied && stepTaken(applied, applied.step === 'paying_out');
+  }
+  const at = deps.now();
+  const refused = payout.failure_code === null ? undefined : deps.provider.readFailure(payout.failure_code);
+  const isMendable = refused !== undefined && isOperatorsToMend(refused);
+  const isLostThere = result.kind === 'not_found' && isPastGrace(deps, payout, at);
+  if (isLostThere && refused && !isMendable)
+    return fail(deps, transfer, { payout, failure: refused, submissions: 0, calls: log.calls });
+  // The provider does not know it: the same id and body may be sent again, which pays at most once.
+  const goesAgain = isLostThere || (result.kind === 'not_found' && (options.isRetry || isMendable));
+  return stepTaken(
+    await take(
+      deps,
+      noteOf(transfer, at, {
+        ...(goesAgain ? { payout: changeTo(payout, 'submitting', 0) } : {}),
+        attempts: transfer.attempts + 1,
+        nextActionAt: new Date(at.getTime() + (goesAgain ? 0 : backoffMs(transfer.attempts, deps.payoutCheckMs))),
+        calls: log.calls,
+      }),
+    ),
+    !(goesAgain && options.isRetry),
+  );
+}
+
+/** Counted from the last request, since each of them may be the one that is still on its way. */
+function isPastGrace(deps: SagaDeps, payout: PayoutRow, at: Date): boolean {
+  return at.getTime() - (payout.submitted_at ?? payout.created_at).getTime() > deps.payoutGraceMs;
+}
+
+function changeTo(payout: BegunPayout, state: PayoutState, submissions: number) {
+  return { id: payout.id, state, reference: null, failureCode: null, submissions };
+}
+
+function recorder(deps: SagaDeps, transfer: TransferRow, payout: BegunPayout) {
+  const calls: IntegrationLog[] = [];
+  const record = (call: ProviderCall) => {
+    calls.push(toLog(call, { transferId: transfer.id, payoutId: payout.id }, deps.now()));
+  };
+  return { calls, record };
+}

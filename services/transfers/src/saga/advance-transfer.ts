@@ -1,0 +1,197 @@
+import type { WalletCommand } from '@vuka/contracts/internal/wallet';
+import { formatMoney } from '@vuka/money';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { TransferRow } from '#db/schema.ts';
+import { advancePayout } from './advance-payout.ts';
+import { mayHaveBeenSent, plannedPayoutId } from './planned-payout.ts';
+import {
+  type AdvanceOptions,
+  type BegunPayout,
+  noteOf,
+  type SagaDeps,
+  type StepExtras,
+  type StepResult,
+  stepTaken,
+  take,
+  transitionOf,
+} from './step.ts';
+import {
+  backoffMs,
+  holdRefused,
+  isFinal,
+  postponementMs,
+  type TransferEvent,
+  waitingReason,
+} from './transfer.domain.ts';
+import { captureOf, depositOf, holdOf, releaseOf, walletCurrency } from './wallet-commands.ts';
+import { withdrawalFactsOf } from './withdrawal.domain.ts';
+
+/** `final`: it has ended. `open`: it waits for an answer from outside. `postponed`: something of ours is away. */
+export type AdvanceOutcome = { outcome: 'final' | 'open' | 'postponed'; transfer: TransferRow };
+
+const MAX_ROUNDS = 20;
+const FIRST_REFUSAL_MS = 30_000;
+
+/**
+ * Takes a transfer as far as it goes now, from wherever it stands. Safe to run at any time, any number of times, by
+ * several at once: each step names the version it was decided on, and every effect outside has the transfer's own key.
+ * Throws when the database is away.
+ */
+export async function advanceTransfer(
+  deps: SagaDeps,
+  transferId: string,
+  options: AdvanceOptions = {},
+): Promise<AdvanceOutcome | undefined> {
+  const transfer = await deps.transfers.submit(transferId);
+  return transfer && advanceFrom(deps, transfer, options);
+}
+
+/** As `advanceTransfer`, for who has just read or written it; if it has moved on since, it is read again. */
+export async function advanceFrom(
+  deps: SagaDeps,
+  known: TransferRow,
+  options: AdvanceOptions = {},
+): Promise<AdvanceOutcome | undefined> {
+  let transfer: TransferRow | undefined = known;
+  let begun: BegunPayout | undefined;
+  for (let round = 0; transfer && round < MAX_ROUNDS; round++) {
+    if (isFinal(transfer)) return { outcome: 'final', transfer };
+    const before: TransferRow = transfer;
+    let result: StepResult;
+    try {
+      result = await takeStep(deps, before, options, begun);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+      return { outcome: 'postponed', transfer: await postpone(deps, before, error) };
+    }
+    begun = result?.begun;
+    if (result?.waits) return { outcome: 'open', transfer: result.transfer };
+    transfer = result?.transfer ?? (await deps.transfers.submit(before.id));
+  }
+  return transfer && { outcome: 'open', transfer };
+}
+
+function takeStep(
+  deps: SagaDeps,
+  transfer: TransferRow,
+  options: AdvanceOptions,
+  begun: BegunPayout | undefined,
+): Promise<StepResult> {
+  switch (transfer.step) {
+    case 'created':
+      return reserve(deps, transfer);
+    case 'awaiting_approval':
+    case 'paying_by_hand':
+      return Promise.resolve({ transfer, waits: true });
+    case 'approved':
+      return beginPayout(deps, transfer, { type: 'payout_begun' });
+    case 'paying_out':
+      return advancePayout(deps, transfer, { ...options, begun });
+    case 'capturing':
+      return capture(deps, transfer);
+    case 'releasing':
+      return release(deps, transfer);
+    case 'depositing':
+      return deposit(deps, transfer);
+    case 'settled':
+    case 'failed':
+    case 'cancelled':
+      throw new Error('a final transfer has no next step');
+  }
+}
+
+async function reserve(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
+  const withdrawal = withdrawalFactsOf(transfer);
+  const [merchant, hold] = await Promise.all([
+    withdrawal ? null : findMerchant(deps, transfer),
+    deps.wallet.execute(holdOf(transfer)),
+  ]);
+  const at = deps.now();
+  const commit = async (event: TransferEvent, extras: StepExtras = {}) =>
+    stepTaken(await take(deps, transitionOf(transfer, event, at, extras)));
+  if (hold.outcome === 'rejected') return commit(holdRefused(hold.reason));
+  if (merchant) return commit({ type: 'held', payee: 'merchant' }, { recipient: merchant });
+  if (withdrawal?.requiresApproval) return commit({ type: 'held', payee: 'to_be_approved' });
+  return beginPayout(deps, transfer, { type: 'held', payee: 'phone' });
+}
+
+/** The merchant here whom a transfer is for. One's own number is not a merchant to pay, but a way to cash out. */
+async function findMerchant(deps: SagaDeps, transfer: TransferRow) {
+  const phone = transfer.recipient_phone ?? '';
+  const known = phone === transfer.sender_phone ? null : await deps.identity.findRecipient(phone);
+  return known && known.userId !== transfer.user_id ? known : null;
+}
+
+/** Writes the payout, its id and its exact body before anybody is called. */
+async function beginPayout(deps: SagaDeps, transfer: TransferRow, event: TransferEvent): Promise<StepResult> {
+  const id = plannedPayoutId(transfer);
+  const msisdn = (transfer.recipient_phone ?? '').replace('+', '');
+  const requestBody = deps.provider.prepare({
+    clientPayoutId: id,
+    amount: formatMoney(transfer.target_amount),
+    currency: walletCurrency(transfer.target_currency),
+    msisdn,
+    transferId: transfer.id,
+  });
+  const description = transfer.transaction_type === 'withdrawal' ? 'Withdrawal to a phone' : 'Transfer to a phone';
+  const newPayout = { id, provider: deps.provider.id, description, msisdn, requestBody };
+  const after = await take(deps, transitionOf(transfer, event, deps.now(), { newPayout }));
+  const begun = mayHaveBeenSent(transfer) ? {} : { begun: { id, request_body: requestBody } };
+  return after && { transfer: after, waits: false, ...begun };
+}
+
+async function capture(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
+  const isPaymentToMerchant = transfer.recipient_user_id !== null;
+  return book(deps, transfer, {
+    command: captureOf(transfer),
+    event: { type: 'booked' },
+    extras: { isPaymentToMerchant },
+  });
+}
+
+async function release(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
+  return book(deps, transfer, { command: releaseOf(transfer), event: { type: 'released' } });
+}
+
+async function deposit(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
+  return book(deps, transfer, { command: depositOf(transfer), event: { type: 'booked' } });
+}
+
+interface Booking {
+  command: WalletCommand;
+  /** What follows when the ledger has booked it. */
+  event: TransferEvent;
+  extras?: StepExtras;
+}
+
+async function book(
+  deps: SagaDeps,
+  transfer: TransferRow,
+  { command, event, extras = {} }: Booking,
+): Promise<StepResult> {
+  const booked = await deps.wallet.execute(command);
+  if (booked.outcome === 'rejected') return waitForLedger(deps, transfer, booked.reason);
+  return stepTaken(await take(deps, transitionOf(transfer, event, deps.now(), extras)));
+}
+
+/**
+ * A capture, release or deposit that the ledger refuses: a wallet is frozen, or the books contradict ours. Somebody has
+ * to look, so that it stands in the stuck list at once; it is tried again, since a wallet may be freed.
+ */
+async function waitForLedger(deps: SagaDeps, transfer: TransferRow, reason: string): Promise<StepResult> {
+  const at = deps.now();
+  const { id: transferId, step, attempts } = transfer;
+  if (attempts === 0)
+    deps.logger.error({ transferId, step, reason }, 'the ledger refuses a step: somebody has to look');
+  const nextActionAt = new Date(at.getTime() + backoffMs(attempts, FIRST_REFUSAL_MS));
+  const event = { type: 'waiting_too_long' as const, reason: waitingReason(step) };
+  return stepTaken(await take(deps, transitionOf(transfer, event, at, { attempts: attempts + 1, nextActionAt })), true);
+}
+
+async function postpone(deps: SagaDeps, transfer: TransferRow, error: AppError): Promise<TransferRow> {
+  const at = deps.now();
+  deps.logger.debug({ transferId: transfer.id, step: transfer.step, err: error.cause }, 'postponed');
+  const attempts = transfer.attempts + 1;
+  const nextActionAt = new Date(at.getTime() + postponementMs(transfer.attempts));
+  return (await take(deps, noteOf(transfer, at, { attempts, nextActionAt }))) ?? transfer;
+}

@@ -1,0 +1,69 @@
+import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import type { PayoutRow, TransferRow } from '#db/schema.ts';
+import { differsFrom } from '#payouts/payout.domain.ts';
+import { openException } from '#payouts/payout.store.ts';
+import type { PayoutReport } from '#payouts/payout-provider.ts';
+import { explainFailure } from './explain-failure.ts';
+import { noteOf, type SagaDeps, take, transitionOf } from './step.ts';
+import { backoffMs } from './transfer.domain.ts';
+
+export interface ReportToApply {
+  transfer: TransferRow;
+  payout: PayoutRow;
+  report: PayoutReport;
+  calls: IntegrationLog[];
+}
+
+/**
+ * Takes in what a provider says of a payout, by callback or by inquiry. The first final state counts; one that
+ * contradicts it, or figures that are not ours, become an exception for a person and move nothing; a transfer that is
+ * open waits until they say how it ended. Returns the transfer after it, or undefined when somebody else moved the
+ * transfer meanwhile.
+ */
+export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise<TransferRow | undefined> {
+  const { transfer, payout, report, calls } = input;
+  const at = deps.now();
+  const difference = differsFrom(payout, report);
+  if (difference || contradicts(payout, report)) {
+    const kind = difference ? `different_${difference}` : 'contradicting_outcome';
+    deps.logger.error({ transferId: transfer.id, payoutId: payout.id, kind }, 'a provider contradicts our books');
+    await openException(deps.db, {
+      payoutId: payout.id,
+      transactionId: payout.transaction_id,
+      kind,
+      details: { ...report },
+      at,
+      holdsTransfer: difference !== null && transfer.step === 'paying_out',
+    });
+  }
+  if (transfer.step !== 'paying_out') return transfer;
+  if (difference) return take(deps, noteOf(transfer, at, { ...later(deps, transfer, at), calls }));
+
+  const change = {
+    id: payout.id,
+    state: report.state,
+    reference: report.providerReference ?? null,
+    failureCode: report.failure?.code ?? null,
+    // Who reports of it was asked, even where our own note of that comes later than the report.
+    submissions: payout.submissions === 0 ? 1 : 0,
+  };
+  if (report.state === 'completed') {
+    return take(deps, transitionOf(transfer, { type: 'payout_completed' }, at, { payout: change, calls }));
+  }
+  if (report.state === 'failed') {
+    const failure = report.failure ?? { code: 'UNSPECIFIED_FAILURE', class: 'unspecified' as const };
+    const event = { type: 'payout_failed' as const, code: failure.code, message: explainFailure(failure) };
+    return take(deps, transitionOf(transfer, event, at, { payout: change, calls }));
+  }
+  return take(deps, noteOf(transfer, at, { payout: change, ...later(deps, transfer, at), calls }));
+}
+
+function contradicts(payout: PayoutRow, report: PayoutReport): boolean {
+  const ours = payout.state;
+  return (ours === 'completed' && report.state === 'failed') || (ours === 'failed' && report.state === 'completed');
+}
+
+function later(deps: SagaDeps, transfer: TransferRow, at: Date) {
+  const waitMs = backoffMs(transfer.attempts, deps.payoutCheckMs);
+  return { attempts: transfer.attempts + 1, nextActionAt: new Date(at.getTime() + waitMs) };
+}

@@ -1,0 +1,62 @@
+import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import type { CallbackAnswer, ProviderCallback } from '@vuka/contracts/internal/transfers';
+import type { Batcher } from '@vuka/service-kit/batcher';
+import type { TransferRow } from '#db/schema.ts';
+import { type PayoutOfTransfer, toLog } from '#payouts/payout.store.ts';
+import type { PayoutReport, ProviderCall } from '#payouts/payout-provider.ts';
+import { applyReport } from './apply-report.ts';
+import type { SagaDeps } from './step.ts';
+
+export interface ReceiveCallbackDeps extends SagaDeps {
+  payoutsById: Batcher<string, PayoutOfTransfer | undefined>;
+  /** Records callbacks that come when the payout has ended: where an inquiry was quicker, they are many. */
+  lateCalls: Batcher<IntegrationLog[], undefined>;
+  /** Goes on with a transfer after its callback is answered; what it does not reach, the sweep does. */
+  advanceSoon: (transfer: TransferRow) => void;
+}
+
+const MAX_TRIES = 10;
+
+/**
+ * Verifies a provider's callback, writes what it says, and only then answers 200: what was acknowledged is never lost.
+ * Throws when it could not be written, so that the provider sends it again.
+ */
+export async function receiveCallback(deps: ReceiveCallbackDeps, callback: ProviderCallback): Promise<CallbackAnswer> {
+  if (callback.provider !== deps.provider.id) return { status: 404 };
+  const calls: ProviderCall[] = [];
+  const result = await deps.provider.readCallback(
+    {
+      method: callback.method,
+      path: callback.path,
+      headers: callback.headers,
+      rawBody: Buffer.from(callback.bodyBase64, 'base64'),
+    },
+    (call) => calls.push(call),
+  );
+  if (!result.ok) {
+    deps.logger.warn({ provider: callback.provider, reason: result.reason }, 'a callback was refused');
+    return result.answer;
+  }
+  for (const report of result.reports) await apply(deps, report, calls);
+  return result.answer;
+}
+
+async function apply(deps: ReceiveCallbackDeps, report: PayoutReport, calls: ProviderCall[]): Promise<void> {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const found = await deps.payoutsById.submit(report.clientPayoutId);
+    if (!found) {
+      deps.logger.warn({ payoutId: report.clientPayoutId }, 'a callback about a payout that is not ours');
+      return;
+    }
+    const { payout, transfer } = found;
+    const logs: IntegrationLog[] = calls.map((call) =>
+      toLog(call, { transferId: transfer.id, payoutId: payout.id }, deps.now()),
+    );
+    const after = await applyReport(deps, { transfer, payout, report, calls: logs });
+    if (!after) continue;
+    if (after === transfer) await deps.lateCalls.submit(logs);
+    else deps.advanceSoon(after);
+    return;
+  }
+  throw new Error(`the callback about ${report.clientPayoutId} could not be applied: the transfer keeps moving`);
+}

@@ -1,0 +1,164 @@
+import { EVENTS } from '@vuka/contracts/topology';
+import type { Batcher } from '@vuka/service-kit/batcher';
+import type { Logger } from '@vuka/service-kit/logger';
+import type { OutboxMessage } from '@vuka/service-kit/outbox';
+import type { IdentityClient } from '#clients/identity.client.ts';
+import type { WalletClient } from '#clients/wallet.client.ts';
+import type { Db, PayoutRow, TransferRow } from '#db/schema.ts';
+import type { PayoutProvider } from '#payouts/payout-provider.ts';
+import {
+  describeEvent,
+  evolve,
+  isFinal,
+  type TransferEvent,
+  type TransferState,
+  waitsForPerson,
+} from './transfer.domain.ts';
+import { changedEvent } from './transfer-events.ts';
+import type { Transition } from './transition.store.ts';
+import { statusAfter, withdrawalFactsOf } from './withdrawal.domain.ts';
+
+/**
+ * What the steps of a transfer need. The batchers let many transfers share one statement; each step
+ * is written as for one.
+ */
+export interface SagaDeps {
+  db: Db;
+  wallet: WalletClient;
+  identity: IdentityClient;
+  provider: PayoutProvider;
+  transfers: Batcher<string, TransferRow | undefined>;
+  payouts: Batcher<string, PayoutRow | undefined>;
+  transitions: Batcher<Transition, boolean>;
+  /** As `transitions`, for notes that nobody waits for. */
+  notes: Batcher<Transition, boolean>;
+  logger: Logger;
+  now: () => Date;
+  /** How long a payout that the provider does not know is left alone, ms. */
+  payoutGraceMs: number;
+  /** The wait before the first status inquiry, ms. */
+  payoutCheckMs: number;
+}
+
+export type StepExtras = Partial<
+  Omit<Transition, 'from' | 'to' | 'lifecycle' | 'messages' | 'withdrawalStatus' | 'at'>
+> & {
+  /** Go out with the step's own event. */
+  commands?: OutboxMessage[];
+};
+
+/**
+ * The step that an event makes of a transfer, ready to be committed. Extra lifecycle notes are for
+ * the recipient's side.
+ */
+export function transitionOf(
+  transfer: TransferRow,
+  event: TransferEvent,
+  at: Date,
+  extras: StepExtras = {},
+): Transition {
+  const before = stateOf(transfer);
+  const to = evolve(before, event);
+  const hasNews = to.status !== before.status || to.waitingReason !== before.waitingReason || to.step !== before.step;
+  const viewed = extras.recipient ? { ...transfer, recipient_user_id: extras.recipient.userId } : transfer;
+  const messages: OutboxMessage[] =
+    to.status !== before.status
+      ? [
+          {
+            exchange: EVENTS,
+            envelope: changedEvent(viewed, to.waitingReason ? 'waiting' : to.status.toLowerCase(), to, at),
+          },
+        ]
+      : [];
+  return {
+    from: transfer,
+    to,
+    lifecycle: hasNews ? [{ status: to.status, notes: describeEvent(event) }] : [],
+    messages: [...messages, ...(extras.commands ?? [])],
+    nextActionAt: isFinal(to) || waitsForPerson(to) ? null : new Date(at.getTime() + NEXT_ACTION_MS),
+    attempts: 0,
+    calls: [],
+    ...withdrawalChange(transfer, to, extras),
+    ...extras,
+    at,
+  };
+}
+
+/** What a step of a withdrawal's transfer makes of the withdrawal. */
+function withdrawalChange(transfer: TransferRow, to: Transition['to'], { payout }: StepExtras) {
+  const facts = withdrawalFactsOf(transfer);
+  if (!facts) return {};
+  const step = { before: transfer.step, after: to.step, payoutState: payout?.state };
+  return { withdrawalStatus: statusAfter({ ...step, requiresApproval: facts.requiresApproval }) };
+}
+
+/** A transfer that stands still although nobody asked for patience is looked at again after this long. */
+const NEXT_ACTION_MS = 15_000;
+
+/** As `transitionOf`, for what changes nothing that anybody is told: a later look, or news of a payout. */
+export function noteOf(transfer: TransferRow, at: Date, extras: StepExtras): Transition {
+  return {
+    from: transfer,
+    to: stateOf(transfer),
+    lifecycle: [],
+    messages: [],
+    nextActionAt: transfer.next_action_at,
+    attempts: transfer.attempts,
+    calls: [],
+    ...withdrawalChange(transfer, stateOf(transfer), extras),
+    ...extras,
+    at,
+  };
+}
+
+/** The row as it stands after a transition that was taken. */
+export function afterTransition(transition: Transition): TransferRow {
+  const { from, to, recipient } = transition;
+  return {
+    ...from,
+    step: to.step,
+    is_open: !isFinal(to),
+    status: to.status,
+    waiting_reason: to.waitingReason,
+    error_code: to.failure?.code ?? null,
+    error_message: to.failure?.message ?? null,
+    next_action_at: transition.nextActionAt,
+    attempts: transition.attempts,
+    recipient_user_id: recipient?.userId ?? from.recipient_user_id,
+    recipient_name: recipient?.name ?? from.recipient_name,
+    version: from.version + 1,
+    updated_at: transition.at,
+    resumed_at: transition.resumedAt ?? from.resumed_at,
+  };
+}
+
+/** Commits a step. Returns the transfer after it, or undefined when somebody else moved the transfer first. */
+export async function take(deps: SagaDeps, transition: Transition): Promise<TransferRow | undefined> {
+  return (await deps.transitions.submit(transition)) ? afterTransition(transition) : undefined;
+}
+
+/** The state of the saga as it stands in the row. */
+export function stateOf(transfer: TransferRow): TransferState {
+  return {
+    step: transfer.step,
+    status: transfer.status,
+    waitingReason: transfer.waiting_reason,
+    failure: transfer.error_code === null ? null : { code: transfer.error_code, message: transfer.error_message ?? '' },
+  };
+}
+
+export interface AdvanceOptions {
+  /** An administrator asks: the provider is asked at once, and a payout that it does not know is sent again at once. */
+  isRetry?: boolean;
+}
+
+/** What a request to the provider is made of. */
+export type BegunPayout = Pick<PayoutRow, 'id' | 'request_body'>;
+
+/** The transfer after a step, or undefined when it was moved by somebody else and has to be read again. */
+export type StepResult = { transfer: TransferRow; waits: boolean; begun?: BegunPayout } | undefined;
+
+/** The result of a step that may not have been committed. `waits`: the next step depends on an answer from outside. */
+export function stepTaken(transfer: TransferRow | undefined, waits = false): StepResult {
+  return transfer && { transfer, waits };
+}

@@ -1,0 +1,223 @@
+import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import type { TransferStatus } from '@vuka/contracts/http/transfers';
+import type { WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
+import { CALLS_RECORDED } from '@vuka/contracts/messages/integration-log';
+import { EVENTS } from '@vuka/contracts/topology';
+import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import { insertPack, type MessageOfRow, type OutboxMessage, packOf } from '@vuka/service-kit/outbox';
+import { sql } from 'kysely';
+import type { Db, TransferRow } from '#db/schema.ts';
+import type { PayoutState } from '#db/states.ts';
+import type { TransferState } from './transfer.domain.ts';
+import type { Written } from './transfer.store.ts';
+
+interface NewPayout {
+  id: string;
+  provider: string;
+  description: string;
+  msisdn: string;
+  requestBody: string;
+}
+
+interface PayoutChange {
+  id: string;
+  state: PayoutState;
+  reference: string | null;
+  failureCode: string | null;
+  /** How many requests this adds to those that were sent. */
+  submissions: number;
+}
+
+/**
+ * Who decided on a withdrawal. `approved` opens the way; `closed` ends it, with the reference under which it was paid.
+ */
+interface WithdrawalDecision {
+  kind: 'approved' | 'closed';
+  adminId: string;
+  reference?: string;
+}
+
+/** One step of one transfer: everything that is written with it, or nothing. */
+export interface Transition {
+  /** The transfer as it was read; the step is taken only if nobody else took one since. */
+  from: TransferRow;
+  to: TransferState;
+  lifecycle: { status: TransferStatus; notes: string }[];
+  messages: OutboxMessage[];
+  /** When to look at it again; null when somebody else will. */
+  nextActionAt: Date | null;
+  attempts: number;
+  recipient?: { userId: string; name: string };
+  newPayout?: NewPayout;
+  payout?: PayoutChange;
+  isPaymentToMerchant?: boolean;
+  /** What a withdrawal's status becomes; null where it stays. */
+  withdrawalStatus?: WithdrawalStatus | null;
+  decision?: WithdrawalDecision;
+  /** When it went on after having waited for a person. */
+  resumedAt?: Date;
+  calls: IntegrationLog[];
+  at: Date;
+}
+
+/**
+ * Takes steps of many transfers in one statement and one commit. Answers, in order, whether each was taken; false
+ * where the transfer has moved on since it was read. Of two steps of one transfer in a batch, the first is taken.
+ */
+export async function commitTransitions(db: Db, transitions: Transition[]): Promise<Written> {
+  const first = new Map<string, Transition>();
+  for (const transition of transitions) {
+    if (!first.has(transition.from.id)) first.set(transition.from.id, transition);
+  }
+  const calls = callsMessage(transitions);
+  // In one order for everybody, so that two batches never wait for each other's rows.
+  const inOrder = [...first.values()].sort((a, b) => (a.from.id < b.from.id ? -1 : 1));
+  const packId = uuidv7();
+  const messages: MessageOfRow[] = [
+    ...inOrder.flatMap(({ from, messages: sent }) => sent.map((message) => ({ rowId: from.id, message }))),
+    ...calls.map((message) => ({ rowId: null, message })),
+  ];
+  const moved = await write(db, inOrder, { packId, messages });
+  const isTaken = ({ from }: Transition) => moved.has(from.id);
+  return {
+    done: transitions.map((transition) => isTaken(transition) && first.get(transition.from.id) === transition),
+    pack: packOf(packId, messages, moved),
+  };
+}
+
+/** Calls are recorded even where the step was not taken: they were made. */
+function callsMessage(transitions: Transition[]): OutboxMessage[] {
+  const calls = transitions.flatMap((transition) => transition.calls);
+  if (calls.length === 0) return [];
+  const envelope = cloudEvent({ source: '/vuka/transfers', type: CALLS_RECORDED, data: { calls } });
+  return [{ exchange: EVENTS, envelope }];
+}
+
+async function write(
+  db: Db,
+  transitions: Transition[],
+  { packId, messages }: { packId: string; messages: MessageOfRow[] },
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    with change as (${changesOf(transitions)}),
+      moved as (${MOVE_TRANSFERS}),
+      lifecycle as (${addLifecycle(transitions)}),
+      begun as (${BEGIN_PAYOUTS}),
+      payouts as (${UPDATE_PAYOUTS}),
+      paid as (${ADD_PAYMENTS}),
+      withdrawn as (${UPDATE_WITHDRAWALS}),
+      sent as (${insertPack(packId, messages, 'moved')})
+    select id from moved`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** One row per transition, with the columns of `toChange`. Every later part of the statement reads it. */
+const changesOf = (transitions: Transition[]) => sql`
+  select * from json_to_recordset(${JSON.stringify(transitions.map(toChange))}) as c(
+    id uuid, version integer, step text, status text, waiting_reason text, error_code text, error_message text,
+    next_action_at timestamptz, attempts integer, recipient_user_id uuid, recipient_name text, at timestamptz,
+    new_payout_id uuid, provider text, description text, msisdn text, request_body text,
+    payout_id uuid, payout_state text, payout_reference text, payout_failure text, submissions integer,
+    payment_id uuid, resumed_at timestamptz,
+    is_withdrawal boolean, withdrawal_status text, decision text, admin_id text, paid_reference text, response_data jsonb)`;
+
+/** A transfer that has moved on since it was read, or has ended, is left out, and so is all that goes with its step. */
+const MOVE_TRANSFERS = sql`
+  update transactions t set
+    step = c.step, status = c.status, waiting_reason = c.waiting_reason, error_code = c.error_code,
+    error_message = c.error_message, next_action_at = c.next_action_at, attempts = c.attempts,
+    recipient_user_id = coalesce(c.recipient_user_id, t.recipient_user_id),
+    recipient_name = coalesce(c.recipient_name, t.recipient_name),
+    resumed_at = coalesce(c.resumed_at, t.resumed_at),
+    is_open = c.status in ('PENDING', 'PROCESSING'), version = t.version + 1, updated_at = c.at
+  from change c where t.id = c.id and t.version = c.version and t.is_open
+  returning t.id, t.user_id, t.target_amount, t.target_currency, t.recipient_user_id`;
+
+function addLifecycle(transitions: Transition[]) {
+  const rows = transitions.flatMap(({ from, lifecycle, at }) => lifecycle.map((row) => ({ ...row, id: from.id, at })));
+  return sql`
+    insert into transaction_lifecycle (transaction_id, status, notes, "timestamp")
+    select l.id, l.status, l.notes, l.at
+    from json_to_recordset(${JSON.stringify(rows)}) as l(id uuid, status text, notes text, at timestamptz)
+    join moved using (id)`;
+}
+
+const BEGIN_PAYOUTS = sql`
+  insert into money_transfers (id, user_id, transaction_id, provider, description, destination_account, status,
+    state, amount, currency, request_body, created_at, updated_at)
+  select c.new_payout_id, m.user_id, m.id, c.provider, c.description, c.msisdn, 'PENDING',
+    'submitting', m.target_amount, m.target_currency, c.request_body, c.at, c.at
+  from change c join moved m using (id) where c.new_payout_id is not null`;
+
+const UPDATE_PAYOUTS = sql`
+  update money_transfers p set
+    state = c.payout_state, transfer_reference = coalesce(c.payout_reference, p.transfer_reference),
+    status = case c.payout_state when 'completed' then 'COMPLETED' when 'failed' then 'FAILED' else 'PENDING' end,
+    is_alive = c.payout_state <> 'failed', failure_code = c.payout_failure, submissions = p.submissions + c.submissions,
+    submitted_at = case when c.submissions > 0 then c.at else p.submitted_at end,
+    updated_at = c.at
+  from change c join moved m using (id) where p.id = c.payout_id`;
+
+const ADD_PAYMENTS = sql`
+  insert into payments (id, transaction_id, sender_id, recipient_id, description, status, reference, created_at)
+  select c.payment_id, m.id, m.user_id, m.recipient_user_id, 'Transfer to a merchant', 'completed', m.id::text, c.at
+  from change c join moved m using (id) where c.payment_id is not null`;
+
+const UPDATE_WITHDRAWALS = sql`
+  update withdrawals w set
+    status = coalesce(c.withdrawal_status, w.status), updated_at = c.at,
+    approved_by = case c.decision when 'approved' then c.admin_id else w.approved_by end,
+    approved_at = case c.decision when 'approved' then c.at else w.approved_at end,
+    closed_by = case c.decision when 'closed' then c.admin_id else w.closed_by end,
+    closed_at = case c.decision when 'closed' then c.at else w.closed_at end,
+    provider_id = coalesce(c.provider, case when c.paid_reference is not null then 'bank' end, w.provider_id),
+    provider_reference_id = coalesce(c.paid_reference, c.payout_reference, w.provider_reference_id),
+    provider_status = coalesce(c.payout_state, w.provider_status),
+    provider_response_data = coalesce(c.response_data, w.provider_response_data),
+    provider_timestamp = case when c.payout_state is not null or c.paid_reference is not null then c.at
+      else w.provider_timestamp end
+  from change c join moved m using (id) where c.is_withdrawal and w.transaction_id = m.id`;
+
+function toChange(transition: Transition) {
+  const { from, to, newPayout, payout, recipient } = transition;
+  return {
+    id: from.id,
+    version: from.version,
+    step: to.step,
+    status: to.status,
+    waiting_reason: to.waitingReason,
+    error_code: to.failure?.code ?? null,
+    error_message: to.failure?.message ?? null,
+    next_action_at: transition.nextActionAt,
+    attempts: transition.attempts,
+    recipient_user_id: recipient?.userId,
+    recipient_name: recipient?.name,
+    at: transition.at,
+    new_payout_id: newPayout?.id,
+    provider: newPayout?.provider,
+    description: newPayout?.description,
+    msisdn: newPayout?.msisdn,
+    request_body: newPayout?.requestBody,
+    payout_id: payout?.id,
+    payout_state: payout?.state,
+    payout_reference: payout?.reference,
+    payout_failure: payout?.failureCode,
+    submissions: payout?.submissions,
+    // One payment a transfer: its id serves for both.
+    payment_id: transition.isPaymentToMerchant ? from.id : undefined,
+    resumed_at: transition.resumedAt,
+    ...(from.transaction_type === 'withdrawal' ? toWithdrawalChange(transition) : {}),
+  };
+}
+
+function toWithdrawalChange({ withdrawalStatus, decision, calls }: Transition) {
+  return {
+    is_withdrawal: true,
+    withdrawal_status: withdrawalStatus,
+    decision: decision?.kind,
+    admin_id: decision?.adminId,
+    paid_reference: decision?.reference,
+    response_data: calls.at(-1)?.responseBody,
+  };
+}

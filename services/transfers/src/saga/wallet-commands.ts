@@ -1,0 +1,76 @@
+import type { CaptureCommand, DepositCommand, HoldCommand, ReleaseCommand } from '@vuka/contracts/internal/wallet';
+import { formatMoney } from '@vuka/money';
+import type { TransferRow } from '#db/schema.ts';
+
+/**
+ * What a transfer asks of the wallet. Each command has a key derived from the transfer, so that sending it again, from
+ * any process, has no further effect.
+ */
+export function holdOf(transfer: TransferRow): HoldCommand {
+  return { kind: 'hold', ...commonOf(transfer, 'hold'), amount: totalOf(transfer) };
+}
+
+/** Moves the held money to the merchant who receives it, or to the account that payouts are cleared through. */
+export function captureOf(transfer: TransferRow): CaptureCommand {
+  const { recipient_user_id: recipientUserId } = transfer;
+  return {
+    kind: 'capture',
+    ...commonOf(transfer, 'capture'),
+    holdKey: keyOf(transfer, 'hold'),
+    amount: totalOf(transfer),
+    fee: formatMoney(transfer.fee),
+    target: {
+      currency: walletCurrency(transfer.target_currency),
+      amount: formatMoney(transfer.target_amount),
+      midAmount: formatMoney(transfer.mid_amount),
+    },
+    destination: recipientUserId ? { kind: 'wallet', userId: recipientUserId } : { kind: 'payout' },
+  };
+}
+
+export function releaseOf(transfer: TransferRow): ReleaseCommand {
+  return {
+    kind: 'release',
+    ...commonOf(transfer, 'release'),
+    holdKey: keyOf(transfer, 'hold'),
+    reason: transfer.error_code ?? 'payout failed',
+  };
+}
+
+export function depositOf(transfer: TransferRow): DepositCommand {
+  const { adminId, description } = transfer.metadata as { adminId: string; description: string };
+  return {
+    kind: 'deposit',
+    key: keyOf(transfer, 'deposit'),
+    transferId: transfer.id,
+    userId: transfer.user_id,
+    currency: transfer.target_currency,
+    amount: formatMoney(transfer.target_amount),
+    adminId,
+    description,
+  };
+}
+
+/** The wallet's currencies; a transfer in any other cannot have been accepted. */
+export function walletCurrency(currency: TransferRow['source_currency']): 'KES' | 'TZS' {
+  if (currency === 'USD') throw new Error('USD is deposited, never transferred');
+  return currency;
+}
+
+function commonOf(transfer: TransferRow, kind: 'hold' | 'capture' | 'release') {
+  return {
+    key: keyOf(transfer, kind),
+    transferId: transfer.id,
+    userId: transfer.user_id,
+    currency: walletCurrency(transfer.source_currency),
+  };
+}
+
+function keyOf({ id }: TransferRow, kind: string): string {
+  return `${id}:${kind}`;
+}
+
+/** What the sender pays: the amount and the fee on top of it. */
+function totalOf({ source_amount: amount, fee }: TransferRow): string {
+  return formatMoney(amount + fee);
+}

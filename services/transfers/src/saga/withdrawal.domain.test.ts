@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { PayoutState, Step } from '#db/states.ts';
+import { evolve, type TransferState } from './transfer.domain.ts';
+import { type Decision, eventOf, needsApproval, obstacleTo, statusAfter } from './withdrawal.domain.ts';
+
+test.each([
+  ['mobile_money', 100_000_00n, false],
+  ['mobile_money', 100_000_01n, true],
+  ['bank', 1_00n, true],
+] as const)(
+  'a withdrawal to %s of %s minor units with a limit of 100,000 needs approval: %s',
+  (type, amount, needs) => {
+    expect(needsApproval(type, amount, 100_000_00n)).toBe(needs);
+  },
+);
+
+const steps: [Step, Step, PayoutState | undefined, boolean, string | null][] = [
+  ['created', 'created', undefined, true, 'awaiting_approval'],
+  ['created', 'awaiting_approval', undefined, true, 'awaiting_approval'],
+  ['awaiting_approval', 'approved', undefined, true, 'pending'],
+  ['awaiting_approval', 'paying_by_hand', undefined, true, 'pending'],
+  ['approved', 'paying_out', undefined, true, 'pending'],
+  ['created', 'paying_out', undefined, false, 'pending'],
+  ['paying_out', 'paying_out', 'accepted', false, 'payment_submitted'],
+  ['paying_out', 'paying_out', 'unknown', false, 'payment_submitted'],
+  ['paying_out', 'paying_out', 'submitting', false, null],
+  ['paying_out', 'paying_out', undefined, false, null],
+  ['paying_out', 'capturing', 'completed', false, 'payment_submitted'],
+  ['capturing', 'settled', undefined, false, 'completed'],
+  ['awaiting_approval', 'releasing', undefined, true, 'pending'],
+  ['releasing', 'failed', undefined, true, 'failed'],
+];
+test.each(steps)('from %s to %s with a payout %s, approval asked for: %s, it becomes %s', (...step) => {
+  const [before, after, payoutState, requiresApproval, status] = step;
+  expect(statusAfter({ before, after, payoutState, requiresApproval })).toBe(status);
+});
+
+const approve: Decision = { kind: 'approve' };
+const refuse: Decision = { kind: 'refuse', reason: 'unknown account' };
+const complete: Decision = { kind: 'complete', reference: 'FT1' };
+const fail: Decision = { kind: 'fail', reason: 'the bank is closed' };
+
+test.each([
+  [approve, 'awaiting_approval', undefined],
+  [refuse, 'awaiting_approval', undefined],
+  [complete, 'paying_by_hand', undefined],
+  [fail, 'paying_by_hand', undefined],
+  [approve, 'created', 'not_reserved'],
+  [refuse, 'created', 'not_reserved'],
+  [complete, 'awaiting_approval', 'not_approved'],
+  [fail, 'created', 'not_approved'],
+  [refuse, 'paying_by_hand', 'not_waiting'],
+  [approve, 'paying_out', 'not_waiting'],
+  [complete, 'settled', 'not_waiting'],
+] as const)('%o on %s: %s', (decision, step, obstacle) => {
+  expect(obstacleTo(decision, step)).toBe(obstacle);
+});
+
+test('no decision moves a transfer that is on any other step', () => {
+  const others: Step[] = ['created', 'approved', 'paying_out', 'capturing', 'releasing', 'settled', 'failed'];
+  for (const step of others) {
+    const state: TransferState = { step, status: 'PROCESSING', waitingReason: null, failure: null };
+    for (const decision of [approve, refuse, complete, fail])
+      expect(evolve(state, eventOf(decision, 'bank'))).toBe(state);
+  }
+});

@@ -1,0 +1,96 @@
+import type { LinkedAccountType } from '@vuka/contracts/http/linked-accounts';
+import type { WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
+import type { PayoutState, Step } from '#db/states.ts';
+import type { TransferEvent } from './transfer.domain.ts';
+
+/** What the saga has to know of a withdrawal; it stands in the metadata of its transfer. */
+export interface WithdrawalFacts {
+  accountType: LinkedAccountType;
+  requiresApproval: boolean;
+}
+
+/** The facts of a transfer that is a withdrawal; undefined for any other. */
+export function withdrawalFactsOf(transfer: {
+  transaction_type: string;
+  metadata: Record<string, unknown>;
+}): WithdrawalFacts | undefined {
+  return transfer.transaction_type === 'withdrawal' ? (transfer.metadata as unknown as WithdrawalFacts) : undefined;
+}
+
+/** Nobody pays banks by machine here, so each of those is looked at; the rest from above a limit. In minor units. */
+export function needsApproval(accountType: LinkedAccountType, amount: bigint, limit: bigint): boolean {
+  return accountType === 'bank' || amount > limit;
+}
+
+export interface WithdrawalStep {
+  before: Step;
+  after: Step;
+  requiresApproval: boolean;
+  /** What the step says of the payout, if anything. */
+  payoutState?: PayoutState | undefined;
+}
+
+/** The status of a withdrawal after a step of its transfer; null where the step leaves it as it is. */
+export function statusAfter({ before, after, requiresApproval, payoutState }: WithdrawalStep): WithdrawalStatus | null {
+  switch (after) {
+    case 'created':
+      return requiresApproval ? 'awaiting_approval' : 'pending';
+    case 'awaiting_approval':
+      return 'awaiting_approval';
+    case 'approved':
+    case 'paying_by_hand':
+    case 'releasing':
+      return 'pending';
+    case 'paying_out':
+      if (payoutState !== undefined && payoutState !== 'submitting') return 'payment_submitted';
+      return before === 'paying_out' ? null : 'pending';
+    case 'capturing':
+      return 'payment_submitted';
+    case 'settled':
+      return 'completed';
+    case 'failed':
+    case 'cancelled':
+      return 'failed';
+    case 'depositing':
+      throw new Error('a withdrawal is not deposited');
+  }
+}
+
+/** What an administrator can say of a withdrawal. */
+export type Decision =
+  | { kind: 'approve' }
+  | { kind: 'refuse'; reason: string }
+  | { kind: 'complete'; reference: string }
+  | { kind: 'fail'; reason: string };
+
+/** Why a decision cannot be taken now. */
+export type Obstacle = 'not_reserved' | 'not_approved' | 'not_waiting';
+
+const DECIDED_ON: Record<Decision['kind'], Step> = {
+  approve: 'awaiting_approval',
+  refuse: 'awaiting_approval',
+  complete: 'paying_by_hand',
+  fail: 'paying_by_hand',
+};
+
+/** Why a decision cannot be taken on this step; undefined where it can. */
+export function obstacleTo(decision: Decision, step: Step): Obstacle | undefined {
+  const wanted = DECIDED_ON[decision.kind];
+  if (step === wanted) return undefined;
+  if (wanted === 'awaiting_approval') return step === 'created' ? 'not_reserved' : 'not_waiting';
+  return step === 'created' || step === 'awaiting_approval' ? 'not_approved' : 'not_waiting';
+}
+
+/** What a decision is to the transfer. */
+export function eventOf(decision: Decision, accountType: LinkedAccountType): TransferEvent {
+  switch (decision.kind) {
+    case 'approve':
+      return { type: 'approved', payee: accountType === 'bank' ? 'bank' : 'phone' };
+    case 'refuse':
+      return { type: 'declined', code: 'refused', message: `Not approved: ${decision.reason}` };
+    case 'complete':
+      return { type: 'paid_by_hand' };
+    case 'fail':
+      return { type: 'declined', code: 'not_paid', message: `Not paid: ${decision.reason}` };
+  }
+}
