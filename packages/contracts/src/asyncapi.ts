@@ -10,6 +10,11 @@ import {
   ExecuteTransfer,
   RETRY_TRANSFER,
   RetryTransfer,
+  TRANSFER_CREATED,
+  TRANSFER_FAILED,
+  TRANSFER_PROCESSING,
+  TRANSFER_SETTLED,
+  TRANSFER_WAITING,
   TransferChanged,
 } from './messages/transfers.ts';
 import { BALANCES_CHANGED, BalancesChanged } from './messages/wallet.ts';
@@ -28,15 +33,11 @@ const command = (key: string, data: z.ZodMiniType, summary: string) => ({ key, s
 
 /** Every message that goes over the bus. */
 const MESSAGES: DescribedMessage[] = [
-  event('transfer.created.v1', TransferChanged, 'An order was accepted; its money is about to be reserved.'),
-  event('transfer.processing.v1', TransferChanged, 'The money is reserved and on its way.'),
-  event(
-    'transfer.waiting.v1',
-    TransferChanged,
-    'It takes longer than usual, or waits for a person; `reason` says why.',
-  ),
-  event('transfer.settled.v1', TransferChanged, 'The money has arrived. Nothing follows.'),
-  event('transfer.failed.v1', TransferChanged, "It failed, and the money is the sender's again. Nothing follows."),
+  event(TRANSFER_CREATED, TransferChanged, 'An order was accepted; its money is about to be reserved.'),
+  event(TRANSFER_PROCESSING, TransferChanged, 'The money is reserved and on its way.'),
+  event(TRANSFER_WAITING, TransferChanged, 'It takes longer than usual, or waits for a person; `reason` says why.'),
+  event(TRANSFER_SETTLED, TransferChanged, 'The money has arrived. Nothing follows.'),
+  event(TRANSFER_FAILED, TransferChanged, "It failed, and the money is the sender's again. Nothing follows."),
   event(BALANCES_CHANGED, BalancesChanged, 'A commit of the ledger changed what users can spend.'),
   event(SIGNED_IN, SignedIn, 'Somebody signed in.'),
   event(SESSIONS_ENDED, SessionsEnded, 'Sessions of a user ended.'),

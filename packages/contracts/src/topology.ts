@@ -1,3 +1,11 @@
+import { ACTION_RECORDED } from './messages/audit.ts';
+import { SESSIONS_ENDED, SIGNED_IN } from './messages/identity.ts';
+import { CALLS_RECORDED } from './messages/integration-log.ts';
+import { RATES_UPDATED } from './messages/rates.ts';
+import { SETTINGS_CHANGED } from './messages/settings.ts';
+import { EXECUTE_TRANSFER, RETRY_TRANSFER, TRANSFER_FAILED, TRANSFER_SETTLED } from './messages/transfers.ts';
+import { BALANCES_CHANGED } from './messages/wallet.ts';
+
 /** An exchange routes by topic, or copies everything to every bound queue (fanout). */
 export interface ExchangeDeclaration {
   name: string;
@@ -62,27 +70,23 @@ export const topology: Topology = {
     {
       name: 'transfers.execution',
       bindings: [
-        { exchange: COMMANDS, key: 'transfer.execute.v1' },
-        { exchange: COMMANDS, key: 'transfer.retry.v1' },
+        { exchange: COMMANDS, key: EXECUTE_TRANSFER },
+        { exchange: COMMANDS, key: RETRY_TRANSFER },
       ],
       retryDelaysMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS],
       deliveryLimit: DELIVERY_LIMIT,
     },
-    events('transfers.pricing', ['rates.updated.v1'], [5 * SECOND_MS, 30 * SECOND_MS]),
-    events('integration-log.calls', ['integration.calls-recorded.v1'], [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS]),
-    events(
-      'gateway.live-events',
-      ['transfer.*.v1', 'wallet.balances-changed.v1', 'identity.sessions-ended.v1'],
-      [5 * SECOND_MS, 30 * SECOND_MS],
-    ),
+    events('transfers.pricing', [RATES_UPDATED], [5 * SECOND_MS, 30 * SECOND_MS]),
+    events('integration-log.calls', [CALLS_RECORDED], [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS]),
+    events('gateway.live-events', ['transfer.*.v1', BALANCES_CHANGED, SESSIONS_ENDED], [5 * SECOND_MS, 30 * SECOND_MS]),
     events(
       'admin.notifications',
-      ['identity.signed-in.v1', 'transfer.settled.v1', 'transfer.failed.v1'],
+      [SIGNED_IN, TRANSFER_SETTLED, TRANSFER_FAILED],
       [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS],
     ),
-    events('transfers.settings', ['settings.changed.v1'], [5 * SECOND_MS, 30 * SECOND_MS]),
-    events('identity.settings', ['settings.changed.v1'], [5 * SECOND_MS, 30 * SECOND_MS]),
-    events('admin.audit-trail', ['admin.action-recorded.v1'], [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS]),
+    events('transfers.settings', [SETTINGS_CHANGED], [5 * SECOND_MS, 30 * SECOND_MS]),
+    events('identity.settings', [SETTINGS_CHANGED], [5 * SECOND_MS, 30 * SECOND_MS]),
+    events('admin.audit-trail', [ACTION_RECORDED], [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS]),
     {
       name: UNROUTED,
       bindings: [{ exchange: UNROUTED, key: '' }],

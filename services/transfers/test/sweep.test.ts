@@ -24,6 +24,7 @@ async function copyAsOlder(id: string, count: number) {
   const copies = Array.from({ length: count }, (_copy, index) => ({
     ...row,
     metadata: JSON.stringify(row.metadata),
+    failure: row.failure && JSON.stringify(row.failure),
     id: `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`,
     client_transaction_id: `COPY-${index}`,
   }));

@@ -5,6 +5,12 @@ import { TransferStatus } from '../http/transfers.ts';
 export const EXECUTE_TRANSFER = 'transfer.execute.v1';
 export const RETRY_TRANSFER = 'transfer.retry.v1';
 
+export const TRANSFER_CREATED = 'transfer.created.v1';
+export const TRANSFER_PROCESSING = 'transfer.processing.v1';
+export const TRANSFER_WAITING = 'transfer.waiting.v1';
+export const TRANSFER_SETTLED = 'transfer.settled.v1';
+export const TRANSFER_FAILED = 'transfer.failed.v1';
+
 /** A command to carry a transfer out. */
 export const ExecuteTransfer = z.object({ transferId: Id });
 export type ExecuteTransfer = z.infer<typeof ExecuteTransfer>;
@@ -13,7 +19,7 @@ export type ExecuteTransfer = z.infer<typeof ExecuteTransfer>;
 export const RetryTransfer = z.object({ transferId: Id, retryId: Id });
 export type RetryTransfer = z.infer<typeof RetryTransfer>;
 
-/** What a transfer's status became: `transfer.created.v1`, `.processing`, `.settled`, `.failed`, `.waiting`. */
+/** A transfer's new status: the data of the five events above. */
 export const TransferChanged = z.object({
   transferId: Id,
   type: z.enum(['transfer', 'deposit', 'withdrawal', 'exchange']),

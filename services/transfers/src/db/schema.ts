@@ -3,7 +3,7 @@ import type { TransferStatus } from '@vuka/contracts/http/transfers';
 import type { Pricing } from '@vuka/contracts/internal/pricing';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
-import type { PayoutState, Step } from '#db/states.ts';
+import type { PayoutState, Step, TransferFailure } from './states.ts';
 import type { WithdrawalSchema } from './withdrawal-schema.ts';
 
 type Currency = 'KES' | 'TZS' | 'USD';
@@ -34,6 +34,8 @@ interface TransactionsTable {
   waiting_reason: string | null;
   error_code: string | null;
   error_message: string | null;
+  /** Why it fails or has failed; null in rows of earlier releases. */
+  failure: ColumnType<TransferFailure | null, string | null, string | null>;
   metadata: ColumnType<Record<string, unknown>, string, string>;
   /** Not final. A column of its own, so that the index on open transfers is touched once, at the end. */
   is_open: Generated<boolean>;

@@ -30,3 +30,10 @@ export type PayoutState =
   | 'completed'
   | 'failed'
   | 'unknown';
+
+/** Why a transfer fails. `reason` is for the sender and says nothing about the money: `statusReasonOf` adds that. */
+export interface TransferFailure {
+  kind: 'hold_refused' | 'payout_failed' | 'declined';
+  code: string;
+  reason: string;
+}

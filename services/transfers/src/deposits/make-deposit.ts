@@ -58,6 +58,7 @@ function toRow(order: DepositOrder, at: Date): TransferRow {
     waiting_reason: null,
     error_code: null,
     error_message: null,
+    failure: null,
     metadata: { adminId: order.adminId, description: order.description },
     is_open: true,
     version: 1,

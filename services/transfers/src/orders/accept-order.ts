@@ -7,10 +7,10 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { TransferRow } from '#db/schema.ts';
 import { COMMAND_LOST_AFTER_MS, executeCommand } from '#saga/commands.ts';
-import { afterTransition, type SagaDeps, stateOf, transitionOf } from '#saga/step.ts';
+import { afterTransition, type SagaDeps, transitionOf } from '#saga/step.ts';
 import { holdRefused } from '#saga/transfer.domain.ts';
 import type { ClientKey, NewTransfer } from '#saga/transfer.store.ts';
-import { changedEvent } from '#saga/transfer-events.ts';
+import { createdEvent } from '#saga/transfer-events.ts';
 import { holdOf } from '#saga/wallet-commands.ts';
 
 export interface AcceptDeps extends Pick<SagaDeps, 'wallet' | 'transitions' | 'transfers' | 'logger' | 'now'> {
@@ -66,6 +66,7 @@ export function newTransferRow(caller: Caller, at: Date) {
     waiting_reason: null,
     error_code: null,
     error_message: null,
+    failure: null,
     is_open: true,
     version: 1,
     attempts: 0,
@@ -89,10 +90,7 @@ function replay(known: TransferRow, hash: Buffer): TransferRow {
  * The event and the command that go out with a new order: told of first, and only then carried out and told of again.
  */
 export function messagesOf(row: TransferRow, caller: Caller): NewTransfer['messages'] {
-  return [
-    { exchange: EVENTS, envelope: changedEvent({ ...row, version: 0 }, 'created', stateOf(row), row.created_at) },
-    executeCommand(row.id, caller.requestId, row.created_at),
-  ];
+  return [{ exchange: EVENTS, envelope: createdEvent(row) }, executeCommand(row.id, caller.requestId, row.created_at)];
 }
 
 /**

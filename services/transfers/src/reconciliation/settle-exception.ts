@@ -70,7 +70,7 @@ async function endPayout(trx: Transaction<Schema>, { exception, transfer, outcom
     ? {
         type: 'payout_failed' as const,
         code: failureCode,
-        message: explainFailure({ code: failureCode, class: 'unspecified' }),
+        reason: explainFailure({ code: failureCode, class: 'unspecified' }),
       }
     : { type: 'payout_completed' as const };
   const state = failureCode ? ('failed' as const) : ('completed' as const);

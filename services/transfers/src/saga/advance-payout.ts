@@ -96,7 +96,7 @@ interface ProvenFailure {
 /** Taken only if the transfer stands as it did when the proof was asked for. */
 async function fail(deps: SagaDeps, transfer: TransferRow, proven: ProvenFailure): Promise<StepResult> {
   const { payout, failure, submissions, calls } = proven;
-  const event = { type: 'payout_failed' as const, code: failure.code, message: explainFailure(failure) };
+  const event = { type: 'payout_failed' as const, code: failure.code, reason: explainFailure(failure) };
   const change = { ...changeTo(payout, 'failed', submissions), failureCode: failure.code };
   return stepTaken(await take(deps, transitionOf(transfer, event, deps.now(), { payout: change, calls })));
 }

@@ -52,7 +52,7 @@ export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise
   }
   if (report.state === 'failed') {
     const failure = report.failure ?? { code: 'UNSPECIFIED_FAILURE', class: 'unspecified' as const };
-    const event = { type: 'payout_failed' as const, code: failure.code, message: explainFailure(failure) };
+    const event = { type: 'payout_failed' as const, code: failure.code, reason: explainFailure(failure) };
     return take(deps, transitionOf(transfer, event, at, { payout: change, calls }));
   }
   return take(deps, noteOf(transfer, at, { payout: change, ...later(deps, transfer, at), calls }));

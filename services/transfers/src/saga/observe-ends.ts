@@ -1,5 +1,5 @@
 import type { Metrics } from '@vuka/service-kit/metrics';
-import { isFinal } from './transfer.domain.ts';
+import { isFinal, statusOf } from './transfer.domain.ts';
 import type { Transition } from './transition.store.ts';
 
 /** From what nobody has to wait for to what waits for a person. */
@@ -14,7 +14,7 @@ export function createEndsObserver(metrics: Metrics): (taken: Transition[]) => v
   return (taken) => {
     for (const { from, to, at } of taken) {
       if (!isFinal(to)) continue;
-      const labels = { type: from.transaction_type, status: to.status };
+      const labels = { type: from.transaction_type, status: statusOf(to) };
       seconds.observe(labels, (at.getTime() - from.created_at.getTime()) / 1_000);
     }
   };

@@ -10,11 +10,13 @@ import {
   describeEvent,
   evolve,
   isFinal,
+  statusOf,
   type TransferEvent,
-  type TransferState,
+  waitingReasonOf,
   waitsForPerson,
 } from './transfer.domain.ts';
 import { changedEvent } from './transfer-events.ts';
+import { stateColumnsOf, stateOf } from './transfer-state.ts';
 import type { Transition } from './transition.store.ts';
 import { statusAfter, withdrawalFactsOf } from './withdrawal.domain.ts';
 
@@ -59,21 +61,15 @@ export function transitionOf(
 ): Transition {
   const before = stateOf(transfer);
   const to = evolve(before, event);
-  const hasNews = to.status !== before.status || to.waitingReason !== before.waitingReason || to.step !== before.step;
+  const status = statusOf(to);
+  const hasNewStatus = status !== statusOf(before);
+  const hasNews = hasNewStatus || waitingReasonOf(to) !== waitingReasonOf(before) || to.step !== before.step;
   const viewed = extras.recipient ? { ...transfer, recipient_user_id: extras.recipient.userId } : transfer;
-  const messages: OutboxMessage[] =
-    to.status !== before.status
-      ? [
-          {
-            exchange: EVENTS,
-            envelope: changedEvent(viewed, to.waitingReason ? 'waiting' : to.status.toLowerCase(), to, at),
-          },
-        ]
-      : [];
+  const messages: OutboxMessage[] = hasNewStatus ? [{ exchange: EVENTS, envelope: changedEvent(viewed, to, at) }] : [];
   return {
     from: transfer,
     to,
-    lifecycle: hasNews ? [{ status: to.status, notes: describeEvent(event) }] : [],
+    lifecycle: hasNews ? [{ status, notes: describeEvent(event) }] : [],
     messages: [...messages, ...(extras.commands ?? [])],
     nextActionAt: isFinal(to) || waitsForPerson(to) ? null : new Date(at.getTime() + NEXT_ACTION_MS),
     attempts: 0,
@@ -116,12 +112,8 @@ export function afterTransition(transition: Transition): TransferRow {
   const { from, to, recipient } = transition;
   return {
     ...from,
-    step: to.step,
     is_open: !isFinal(to),
-    status: to.status,
-    waiting_reason: to.waitingReason,
-    error_code: to.failure?.code ?? null,
-    error_message: to.failure?.message ?? null,
+    ...stateColumnsOf(to),
     next_action_at: transition.nextActionAt,
     attempts: transition.attempts,
     recipient_user_id: recipient?.userId ?? from.recipient_user_id,
@@ -135,16 +127,6 @@ export function afterTransition(transition: Transition): TransferRow {
 /** Commits a step. Returns the transfer after it, or undefined when somebody else moved the transfer first. */
 export async function take(deps: SagaDeps, transition: Transition): Promise<TransferRow | undefined> {
   return (await deps.transitions.submit(transition)) ? afterTransition(transition) : undefined;
-}
-
-/** The state of the saga as it stands in the row. */
-export function stateOf(transfer: TransferRow): TransferState {
-  return {
-    step: transfer.step,
-    status: transfer.status,
-    waitingReason: transfer.waiting_reason,
-    failure: transfer.error_code === null ? null : { code: transfer.error_code, message: transfer.error_message ?? '' },
-  };
 }
 
 export interface AdvanceOptions {

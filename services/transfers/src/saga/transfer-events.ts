@@ -1,14 +1,46 @@
-import type { TransferChanged } from '@vuka/contracts/messages/transfers';
+import type { CloudEvent } from '@vuka/contracts/cloud-event';
+import {
+  TRANSFER_CREATED,
+  TRANSFER_FAILED,
+  TRANSFER_PROCESSING,
+  TRANSFER_SETTLED,
+  TRANSFER_WAITING,
+  type TransferChanged,
+} from '@vuka/contracts/messages/transfers';
 import { formatMoney } from '@vuka/money';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import type { TransferRow } from '#db/schema.ts';
-import type { TransferState } from './transfer.domain.ts';
+import { statusOf, statusReasonOf, type TransferState, waitingReasonOf } from './transfer.domain.ts';
+import { stateOf } from './transfer-state.ts';
 
-export function changedEvent(transfer: TransferRow, what: string, state: TransferState, at: Date) {
+/** The event of a transfer that has just been accepted. */
+export function createdEvent(transfer: TransferRow): CloudEvent {
+  return toEvent(TRANSFER_CREATED, { ...transfer, version: 0 }, stateOf(transfer), transfer.created_at);
+}
+
+/** The event of a transfer's new status. */
+export function changedEvent(transfer: TransferRow, state: TransferState, at: Date): CloudEvent {
+  return toEvent(typeOf(state), transfer, state, at);
+}
+
+function typeOf(state: TransferState): string {
+  if (waitingReasonOf(state) !== null) return TRANSFER_WAITING;
+  switch (state.step) {
+    case 'settled':
+      return TRANSFER_SETTLED;
+    case 'failed':
+    case 'cancelled':
+      return TRANSFER_FAILED;
+    default:
+      return TRANSFER_PROCESSING;
+  }
+}
+
+function toEvent(type: string, transfer: TransferRow, state: TransferState, at: Date): CloudEvent {
   return cloudEvent(
     {
       source: '/vuka/transfers',
-      type: `transfer.${what}.v1`,
+      type,
       subject: transfer.id,
       correlationid: transfer.id,
       sequence: transfer.version + 1,
@@ -22,8 +54,8 @@ function toTransferChanged(transfer: TransferRow, state: TransferState, at: Date
   return {
     transferId: transfer.id,
     type: transfer.transaction_type,
-    status: state.status,
-    reason: state.waitingReason ?? state.failure?.message ?? null,
+    status: statusOf(state),
+    reason: statusReasonOf(state),
     userId: transfer.user_id,
     recipientUserId: transfer.recipient_user_id,
     sourceAmount: formatMoney(transfer.source_amount),

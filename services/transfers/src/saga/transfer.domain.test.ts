@@ -1,44 +1,56 @@
 import { expect, test } from 'vitest';
 import type { Step } from '#db/states.ts';
-import { backoffMs, evolve, isFinal, type TransferEvent, type TransferState } from './transfer.domain.ts';
+import {
+  backoffMs,
+  evolve,
+  isFinal,
+  statusOf,
+  statusReasonOf,
+  type TransferEvent,
+  type TransferState,
+} from './transfer.domain.ts';
 
-const created: TransferState = { step: 'created', status: 'PENDING', waitingReason: null, failure: null };
+const created: TransferState = { step: 'created', waitingReason: null };
 const follow = (...events: TransferEvent[]) => events.reduce(evolve, created);
+const seenAs = (state: TransferState) => ({ step: state.step, status: statusOf(state), reason: statusReasonOf(state) });
 
 const heldForPhone: TransferEvent = { type: 'held', payee: 'phone' };
 const heldForMerchant: TransferEvent = { type: 'held', payee: 'merchant' };
-const refused: TransferEvent = { type: 'hold_refused', code: 'insufficient_funds', message: 'too little' };
+const refused: TransferEvent = { type: 'hold_refused', code: 'insufficient_funds', reason: 'too little' };
 const completed: TransferEvent = { type: 'payout_completed' };
-const failed: TransferEvent = { type: 'payout_failed', code: 'RECIPIENT_NOT_FOUND', message: 'no such number' };
+const failed: TransferEvent = { type: 'payout_failed', code: 'RECIPIENT_NOT_FOUND', reason: 'No such number.' };
 const booked: TransferEvent = { type: 'booked' };
 const released: TransferEvent = { type: 'released' };
 const waiting: TransferEvent = { type: 'waiting_too_long', reason: 'no answer' };
 const everyEvent = [heldForPhone, heldForMerchant, refused, completed, failed, booked, released, waiting];
 
-test.each<[string, TransferEvent[], Step, string]>([
-  ['to a phone', [heldForPhone, completed, booked], 'settled', 'SETTLED'],
-  ['to a merchant', [heldForMerchant, booked], 'settled', 'SETTLED'],
-  ['refused for lack of money', [refused], 'failed', 'FAILED'],
-  ['refused by the network', [heldForPhone, failed, released], 'failed', 'FAILED'],
-  ['answered after a long wait', [heldForPhone, waiting, completed, booked], 'settled', 'SETTLED'],
-])('a transfer %s ends as it should', (_what, events, step, status) => {
-  expect(follow(...events)).toMatchObject({ step, status, waitingReason: null });
+const RETURNED = 'No such number. Your money is back in your wallet.';
+
+test.each<[string, TransferEvent[], { step: Step; status: string; reason: string | null }]>([
+  ['to a phone', [heldForPhone, completed, booked], { step: 'settled', status: 'SETTLED', reason: null }],
+  ['to a merchant', [heldForMerchant, booked], { step: 'settled', status: 'SETTLED', reason: null }],
+  ['refused for lack of money', [refused], { step: 'failed', status: 'FAILED', reason: 'too little' }],
+  ['refused by the network', [heldForPhone, failed, released], { step: 'failed', status: 'FAILED', reason: RETURNED }],
+  [
+    'answered after a long wait',
+    [heldForPhone, waiting, completed, booked],
+    { step: 'settled', status: 'SETTLED', reason: null },
+  ],
+])('a transfer %s ends as it should', (_what, events, end) => {
+  expect(seenAs(follow(...events))).toEqual(end);
 });
 
 test('a transfer that waits is PENDING with its reason until the outcome is known', () => {
-  expect(follow(heldForPhone, waiting)).toMatchObject({
-    status: 'PENDING',
-    waitingReason: 'no answer',
-    step: 'paying_out',
-  });
-  expect(follow(heldForPhone, waiting, completed)).toMatchObject({ status: 'PROCESSING', waitingReason: null });
+  expect(seenAs(follow(heldForPhone, waiting))).toEqual({ step: 'paying_out', status: 'PENDING', reason: 'no answer' });
+  expect(seenAs(follow(heldForPhone, waiting, completed))).toMatchObject({ status: 'PROCESSING', reason: null });
 });
 
-test('a failure keeps its reason when the money is back', () => {
-  expect(follow(heldForPhone, failed, released).failure).toEqual({
-    code: 'RECIPIENT_NOT_FOUND',
-    message: 'no such number',
-  });
+test('a failed payout says that the money is being returned until it is back', () => {
+  const failure = { kind: 'payout_failed', code: 'RECIPIENT_NOT_FOUND', reason: 'No such number.' };
+  const returning = follow(heldForPhone, failed);
+  expect(returning).toMatchObject({ step: 'releasing', failure });
+  expect(statusReasonOf(returning)).toBe('No such number. Your money is being returned.');
+  expect(evolve(returning, released)).toEqual({ step: 'failed', failure });
 });
 
 test('whatever order events come in, no state is left once final, and settled is reached only by way of capturing', () => {

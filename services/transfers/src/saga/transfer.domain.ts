@@ -1,30 +1,32 @@
 import type { TransferStatus } from '@vuka/contracts/http/transfers';
-import type { Step } from '#db/states.ts';
+import type { Step, TransferFailure } from '#db/states.ts';
 
-export interface TransferState {
-  step: Step;
-  status: TransferStatus;
-  /** Why it waits for somebody, in the stuck list; null while it does not. */
-  waitingReason: string | null;
-  failure: { code: string; message: string } | null;
-}
+/**
+ * The steps that Vuka carries out. `waitingReason` tells the sender why one takes long; it is null until the transfer is
+ * listed as stuck.
+ */
+type WorkingStep = 'created' | 'depositing' | 'approved' | 'paying_out' | 'capturing';
+
+/** Where a transfer stands. A failure exists on its two steps only, and nothing waits that an administrator decides on. */
+export type TransferState =
+  | { step: WorkingStep; waitingReason: string | null }
+  | { step: 'awaiting_approval' | 'paying_by_hand' }
+  | { step: 'releasing'; waitingReason: string | null; failure: TransferFailure }
+  | { step: 'failed'; failure: TransferFailure }
+  | { step: 'settled' | 'cancelled' };
 
 export type TransferEvent =
   | { type: 'held'; payee: 'phone' | 'merchant' | 'to_be_approved' }
-  | { type: 'hold_refused'; code: string; message: string }
+  | { type: 'hold_refused'; code: string; reason: string }
   | { type: 'approved'; payee: 'phone' | 'bank' }
-  | { type: 'declined'; code: string; message: string }
+  | { type: 'declined'; code: string; reason: string }
   | { type: 'paid_by_hand' }
   | { type: 'payout_begun' }
   | { type: 'payout_completed' }
-  | { type: 'payout_failed'; code: string; message: string }
+  | { type: 'payout_failed'; code: string; reason: string }
   | { type: 'booked' }
   | { type: 'released' }
   | { type: 'waiting_too_long'; reason: string };
-
-/** Ends what a sender is told of a payout that failed: see `explainFailure`. */
-export const BEING_RETURNED = 'Your money is being returned.';
-const RETURNED = 'Your money is back in your wallet.';
 
 const FINAL: readonly Step[] = ['settled', 'failed', 'cancelled'];
 
@@ -64,52 +66,87 @@ export function evolve(state: TransferState, event: TransferEvent): TransferStat
     case 'held':
       return AFTER_HOLD[event.payee];
     case 'approved':
-      return going(event.payee === 'phone' ? 'approved' : 'paying_by_hand');
+      return event.payee === 'phone' ? at('approved') : { step: 'paying_by_hand' };
     case 'payout_begun':
-      return going('paying_out');
-    case 'hold_refused':
-      return { ...ended('failed', 'FAILED'), failure: { code: event.code, message: event.message } };
+      return at('paying_out');
     case 'payout_completed':
     case 'paid_by_hand':
-      return going('capturing');
+      return at('capturing');
+    case 'hold_refused':
+      return { step: 'failed', failure: failureOf(event) };
     case 'payout_failed':
     case 'declined':
-      return { ...going('releasing'), failure: { code: event.code, message: event.message } };
+      return { step: 'releasing', waitingReason: null, failure: failureOf(event) };
     case 'booked':
-      return ended('settled', 'SETTLED');
+      return { step: 'settled' };
     case 'released':
-      return { ...ended('failed', 'FAILED'), failure: state.failure && moneyIsBack(state.failure) };
+      return 'failure' in state ? { step: 'failed', failure: state.failure } : state;
     case 'waiting_too_long':
-      return state.waitingReason === null ? { ...state, status: 'PENDING', waitingReason: event.reason } : state;
+      return 'waitingReason' in state && state.waitingReason === null
+        ? { ...state, waitingReason: event.reason }
+        : state;
   }
 }
 
-/** The reason was written when the money was on its way back. */
-function moneyIsBack<Failure extends { message: string }>(failure: Failure): Failure {
-  return { ...failure, message: failure.message.replace(BEING_RETURNED, RETURNED) };
-}
-
-function going(step: Step): TransferState {
-  return { step, status: 'PROCESSING', waitingReason: null, failure: null };
+function at(step: WorkingStep): TransferState {
+  return { step, waitingReason: null };
 }
 
 const AFTER_HOLD = {
-  phone: going('paying_out'),
-  merchant: going('capturing'),
-  to_be_approved: { ...going('awaiting_approval'), status: 'PENDING' },
+  phone: at('paying_out'),
+  merchant: at('capturing'),
+  to_be_approved: { step: 'awaiting_approval' },
 } as const satisfies Record<string, TransferState>;
 
-function ended(step: Step, status: TransferStatus): TransferState {
-  return { step, status, waitingReason: null, failure: null };
+function failureOf({ type, code, reason }: Extract<TransferEvent, { reason: string; code: string }>): TransferFailure {
+  return { kind: type, code, reason };
+}
+
+/** The status that people see. */
+export function statusOf(state: TransferState): TransferStatus {
+  if ('waitingReason' in state && state.waitingReason !== null) return 'PENDING';
+  return STATUSES[state.step];
+}
+
+const STATUSES: Readonly<Record<Step, TransferStatus>> = {
+  created: 'PENDING',
+  depositing: 'PENDING',
+  awaiting_approval: 'PENDING',
+  approved: 'PROCESSING',
+  paying_by_hand: 'PROCESSING',
+  paying_out: 'PROCESSING',
+  capturing: 'PROCESSING',
+  releasing: 'PROCESSING',
+  settled: 'SETTLED',
+  failed: 'FAILED',
+  cancelled: 'CANCELLED',
+};
+
+export function waitingReasonOf(state: TransferState): string | null {
+  return 'waitingReason' in state ? state.waitingReason : null;
+}
+
+const MONEY = { releasing: 'Your money is being returned.', failed: 'Your money is back in your wallet.' } as const;
+
+/** What the sender reads about a failure, with what becomes of the money; null where there is no failure. */
+export function failureTextOf(state: TransferState): string | null {
+  if (!('failure' in state)) return null;
+  const { kind, reason } = state.failure;
+  return kind === 'payout_failed' ? `${reason} ${MONEY[state.step]}` : reason;
+}
+
+/** Why the transfer has this status, for the sender; null where there is nothing to explain. */
+export function statusReasonOf(state: TransferState): string | null {
+  return waitingReasonOf(state) ?? failureTextOf(state);
 }
 
 /** The event of a hold that the wallet refused, with what the sender reads. */
 export function holdRefused(reason: string): Extract<TransferEvent, { type: 'hold_refused' }> {
-  const message =
+  const text =
     reason === 'insufficient_funds'
       ? 'Amount exceeds available balance'
       : 'Your wallet cannot be used at the moment. Please contact support.';
-  return { type: 'hold_refused', code: reason, message };
+  return { type: 'hold_refused', code: reason, reason: text };
 }
 
 const HELD_NOTES = {
@@ -130,9 +167,10 @@ export function describeEvent(event: TransferEvent): string {
     case 'paid_by_hand':
       return 'Your bank account has been paid.';
     case 'hold_refused':
-    case 'payout_failed':
     case 'declined':
-      return event.message;
+      return event.reason;
+    case 'payout_failed':
+      return `${event.reason} ${MONEY.releasing}`;
     case 'payout_completed':
       return 'The mobile network has paid the recipient.';
     case 'booked':

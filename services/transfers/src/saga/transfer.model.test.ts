@@ -1,6 +1,14 @@
+import type { TransferStatus } from '@vuka/contracts/http/transfers';
 import { expect, test } from 'vitest';
 import type { Step } from '#db/states.ts';
-import { evolve, isFinal, type TransferEvent, type TransferState } from './transfer.domain.ts';
+import {
+  evolve,
+  isFinal,
+  statusOf,
+  type TransferEvent,
+  type TransferState,
+  waitingReasonOf,
+} from './transfer.domain.ts';
 
 /**
  * What has happened to the money and to the payee, told without steps. Where `evolve` says which events fit a step,
@@ -80,7 +88,7 @@ function stepOf(world: World): Step {
   return payee === 'bank' ? 'paying_by_hand' : 'paying_out';
 }
 
-function statusOf(world: World): TransferState['status'] {
+function expectedStatus(world: World): TransferStatus {
   if (world.money === 'spent') return 'SETTLED';
   if (isOver(world)) return 'FAILED';
   const isBeforeWork = world.money === 'with the sender' || world.money === 'outside' || world.approval === 'asked';
@@ -91,14 +99,14 @@ const EVENTS: readonly TransferEvent[] = [
   { type: 'held', payee: 'phone' },
   { type: 'held', payee: 'merchant' },
   { type: 'held', payee: 'to_be_approved' },
-  { type: 'hold_refused', code: 'insufficient_funds', message: 'too little' },
+  { type: 'hold_refused', code: 'insufficient_funds', reason: 'too little' },
   { type: 'approved', payee: 'phone' },
   { type: 'approved', payee: 'bank' },
-  { type: 'declined', code: 'declined', message: 'not today' },
+  { type: 'declined', code: 'declined', reason: 'not today' },
   { type: 'paid_by_hand' },
   { type: 'payout_begun' },
   { type: 'payout_completed' },
-  { type: 'payout_failed', code: 'RECIPIENT_NOT_FOUND', message: 'no such number' },
+  { type: 'payout_failed', code: 'RECIPIENT_NOT_FOUND', reason: 'no such number' },
   { type: 'booked' },
   { type: 'released' },
   { type: 'waiting_too_long', reason: 'no answer' },
@@ -130,10 +138,10 @@ function misplaced(world: World, after: TransferState): string | undefined {
   const isFailing = after.step === 'failed' || after.step === 'releasing';
   const fits =
     after.step === stepOf(world) &&
-    after.status === statusOf(world) &&
-    (after.waitingReason !== null) === world.waits &&
+    statusOf(after) === expectedStatus(world) &&
+    (waitingReasonOf(after) !== null) === world.waits &&
     isFinal(after) === isOver(world) &&
-    (after.failure !== null) === isFailing;
+    'failure' in after === isFailing;
   return fits ? undefined : `makes ${JSON.stringify(after)} of ${JSON.stringify(world)}`;
 }
 
@@ -144,9 +152,7 @@ function follow(seed: number, seen: Set<Step>): void {
   let world = isDeposit ? DEPOSITED : ORDERED;
   let state: TransferState = Object.freeze({
     step: isDeposit ? 'depositing' : 'created',
-    status: 'PENDING',
     waitingReason: null,
-    failure: null,
   });
   for (let index = 0; index < LENGTH; index += 1) {
     const event = pick(EVENTS, draw);

@@ -11,6 +11,7 @@ import type { Db, TransferRow } from '#db/schema.ts';
 import type { PayoutState } from '#db/states.ts';
 import type { TransferState } from './transfer.domain.ts';
 import type { Written } from './transfer.store.ts';
+import { stateColumnsOf } from './transfer-state.ts';
 
 interface NewPayout {
   id: string;
@@ -115,7 +116,7 @@ async function write(
 /** One row per transition, with the columns of `toChange`. Every later part of the statement reads it. */
 const changesOf = (transitions: Transition[]) => sql`
   select * from json_to_recordset(${JSON.stringify(transitions.map(toChange))}) as c(
-    id uuid, version integer, step text, status text, waiting_reason text, error_code text, error_message text,
+    id uuid, version integer, step text, status text, waiting_reason text, error_code text, error_message text, failure jsonb,
     next_action_at timestamptz, attempts integer, recipient_user_id uuid, recipient_name text, at timestamptz,
     new_payout_id uuid, provider text, description text, msisdn text, request_body text,
     payout_id uuid, payout_state text, payout_reference text, payout_failure text, submissions integer,
@@ -126,7 +127,7 @@ const changesOf = (transitions: Transition[]) => sql`
 const MOVE_TRANSFERS = sql`
   update transactions t set
     step = c.step, status = c.status, waiting_reason = c.waiting_reason, error_code = c.error_code,
-    error_message = c.error_message, next_action_at = c.next_action_at, attempts = c.attempts,
+    error_message = c.error_message, failure = c.failure, next_action_at = c.next_action_at, attempts = c.attempts,
     recipient_user_id = coalesce(c.recipient_user_id, t.recipient_user_id),
     recipient_name = coalesce(c.recipient_name, t.recipient_name),
     resumed_at = coalesce(c.resumed_at, t.resumed_at),
@@ -184,11 +185,7 @@ function toChange(transition: Transition) {
   return {
     id: from.id,
     version: from.version,
-    step: to.step,
-    status: to.status,
-    waiting_reason: to.waitingReason,
-    error_code: to.failure?.code ?? null,
-    error_message: to.failure?.message ?? null,
+    ...stateColumnsOf(to),
     next_action_at: transition.nextActionAt,
     attempts: transition.attempts,
     recipient_user_id: recipient?.userId,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PayoutState, Step } from '#db/states.ts';
-import { evolve, type TransferState } from './transfer.domain.ts';
+import { evolve } from './transfer.domain.ts';
+import { stateOf } from './transfer-state.ts';
 import { type Decision, eventOf, needsApproval, obstacleTo, statusAfter } from './withdrawal.domain.ts';
 
 test.each([
@@ -58,8 +59,15 @@ test.each([
 
 test('no decision moves a transfer that is on any other step', () => {
   const others: Step[] = ['created', 'approved', 'paying_out', 'capturing', 'releasing', 'settled', 'failed'];
+  const row = {
+    status: 'PROCESSING',
+    waiting_reason: null,
+    error_code: null,
+    error_message: null,
+    failure: null,
+  } as const;
   for (const step of others) {
-    const state: TransferState = { step, status: 'PROCESSING', waitingReason: null, failure: null };
+    const state = stateOf({ ...row, step });
     for (const decision of [approve, refuse, complete, fail])
       expect(evolve(state, eventOf(decision, 'bank'))).toBe(state);
   }

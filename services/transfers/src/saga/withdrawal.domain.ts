@@ -87,10 +87,10 @@ export function eventOf(decision: Decision, accountType: LinkedAccountType): Tra
     case 'approve':
       return { type: 'approved', payee: accountType === 'bank' ? 'bank' : 'phone' };
     case 'refuse':
-      return { type: 'declined', code: 'refused', message: `Not approved: ${decision.reason}` };
+      return { type: 'declined', code: 'refused', reason: `Not approved: ${decision.reason}` };
     case 'complete':
       return { type: 'paid_by_hand' };
     case 'fail':
-      return { type: 'declined', code: 'not_paid', message: `Not paid: ${decision.reason}` };
+      return { type: 'declined', code: 'not_paid', reason: `Not paid: ${decision.reason}` };
   }
 }

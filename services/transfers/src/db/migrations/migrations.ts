@@ -8,6 +8,7 @@ import * as payoutsOfTransfer from './0006-payouts-of-transfer.ts';
 import * as eventLog from './0009-event-log.ts';
 import * as oneExceptionAKind from './0010-one-exception-a-kind.ts';
 import * as noInbox from './0011-no-inbox.ts';
+import * as failures from './0012-failures.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -21,4 +22,5 @@ export const migrations = {
   '0009-event-log': eventLog,
   '0010-one-exception-a-kind': oneExceptionAKind,
   '0011-no-inbox': noInbox,
+  '0012-failures': failures,
 };

@@ -1,0 +1,48 @@
+import type { TransferRow } from '#db/schema.ts';
+import type { TransferFailure } from '#db/states.ts';
+import { failureTextOf, statusOf, type TransferState, waitingReasonOf } from './transfer.domain.ts';
+
+type StateColumns = Pick<
+  TransferRow,
+  'step' | 'status' | 'waiting_reason' | 'error_code' | 'error_message' | 'failure'
+>;
+
+/** The state that a row holds. */
+export function stateOf(transfer: StateColumns): TransferState {
+  const { step, waiting_reason: waitingReason } = transfer;
+  switch (step) {
+    case 'created':
+    case 'depositing':
+    case 'approved':
+    case 'paying_out':
+    case 'capturing':
+      return { step, waitingReason };
+    case 'releasing':
+      return { step, waitingReason, failure: failureIn(transfer) };
+    case 'failed':
+      return { step, failure: failureIn(transfer) };
+    case 'awaiting_approval':
+    case 'paying_by_hand':
+    case 'settled':
+    case 'cancelled':
+      return { step };
+  }
+}
+
+/** A process of the release before wrote the sentence only, which then already speaks of the money. */
+function failureIn({ failure, error_code: code, error_message: text }: StateColumns): TransferFailure {
+  return failure ?? { kind: 'declined', code: code ?? 'unknown', reason: text ?? '' };
+}
+
+/** The columns that hold a state. `error_code` and `error_message` repeat the failure for those who read the table. */
+export function stateColumnsOf(state: TransferState): StateColumns {
+  const failure = 'failure' in state ? state.failure : null;
+  return {
+    step: state.step,
+    status: statusOf(state),
+    waiting_reason: waitingReasonOf(state),
+    failure,
+    error_code: failure?.code ?? null,
+    error_message: failureTextOf(state),
+  };
+}

@@ -1,0 +1,65 @@
+import { createDatabase } from '@vuka/service-kit/database';
+import { createLogger } from '@vuka/service-kit/logger';
+import { migrate } from '@vuka/service-kit/migrate';
+import { createTestDatabase } from '@vuka/test-kit/postgres';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrations } from '#db/migrations/migrations.ts';
+import type { Schema } from '#db/schema.ts';
+import { evolve, statusReasonOf } from '#saga/transfer.domain.ts';
+import { stateOf } from '#saga/transfer-state.ts';
+import { createTransfers, type Transfers } from './harness.ts';
+
+let transfers: Transfers;
+beforeAll(async () => {
+  transfers = await createTransfers();
+});
+afterAll(() => transfers?.stop());
+
+const PAYOUT_FAILED = 'The mobile network refused this transfer. Your money is being returned.';
+const DECLINED = 'Not approved: too much at once';
+
+test('transfers that were failing under the release before keep their reason through the migration and to their end', async () => {
+  const server = await createTestDatabase('transfers');
+  const logger = createLogger({ service: 'transfers-test', level: 'silent' });
+  const { db, close } = createDatabase<Schema>({ url: server.url, service: 'transfers-test', logger });
+  const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0012'));
+  await migrate(db as never, before, logger);
+  const texts = [PAYOUT_FAILED, DECLINED];
+  for (const [index, text] of texts.entries()) {
+    await sql`
+      insert into transactions (id, user_id, transaction_type, client_transaction_id, request_hash, source_amount,
+        source_currency, target_amount, target_currency, fee, mid_amount, status, step, error_code, error_message,
+        metadata, created_at, updated_at)
+      values (gen_random_uuid(), gen_random_uuid(), 'transfer', ${`old-${index}`}, '\\x00', 100, 'KES', 2300, 'TZS', 0, 2350,
+        'PROCESSING', 'releasing', 'CODE', ${text}, '{}', now(), now())`.execute(db);
+  }
+  await migrate(db as never, migrations, logger);
+  const rows = await db.selectFrom('transactions').selectAll().orderBy('client_transaction_id').execute();
+  expect(rows.map((row) => statusReasonOf(stateOf(row)))).toEqual(texts);
+  expect(rows.map((row) => statusReasonOf(evolve(stateOf(row), { type: 'released' })))).toEqual([
+    'The mobile network refused this transfer. Your money is back in your wallet.',
+    DECLINED,
+  ]);
+  await close();
+  await server.drop();
+});
+
+test('a failure is stored as a value, and the sender reads what becomes of the money', async () => {
+  const { transaction } = await transfers.order(transfers.merchant());
+  transfers.script.submit = {
+    kind: 'rejected',
+    failure: { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' },
+  };
+  await transfers.execute(transaction.id);
+  expect(await transfers.transfer(transaction.id)).toMatchObject({
+    step: 'failed',
+    failure: {
+      kind: 'payout_failed',
+      code: 'RECIPIENT_NOT_FOUND',
+      reason: 'The mobile network does not know this number.',
+    },
+    error_code: 'RECIPIENT_NOT_FOUND',
+    error_message: 'The mobile network does not know this number. Your money is back in your wallet.',
+  });
+});
