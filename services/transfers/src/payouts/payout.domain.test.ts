@@ -11,7 +11,7 @@ const report = (told: Partial<PayoutReport>): PayoutReport => ({
   ...told,
 });
 
-test.each(['1000', '1000.00', '1000.0000', '1000.0'])('%s is the amount that was ordered', (amount) => {
+test.each(['1000', '1000.00', '1000.0000', '1000.0', '1000.'])('%s is the amount that was ordered', (amount) => {
   expect(misfitOf(expected, report({ amount }))).toBeNull();
 });
 
@@ -19,6 +19,8 @@ test.each<[string, Partial<PayoutReport>]>([
   ['different_amount', { amount: '1000.01' }],
   ['different_amount', { amount: 'a lot' }],
   ['different_amount', { amount: '1000.001' }],
+  ['different_amount', { amount: '1000.00.00' }],
+  ['different_amount', { amount: `1000.${'0'.repeat(60_000)}1` }],
   ['different_currency', { currency: 'KES' }],
   ['different_msisdn', { msisdn: '255763456780' }],
 ])('%s is seen in %o', (what, told) => {

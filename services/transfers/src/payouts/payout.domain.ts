@@ -35,10 +35,12 @@ function isNumber(spelling: string, number: string): boolean {
   return digits === number || (digits.length === NATIONAL_DIGITS && number.endsWith(digits));
 }
 
+/** Any number of zeros may follow the two decimals that an amount has. */
 function amountOf(amount: string): bigint | null {
-  const trimmed = amount.includes('.') ? amount.replace(/0+$/, '').replace(/\.$/, '') : amount;
+  const [units = '', decimals = '', ...more] = amount.split('.', 3);
+  if (more.length > 0 || !/^0*$/.test(decimals.slice(2))) return null;
   try {
-    return parseMoney(trimmed);
+    return parseMoney(decimals === '' ? units : `${units}.${decimals.slice(0, 2)}`);
   } catch {
     return null;
   }
