@@ -53,7 +53,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   if (settings.walArchive && process.platform === 'win32') {
     throw new StartError('VUKA_WAL_ARCHIVE is not supported on Windows.');
   }
-  if (isProduction) refuseMissing(settings);
+  refuseMissing(settings);
   return settings;
 }
 
@@ -68,18 +68,28 @@ function readPort(text: string | undefined): number {
   throw new StartError(`PORT must be a port number, not "${text}".`);
 }
 
-/** In production nothing secret has a default, and payouts go to a real provider. */
-function refuseMissing({ env }: Settings): void {
+const NEEDED_IN_PRODUCTION = [
+  'VUKA_INTERNAL_KEY',
+  'VUKA_PIN_PEPPER',
+  'VUKA_SESSION_SECRET',
+  'VUKA_RECEIPT_KEY',
+  'PAWAPAY_URL',
+  'PAWAPAY_TOKEN',
+];
+const OFF = /^(false|0|no|off|n|disabled)$/i;
+
+/** In production nothing secret has a default, and payouts go to a real provider, which signs the host that it calls. */
+function refuseMissing({ env, isProduction, providerUrl }: Settings): void {
+  const isSigned = !OFF.test(env.PAWAPAY_SIGNED_CALLBACKS ?? '');
   const needed = [
-    'VUKA_INTERNAL_KEY',
-    'VUKA_PIN_PEPPER',
-    'VUKA_SESSION_SECRET',
-    'VUKA_RECEIPT_KEY',
-    'PAWAPAY_URL',
-    'PAWAPAY_TOKEN',
+    ...(isProduction ? NEEDED_IN_PRODUCTION : []),
+    ...(isSigned && (isProduction || providerUrl) ? ['PAWAPAY_CALLBACK_AUTHORITY'] : []),
   ];
   const missing = needed.filter((name) => !env[name]);
-  if (missing.length > 0) throw new StartError(`In production these must be set: ${missing.join(', ')}.`);
+  if (missing.length === 0) return;
+  throw new StartError(
+    `${isProduction ? 'In production' : 'With PAWAPAY_URL'} these must be set: ${missing.join(', ')}.`,
+  );
 }
 
 /** Where what depends on this installation alone is kept; safe to delete. */

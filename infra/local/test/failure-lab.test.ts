@@ -52,7 +52,11 @@ test('a scenario that there is not is not found, and nothing comes on by a body 
 });
 
 test('where payouts go to a provider of ours there is no lab, not even for administrators', async () => {
-  const real = await startProduct({ PAWAPAY_URL: 'http://127.0.0.1:9', PAWAPAY_TOKEN: 'token' });
+  const real = await startProduct({
+    PAWAPAY_URL: 'http://127.0.0.1:9',
+    PAWAPAY_TOKEN: 'token',
+    PAWAPAY_CALLBACK_AUTHORITY: 'vuka.example',
+  });
   try {
     const boss = await signInAdmin(real.address);
     expect((await boss.get('/api/about')).body).not.toHaveProperty('isDemo');
@@ -83,6 +87,7 @@ test('production has no simulator, and no service there is told of one', () => {
     VUKA_RECEIPT_KEY: secret,
     PAWAPAY_URL: 'https://api.pawapay.io',
     PAWAPAY_TOKEN: 'token',
+    PAWAPAY_CALLBACK_AUTHORITY: 'vuka.example',
     PAYOUT_SIMULATOR_URL: 'http://127.0.0.1:4000',
   });
   const names: (ServiceName | 'gateway metrics')[] = [...serviceNames(settings), 'gateway metrics'];

@@ -89,7 +89,7 @@ function parseDecimal(decimal: string): { units: bigint; scale: number } {
 
 function formatDecimal(units: bigint, scale: number): string {
   const digits = units.toString().padStart(scale + 1, '0');
-  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
+  const fraction = digits.slice(digits.length - scale).replace(/(?<!0)0+$/, '');
   const whole = digits.slice(0, digits.length - scale);
   return scale > 0 && fraction !== '' ? `${whole}.${fraction}` : whole;
 }

@@ -60,6 +60,47 @@ test('with a pace, an item after a pause goes at once, those that follow closely
   expect(await Promise.all(submitted)).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
+test('a batch is no larger than its bound, in order, and an item that is larger goes by itself', async () => {
+  const batches: number[][] = [];
+  const batcher = createBatcher<number, number>({
+    sizeOf: (item) => item,
+    maxBatchSize: 10,
+    maxBatch: 3,
+    run: async (items) => {
+      batches.push(items);
+      return items;
+    },
+  });
+  const items = [4, 6, 1, 50, 11, 9, 1, 1, 2, 2, 2];
+  expect(await Promise.all(items.map((item) => batcher.submit(item)))).toEqual(items);
+  expect(batches).toEqual([[4, 6], [1], [50], [11], [9, 1], [1, 2, 2], [2]]);
+});
+
+test('with a pace, a batch that is full by its size does not wait', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const batches: number[][] = [];
+  const batcher = createBatcher<number, number>({
+    paceMs: 20,
+    sizeOf: (item) => item,
+    maxBatchSize: 10,
+    run: async (items) => {
+      batches.push(items);
+      return items;
+    },
+  });
+  const submitted = [batcher.submit(1)];
+  await vi.advanceTimersByTimeAsync(1);
+  submitted.push(batcher.submit(4));
+  await vi.advanceTimersByTimeAsync(1);
+  submitted.push(batcher.submit(6), batcher.submit(3));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(batches).toEqual([[1], [4, 6]]);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(batches.at(-1)).toEqual([3]);
+  expect(await Promise.all(submitted)).toEqual([1, 4, 6, 3]);
+});
+
 test('an error as a result rejects that item alone; a failed run rejects its batch and not the next', async () => {
   let attempt = 0;
   const batcher = createBatcher<number, number>({

@@ -1,10 +1,15 @@
 import { overloaded } from './app-error.ts';
 import { isDatabaseAway } from './database.ts';
+import { INTERNAL_BODY_LIMIT_BYTES } from './http-app.ts';
 
 export interface BatcherOptions<In, Out> {
   /** Handles a batch in order; answers one result per item. An Error as a result rejects that item alone. */
   run(items: In[]): Promise<readonly (Out | Error)[]>;
   maxBatch?: number;
+  /** What an item adds to a batch, such as its bytes; with `maxBatchSize`. */
+  sizeOf?(item: In): number;
+  /** The largest sum of sizes in a batch. An item that is larger goes by itself. */
+  maxBatchSize?: number;
   /** Items that may wait; one more is refused with a 503, so that a queue never hides an overload. */
   maxQueue?: number;
   /** Batches that may be in flight at once. */
@@ -16,6 +21,12 @@ export interface BatcherOptions<In, Out> {
   paceMs?: number;
 }
 
+/** For batches that are the body of a call: a quarter of what a service reads, whatever their items are made of. */
+export const WITHIN_BODY = {
+  sizeOf: (item: unknown): number => Buffer.byteLength(JSON.stringify(item)),
+  maxBatchSize: INTERNAL_BODY_LIMIT_BYTES / 4,
+};
+
 export interface Batcher<In, Out> {
   submit(item: In): Promise<Out>;
   readonly waiting: number;
@@ -25,6 +36,7 @@ export interface Batcher<In, Out> {
 
 interface Waiting<In, Out> {
   item: In;
+  size: number;
   resolve(result: Out): void;
   reject(error: unknown): void;
 }
@@ -35,15 +47,19 @@ interface Waiting<In, Out> {
  */
 export function createBatcher<In, Out>(options: BatcherOptions<In, Out>): Batcher<In, Out> {
   const { maxBatch = 500, maxQueue = 5_000, concurrency = 1, paceMs = 0 } = options;
+  const { sizeOf = () => 0, maxBatchSize = Number.POSITIVE_INFINITY } = options;
   let queue: Waiting<In, Out>[] = [];
+  let queuedSize = 0;
   let inFlight = 0;
   let isScheduled = false;
   let paced: NodeJS.Timeout | undefined;
   let startedMs = Number.NEGATIVE_INFINITY;
   let onIdle: (() => void)[] = [];
 
+  const fillsBatch = () => queue.length >= maxBatch || queuedSize >= maxBatchSize;
+
   function schedule() {
-    if (isScheduled || (paced && queue.length < maxBatch)) return;
+    if (isScheduled || (paced && !fillsBatch())) return;
     isScheduled = true;
     setImmediate(drain);
   }
@@ -51,7 +67,7 @@ export function createBatcher<In, Out>(options: BatcherOptions<In, Out>): Batche
   function drain() {
     isScheduled = false;
     while (queue.length > 0 && inFlight < concurrency) {
-      const waitMs = queue.length < maxBatch ? startedMs + paceMs - performance.now() : 0;
+      const waitMs = fillsBatch() ? 0 : startedMs + paceMs - performance.now();
       if (waitMs > 0) return drainIn(waitMs);
       start();
     }
@@ -65,8 +81,9 @@ export function createBatcher<In, Out>(options: BatcherOptions<In, Out>): Batche
   }
 
   function start() {
-    const batch = queue.slice(0, maxBatch);
-    queue = queue.slice(maxBatch);
+    const batch = firstWithin(queue, maxBatch, maxBatchSize);
+    queue = queue.slice(batch.length);
+    queuedSize -= batch.reduce((sum, { size }) => sum + size, 0);
     inFlight += 1;
     if (paceMs > 0) startedMs = performance.now();
     void settle(batch).finally(() => {
@@ -94,7 +111,9 @@ export function createBatcher<In, Out>(options: BatcherOptions<In, Out>): Batche
     submit(item) {
       if (queue.length >= maxQueue) return Promise.reject(overloaded('batch queue is full'));
       return new Promise<Out>((resolve, reject) => {
-        queue.push({ item, resolve, reject });
+        const size = sizeOf(item);
+        queue.push({ item, size, resolve, reject });
+        queuedSize += size;
         if (inFlight < concurrency) schedule();
       });
     },
@@ -108,6 +127,17 @@ export function createBatcher<In, Out>(options: BatcherOptions<In, Out>): Batche
       });
     },
   };
+}
+
+/** The first items that make a batch: one at least, and no more than the bounds allow. */
+function firstWithin<Item extends { size: number }>(queue: Item[], maxCount: number, maxSize: number): Item[] {
+  let sum = 0;
+  const first = queue.slice(0, maxCount);
+  const beyond = first.findIndex(({ size }) => {
+    sum += size;
+    return sum > maxSize;
+  });
+  return beyond === -1 ? first : first.slice(0, Math.max(1, beyond));
 }
 
 /**

@@ -48,7 +48,8 @@ export interface HttpAppOptions {
 
 const REQUEST_ID = /^[\w.-]{8,80}$/;
 const LONGEST_PARAM = 16_384;
-const INTERNAL_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+/** The longest body that a service reads. */
+export const INTERNAL_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /**
  * A Fastify instance with what every service has: zod, one error shape, request ids, health, metrics, internal access.

@@ -12,6 +12,7 @@ import { lookAtBacklog } from './orders/backlog.store.ts';
 import { countAnswers } from './payouts/count-answers.ts';
 import { findPayoutsOf, findPayoutsWithTransfers, type PayoutOfTransfer, recordCalls } from './payouts/payout.store.ts';
 import type { PayoutProvider } from './payouts/payout-provider.ts';
+import { createRefusalLog } from './payouts/refusal-log.ts';
 import { createPricingCopy } from './pricing/pricing-copy.ts';
 import { findQuotes, insertQuotes } from './quotes/quote.store.ts';
 import { createEndsObserver } from './saga/observe-ends.ts';
@@ -58,6 +59,7 @@ export function buildDeps(
     logger,
     now,
     provider: countAnswers(provider, metrics),
+    refusals: createRefusalLog(logger),
     wallet: createWalletClient(clients.wallet),
     identity: createIdentityClient(clients.identity),
     pricing: createPricingCopy({ db, rates: clients.rates, now }),

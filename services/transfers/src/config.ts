@@ -1,11 +1,11 @@
-import { readConfig, serviceSettings } from '@vuka/service-kit/config';
+import { ConfigError, readConfig, serviceSettings } from '@vuka/service-kit/config';
 import * as z from 'zod/mini';
 
 const seconds = (fallback: number) => z._default(z.coerce.number().check(z.gt(0)), fallback);
 
 /** The only place that reads the environment. */
-export const config = () =>
-  readConfig({
+export function config() {
+  const settings = readConfig({
     ...serviceSettings,
     WALLET_URL: z.url(),
     RATES_URL: z.url(),
@@ -40,9 +40,19 @@ export const config = () =>
       'payout',
     ),
     /** The host by which pawaPay reaches us, as it signs it; behind a proxy the public one. */
-    PAWAPAY_CALLBACK_AUTHORITY: z.optional(z.string()),
+    PAWAPAY_CALLBACK_AUTHORITY: z.optional(
+      z.string().check(z.regex(/^[\w.:[\]-]{1,255}$/, { error: 'must be a host, with its port where it has one' })),
+    ),
     /** Refuse callbacks without a signature. */
     PAWAPAY_SIGNED_CALLBACKS: z._default(z.stringbool(), true),
   });
+  if (settings.PAWAPAY_SIGNED_CALLBACKS && settings.PAWAPAY_CALLBACK_AUTHORITY === undefined) {
+    throw new ConfigError(
+      'PAWAPAY_CALLBACK_AUTHORITY must be set: the signature of a callback covers the host that pawaPay called, such as ' +
+        'pay.example.com. See .env.example.',
+    );
+  }
+  return settings;
+}
 
 export type Config = ReturnType<typeof config>;

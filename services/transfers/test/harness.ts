@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { CreateTransfer } from '@vuka/contracts/http/transfers';
+import { formatMoney } from '@vuka/money';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { createMetrics } from '@vuka/service-kit/metrics';
@@ -132,6 +133,21 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     },
     payoutOf: (transferId: string) =>
       db.selectFrom('money_transfers').selectAll().where('transaction_id', '=', transferId).executeTakeFirstOrThrow(),
+    /** What the provider says when it has paid the payout. */
+    async paidReport(payoutId: string): Promise<PayoutReport> {
+      const payout = await db
+        .selectFrom('money_transfers')
+        .selectAll()
+        .where('id', '=', payoutId)
+        .executeTakeFirstOrThrow();
+      return {
+        clientPayoutId: payoutId,
+        state: 'completed',
+        amount: formatMoney(payout.amount),
+        currency: payout.currency,
+        msisdn: payout.destination_account,
+      };
+    },
     callback(...reports: PayoutReport[]) {
       const item = {
         provider: 'scripted',

@@ -34,6 +34,7 @@ export async function createPawapayWorld() {
       baseUrl,
       token: TOKEN,
       product: 'payout',
+      callbackAuthority: authority,
       signedCallbacks: true,
       timeoutMs: 10_000,
       ...options,
@@ -41,7 +42,6 @@ export async function createPawapayWorld() {
     providers.push(provider);
     return provider;
   };
-  const provider = build();
 
   const door = createServer((request, response) => {
     void (async () => {
@@ -55,6 +55,8 @@ export async function createPawapayWorld() {
   });
   door.listen(0, '127.0.0.1');
   await once(door, 'listening');
+  const authority = `127.0.0.1:${(door.address() as AddressInfo).port}`;
+  const provider = build();
 
   async function start() {
     child = spawn(process.execPath, [SIMULATOR], {
@@ -65,7 +67,7 @@ export async function createPawapayWorld() {
         DATABASE_URL: database.url,
         SIMULATOR_DELAY_MS: '0',
         SIMULATOR_TOKEN: TOKEN,
-        SIMULATOR_CALLBACK_URL: `http://127.0.0.1:${(door.address() as AddressInfo).port}${CALLBACK_PATH}`,
+        SIMULATOR_CALLBACK_URL: `http://${authority}${CALLBACK_PATH}`,
         LOG_LEVEL: 'silent',
       },
     });

@@ -27,7 +27,7 @@ async function reportedWithAnotherAmount(caller = transfers.merchant()) {
   const { transaction } = await transfers.order(caller);
   await transfers.execute(transaction.id);
   const { id: payoutId } = await transfers.payoutOf(transaction.id);
-  const report: PayoutReport = { clientPayoutId: payoutId, state: 'completed', amount: '23031' };
+  const report: PayoutReport = { ...(await transfers.paidReport(payoutId)), amount: '23031' };
   await transfers.callback(report);
   return { id: transaction.id as string, report };
 }

@@ -30,7 +30,7 @@ async function paid() {
   const { transaction } = await transfers.order(transfers.merchant());
   await transfers.execute(transaction.id);
   const payout = await transfers.payoutOf(transaction.id);
-  await transfers.callback({ clientPayoutId: payout.id, state: 'completed' });
+  await transfers.callback(await transfers.paidReport(payout.id));
   await transfers.ended(transaction.id);
   return transfers.payoutOf(transaction.id);
 }

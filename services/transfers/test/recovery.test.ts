@@ -77,7 +77,7 @@ test('a retry after which the payout failed is no success', async () => {
     .executeTakeFirstOrThrow();
   const payout = await transfers.payoutOf(id);
   const failure = { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' } as const;
-  const report = { clientPayoutId: payout.id, state: 'failed' as const, failure };
+  const report = { ...(await transfers.paidReport(payout.id)), state: 'failed' as const, failure };
   const retries = async () =>
     (await transfers.send('GET', `/internal/transfers/${id}/recovery`, { caller: admin })).body.retries;
   transfers.script.status = { kind: 'ambiguous', reason: 'no answer' };

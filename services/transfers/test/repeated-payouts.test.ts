@@ -50,7 +50,7 @@ test.each([
     await transfers.execute(id);
     expect(await stateOf(id)).toEqual({ step: 'paying_out', state: 'unknown', code: failure.code });
     expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
-    transfers.script.status = { kind: 'found', report: { clientPayoutId: payoutId, state: 'completed' } };
+    transfers.script.status = { kind: 'found', report: await transfers.paidReport(payoutId) };
     await sweepAfter(1);
     expect((await transfers.transfer(id)).status).toBe('SETTLED');
     expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'capture']);

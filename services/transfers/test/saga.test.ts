@@ -1,3 +1,5 @@
+import type { PayoutException } from '@vuka/contracts/http/reconciliation';
+import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PayoutReport } from '#payouts/payout-provider.ts';
 import { transitionOf } from '#saga/step.ts';
@@ -314,6 +316,40 @@ describe('a provider that contradicts our books', () => {
     expect((await transfers.transfer(id)).step).toBe('paying_out');
     expect(await exceptions(id)).toEqual([{ kind }]);
   });
+
+  test.each(['amount', 'currency', 'msisdn'] as const)(
+    'by a callback without its %s moves nothing, and is asked at once how the payout ended',
+    async (missing) => {
+      const { id, payout } = await payingOut();
+      const { [missing]: _, ...report } = completed(payout.id);
+      transfers.script.status = { kind: 'found', report: completed(payout.id) };
+      await transfers.callback(report);
+      expect((await transfers.ended(id)).status).toBe('SETTLED');
+      expect(transfers.inquiries).toContain(payout.id);
+      expect(await exceptions(id)).toEqual([]);
+      expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'capture']);
+    },
+  );
+
+  test.each(['completed', 'failed'] as const)(
+    'by saying %s without figures when it is asked moves nothing, and is for a person to decide',
+    async (state) => {
+      const { id, payout } = await payingOut();
+      const report: PayoutReport = { clientPayoutId: payout.id, state };
+      transfers.script.status = { kind: 'found', report };
+      await transfers.callback(report);
+      await until(async () => (await exceptions(id)).length > 0);
+      transfers.clock.advance(5 * MINUTE_MS);
+      await transfers.sweep();
+      expect((await transfers.transfer(id)).step).toBe('paying_out');
+      expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
+      expect(await exceptions(id)).toEqual([{ kind: 'missing_figures' }]);
+      const caller = { ...transfers.merchant(), isAdmin: true, adminId: 'ADM1' };
+      const { body } = await transfers.send('GET', '/internal/reconciliation', { caller });
+      const own = body.exceptions.filter((exception: PayoutException) => exception.transactionId === id);
+      expect(own).toMatchObject([{ kind: 'missing_figures', holdsTransfer: true }]);
+    },
+  );
 
   test('by failing what it completed changes nothing', async () => {
     const { id, payout } = await payingOut();

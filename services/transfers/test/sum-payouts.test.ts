@@ -15,7 +15,8 @@ async function payOut(ends?: 'completed' | 'failed'): Promise<void> {
   const payout = await transfers.payoutOf(id);
   if (!ends) return;
   const failure = { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' as const };
-  await transfers.callback({ clientPayoutId: payout.id, state: ends, ...(ends === 'failed' ? { failure } : {}) });
+  const paid = await transfers.paidReport(payout.id);
+  await transfers.callback(ends === 'failed' ? { ...paid, state: 'failed', failure } : paid);
   await transfers.ended(id);
 }
 

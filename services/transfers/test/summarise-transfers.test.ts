@@ -21,7 +21,7 @@ async function ordered(sourceAmount: string, targetAmount: string): Promise<stri
 async function settle(id: string): Promise<void> {
   await transfers.execute(id);
   const payout = await transfers.payoutOf(id);
-  await transfers.callback({ clientPayoutId: payout.id, state: 'completed' });
+  await transfers.callback(await transfers.paidReport(payout.id));
   await transfers.ended(id);
 }
 

@@ -38,7 +38,7 @@ test('steps of ours are taken on however many older payouts are due', async () =
   await transfers.execute(capturing);
   await copyAsOlder(payingOut, 500);
   transfers.fakes.switches.walletAway = true;
-  await transfers.callback({ clientPayoutId: (await transfers.payoutOf(capturing)).id, state: 'completed' });
+  await transfers.callback(await transfers.paidReport((await transfers.payoutOf(capturing)).id));
   await transfers.execute(capturing);
   expect((await transfers.transfer(capturing)).step).toBe('capturing');
   transfers.fakes.switches.walletAway = false;

@@ -126,7 +126,7 @@ export async function sendRequest(path: string, options: RequestOptions = {}): P
     status: response.status,
     json: parseJson(text),
     serverNowMs: Number.isNaN(date) ? undefined : date,
-    nextPath: /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1],
+    nextPath: /<([^<>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1],
     total: total === null ? undefined : Number(total),
   };
 }

@@ -56,6 +56,6 @@ function createWindowCounter(max: number, now: () => number = Date.now) {
   };
 }
 
-function rateLimited(retryAfterSeconds: number): AppError {
+export function rateLimited(retryAfterSeconds: number): AppError {
   return new AppError('rate_limited', 'Too many requests. Please wait a moment and try again.', { retryAfterSeconds });
 }

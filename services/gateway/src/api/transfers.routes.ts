@@ -15,7 +15,7 @@ import {
   TransferPage,
 } from '@vuka/contracts/internal/transfers';
 import { AppError, Overloaded } from '@vuka/service-kit/app-error';
-import { createBatcher } from '@vuka/service-kit/batcher';
+import { createBatcher, WITHIN_BODY } from '@vuka/service-kit/batcher';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import type { ApiDeps } from './api-deps.ts';
@@ -62,6 +62,7 @@ function orderRoute(app: HttpApp, { sessions, services, limits, orderDoor }: Api
   const orders = createBatcher<TransferOrder, TransferOrderResult>({
     concurrency: 2,
     maxBatch: 200,
+    ...WITHIN_BODY,
     maxQueue: 2_000,
     async run(items) {
       const answer = await services.transfers.post('/internal/transfers/create-batch', { items }, TransferOrderResults);

@@ -1,9 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type CallbackAnswer, CallbackAnswers, type ProviderCallback } from '@vuka/contracts/internal/transfers';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
-import { createBatcher } from '@vuka/service-kit/batcher';
+import { createBatcher, WITHIN_BODY } from '@vuka/service-kit/batcher';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
+import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { rateLimited } from '#access/rate-limits.ts';
+import { createSuspects } from './suspects.ts';
 
 /** What a provider is told of a callback that was not taken: no more than it takes to send it again, or not to. */
 const REFUSALS: Record<number, () => AppError> = {
@@ -13,46 +17,40 @@ const REFUSALS: Record<number, () => AppError> = {
   503: () => unavailable(),
 };
 
+/** A callback of pawaPay has 1 to 2 KB. */
+const BODY_LIMIT_BYTES = 16 * 1024;
+const REFUSED = new Set([400, 401, 404, 413]);
+
 /** A provider waits this long without noticing; callbacks that come together are settled together. */
 const PACE_MS = 25;
+/** Of suspect addresses together: so many are judged at once, after a pause, and so many wait for it. */
+const SUSPECT_LANE = { maxBatch: 4, maxQueue: 32 };
+
+const WAIT_SECONDS = 5;
 
 /**
  * `POST /api/callbacks/{provider}`: a provider tells us what became of a payout. Passed on as it came, since its
  * signature covers the raw bytes; answered only when transfers has written it.
  */
 export function callbackRoutes(app: HttpApp, deps: { transfers: ServiceClient }): void {
-  const callbacks = createBatcher<ProviderCallback, CallbackAnswer>({
-    concurrency: 2,
-    maxBatch: 200,
-    paceMs: PACE_MS,
-    async run(items) {
-      const answer = await deps.transfers.post('/internal/provider-callbacks-batch', { items }, CallbackAnswers);
-      return answer.results;
-    },
-  });
+  const judge = createJudge(deps.transfers);
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.addHook('onRequest', async (request) => judge.refuseExcess(request.ip));
+    scope.addHook('onResponse', async (request, reply) => {
+      if (REFUSED.has(reply.statusCode)) judge.noteRefusal(request.ip);
+    });
     scope.post(
       '/api/callbacks/:provider',
       {
         schema: { hide: true, params: z.object({ provider: z.string().check(z.regex(/^[a-z]{2,20}$/)) }) },
         config: { rateLimit: false },
+        bodyLimit: BODY_LIMIT_BYTES,
       },
       async (request, reply) => {
         const { provider } = request.params as { provider: string };
-        const answer = await callbacks.submit({
-          provider,
-          method: request.method,
-          path: request.url.split('?')[0] ?? '',
-          headers: Object.fromEntries(
-            Object.entries(request.headers).map(([name, value]) => [
-              name,
-              Array.isArray(value) ? value.join(', ') : (value ?? ''),
-            ]),
-          ),
-          bodyBase64: (request.body instanceof Buffer ? request.body : Buffer.alloc(0)).toString('base64'),
-        });
+        const answer = await judge.submit(request.ip, toCallback(provider, request));
         const refusal = REFUSALS[answer.status];
         if (refusal) throw refusal();
         return reply.code(answer.status).send(answer.body ?? '');
@@ -60,4 +58,58 @@ export function callbackRoutes(app: HttpApp, deps: { transfers: ServiceClient })
     );
     done();
   });
+}
+
+/**
+ * Has callbacks judged by transfers. Those from addresses that were refused too often lately go a few at a time, apart
+ * from all others: a flood costs little, and a provider that shares the address of its source is still heard.
+ */
+function createJudge(transfers: ServiceClient) {
+  const suspects = createSuspects();
+  const run = async (items: ProviderCallback[]) => {
+    const answer = await transfers.post('/internal/provider-callbacks-batch', { items }, CallbackAnswers);
+    return answer.results;
+  };
+  const lane = createBatcher<ProviderCallback, CallbackAnswer>({
+    concurrency: 2,
+    maxBatch: 200,
+    paceMs: PACE_MS,
+    ...WITHIN_BODY,
+    run,
+  });
+  const suspectLane = createBatcher<ProviderCallback, CallbackAnswer>({
+    ...SUSPECT_LANE,
+    async run(items) {
+      await delay(PACE_MS);
+      return run(items);
+    },
+  });
+
+  function refuseExcess(address: string): void {
+    if (suspects.isSuspect(address) && suspectLane.waiting >= SUSPECT_LANE.maxQueue) throw rateLimited(WAIT_SECONDS);
+  }
+  return {
+    noteRefusal: suspects.noteRefusal,
+    /** Throws rate_limited, before the body is read, where too many of suspect addresses wait already. */
+    refuseExcess,
+    submit(address: string, callback: ProviderCallback): Promise<CallbackAnswer> {
+      if (!suspects.isSuspect(address)) return lane.submit(callback);
+      refuseExcess(address);
+      return suspectLane.submit(callback);
+    },
+  };
+}
+
+function toCallback(provider: string, request: FastifyRequest): ProviderCallback {
+  const headers = Object.entries(request.headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(', ') : (value ?? ''),
+  ]);
+  return {
+    provider,
+    method: request.method,
+    path: request.url.split('?')[0] ?? '',
+    headers: Object.fromEntries(headers),
+    bodyBase64: (request.body instanceof Buffer ? request.body : Buffer.alloc(0)).toString('base64'),
+  };
 }

@@ -1,7 +1,7 @@
 import { formatMoney } from '@vuka/money';
 import type { PayoutRow } from '#db/schema.ts';
 import type { PayoutState } from '#db/states.ts';
-import { differsFrom } from '#payouts/payout.domain.ts';
+import { misfitOf } from '#payouts/payout.domain.ts';
 import type { PayoutReport, StatementLine } from '#payouts/payout-provider.ts';
 
 /** A payout as our books have it. */
@@ -64,7 +64,7 @@ function differenceOf(
   if (theirs.length > 1) return 'paid_twice';
   if (ours.state === 'failed') return 'paid_but_failed';
   const [line] = theirs;
-  return line && differsFrom(ours, reportOf(line)) ? 'different_figures' : undefined;
+  return line && misfitOf(ours, reportOf(line)) ? 'different_figures' : undefined;
 }
 
 /** A line as what a provider says of a payout in any other way. */

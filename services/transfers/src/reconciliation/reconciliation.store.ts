@@ -155,7 +155,8 @@ export function isHeldBy(
   { kind, state }: Pick<PayoutExceptionRow, 'kind' | 'state'>,
   transfer: { step: Step | null } | undefined,
 ): boolean {
-  return state === 'open' && kind.startsWith('different_') && transfer?.step === 'paying_out';
+  const isOfFigures = kind.startsWith('different_') || kind === 'missing_figures';
+  return state === 'open' && isOfFigures && transfer?.step === 'paying_out';
 }
 
 /** `transfer` is the one that its payout is of, where the books know it. */

@@ -130,7 +130,8 @@ async function inquire(
   const log = recorder(deps, transfer, payout);
   const result = await deps.provider.status(payout.id, log.record);
   if (result.kind === 'found') {
-    const applied = await applyReport(deps, { transfer, payout, report: result.report, calls: log.calls });
+    const { report } = result;
+    const applied = await applyReport(deps, { transfer, payout, report, calls: log.calls, isInquiry: true });
     return applied && stepTaken(applied, applied.step === 'paying_out');
   }
   const at = deps.now();

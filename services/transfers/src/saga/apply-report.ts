@@ -1,6 +1,6 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { PayoutRow, TransferRow } from '#db/schema.ts';
-import { differsFrom } from '#payouts/payout.domain.ts';
+import { misfitOf } from '#payouts/payout.domain.ts';
 import { openException } from '#payouts/payout.store.ts';
 import type { PayoutReport } from '#payouts/payout-provider.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -12,20 +12,26 @@ export interface ReportToApply {
   payout: PayoutRow;
   report: PayoutReport;
   calls: IntegrationLog[];
+  /** We asked for the report; otherwise it came by callback. */
+  isInquiry: boolean;
 }
 
 /**
  * Takes in what a provider says of a payout, by callback or by inquiry. The first final state counts; one that
  * contradicts it, or figures that are not ours, become an exception for a person and move nothing; a transfer that is
- * open waits until they say how it ended. Returns the transfer after it, or undefined when somebody else moved the
+ * open waits until they say how it ended. A callback that ends the payout without all figures proves nothing: the
+ * provider is asked, and where its answer lacks them too it is for a person. Returns the transfer after it, or undefined when somebody else moved the
  * transfer meanwhile.
  */
 export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise<TransferRow | undefined> {
-  const { transfer, payout, report, calls } = input;
+  const { transfer, payout, report, calls, isInquiry } = input;
   const at = deps.now();
-  const difference = differsFrom(payout, report);
-  if (difference || contradicts(payout, report)) {
-    const kind = difference ? `different_${difference}` : 'contradicting_outcome';
+  const isOpen = transfer.step === 'paying_out';
+  const misfit = misfitOf(payout, report);
+  if (misfit === 'missing_figures' && isOpen && !isInquiry)
+    return take(deps, noteOf(transfer, at, { nextActionAt: at, calls }));
+  const kind = objectionTo(input, misfit);
+  if (kind) {
     deps.logger.error({ transferId: transfer.id, payoutId: payout.id, kind }, 'a provider contradicts our books');
     await openException(deps.db, {
       payoutId: payout.id,
@@ -33,11 +39,11 @@ export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise
       kind,
       details: { ...report },
       at,
-      holdsTransfer: difference !== null && transfer.step === 'paying_out',
+      holdsTransfer: misfit !== null && isOpen,
     });
   }
-  if (transfer.step !== 'paying_out') return transfer;
-  if (difference) return take(deps, noteOf(transfer, at, { ...later(deps, transfer, at), calls }));
+  if (!isOpen) return transfer;
+  if (misfit) return take(deps, noteOf(transfer, at, { ...later(deps, transfer, at), calls }));
 
   const change = {
     id: payout.id,
@@ -56,6 +62,12 @@ export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise
     return take(deps, transitionOf(transfer, event, at, { payout: change, calls }));
   }
   return take(deps, noteOf(transfer, at, { payout: change, ...later(deps, transfer, at), calls }));
+}
+
+/** What a person has to look at. After the end, a report that says nothing new needs no figures. */
+function objectionTo({ transfer, payout, report }: ReportToApply, misfit: ReturnType<typeof misfitOf>) {
+  if (misfit && !(misfit === 'missing_figures' && transfer.step !== 'paying_out')) return misfit;
+  return contradicts(payout, report) ? 'contradicting_outcome' : null;
 }
 
 function contradicts(payout: PayoutRow, report: PayoutReport): boolean {

@@ -4,6 +4,7 @@ import type { Batcher } from '@vuka/service-kit/batcher';
 import type { TransferRow } from '#db/schema.ts';
 import { type PayoutOfTransfer, toLog } from '#payouts/payout.store.ts';
 import type { PayoutReport, ProviderCall } from '#payouts/payout-provider.ts';
+import type { RefusalLog } from '#payouts/refusal-log.ts';
 import { applyReport } from './apply-report.ts';
 import type { SagaDeps } from './step.ts';
 
@@ -11,6 +12,7 @@ export interface ReceiveCallbackDeps extends SagaDeps {
   payoutsById: Batcher<string, PayoutOfTransfer | undefined>;
   /** Records callbacks that come when the payout has ended: where an inquiry was quicker, they are many. */
   lateCalls: Batcher<IntegrationLog[], undefined>;
+  refusals: RefusalLog;
   /** Goes on with a transfer after its callback is answered; what it does not reach, the sweep does. */
   advanceSoon: (transfer: TransferRow) => void;
 }
@@ -34,7 +36,7 @@ export async function receiveCallback(deps: ReceiveCallbackDeps, callback: Provi
     (call) => calls.push(call),
   );
   if (!result.ok) {
-    deps.logger.warn({ provider: callback.provider, reason: result.reason }, 'a callback was refused');
+    deps.refusals.note(result.reason);
     return result.answer;
   }
   for (const report of result.reports) await apply(deps, report, calls);
@@ -52,7 +54,7 @@ async function apply(deps: ReceiveCallbackDeps, report: PayoutReport, calls: Pro
     const logs: IntegrationLog[] = calls.map((call) =>
       toLog(call, { transferId: transfer.id, payoutId: payout.id }, deps.now()),
     );
-    const after = await applyReport(deps, { transfer, payout, report, calls: logs });
+    const after = await applyReport(deps, { transfer, payout, report, calls: logs, isInquiry: false });
     if (!after) continue;
     if (after === transfer) await deps.lateCalls.submit(logs);
     else deps.advanceSoon(after);

@@ -131,10 +131,10 @@ function Login({ text }: { text: string }) {
 
 /** Where an address has to be parted, it is before its "@". */
 function Address({ text }: { text: string }) {
-  const [, name = text, domain = ''] = /^(.*)(@.*)$/.exec(text) ?? [];
+  const domain = /@[^@]*$/.exec(text)?.[0] ?? '';
   return (
     <>
-      {name}
+      {text.slice(0, text.length - domain.length)}
       <wbr />
       {domain}
     </>

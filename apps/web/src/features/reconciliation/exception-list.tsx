@@ -26,6 +26,7 @@ const MESSAGES = i18n('admin/payout-exceptions', {
   different_amount: 'Reported with another amount',
   different_currency: 'Reported with another currency',
   different_msisdn: 'Reported with another number',
+  missing_figures: 'Reported without all figures',
   ours: 'Our books',
   theirs: 'The provider',
   nothing: 'Nothing',

@@ -48,8 +48,9 @@ function signed(signing: Signing = {}): SignedMessage {
 function verdict(message: SignedMessage, key = p256.publicKey, now = NOW_SECONDS) {
   const parsed = parseSignature(message.headers);
   if (typeof parsed === 'string') return parsed;
-  const refusal = checkCoverage(message, parsed, now);
+  const refusal = checkCoverage(parsed, now);
   if (refusal) return refusal;
+  if (!isDigestOf(message.headers['content-digest'] ?? '', message.rawBody)) return 'bad_digest';
   const base = signatureBase(message, parsed);
   return 'refusal' in base ? base.refusal : (checkSignature(base.text, parsed, key) ?? 'believed');
 }
@@ -100,6 +101,28 @@ test('a signature that covers content-length as well is built from what it lists
   expect(verdict(signed({ covered: `${COVERED} "content-length"` }))).toBe('missing_header');
 });
 
+test('what is signed is the text of the parameters as it was sent, however it is spaced and quoted', () => {
+  const message = signed({ covered: ` ${COVERED.replaceAll(' ', '  ')} ` });
+  expect(verdict(message)).toBe('believed');
+  const input = message.headers['signature-input'] ?? '';
+  const respaced = { ...message.headers, 'signature-input': input.replaceAll('  ', ' ') };
+  expect(verdict({ ...message, headers: respaced })).toBe('bad_signature');
+});
+
+test("pawaPay's own signature is read where there are others, and the first one where it is not", () => {
+  const message = signed();
+  const { 'signature-input': input = '', signature = '' } = message.headers;
+  const beside = {
+    'signature-input': `proxy=("@method");keyid="p", ${input}`,
+    signature: `proxy=:AAAA:, ${signature}`,
+  };
+  expect(verdict({ ...message, headers: { ...message.headers, ...beside } })).toBe('believed');
+  const renamed = Object.fromEntries(
+    Object.entries(message.headers).map(([name, text]) => [name, text.replace(/^sig-pp=/, 'other=')]),
+  );
+  expect(verdict({ ...message, headers: renamed })).toBe('believed');
+});
+
 const without = (name: string) =>
   COVERED.split(' ')
     .filter((part) => part !== `"${name}"`)
@@ -108,6 +131,11 @@ const changed = (headers: Record<string, string>): SignedMessage => {
   const message = signed();
   return { ...message, headers: { ...message.headers, ...headers } };
 };
+
+function inputOf(count: number, nameOf = (index: number) => `"x-${index}"`, more = 'created=1'): string {
+  const names = Array.from({ length: count }, (_, index) => nameOf(index));
+  return `sig-pp=(${names.join(' ')});alg="ecdsa-p256-sha256";keyid="K:1";${more}`;
+}
 
 test.each<[string, SignedMessage, string]>([
   ['no signature', { ...signed(), headers: {} }, 'no_signature'],
@@ -126,6 +154,14 @@ test.each<[string, SignedMessage, string]>([
   ['another algorithm than the key', signed({ algorithm: 'ecdsa-p384-sha384' }), 'wrong_algorithm'],
   ['an algorithm nobody knows', signed({ algorithm: 'hmac-sha256' }), 'wrong_algorithm'],
   ['garbage for a signature', changed({ signature: 'sig-pp=:AAAA:' }), 'bad_signature'],
+  ['a component with parameters', signed({ covered: `${COVERED} "content-type";sf` }), 'unsupported_component'],
+  ['a component named after what objects inherit', signed({ covered: `${COVERED} "constructor"` }), 'missing_header'],
+  ['a header of more than 4 KB', changed({ 'signature-input': `a="${'x'.repeat(4_096)}"` }), 'header_too_long'],
+  ['a signature of more than 4 KB', changed({ signature: `sig-pp=:${'A'.repeat(4_096)}:` }), 'header_too_long'],
+  ['a digest of more than 4 KB', changed({ 'content-digest': 'x'.repeat(4_097) }), 'header_too_long'],
+  ['more than 32 components', changed({ 'signature-input': inputOf(33) }), 'malformed_signature'],
+  ['a component named twice', changed({ 'signature-input': inputOf(2, () => '"a"') }), 'malformed_signature'],
+  ['a time that is text', changed({ 'signature-input': inputOf(1, undefined, 'expires="9"') }), 'malformed_signature'],
 ])('%s is refused', (_what, message, reason) => {
   expect(verdict(message)).toBe(reason);
 });

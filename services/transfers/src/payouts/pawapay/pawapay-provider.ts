@@ -6,7 +6,14 @@ import type {
   RecordCall,
   SubmitResult,
 } from '../payout-provider.ts';
-import { checkCoverage, checkSignature, parseSignature, type Refusal, signatureBase } from './http-signature.ts';
+import {
+  checkCoverage,
+  checkSignature,
+  isDigestOf,
+  parseSignature,
+  type Refusal,
+  signatureBase,
+} from './http-signature.ts';
 import { maskBody, maskText } from './mask.ts';
 import { failureOf, initiationBody, type PawapayProduct, PRODUCTS } from './pawapay.domain.ts';
 import { readCallbackBody, readInitiation, readStatus } from './pawapay-answers.ts';
@@ -20,7 +27,7 @@ export interface PawapayOptions {
   baseUrl: string;
   token: string;
   product: PawapayProduct;
-  /** The host by which pawaPay reaches us, as it signs it; the Host header where it is not given. */
+  /** The host by which pawaPay reaches us, as it signs it. Without it no signed callback is believed. */
   callbackAuthority?: string | undefined;
   signedCallbacks: boolean;
   timeoutMs?: number;
@@ -75,7 +82,8 @@ export function createPawapayProvider(options: PawapayOptions): PayoutProvider {
     readFailure: failureOf,
     async readCallback(callback, record) {
       const reason = await refusalOf(callback, { ...options, keys, now });
-      const result = reason ? refuse(reason) : readReport(callback);
+      if (reason) return refuse(reason);
+      const result = readReport(callback);
       recordCallback(callback, { result, operation: `${product}.callback`, token }, record);
       return result;
     },
@@ -110,26 +118,37 @@ interface VerifyOptions {
   now: () => number;
 }
 
-/** Why a callback is not believed; undefined where it is. One that is signed is verified even where none has to be. */
+/**
+ * Why a callback is not believed; undefined where it is. One that is signed is verified even where none has to be. The
+ * cheapest checks come first, and those for which the provider may have to be asked for its keys after them: nobody
+ * without a fresh, complete and known signature has the body hashed or a signature computed.
+ */
 async function refusalOf(
   callback: CallbackRequest,
   options: VerifyOptions,
-): Promise<Refusal | 'keys_unavailable' | undefined> {
+): Promise<Refusal | 'wrong_method' | 'keys_unavailable' | undefined> {
+  if (callback.method !== 'POST') return 'wrong_method';
   const headers = Object.fromEntries(
     Object.entries(callback.headers).map(([name, text]) => [name.toLowerCase(), text]),
   );
   const parsed = parseSignature(headers);
   if (parsed === 'no_signature' && !options.signedCallbacks) return undefined;
   if (typeof parsed === 'string') return parsed;
-  const authority = withoutDefaultPort(options.callbackAuthority ?? headers.host ?? '');
-  const message = { ...callback, headers, authority };
-  const refusal = checkCoverage(message, parsed, Math.floor(options.now() / 1_000));
+  const refusal = checkCoverage(parsed, Math.floor(options.now() / 1_000));
   if (refusal) return refusal;
   const key = await options.keys.find(parsed.keyId);
   if (!key) return 'unknown_key';
   if (key === 'unavailable') return 'keys_unavailable';
+  if (!isDigestOf(headers['content-digest'] ?? '', callback.rawBody)) return 'bad_digest';
+  const message = { ...callback, headers, authority: authorityOf(headers, options) };
   const base = signatureBase(message, parsed);
   return 'refusal' in base ? base.refusal : checkSignature(base.text, parsed, key);
+}
+
+/** Where signatures are demanded, what the caller says in its Host header counts for nothing. */
+function authorityOf(headers: Record<string, string>, options: VerifyOptions): string {
+  const fallback = options.signedCallbacks ? '' : (headers.host ?? '');
+  return withoutDefaultPort(options.callbackAuthority ?? fallback);
 }
 
 function withoutDefaultPort(authority: string): string {

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { readSettings } from './settings.ts';
+
+const SECRETS = {
+  VUKA_INTERNAL_KEY: 'k',
+  VUKA_PIN_PEPPER: 'p',
+  VUKA_SESSION_SECRET: 's',
+  VUKA_RECEIPT_KEY: 'r',
+};
+const PROVIDER = { PAWAPAY_URL: 'https://api.pawapay.io', PAWAPAY_TOKEN: 't' };
+const AUTHORITY = 'PAWAPAY_CALLBACK_AUTHORITY';
+
+test('a real provider is not started without the host that its callbacks are signed for', () => {
+  for (const env of [PROVIDER, { ...PROVIDER, [AUTHORITY]: '' }, { ...PROVIDER, PAWAPAY_SIGNED_CALLBACKS: 'true' }]) {
+    expect(() => readSettings(env)).toThrow(`With PAWAPAY_URL these must be set: ${AUTHORITY}.`);
+    expect(() => readSettings({ ...env, ...SECRETS, NODE_ENV: 'production' })).toThrow(
+      `In production these must be set: ${AUTHORITY}.`,
+    );
+  }
+});
+
+test('with the host, without signatures, or with the simulator it is', () => {
+  expect(readSettings({ ...PROVIDER, [AUTHORITY]: 'pay.example.com' }).providerUrl).toBe(PROVIDER.PAWAPAY_URL);
+  expect(readSettings({ ...PROVIDER, PAWAPAY_SIGNED_CALLBACKS: 'false' }).providerUrl).toBe(PROVIDER.PAWAPAY_URL);
+  expect(readSettings({}).providerUrl).toBeUndefined();
+});
+
+test('everything that production lacks is named at once', () => {
+  expect(() => readSettings({ NODE_ENV: 'production' })).toThrow(
+    'VUKA_INTERNAL_KEY, VUKA_PIN_PEPPER, VUKA_SESSION_SECRET, VUKA_RECEIPT_KEY, PAWAPAY_URL, PAWAPAY_TOKEN, ' +
+      AUTHORITY,
+  );
+});

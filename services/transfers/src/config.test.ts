@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { config } from './config.ts';
+
+beforeEach(() => {
+  const url = 'http://127.0.0.1:3000';
+  const env = {
+    PORT: '3000',
+    DATABASE_URL: 'postgresql://localhost/transfers',
+    VUKA_INTERNAL_KEY: 'x'.repeat(32),
+    VUKA_RECEIPT_KEY: 'x'.repeat(32),
+    WALLET_URL: url,
+    RATES_URL: url,
+    IDENTITY_URL: url,
+    PAWAPAY_URL: url,
+    PAWAPAY_TOKEN: 'token',
+    PAWAPAY_CALLBACK_AUTHORITY: 'pay.example.com',
+    PAWAPAY_SIGNED_CALLBACKS: '',
+  };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+});
+afterEach(() => vi.unstubAllEnvs());
+
+test('transfers does not start without the host that callbacks are signed for, and an empty one is none', () => {
+  expect(config().PAWAPAY_CALLBACK_AUTHORITY).toBe('pay.example.com');
+  vi.stubEnv('PAWAPAY_CALLBACK_AUTHORITY', '');
+  expect(() => config()).toThrow('PAWAPAY_CALLBACK_AUTHORITY must be set');
+  vi.stubEnv('PAWAPAY_SIGNED_CALLBACKS', 'false');
+  expect(config().PAWAPAY_CALLBACK_AUTHORITY).toBeUndefined();
+});
+
+test.each(['https://pay.example.com', 'pay.example.com/api', 'pay.example.com, other.example'])(
+  '%s is no host',
+  (authority) => {
+    vi.stubEnv('PAWAPAY_CALLBACK_AUTHORITY', authority);
+    expect(() => config()).toThrow('PAWAPAY_CALLBACK_AUTHORITY: must be a host');
+  },
+);
