@@ -80,15 +80,7 @@ function rateHandlers(world: World) {
 }
 
 function merchantHandlers(world: World) {
-  return [
-    http.get('*/api/admin/merchants', ({ request }) => listMerchants(world, new URL(request.url).searchParams)),
-    http.post('*/api/admin/merchants/:id/toggle-block', ({ params }) => {
-      const merchant = world.merchants.find(({ id }) => id === params.id);
-      if (!merchant) return errorAnswer('not_found', 'Merchant not found');
-      merchant.isBlocked = !merchant.isBlocked;
-      return HttpResponse.json(merchant);
-    }),
-  ];
+  return [http.get('*/api/admin/merchants', ({ request }) => listMerchants(world, new URL(request.url).searchParams))];
 }
 
 /** Searched, sorted and cut into pages as identity does it; the cursor is the number of rows before. */

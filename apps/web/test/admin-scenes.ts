@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { administrators } from './administrator-handlers.ts';
 import { misbehaving } from './failure-lab-handlers.ts';
 import { admin, fixedId, PIN } from './fixtures.ts';
 import type { World } from './handlers.ts';
@@ -87,10 +88,12 @@ const press =
     tab.getByRole('button', { name }).first().click();
 
 /** A scene in both languages. */
-const inBoth = (name: keyof typeof PATHS, suffix: string, act: Act): Scene[] => [
-  page(name, suffix, { act }),
-  page(name, `${suffix}-sw`, { act, language: 'sw' }),
+const inBoth = (name: keyof typeof PATHS, suffix: string, act: Act, world: Partial<World> = {}): Scene[] => [
+  page(name, suffix, { act, world }),
+  page(name, `${suffix}-sw`, { act, world, language: 'sw' }),
 ];
+
+const askForPin: Act = (tab) => tab.getByRole('button', { name: /^(Unlock|Fungua PIN ya) Neema Admin$/ }).click();
 
 /** The dialogs, panels and forms that are found wrong. */
 const opened: Scene[] = [
@@ -155,6 +158,23 @@ const opened: Scene[] = [
   ...inBoth('keys', '-revoke', press(/^(Revoke|Batilisha) Bookkeeping$/)),
   ...inBoth('recovery', '-selected', (tab) => tab.getByRole('checkbox').first().check()),
   ...inBoth('recovery', '-preview', press(/^(Details of|Maelezo ya)/)),
+  ...inBoth('settings', '-pin', askForPin, { isPinStale: true }),
+  ...inBoth(
+    'settings',
+    '-pin-wrong',
+    async (tab, world) => {
+      await askForPin(tab, world);
+      await tab.locator('dialog input').fill('9753');
+      await tab.locator('dialog [type=submit]').click();
+      await tab.locator('dialog [aria-invalid]').waitFor();
+    },
+    { isPinStale: true },
+  ),
+  page('settings', '-on-server', {
+    world: {
+      administrators: administrators.map((one) => (one.lockedUntil ? { ...one, unlockStep: 'on-server' } : one)),
+    },
+  }),
   ...inBoth('settings', '-errors', (tab) => tab.locator('form [type=submit]').click()),
   ...inBoth('settings', '-notifications', (tab) => tab.getByRole('tab').nth(1).click()),
   ...inBoth('settings', '-system', (tab) => tab.getByRole('tab').nth(2).click()),

@@ -1,5 +1,6 @@
 import type { About } from '@vuka/contracts/http/about';
 import type { AdminDeposits, Merchant, NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
+import type { Administrator } from '@vuka/contracts/http/administrators';
 import type { ApiKey } from '@vuka/contracts/http/api-keys';
 import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
 import type { Balances } from '@vuka/contracts/http/balances';
@@ -32,6 +33,7 @@ import {
   systemSettings,
 } from './admin-fixtures.ts';
 import { adminHandlers } from './admin-handlers.ts';
+import { administratorHandlers, administrators, stepUpHandlers } from './administrator-handlers.ts';
 import { apiKeyHandlers, apiKeys } from './api-key-handlers.ts';
 import { creditHandlers, largeCredits } from './credit-handlers.ts';
 import { errorAnswer, wrongPin } from './error-answer.ts';
@@ -61,6 +63,10 @@ export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabW
   deposits: z.infer<typeof AdminDeposits>['deposits'];
   largeCredits: LargeCredit[];
   apiKeys: ApiKey[];
+  administrators: Administrator[];
+  /** An administrator's PIN is asked for again, and which were given. */
+  isPinStale: boolean;
+  pinsGiven: string[];
   rateHistory: RateHistoryItem[];
   merchants: z.infer<typeof Merchant>[];
   notificationSettings: z.infer<typeof NotificationSettings>;
@@ -107,6 +113,9 @@ export function createWorld(overrides: Partial<World> = {}): World {
     deposits,
     largeCredits,
     apiKeys,
+    administrators,
+    isPinStale: false,
+    pinsGiven: [],
     ...reconciliationWorld(),
     ...failureLabWorld(),
     rateHistory,
@@ -282,12 +291,14 @@ export function createHandlers(world: World) {
         ...(world.isDemo ? { isDemo: true } : {}),
       }),
     ),
+    ...stepUpHandlers(world),
     ...sessionHandlers(world),
     ...transferHandlers(world),
     ...receiptHandlers(world, errorAnswer),
     ...recipientHandlers(world),
     ...withdrawalHandlers(world),
     ...adminHandlers(world),
+    ...administratorHandlers(world),
     ...creditHandlers(world),
     ...apiKeyHandlers(world),
     ...reconciliationHandlers(world),

@@ -67,10 +67,17 @@ test.each(services)('$name gets all that it requires, and nothing that it does n
     expect(known).toContain(name);
     vi.stubEnv(name, fillIn(value));
   }
-  const { config } = (await import(pathToFileURL(join(ROOT, configOf(service.script))).href)) as {
+  const configs = (await import(pathToFileURL(join(ROOT, configOf(service.script))).href)) as {
     config: () => Record<string, unknown>;
+    workerConfig?: () => Record<string, unknown>;
   };
-  expect(config().PORT).toBe(3000);
+  const settings = service.script.endsWith('worker.ts') ? configs.workerConfig?.() : configs.config();
+  expect(settings?.PORT).toBe(3000);
+});
+
+test('the worker, which signs no receipts, has no key for them', () => {
+  const having = services.filter(({ environment }) => 'VUKA_RECEIPT_KEY' in environment).map(({ name }) => name);
+  expect(having).toEqual(['transfers']);
 });
 
 test('every alert watches a figure that the product has, and leads to a runbook that exists', () => {

@@ -94,16 +94,26 @@ async function openSession(url: string, answer: Response): Promise<Signed> {
   return { url, cookie, user: (await answer.json()) as Signed['user'] };
 }
 
-async function setFirstRate({ url, cookie }: Signed): Promise<void> {
+async function setFirstRate(admin: Signed): Promise<void> {
+  const { url, cookie } = admin;
   const history = (await (await call(url, 'GET', '/api/rates/history', { cookie })).json()) as unknown[];
-  if (history.length === 0) await call(url, 'POST', '/api/rates/update', { cookie, body: RATE });
+  if (history.length > 0) return;
+  await confirm(admin);
+  await call(url, 'POST', '/api/rates/update', { cookie, body: RATE });
 }
 
-async function fund({ url, cookie }: Signed, merchantId: string): Promise<void> {
+async function fund(admin: Signed, merchantId: string): Promise<void> {
+  const { url, cookie } = admin;
   for (const { currency, amount } of FUNDS) {
     const key = `demo-funds-${merchantId}-${currency}`;
+    await confirm(admin);
     await call(url, 'POST', '/api/admin/credit-balance', { cookie, key, body: { merchantId, amount, currency } });
   }
+}
+
+/** The PIN must have been right a moment ago for what follows, however short `VUKA_STEP_UP_SECONDS` is. */
+async function confirm({ url, cookie }: Signed): Promise<void> {
+  await call(url, 'POST', '/api/admin/step-up', { cookie, body: { pin: DEMO_ADMIN.pin } });
 }
 
 interface CallOptions {

@@ -7,7 +7,7 @@ import { openLog, type ServiceLog } from './logs.ts';
 import { waitUntilReady } from './readiness.ts';
 import { type RunFile, removeRunFile, writeRunFile } from './run-file.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
-import { doorOf, planServices, type ServicePlan, serviceNames } from './services.ts';
+import { doorOf, planServices, type ServicePlan, serviceNames, withoutSecrets } from './services.ts';
 import { type Settings, StartError } from './settings.ts';
 import { type Supervised, supervise } from './supervised.ts';
 import { buildWebApp, WEB_ROOT } from './web-build.ts';
@@ -120,21 +120,6 @@ async function startServices(parts: Parts, plans: ServicePlan[], webApp: Promise
     await stopServices(parts);
     throw error;
   }
-}
-
-/** What services inherit. Secrets go by name to the one that needs them. */
-function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const own = [
-    'VUKA_PIN_PEPPER',
-    'VUKA_SESSION_SECRET',
-    'VUKA_RECEIPT_KEY',
-    'PAWAPAY_TOKEN',
-    'DATABASE_URL',
-    'BUS_DATABASE_URL',
-    'AMQP_URL',
-    'AMQP_MANAGEMENT_URL',
-  ];
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !own.includes(name)));
 }
 
 function notePids(parts: Parts): void {

@@ -70,7 +70,8 @@ export function planServices(input: PlanInput): ServicePlan[] {
   return DECLARED.filter(({ name }) => names.has(name)).map(({ name, database, script, isHot, stopsAt }) => {
     const port = name === 'gateway' ? input.settings.port : portOf(input, name);
     const env = {
-      ...shared,
+      // The simulator stands for somebody else: it is told nothing of ours.
+      ...(name === 'payout-simulator' ? {} : shared),
       DATABASE_URL: databaseUrl(input, database),
       HOST: name === 'gateway' ? input.settings.host : '127.0.0.1',
       PORT: String(port),
@@ -96,6 +97,37 @@ function sharedSettings({ secrets, settings, server, ports }: PlanInput): Record
   };
 }
 
+const SENDER_SETTINGS = [
+  'SMTP_URL',
+  'AFRICASTALKING_USERNAME',
+  'AFRICASTALKING_API_KEY',
+  'AFRICASTALKING_SENDER_ID',
+  'AFRICASTALKING_URL',
+];
+
+/** What a service gets from its plan, if at all. */
+const PLANNED = [
+  ...SENDER_SETTINGS,
+  'VUKA_INTERNAL_KEY',
+  'VUKA_PIN_PEPPER',
+  'VUKA_SESSION_SECRET',
+  'VUKA_RECEIPT_KEY',
+  'VUKA_ADMIN_PIN',
+  'PAWAPAY_TOKEN',
+  'SIMULATOR_TOKEN',
+  'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
+  'BUS_DATABASE_URL',
+  'AMQP_URL',
+  'AMQP_MANAGEMENT_URL',
+];
+
+/** What services inherit. Secrets go by name to the one that needs them. */
+export function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isInherited = (name: string) => !PLANNED.includes(name) && !name.includes('PASSWORD');
+  return Object.fromEntries(Object.entries(env).filter(([name]) => isInherited(name)));
+}
+
 /** Secrets go to the service that needs them, and to no other. */
 function ownSettings(input: PlanInput, name: ServiceName): Record<string, string> {
   const { secrets, settings, webRoot } = input;
@@ -109,13 +141,15 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
         ...(managementUrl ? { AMQP_MANAGEMENT_URL: managementUrl } : {}),
         // Empty, so that none is inherited: with a real provider nothing can be made to fail on purpose.
         PAYOUT_SIMULATOR_URL: settings.providerUrl ? '' : `http://127.0.0.1:${portOf(input, 'payout-simulator')}`,
+        ...namedIn(settings.env, SENDER_SETTINGS),
       };
     case 'wallet':
       return { MIGRATION_DATABASE_URL: databaseUrl(input, 'wallet', 'wallet_owner') };
     case 'transfers':
     case 'transfers-worker':
       return {
-        VUKA_RECEIPT_KEY: secrets.receiptKey,
+        // The worker signs no receipts.
+        ...(name === 'transfers' ? { VUKA_RECEIPT_KEY: secrets.receiptKey } : {}),
         PAWAPAY_URL: settings.providerUrl ?? `http://127.0.0.1:${portOf(input, 'payout-simulator')}`,
         PAWAPAY_TOKEN: secrets.providerToken,
         ...(settings.providerUrl ? {} : simulatorSettings(settings)),
@@ -132,6 +166,10 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
     case 'integration-log':
       return {};
   }
+}
+
+function namedIn(env: NodeJS.ProcessEnv, names: string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 }
 
 /**

@@ -12,7 +12,7 @@ type Facts = Record<string, unknown>;
 export interface AdminAction {
   /** The service that owns what was acted on, such as `/vuka/rates`. */
   source: string;
-  caller: Caller;
+  caller: Pick<Caller, 'userId' | 'adminId' | 'name' | 'address' | 'requestId'>;
   /** `<noun>.<what was done>`, such as `rates.updated`. */
   action: string;
   subject: Pick<ActionRecorded['subject'], 'kind' | 'id'> & { label?: string };

@@ -4,6 +4,7 @@ import { apiKeyRoutes } from '#api-keys/api-keys.routes.ts';
 import { savedRecipientRoutes } from '#recipients/saved-recipients.routes.ts';
 import type { CheckSessionsDeps } from '#sessions/check-sessions.ts';
 import { sessionRoutes } from '#sessions/sessions.routes.ts';
+import { administratorRoutes } from '#users/administrators.routes.ts';
 import { merchantRoutes } from '#users/merchants.routes.ts';
 import { accountRoutes, contactRoutes, directoryRoutes, type UserRoutesDeps } from '#users/users.routes.ts';
 
@@ -17,6 +18,7 @@ export function buildApp(deps: AppDeps): HttpApp {
   directoryRoutes(app, deps);
   contactRoutes(app, deps);
   merchantRoutes(app, deps);
+  administratorRoutes(app, deps);
   sessionRoutes(app, deps);
   savedRecipientRoutes(app, deps);
   apiKeyRoutes(app, deps);

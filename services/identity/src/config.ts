@@ -13,11 +13,18 @@ export const config = () =>
     VUKA_STEP_UP_SECONDS: z._default(z.coerce.number().check(z.gt(0), z.lte(3_600)), 300),
   });
 
+const commandSettings = {
+  LOG_LEVEL: z._default(z.string(), 'warn'),
+  DATABASE_URL: serviceSettings.DATABASE_URL,
+};
+
+/** What the command that unlocks an administrator reads. */
+export const unlockConfig = () => readConfig(commandSettings);
+
 /** What the command that makes an administrator reads. */
 export const adminConfig = () =>
   readConfig({
-    LOG_LEVEL: z._default(z.string(), 'warn'),
-    DATABASE_URL: serviceSettings.DATABASE_URL,
+    ...commandSettings,
     VUKA_PIN_PEPPER: z.string().check(z.minLength(32)),
     /** A PIN to give; without it one is made and shown. */
     VUKA_ADMIN_PIN: z.optional(z.string()),

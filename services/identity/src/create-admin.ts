@@ -18,7 +18,7 @@ async function run(): Promise<void> {
     options: {
       email: { type: 'string' },
       name: { type: 'string', default: 'Administrator' },
-      phone: { type: 'string', default: '+254700000000' },
+      phone: { type: 'string', default: '' },
       'reset-pin': { type: 'boolean', default: false },
     },
   });

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { up as takeAwayDefaultPhones } from '#db/migrations/0011-no-phone.ts';
+import { createPinHasher } from '#pins/pin-hasher.ts';
+import { createAdmin } from '#users/create-admin.ts';
 import { createIdentity, PEPPER } from './harness.ts';
 
 const COMMAND = join(import.meta.dirname, '../../../infra/local/src/create-admin.ts');
@@ -67,3 +70,41 @@ test('a merchant is not made an administrator, nor anybody without an email', as
   expect((await signIn(user.email, '1357')).body.user.isAdmin).toBe(false);
   expect(await adminCreate()).toMatchObject({ code: 1, errors: expect.stringMatching(/^Usage: create-admin --email/) });
 }, 60_000);
+
+test('an administrator without --phone has no number: they get no SMS, and no transfer lands with them', async () => {
+  await adminCreate('--email', 'no.phone@example.com');
+  const { id, ...numbers } = await identity.db
+    .selectFrom('users')
+    .select(['id', 'phone', 'phone_e164'])
+    .where('email', '=', 'no.phone@example.com')
+    .executeTakeFirstOrThrow();
+  expect(numbers).toEqual({ phone: '', phone_e164: null });
+  const lookups = { items: [{ phone: '+254700000000' }, { phone: '' }, { phone: '+254' }] };
+  expect((await identity.send('POST', '/internal/recipients-batch', lookups)).body.results).toEqual([null, null, null]);
+  const contacts = await identity.send('POST', '/internal/contacts-batch', { items: [{ userId: id }] });
+  expect(contacts.body.results).toMatchObject([{ phone: null }]);
+}, 60_000);
+
+test('a release takes the number of earlier administrators without --phone back, and leaves every other one', async () => {
+  const { db } = identity;
+  const deps = { db, hasher: createPinHasher(PEPPER) };
+  const made = { name: 'Early Admin', pin: '2468', resetPin: false };
+  await createAdmin(deps, { ...made, email: 'default@example.com', phone: '+254700000000' });
+  await createAdmin(deps, { ...made, email: 'own@example.com', phone: '+254700000009' });
+  const merchant = await identity.register({ phoneNumber: '+254700000000' });
+  await takeAwayDefaultPhones(db as never);
+  const phones = await db
+    .selectFrom('users')
+    .select(['email', 'phone', 'phone_e164'])
+    .where('email', 'in', ['default@example.com', 'own@example.com', merchant.user.email])
+    .execute();
+  expect(new Map(phones.map(({ email, phone, phone_e164 }) => [email, [phone, phone_e164]]))).toEqual(
+    new Map([
+      ['default@example.com', ['', null]],
+      ['own@example.com', ['+254700000009', '+254700000009']],
+      [merchant.user.email, ['+254700000000', '+254700000000']],
+    ]),
+  );
+  const noNumber = db.updateTable('users').set({ phone: '' }).where('id', '=', merchant.user.id).execute();
+  await expect(noNumber).rejects.toThrow('users_phone_check');
+});

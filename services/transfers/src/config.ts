@@ -1,50 +1,57 @@
 import { ConfigError, readConfig, serviceSettings } from '@vuka/service-kit/config';
 import * as z from 'zod/mini';
 
+// Only this file reads the environment.
+
 const seconds = (fallback: number) => z._default(z.coerce.number().check(z.gt(0)), fallback);
 
-/** The only place that reads the environment. */
+const shared = {
+  ...serviceSettings,
+  WALLET_URL: z.url(),
+  RATES_URL: z.url(),
+  IDENTITY_URL: z.url(),
+  /** A transfer that is not final after this time is listed as stuck. */
+  VUKA_STUCK_AFTER_SECONDS: seconds(900),
+  /** How long after its last request a payout that the provider does not know is sent again, or fails if it was refused. */
+  VUKA_PAYOUT_GRACE_SECONDS: seconds(900),
+  /** The wait before the first status inquiry. Each further wait is twice as long, up to five minutes. */
+  VUKA_PAYOUT_CHECK_SECONDS: seconds(10),
+  /** How far the provider's statement may lag behind its payments. */
+  VUKA_STATEMENT_LAG_SECONDS: z._default(z.coerce.number().check(z.gte(0)), 3_600),
+  /** How long an accepted transfer may wait for a step of ours. Orders that would wait longer are refused with a 503. */
+  VUKA_BACKLOG_SECONDS: seconds(1),
+  /**
+   * This many transfers may always wait: orders are accepted up to here while the broker or the worker is unavailable.
+   * About a second's work of two cores.
+   */
+  VUKA_BACKLOG_ALWAYS: z._default(z.coerce.number().check(z.int(), z.gte(1)), 250),
+  PAYOUT_PROVIDER: z._default(z.enum(['pawapay']), 'pawapay'),
+  /** The simulator's address in local runs. */
+  PAWAPAY_URL: z.url(),
+  PAWAPAY_TOKEN: z.string().check(z.minLength(1)),
+  PAWAPAY_PRODUCT: z._default(
+    z.enum(['payout'], { error: 'must be payout: a remittance needs sender details that Vuka does not collect yet' }),
+    'payout',
+  ),
+  /** The host that pawaPay calls, as its signature covers it; behind a proxy the public one. */
+  PAWAPAY_CALLBACK_AUTHORITY: z.optional(
+    z.string().check(z.regex(/^[\w.:[\]-]{1,255}$/, { error: 'must be a host, with its port where it has one' })),
+  ),
+  /** Refuse callbacks without a signature. */
+  PAWAPAY_SIGNED_CALLBACKS: z._default(z.stringbool(), true),
+};
+
+/** The settings of the worker. */
+export const workerConfig = () => readConfig(shared);
+
+/** The settings of the API, which also signs receipts and verifies callbacks. */
 export function config() {
   const settings = readConfig({
-    ...serviceSettings,
-    WALLET_URL: z.url(),
-    RATES_URL: z.url(),
-    IDENTITY_URL: z.url(),
+    ...shared,
     /** Signs the codes by which receipts are verified. At least 32 characters. */
     VUKA_RECEIPT_KEY: z.string().check(z.minLength(32)),
-    /** Public keys, base64url, of receipts that were signed before the secret was replaced; comma-separated. */
+    /** Public keys, base64url, of receipts signed before the secret was replaced; comma-separated. */
     VUKA_RECEIPT_OLD_KEYS: z._default(z.string(), ''),
-    /** A transfer that is not final after this long waits in the stuck list. */
-    VUKA_STUCK_AFTER_SECONDS: seconds(900),
-    /** How long after its last request a payout that the provider does not know is sent again, or fails if it was refused. */
-    VUKA_PAYOUT_GRACE_SECONDS: seconds(900),
-    /** The wait before the first status inquiry; it doubles from one to the next, five minutes at most. */
-    VUKA_PAYOUT_CHECK_SECONDS: seconds(10),
-    /** How far the provider's statement may be behind what it has paid. */
-    VUKA_STATEMENT_LAG_SECONDS: z._default(z.coerce.number().check(z.gte(0)), 3_600),
-    /**
-     * How long an accepted transfer may wait for a step of ours; orders that would wait longer are refused with a 503.
-     */
-    VUKA_BACKLOG_SECONDS: seconds(1),
-    /**
-     * As many transfers may wait in any case: while the broker or the worker is away, orders are accepted up to here.
-     * About a second's work of two cores.
-     */
-    VUKA_BACKLOG_ALWAYS: z._default(z.coerce.number().check(z.int(), z.gte(1)), 250),
-    PAYOUT_PROVIDER: z._default(z.enum(['pawapay']), 'pawapay'),
-    /** The simulator's address in local runs. */
-    PAWAPAY_URL: z.url(),
-    PAWAPAY_TOKEN: z.string().check(z.minLength(1)),
-    PAWAPAY_PRODUCT: z._default(
-      z.enum(['payout'], { error: 'must be payout: a remittance tells of the sender what Vuka does not ask for yet' }),
-      'payout',
-    ),
-    /** The host by which pawaPay reaches us, as it signs it; behind a proxy the public one. */
-    PAWAPAY_CALLBACK_AUTHORITY: z.optional(
-      z.string().check(z.regex(/^[\w.:[\]-]{1,255}$/, { error: 'must be a host, with its port where it has one' })),
-    ),
-    /** Refuse callbacks without a signature. */
-    PAWAPAY_SIGNED_CALLBACKS: z._default(z.stringbool(), true),
   });
   if (settings.PAWAPAY_SIGNED_CALLBACKS && settings.PAWAPAY_CALLBACK_AUTHORITY === undefined) {
     throw new ConfigError(
@@ -55,4 +62,5 @@ export function config() {
   return settings;
 }
 
-export type Config = ReturnType<typeof config>;
+/** What both processes have. */
+export type Config = ReturnType<typeof workerConfig>;

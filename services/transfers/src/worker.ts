@@ -2,7 +2,7 @@ import { createHttpApp, listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
 import { consumerPart, createService } from '@vuka/service-kit/service';
 import { buildDeps } from './build-deps.ts';
-import { config } from './config.ts';
+import { workerConfig } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
 import { countStuck } from './history/summarise-transfers.ts';
@@ -14,7 +14,7 @@ import { sweepPayouts, sweepSteps } from './saga/sweep.ts';
 const PREFETCH = 500;
 const SWEEP_EVERY_MS = 1_000;
 
-const settings = config();
+const settings = workerConfig();
 const service = createService<Schema>({ name: 'transfers', settings, migrations, indexScansOnly: true });
 const deps = buildDeps(service, settings, createProvider(settings));
 service.metrics.gauge('vuka_transfers_stuck', 'Transfers in the stuck list', () =>

@@ -39,6 +39,7 @@ const TO_PROGRAMS = [
   'Invalid cursor',
   'Invalid id',
   'Last-Event-ID is not of this feed',
+  'No administrator has the email 5.',
   'Nothing to change',
   'Only services of this system may ask this.',
   'Reference is required',

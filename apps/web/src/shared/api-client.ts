@@ -95,8 +95,23 @@ export interface RequestOptions {
   signal?: AbortSignal;
 }
 
+type Retry = (failure: unknown, path: string, options: RequestOptions) => Promise<RawAnswer>;
+
+const giveUp: Retry = (failure) => Promise.reject(failure);
+let retry = giveUp;
+
+/** Lets the admin area ask for a PIN that a call was refused without, and repeat the call. Without it none is repeated. */
+export function retryFailures(next: Retry = giveUp): void {
+  retry = next;
+}
+
 /** Sends a request with the session's cookie. Throws ApiError on a non-2xx answer, NetworkError when none came. */
-export async function sendRequest(path: string, options: RequestOptions = {}): Promise<RawAnswer> {
+export function sendRequest(path: string, options: RequestOptions = {}): Promise<RawAnswer> {
+  return sendOnce(path, options).catch((failure: unknown) => retry(failure, path, options));
+}
+
+/** As `sendRequest`, and what fails is not repeated. */
+export async function sendOnce(path: string, options: RequestOptions): Promise<RawAnswer> {
   const { method = 'GET', body, idempotencyKey, signal } = options;
   const tellUse = takeUse();
   const response = await fetch(path, {

@@ -76,6 +76,15 @@ export const Merchant = z.object({
 });
 export type Merchant = z.infer<typeof Merchant>;
 
+/** The body of `toggle-block`, which may be left out: then a blocked account is unblocked, and the other way round. */
+export const BlockChange = z.nullish(
+  z.object({
+    /** How it shall be. A repeat changes nothing. */
+    isBlocked: z.optional(z.boolean({ error: 'isBlocked must be true or false' })),
+  }),
+);
+export type BlockChange = z.infer<typeof BlockChange>;
+
 /** What the list of merchants can be sorted by; with a `-` in front, the other way round. */
 export const MERCHANT_SORTS = [
   'username',

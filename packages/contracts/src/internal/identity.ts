@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Merchant } from '../http/admin.ts';
+import { UnlockRequested } from '../http/administrators.ts';
 import { Id, Pin, WalletCurrency } from '../http/common.ts';
 import { User } from '../http/users.ts';
 
@@ -81,6 +82,9 @@ export const MerchantPage = z.object({
   nextCursor: z.nullable(z.string()),
 });
 export type MerchantPage = z.infer<typeof MerchantPage>;
+
+/** `POST /internal/merchants/{id}/unlock`: the account without its lock, or the request that waits for another caller. */
+export const UnlockAnswer = z.union([UnlockRequested, Merchant]);
 
 /** `POST /internal/api-keys/check`: whose key is it? Null where it opens nothing, unknown or revoked. */
 export const ApiKeyCheck = z.object({ key: z.string().check(z.maxLength(200)) });

@@ -1,4 +1,6 @@
 import { Merchant, MerchantAccount, MerchantDetail } from '@vuka/contracts/http/admin';
+import { Administrators, UnlockRequested } from '@vuka/contracts/http/administrators';
+import { UnlockAnswer } from '@vuka/contracts/internal/identity';
 import { TransferItems } from '@vuka/contracts/internal/transfers';
 import { BalancesBatchResults } from '@vuka/contracts/internal/wallet';
 import type { HttpApp } from '@vuka/service-kit/http-app';
@@ -9,7 +11,7 @@ import { inTime } from '#api/in-time.ts';
 
 const tags = [ADMIN_TAG];
 
-/** One merchant: who they are, what they have, what they did, and their PIN's lock. */
+/** One merchant: who they are, what they have, what they did, and their PIN's lock; and the locks of administrators. */
 export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.get(
     '/api/admin/merchants/:id',
@@ -36,15 +38,31 @@ export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
     {
       schema: {
         tags,
-        summary: 'Let a merchant who gave too many wrong PINs try again',
+        summary:
+          'Let an account that gave too many wrong PINs try again; for an administrator, 202 until a second one asks',
         params: AnyId,
-        response: { 200: Merchant },
+        response: { 200: Merchant, 202: UnlockRequested },
+      },
+    },
+    async (request, reply) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const path = `/internal/merchants/${knownForm(request.params.id, 'Merchant not found')}/unlock`;
+      const answer = await services.identity.post(path, {}, UnlockAnswer, { caller });
+      return 'unlockRequest' in answer ? reply.code(202).send(answer) : reply.code(200).send(answer);
+    },
+  );
+  app.get(
+    '/api/admin/administrators',
+    {
+      schema: {
+        tags,
+        summary: 'The administrators, and what can be done about a lock',
+        response: { 200: Administrators },
       },
     },
     async (request) => {
       const { callerToken: caller } = await sessions.requireAdmin(request);
-      const path = `/internal/merchants/${knownForm(request.params.id, 'Merchant not found')}/unlock`;
-      return services.identity.post(path, {}, Merchant, { caller });
+      return services.identity.get('/internal/administrators', Administrators, { caller });
     },
   );
 }

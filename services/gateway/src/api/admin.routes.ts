@@ -2,6 +2,7 @@ import {
   AdminDepositRequest,
   AdminDepositResult,
   AdminDeposits,
+  BlockChange,
   ChangePinRequest,
   Merchant,
   MerchantsQuery,
@@ -92,11 +93,19 @@ function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   );
   app.post(
     '/api/admin/merchants/:id/toggle-block',
-    { schema: { tags, params: AnyId, response: { 200: Merchant } } },
+    {
+      schema: {
+        tags,
+        summary: 'Block or unblock an account: as isBlocked says, or without a body the other way round than it is',
+        params: AnyId,
+        body: BlockChange,
+        response: { 200: Merchant },
+      },
+    },
     async (request) => {
       const { callerToken } = await sessions.requireAdmin(request);
       const path = `/internal/merchants/${knownForm(request.params.id, 'Merchant not found')}/toggle-block`;
-      return services.identity.post(path, {}, Merchant, { caller: callerToken });
+      return services.identity.post(path, request.body ?? {}, Merchant, { caller: callerToken });
     },
   );
 }

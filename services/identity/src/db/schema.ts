@@ -12,6 +12,7 @@ interface UsersTable {
   pin_locked_until: Date | null;
   email: string;
   full_name: string;
+  /** Empty for an administrator without one. */
   phone: string;
   /** `+254...` or `+255...`, or null where the number is neither. */
   phone_e164: string | null;
@@ -83,6 +84,14 @@ interface UnknownSignInsTable {
   updated_at: Generated<Date>;
 }
 
+/** The first of the two calls that unlock an administrator. */
+interface UnlockRequestsTable {
+  /** Who is locked. */
+  user_id: string;
+  requested_by: string;
+  requested_at: Date;
+}
+
 interface SettingsTable {
   id: Generated<number>;
   max_pin_attempts: Generated<number>;
@@ -99,6 +108,7 @@ export interface Schema extends OutboxSchema {
   saved_recipients: SavedRecipientsTable;
   api_keys: ApiKeysTable;
   unknown_sign_ins: UnknownSignInsTable;
+  unlock_requests: UnlockRequestsTable;
   settings: SettingsTable;
 }
 

@@ -1,4 +1,5 @@
-import { Merchant, MerchantAccount, MerchantsQuery } from '@vuka/contracts/http/admin';
+import { BlockChange, Merchant, MerchantAccount, MerchantsQuery } from '@vuka/contracts/http/admin';
+import { UnlockRequested } from '@vuka/contracts/http/administrators';
 import { MerchantPage } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
 import { adminOf, confirmedAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
@@ -25,20 +26,22 @@ export function merchantRoutes(app: HttpApp, deps: UserRoutesDeps): void {
   );
   app.post(
     '/internal/merchants/:id/toggle-block',
-    { schema: { params: MerchantId, response: { 200: Merchant } } },
+    { schema: { params: MerchantId, body: BlockChange, response: { 200: Merchant } } },
     async (request) => {
-      const merchant = await toggleBlock(deps, confirmedAdminOf(request, deps.tokens), request.params.id);
+      const order = { userId: request.params.id, isBlocked: request.body?.isBlocked };
+      const merchant = await toggleBlock(deps, confirmedAdminOf(request, deps.tokens), order);
       deps.kickRelay();
       return toMerchant(merchant, deps.now());
     },
   );
   app.post(
     '/internal/merchants/:id/unlock',
-    { schema: { params: MerchantId, response: { 200: Merchant } } },
-    async (request) => {
-      const merchant = await unlock(deps, confirmedAdminOf(request, deps.tokens), request.params.id);
+    { schema: { params: MerchantId, response: { 200: Merchant, 202: UnlockRequested } } },
+    async (request, reply) => {
+      const done = await unlock(deps, confirmedAdminOf(request, deps.tokens), request.params.id);
       deps.kickRelay();
-      return toMerchant(merchant, deps.now());
+      if ('request' in done) return reply.code(202).send({ unlockRequest: done.request });
+      return toMerchant(done.user, deps.now());
     },
   );
   app.get(

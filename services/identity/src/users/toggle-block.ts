@@ -6,20 +6,27 @@ import type { Db, Transaction } from '#db/schema.ts';
 import { announceSessionsEnded } from '#sessions/session.store.ts';
 import { selectUsers, type UserRecord } from './user.store.ts';
 
+interface BlockOrder {
+  userId: string;
+  /** How it shall be, so that a repeat changes nothing; left out, the other way round than it is. */
+  isBlocked: boolean | undefined;
+}
+
 /**
- * Blocks somebody, which ends their sessions at once, or lets them in again. Throws not_found, and forbidden where
- * administrators would lock themselves out: nobody blocks themself or the last administrator who can sign in.
+ * Blocks an account, which ends its sessions at once, or lets it in again. Throws not_found, and forbidden where
+ * administrators would lock themselves out: their own account and that of the last one who can sign in stay open.
  */
 export async function toggleBlock(
   deps: { db: Db; now: () => Date },
   caller: Caller,
-  userId: string,
+  { userId, isBlocked: wanted }: BlockOrder,
 ): Promise<UserRecord> {
   return deps.db.transaction().execute(async (trx) => {
     await keepOthersWaiting(trx);
     const user = await selectUsers(trx).where('users.id', '=', userId).forUpdate('users').executeTakeFirst();
     if (!user) throw new AppError('not_found', 'Merchant not found');
-    const isBlocked = !user.is_blocked;
+    const isBlocked = wanted ?? !user.is_blocked;
+    if (isBlocked === user.is_blocked) return user;
     if (isBlocked) await refuseLockOut(trx, caller, user);
     await trx
       .updateTable('users')
@@ -33,7 +40,7 @@ export async function toggleBlock(
     const action = {
       source: '/vuka/identity',
       caller,
-      action: isBlocked ? 'user.blocked' : 'user.unblocked',
+      action: `${user.is_admin ? 'administrator' : 'user'}.${isBlocked ? 'blocked' : 'unblocked'}`,
       subject: { kind: 'user' as const, id: userId, label: user.full_name },
       before: { isBlocked: user.is_blocked },
       after: { isBlocked },

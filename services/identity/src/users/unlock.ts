@@ -1,31 +1,116 @@
+import type { Administrator, UnlockRequest } from '@vuka/contracts/http/administrators';
 import { AppError } from '@vuka/service-kit/app-error';
-import { recordAction } from '@vuka/service-kit/audit';
+import { type AdminAction, recordAction } from '@vuka/service-kit/audit';
 import type { Caller } from '@vuka/service-kit/tokens';
-import type { Db } from '#db/schema.ts';
+import type { Db, Transaction } from '#db/schema.ts';
 import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
+import { findAdministrator } from './administrator.store.ts';
 import { writeAttempts } from './sign-in.ts';
 import { lockPinChecks, selectUsers, type UserRecord } from './user.store.ts';
 
-/** Lets somebody who gave too many wrong PINs try again at once. A repeat changes nothing. Throws not_found. */
-export async function unlock(deps: { db: Db; now: () => Date }, caller: Caller, userId: string): Promise<UserRecord> {
+interface Unlocking {
+  caller: AdminAction['caller'];
+  now: Date;
+}
+
+/** Either the account is not locked any more, or another administrator has to ask too. */
+type Unlocked = { user: UserRecord } | { request: UnlockRequest };
+
+/**
+ * Takes off the lock that too many wrong PINs brought: a merchant's by one administrator, an administrator's by two
+ * others within 24 hours. A repeat changes nothing. Throws not_found, and forbidden for one's own account and where
+ * there are not two others.
+ */
+export async function unlock(deps: { db: Db; now: () => Date }, caller: Caller, userId: string): Promise<Unlocked> {
+  if (userId === caller.userId) throw new AppError('forbidden', 'You cannot unlock your own account.');
+  const now = deps.now();
   return deps.db.transaction().execute(async (trx) => {
     await lockPinChecks(trx, [userId]);
     const user = await selectUsers(trx).where('users.id', '=', userId).executeTakeFirst();
     if (!user) throw new AppError('not_found', 'Merchant not found');
-    if (user.pin_failed_attempts === 0 && user.pin_lock_level === 0 && user.pin_locked_until === null) return user;
-    await writeAttempts(trx, user, user.email, NO_ATTEMPTS);
-    const action = {
-      source: '/vuka/identity',
-      caller,
-      action: 'user.unlocked',
-      subject: { kind: 'user' as const, id: userId, label: user.full_name },
-      before: {
-        failedAttempts: user.pin_failed_attempts,
-        lockedUntil: user.pin_locked_until?.toISOString() ?? null,
-      },
-      after: { failedAttempts: 0, lockedUntil: null },
-    };
-    await recordAction(trx, action, deps.now());
-    return { ...user, pin_failed_attempts: 0, pin_lock_level: 0, pin_locked_until: null };
+    const administrator = await findAdministrator(trx, userId, { callerId: caller.userId, now });
+    return administrator
+      ? unlockAdministrator(trx, { user, administrator }, { caller, now })
+      : { user: await endLock(trx, user, { caller, now }) };
   });
+}
+
+async function unlockAdministrator(
+  trx: Transaction,
+  { user, administrator }: { user: UserRecord; administrator: Administrator },
+  unlocking: Unlocking & { caller: Caller },
+): Promise<Unlocked> {
+  switch (administrator.unlockStep) {
+    case 'none':
+      return { user };
+    case 'own':
+    case 'on-server':
+      throw new AppError(
+        'forbidden',
+        `Two other administrators have to unlock an administrator, and there are not two. On the server, run: npm run admin:unlock -- --email ${user.email}`,
+      );
+    case 'request':
+      return { request: await requestUnlock(trx, user, unlocking) };
+    case 'requested':
+    case 'confirm':
+      if (!administrator.unlockRequest) throw new Error('an unlock that was asked for has no request');
+      return administrator.unlockStep === 'requested'
+        ? { request: administrator.unlockRequest }
+        : { user: await endLock(trx, user, unlocking, administrator.unlockRequest) };
+  }
+}
+
+async function requestUnlock(
+  trx: Transaction,
+  user: UserRecord,
+  { caller, now }: Unlocking & { caller: Caller },
+): Promise<UnlockRequest> {
+  const request = { requested_by: caller.userId, requested_at: now };
+  await trx
+    .insertInto('unlock_requests')
+    .values({ user_id: user.id, ...request })
+    // One that counts no more makes room.
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(request))
+    .execute();
+  const action = {
+    source: '/vuka/identity',
+    caller,
+    action: 'administrator.unlock-requested',
+    subject: { kind: 'user' as const, id: user.id, label: user.full_name },
+    before: lockOf(user),
+  };
+  await recordAction(trx, action, now);
+  const made = await findAdministrator(trx, user.id, { callerId: caller.userId, now });
+  if (!made?.unlockRequest) throw new Error('the request that was just written does not count');
+  return made.unlockRequest;
+}
+
+/** Forgets the wrong PINs of an account whose PIN checks are held, and records who did. Sessions stay as they are. */
+export async function endLock(
+  trx: Transaction,
+  user: UserRecord,
+  { caller, now }: Unlocking,
+  request?: UnlockRequest,
+): Promise<UserRecord> {
+  if (!hasWrongPins(user)) return user;
+  await writeAttempts(trx, user, user.email, NO_ATTEMPTS);
+  await trx.deleteFrom('unlock_requests').where('user_id', '=', user.id).execute();
+  const action = {
+    source: '/vuka/identity',
+    caller,
+    action: user.is_admin ? 'administrator.unlocked' : 'user.unlocked',
+    subject: { kind: 'user' as const, id: user.id, label: user.full_name },
+    before: { ...lockOf(user), ...(request ? { requestedBy: request.requestedBy } : {}) },
+    after: { failedAttempts: 0, lockedUntil: null },
+  };
+  await recordAction(trx, action, now);
+  return { ...user, pin_failed_attempts: 0, pin_lock_level: 0, pin_locked_until: null };
+}
+
+export function hasWrongPins(user: UserRecord): boolean {
+  return user.pin_failed_attempts > 0 || user.pin_lock_level > 0 || user.pin_locked_until !== null;
+}
+
+function lockOf(user: UserRecord) {
+  return { failedAttempts: user.pin_failed_attempts, lockedUntil: user.pin_locked_until?.toISOString() ?? null };
 }

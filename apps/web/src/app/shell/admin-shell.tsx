@@ -4,6 +4,7 @@ import { Menu, ShieldX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { Dialog } from '#shared/admin/dialog.tsx';
+import { PinAsker } from '#shared/admin/pin-dialog.tsx';
 import { loadAbout } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
@@ -45,6 +46,7 @@ export function AdminShell() {
         <TopBar user={user} pathname={pathname} />
       )}
       <Main className="min-w-0 lg:pt-2" />
+      <PinAsker />
     </div>
   );
 }

@@ -3,12 +3,12 @@ import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AdminDepositRequest } from '@vuka/contracts/http/admin';
 import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
-import { failureText } from '#shared/admin/failure-text.ts';
+import { showFailure } from '#shared/admin/failure-text.ts';
 import { BALANCES_KEY } from '#shared/api/balances.api.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { isOutcomeUnknown, releaseSubmissionKey } from '#shared/submission-key.ts';
-import { showError, showToast } from '#shared/toast-store.ts';
+import { showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { CurrencySelect } from '#shared/ui/currency-select.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
@@ -87,7 +87,7 @@ function useDeposit(onDone: () => void) {
       ]);
     },
     onError(error) {
-      showError(t.failed, failureText(error, t.failedDetail));
+      showFailure(t.failed, error, t.failedDetail);
     },
   });
 }

@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AddFee } from '@vuka/contracts/http/fees';
 import * as z from 'zod/mini';
 import { AdminForm, AmountField, PercentField } from '#shared/admin/admin-form.tsx';
-import { failureText } from '#shared/admin/failure-text.ts';
+import { showFailure } from '#shared/admin/failure-text.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { showError, showToast } from '#shared/toast-store.ts';
+import { showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { CurrencySelect } from '#shared/ui/currency-select.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
@@ -61,7 +61,7 @@ export function FeeForm() {
     },
     onError(error) {
       form.setValues({ ...form.values, pin: '' });
-      showError(t.failed, failureText(error, t.failed));
+      showFailure(t.failed, error, t.failed);
     },
     onSettled: () => client.invalidateQueries({ queryKey: FEES_KEY }),
   });

@@ -3,9 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { Pin } from '@vuka/contracts/http/common';
 import * as z from 'zod/mini';
 import { AdminForm } from '#shared/admin/admin-form.tsx';
+import { showFailure } from '#shared/admin/failure-text.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { showError, showToast } from '#shared/toast-store.ts';
+import { showToast } from '#shared/toast-store.ts';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { changePin } from './admin-settings.api.ts';
@@ -40,7 +41,7 @@ export function SecuritySettings() {
       form.setValues(EMPTY);
       showToast({ title: t.done, description: t.doneDetail, tone: 'success' });
     },
-    onError: (error) => showError(t.failed, errorMessage(error)),
+    onError: (error) => showFailure(t.failed, error, errorMessage(error)),
   });
   const submit = (): void => {
     const { currentPin, newPin } = form.values;

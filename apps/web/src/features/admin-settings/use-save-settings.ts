@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { showFailure } from '#shared/admin/failure-text.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { loadAbout } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { showError, showToast } from '#shared/toast-store.ts';
+import { showToast } from '#shared/toast-store.ts';
 
 const MESSAGES = i18n('admin/save-settings', {
   done: 'Settings Updated',
@@ -24,6 +25,6 @@ export function useSaveSettings<Settings>(save: (settings: Settings) => Promise<
       void loadAbout();
       showToast({ title: t.done, description: t.doneDetail, tone: 'success' });
     },
-    onError: (error) => showError(t.failed, errorMessage(error)),
+    onError: (error) => showFailure(t.failed, error, errorMessage(error)),
   });
 }

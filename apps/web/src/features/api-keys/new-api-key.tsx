@@ -4,10 +4,9 @@ import { IssueApiKey, type IssuedApiKey } from '@vuka/contracts/http/api-keys';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { AdminForm } from '#shared/admin/admin-form.tsx';
-import { failureText } from '#shared/admin/failure-text.ts';
+import { showFailure } from '#shared/admin/failure-text.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { isOutcomeUnknown } from '#shared/submission-key.ts';
-import { showError } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
@@ -80,7 +79,7 @@ function useIssuing(onIssued: (answer: IssuedApiKey) => void) {
     // Whoever leaves the page leaves no key behind in memory.
     gcTime: 0,
     onSuccess: onIssued,
-    onError: (error) => showError(t.failed, failureText(error, t.failedDetail)),
+    onError: (error) => showFailure(t.failed, error, t.failedDetail),
     onSettled: () => client.invalidateQueries({ queryKey: API_KEYS_KEY }),
   });
 }

@@ -2,9 +2,9 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey } from '@vuka/contracts/http/api-keys';
-import { failureText } from '#shared/admin/failure-text.ts';
+import { showFailure } from '#shared/admin/failure-text.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { showError, showToast } from '#shared/toast-store.ts';
+import { showToast } from '#shared/toast-store.ts';
 import { API_KEYS_KEY, revokeApiKey } from './api-keys.api.ts';
 
 const MESSAGES = i18n('admin/revoke-api-key', {
@@ -23,7 +23,7 @@ export function useRevoke() {
     onSuccess({ name }) {
       showToast({ title: t.done, description: t.doneDetail({ name }), tone: 'success' });
     },
-    onError: (error) => showError(t.failed, failureText(error, t.failedDetail)),
+    onError: (error) => showFailure(t.failed, error, t.failedDetail),
     onSettled: () => client.invalidateQueries({ queryKey: API_KEYS_KEY }),
   });
 }

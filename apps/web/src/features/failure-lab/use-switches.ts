@@ -1,8 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { failureText } from '#shared/admin/failure-text.ts';
+import { showFailure } from '#shared/admin/failure-text.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { showError } from '#shared/toast-store.ts';
 import { failureLabQuery, switchFailures } from './failure-lab.api.ts';
 
 const MESSAGES = i18n('admin/failure-switches', {
@@ -22,7 +21,7 @@ export function useSwitches() {
     onMutate: () => client.cancelQueries({ queryKey }),
     onSuccess: (lab) => client.setQueryData(queryKey, lab),
     onError: (error) => {
-      showError(t.failed, failureText(error, t.failedDetail));
+      showFailure(t.failed, error, t.failedDetail);
       return client.invalidateQueries({ queryKey });
     },
   });

@@ -6,12 +6,12 @@ import { LargeCreditAnswer } from '@vuka/contracts/http/credits';
 import { useSearchParams } from 'react-router-dom';
 import * as z from 'zod/mini';
 import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
-import { failureText } from '#shared/admin/failure-text.ts';
+import { showFailure } from '#shared/admin/failure-text.ts';
 import { callApi, MalformedAnswerError } from '#shared/api-client.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { isOutcomeUnknown, releaseSubmissionKey, submissionKey } from '#shared/submission-key.ts';
-import { showError, showToast } from '#shared/toast-store.ts';
+import { showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { CurrencySelect } from '#shared/ui/currency-select.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
@@ -107,7 +107,7 @@ function useCredit(onDone: () => void) {
       if (isWaiting) await client.invalidateQueries({ queryKey: LARGE_CREDITS_KEY });
     },
     onError(error) {
-      showError(t.failed, failureText(error, error instanceof MalformedAnswerError ? t.unreadable : t.failedDetail));
+      showFailure(t.failed, error, error instanceof MalformedAnswerError ? t.unreadable : t.failedDetail);
     },
   });
 }

@@ -3,13 +3,13 @@ import { useStore } from '@nanostores/react';
 import type { MerchantDetail } from '@vuka/contracts/http/admin';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { AccountStatus } from '#shared/admin/account-status.tsx';
 import { formatDay, formatDayAndTime } from '#shared/format/date.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 import { Button, buttonClass } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
-import { AccountStatus } from './account-status.tsx';
 import { BlockDialog } from './block-dialog.tsx';
 import { useToggleBlock } from './use-toggle-block.ts';
 import { useUnlock } from './use-unlock.ts';
@@ -48,7 +48,7 @@ export function MerchantAccountCard({ merchant }: Pick<MerchantDetail, 'merchant
     [t.pin, lockedUntil ? t.lockedUntil({ time: formatDayAndTime(lockedUntil) }) : t.wrongPins({ failed, max })],
   ];
   return (
-    <Card title={t.title} aside={<AccountStatus merchant={merchant} />}>
+    <Card title={t.title} aside={<AccountStatus account={merchant} />}>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 px-4 pt-2 pb-4 text-small sm:px-5">
         {facts.map(([label, value]) => (
           <div key={label} className="contents">

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { MERCHANT_SORTS, type MerchantSort } from '@vuka/contracts/http/admin';
 import { Link } from 'react-router-dom';
+import { AccountStatus } from '#shared/admin/account-status.tsx';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { formatDay } from '#shared/format/date.ts';
 import { formatPhone } from '#shared/format/phone.ts';
@@ -8,7 +9,6 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { merchantPath } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
-import { AccountStatus } from './account-status.tsx';
 import type { MerchantSorting } from './merchant-list.ts';
 import type { Merchant } from './merchants.api.ts';
 
@@ -62,7 +62,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
     phone: { cell: (row) => formatPhone(row.phone), className: 'nums min-w-22 xl:whitespace-nowrap' },
     country: { cell: (row) => row.country, className: 'whitespace-nowrap' },
     defaultCurrency: { cell: (row) => row.defaultCurrency },
-    isBlocked: { cell: (row) => <AccountStatus merchant={row} isNarrow /> },
+    isBlocked: { cell: (row) => <AccountStatus account={row} isNarrow /> },
     createdAt: { cell: registered, className: 'nums whitespace-nowrap' },
   };
   const columns: Column<Merchant>[] = [
@@ -99,7 +99,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
               <p className="font-semibold">
                 <NameLink merchant={row} />
               </p>
-              <AccountStatus merchant={row} />
+              <AccountStatus account={row} />
             </div>
             <p className="text-small [overflow-wrap:anywhere] text-ink2">
               <Address text={row.email} />

@@ -99,8 +99,10 @@ export function merchantQuery(id: string) {
   });
 }
 
-export function toggleBlock(id: string): Promise<Merchant> {
-  return callApi(`/api/admin/merchants/${encodeURIComponent(id)}/toggle-block`, Item, { method: 'POST' });
+/** As it is wanted, so that a repeat changes nothing. */
+export function toggleBlock(id: string, isBlocked: boolean): Promise<Merchant> {
+  const path = `/api/admin/merchants/${encodeURIComponent(id)}/toggle-block`;
+  return callApi(path, Item, { method: 'POST', body: { isBlocked } });
 }
 
 export function unlockMerchant(id: string): Promise<Merchant> {

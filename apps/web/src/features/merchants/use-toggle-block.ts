@@ -1,9 +1,9 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { failureText } from '#shared/admin/failure-text.ts';
+import { showFailure } from '#shared/admin/failure-text.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { showError, showToast } from '#shared/toast-store.ts';
+import { showToast } from '#shared/toast-store.ts';
 import { MERCHANTS_KEY, type Merchant, showBlocked, toggleBlock } from './merchants.api.ts';
 
 const MESSAGES = i18n('admin/toggle-block', {
@@ -21,7 +21,7 @@ export function useToggleBlock() {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (merchant: Merchant) => toggleBlock(merchant.id),
+    mutationFn: (merchant: Merchant) => toggleBlock(merchant.id, !merchant.isBlocked),
     meta: { silent: true },
     async onMutate(merchant) {
       // A list that is on its way would show the state of before.
@@ -36,7 +36,7 @@ export function useToggleBlock() {
     },
     onError(error, merchant) {
       showBlocked(client, merchant.id, merchant.isBlocked);
-      showError(t.failed, failureText(error, t.failedDetail));
+      showFailure(t.failed, error, t.failedDetail);
     },
     onSettled: () => client.invalidateQueries({ queryKey: MERCHANTS_KEY }),
   });

@@ -1,9 +1,9 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { failureText } from '#shared/admin/failure-text.ts';
+import { showFailure } from '#shared/admin/failure-text.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { showError, showToast } from '#shared/toast-store.ts';
+import { showToast } from '#shared/toast-store.ts';
 import { MERCHANTS_KEY, type Merchant, unlockMerchant } from './merchants.api.ts';
 
 const MESSAGES = i18n('admin/unlock', {
@@ -23,7 +23,7 @@ export function useUnlock() {
     onSuccess({ fullName, username }) {
       showToast({ title: t.done, description: t.doneDetail({ name: fullName || username }), tone: 'success' });
     },
-    onError: (error) => showError(t.failed, failureText(error, t.failedDetail)),
+    onError: (error) => showFailure(t.failed, error, t.failedDetail),
     // What a merchant's own page shows is under the same key.
     onSettled: () => client.invalidateQueries({ queryKey: MERCHANTS_KEY }),
   });

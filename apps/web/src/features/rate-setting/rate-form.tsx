@@ -3,7 +3,7 @@ import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { AdminForm } from '#shared/admin/admin-form.tsx';
-import { failureText } from '#shared/admin/failure-text.ts';
+import { showFailure } from '#shared/admin/failure-text.ts';
 import { ratesQuery } from '#shared/api/rates.api.ts';
 import { formatRate } from '#shared/format/rate.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -161,6 +161,6 @@ function useUpdateRates(onDone: () => void) {
         client.invalidateQueries({ queryKey: ratesQuery().queryKey }),
       ]);
     },
-    onError: (error) => showError(t.failed, failureText(error, t.failedDetail)),
+    onError: (error) => showFailure(t.failed, error, t.failedDetail),
   });
 }

@@ -5,13 +5,12 @@ import { type ExceptionResolution, type PayoutException, ResolveException } from
 import { useState } from 'react';
 import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
 import { exactAmount } from '#shared/admin/exact-amount.ts';
-import { failureText } from '#shared/admin/failure-text.ts';
+import { showFailure } from '#shared/admin/failure-text.ts';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
 import { unbroken } from '#shared/admin/unbroken.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { RECONCILIATION_KEY, resolveException, takeException } from './reconciliation.api.ts';
 
@@ -167,7 +166,7 @@ function Care({ exception, onResolve }: ItemProps) {
   const taking = useMutation({
     mutationFn: () => takeException(exception.id),
     meta: { silent: true },
-    onError: (error) => showError(t.takeFailed, failureText(error, t.takeFailed)),
+    onError: (error) => showFailure(t.takeFailed, error, t.takeFailed),
     onSettled: () => client.invalidateQueries({ queryKey: RECONCILIATION_KEY }),
   });
   const { owner, note, resolvedAt, holdsTransfer } = exception;

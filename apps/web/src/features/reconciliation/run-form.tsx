@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { dayOf } from '@vuka/contracts/http/days';
 import { RequestReconciliation } from '@vuka/contracts/http/reconciliation';
 import { AdminForm } from '#shared/admin/admin-form.tsx';
-import { failureText } from '#shared/admin/failure-text.ts';
+import { showFailure } from '#shared/admin/failure-text.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { showError, showToast } from '#shared/toast-store.ts';
+import { showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
@@ -31,7 +31,7 @@ export function RunForm() {
     mutationFn: requestReconciliation,
     meta: { silent: true },
     onSuccess: () => showToast({ title: t.done, tone: 'success' }),
-    onError: (error) => showError(t.failed, failureText(error, t.failed)),
+    onError: (error) => showFailure(t.failed, error, t.failed),
     onSettled: () => client.invalidateQueries({ queryKey: RECONCILIATION_KEY }),
   });
   return (

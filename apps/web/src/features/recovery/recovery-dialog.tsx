@@ -3,12 +3,11 @@ import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ProviderInquiry, RecoveryPreview } from '@vuka/contracts/http/recovery';
 import { Dialog } from '#shared/admin/dialog.tsx';
-import { failureText } from '#shared/admin/failure-text.ts';
+import { showFailure } from '#shared/admin/failure-text.ts';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { translate } from '#shared/i18n/sentences.ts';
-import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { LegList } from './leg-list.tsx';
@@ -84,7 +83,7 @@ function Provider({ preview }: { preview: RecoveryPreview }) {
   const inquiry = useMutation({
     mutationFn: () => inquireProvider(transaction.id),
     meta: { silent: true },
-    onError: (error) => showError(t.askFailed, failureText(error, t.askFailedDetail)),
+    onError: (error) => showFailure(t.askFailed, error, t.askFailedDetail),
     onSettled: () => client.invalidateQueries({ queryKey: recoveryQuery(transaction.id).queryKey }),
   });
   const { timestamp, operation, responseStatus } = lastCall ?? {};

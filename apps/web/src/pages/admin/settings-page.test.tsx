@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
 import { expect, test } from 'vitest';
+import { administrators } from '#test/administrator-handlers.ts';
 import { admin } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp } from '#test/render-app.tsx';
@@ -142,4 +143,38 @@ test.each([
   server.use(http.get(`*/api/admin/${kind}-settings`, () => errorAnswer('unavailable', 'Settings are away')));
   await again.user.click(await screen.findByRole('tab', { name: tab }));
   await waitFor(() => expect(screen.getByText('The settings could not be loaded')).toBeVisible());
+});
+
+test('the administrators are listed with what can be done about a lock', async () => {
+  const app = await open();
+  const row = (name: string) => screen.getByText(name).closest('li') as HTMLElement;
+  await screen.findByText('Neema Admin');
+  expect(row('Zuri Admin')).toHaveTextContent('Zuri Admin (You)ADM1 · admin@vuka.testActive');
+  expect(row('Baraka Admin').querySelector('button')).toBeNull();
+  expect(row('Juma Admin')).toHaveTextContent('Baraka Admin, ADM2, asked for the unlock');
+
+  await app.user.click(screen.getByRole('button', { name: 'Unlock Neema Admin' }));
+  expect(await screen.findByText('Unlock requested')).toBeVisible();
+  await waitFor(() => expect(row('Neema Admin')).toHaveTextContent('You asked for the unlock.'));
+  expect(screen.queryByRole('button', { name: 'Unlock Neema Admin' })).toBeNull();
+
+  await app.user.click(screen.getByRole('button', { name: 'Unlock Juma Admin' }));
+  expect(await screen.findByText('Juma Admin can try their PIN again now')).toBeVisible();
+  await waitFor(() => expect(row('Juma Admin')).toHaveTextContent('Active'));
+});
+
+test('where there are not two other administrators, the command for the server is shown; one’s own lock has no button', async () => {
+  const [zuri, baraka] = administrators;
+  if (!zuri || !baraka) throw new Error('two administrators are needed');
+  const lockedUntil = '2026-01-12T12:15:00.000Z';
+  renderApp('/admin/settings', {
+    user: admin,
+    administrators: [
+      { ...zuri, lockedUntil, unlockStep: 'own' },
+      { ...baraka, lockedUntil, unlockStep: 'on-server' },
+    ],
+  });
+  expect(await screen.findByText('npm run admin:unlock -- --email baraka@vuka.test')).toBeVisible();
+  expect(screen.getByText(/Two other administrators can unlock your account/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Unlock/ })).toBeNull();
 });

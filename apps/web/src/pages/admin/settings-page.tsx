@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { NotificationSettings } from '#features/admin-settings/notification-settings.tsx';
 import { SecuritySettings } from '#features/admin-settings/security-settings.tsx';
 import { SystemSettings } from '#features/admin-settings/system-settings.tsx';
+import { AdministratorList } from '#features/administrators/administrator-list.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Tabs } from '#shared/ui/tabs.tsx';
@@ -33,9 +34,12 @@ export function SettingsPage() {
           selected={selected}
           onSelect={setSelected}
         >
-          <Card className="pt-3">
-            <Panel />
-          </Card>
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+            <Card className="pt-3">
+              <Panel />
+            </Card>
+            {selected === 'security' ? <AdministratorList /> : null}
+          </div>
         </Tabs>
       </div>
     </AdminPage>

@@ -52,6 +52,10 @@ addSentences({
     apiKeyMissing: 'API key not found',
     apiKeysTooMany: 'There are {count} API keys already. Revoke one first.',
     blockSelf: 'You cannot block your own account.',
+    stepUp: 'Please enter your PIN to confirm that it is you.',
+    unlockSelf: 'You cannot unlock your own account.',
+    unlockOnServer:
+      'Two other administrators have to unlock an administrator, and there are not two. On the server, run: npm run admin:unlock -- --email {email}',
     blockLast: 'The last active administrator cannot be blocked.',
     amountLarge: 'Amount is too large',
     depositRecorded:

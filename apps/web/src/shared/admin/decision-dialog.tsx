@@ -3,13 +3,13 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import type * as z from 'zod/mini';
 import { ApiError } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { showError, showToast } from '#shared/toast-store.ts';
+import { showToast } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { Dialog } from './dialog.tsx';
-import { failureText } from './failure-text.ts';
+import { isPinNeeded, showFailure } from './failure-text.ts';
 
 const MESSAGES = i18n('admin/decision', { pin: 'Your PIN', cancel: 'Cancel' });
 
@@ -34,7 +34,9 @@ export interface DecisionDialogProps {
 
 /** Nothing was decided, and the same person can put it right here. */
 function canTryAgain(error: unknown): boolean {
-  return error instanceof ApiError && ['invalid_pin', 'validation_failed'].includes(error.code ?? '');
+  return (
+    isPinNeeded(error) || (error instanceof ApiError && ['invalid_pin', 'validation_failed'].includes(error.code ?? ''))
+  );
 }
 
 /** Asks an administrator for their PIN, and for what else a decision needs, then takes it once. */
@@ -51,7 +53,7 @@ export function DecisionDialog({ title, detail, confirm, isDanger = false, ...pr
       onClose();
     },
     onError(error) {
-      showError(outcome.failed, failureText(error, outcome.failedDetail));
+      showFailure(outcome.failed, error, outcome.failedDetail);
       if (canTryAgain(error)) form.setValues({ ...form.values, pin: '' });
       else onClose();
     },

@@ -2,10 +2,9 @@ import { useStore } from '@nanostores/react';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { downloadCsv } from './csv.ts';
-import { failureText } from './failure-text.ts';
+import { showFailure } from './failure-text.ts';
 
 const MESSAGES = i18n('admin/export-button', { export: 'Export' });
 
@@ -24,7 +23,7 @@ export function ExportButton({ file, failed, isEmpty, makeCsv }: ExportButtonPro
     mutationFn: makeCsv,
     meta: { silent: true },
     onSuccess: (csv) => downloadCsv(file, csv),
-    onError: (error) => showError(failed, failureText(error, failed)),
+    onError: (error) => showFailure(failed, error, failed),
   });
   return (
     <Button

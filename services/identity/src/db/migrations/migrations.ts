@@ -5,6 +5,8 @@ import * as merchantList from './0003-merchant-list.ts';
 import * as apiKeys from './0005-api-keys.ts';
 import * as settingsInOrder from './0008-settings-in-order.ts';
 import * as stepUp from './0009-step-up.ts';
+import * as unlockRequests from './0010-unlock-requests.ts';
+import * as noPhone from './0011-no-phone.ts';
 
 export const migrations = {
   '0001-users': users,
@@ -15,4 +17,6 @@ export const migrations = {
   '0006-outbox-unsent': outboxUnsentMigration,
   '0008-settings-in-order': settingsInOrder,
   '0009-step-up': stepUp,
+  '0010-unlock-requests': unlockRequests,
+  '0011-no-phone': noPhone,
 };

@@ -4,7 +4,6 @@ import { CircleCheck, CircleX, Lock } from 'lucide-react';
 import { formatTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Badge } from '#shared/ui/badge.tsx';
-import type { Merchant } from './merchants.api.ts';
 
 const MESSAGES = i18n('admin/account-status', {
   active: 'Active',
@@ -21,15 +20,15 @@ const TONES = {
 } as const;
 
 interface AccountStatusProps {
-  merchant: Pick<Merchant, 'isBlocked' | 'lockedUntil'>;
+  account: { isBlocked: boolean; lockedUntil: string | null };
   /** In a column: until when stands under the word. */
   isNarrow?: boolean;
 }
 
-/** Whether a merchant can sign in. A lock is over by itself, a block is not. */
-export function AccountStatus({ merchant, isNarrow = false }: AccountStatusProps) {
+/** Whether the holder of an account can sign in. A lock is over by itself, a block is not. */
+export function AccountStatus({ account, isNarrow = false }: AccountStatusProps) {
   const t = useStore(MESSAGES);
-  const { isBlocked, lockedUntil } = merchant;
+  const { isBlocked, lockedUntil } = account;
   const state = isBlocked ? 'blocked' : lockedUntil ? 'locked' : 'active';
   const { tone, Icon } = TONES[state];
   const until = formatTime(lockedUntil ?? '');

@@ -1,0 +1,123 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import type { Administrator } from '@vuka/contracts/http/administrators';
+import { AccountStatus } from '#shared/admin/account-status.tsx';
+import { CopyButton } from '#shared/admin/copy-button.tsx';
+import { QueryBody } from '#shared/admin/query-body.tsx';
+import { RefreshButton } from '#shared/admin/refresh-button.tsx';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { useSessionUser } from '#shared/session.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Card } from '#shared/ui/card.tsx';
+import { administratorsQuery } from './administrators.api.ts';
+import { useUnlockAdministrator } from './use-unlock-administrator.ts';
+
+const MESSAGES = i18n('admin/administrator-list', {
+  title: 'Administrators',
+  loadFailed: 'The administrators could not be loaded',
+  you: 'You',
+  unlock: 'Unlock',
+  unlockOf: params('Unlock {name}'),
+  own: 'Two other administrators can unlock your account. The lock also ends by itself.',
+  request: 'Two other administrators have to unlock this account: you, and then another one within 24 hours.',
+  requested: params('You asked for the unlock. Another administrator has to confirm it until {until}.'),
+  confirm: params('{name}, {adminId}, asked for the unlock {time}. Confirm it until {until}.'),
+  onServer: 'Two other administrators would have to unlock this account, and there are not two. On the server, run:',
+  copy: 'Copy command',
+});
+
+/** The administrators, whether they can sign in, and what can be done about a lock. */
+export function AdministratorList() {
+  const t = useStore(MESSAGES);
+  const query = useQuery(administratorsQuery());
+  const unlocking = useUnlockAdministrator();
+  const user = useSessionUser();
+  return (
+    <Card title={t.title} aside={<RefreshButton query={query} />}>
+      <QueryBody query={query} failed={(detail) => ({ title: t.loadFailed, detail })}>
+        {(administrators) => (
+          <ul className="divide-y divide-line border-t border-line">
+            {administrators.map((administrator) => (
+              <li key={administrator.id} className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 py-3.5 sm:px-5">
+                <Identity administrator={administrator} isYou={administrator.id === user?.id} />
+                <Lock
+                  administrator={administrator}
+                  isBusy={unlocking.isPending}
+                  onUnlock={() => unlocking.mutate(administrator)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryBody>
+    </Card>
+  );
+}
+
+function Identity({ administrator, isYou }: { administrator: Administrator; isYou: boolean }) {
+  const t = useStore(MESSAGES);
+  const { fullName, adminId, email } = administrator;
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1.5">
+      <div className="min-w-0">
+        <p className="font-semibold [overflow-wrap:anywhere]">
+          {fullName} {isYou ? <span className="font-normal text-ink2">({t.you})</span> : null}
+        </p>
+        <p className="nums text-caption [overflow-wrap:anywhere] text-ink3">
+          {adminId} · {email}
+        </p>
+      </div>
+      <AccountStatus account={administrator} />
+    </div>
+  );
+}
+
+interface LockProps {
+  administrator: Administrator;
+  isBusy: boolean;
+  onUnlock: () => void;
+}
+
+/** What the lock of an administrator needs; nothing where there is none. */
+function Lock({ administrator, isBusy, onUnlock }: LockProps) {
+  const t = useStore(MESSAGES);
+  const { fullName: name, email, unlockStep, unlockRequest } = administrator;
+  if (unlockStep === 'none') return null;
+  if (unlockStep === 'on-server') return <OnServer email={email} />;
+  const until = formatDayAndTime(unlockRequest?.expiresAt ?? '');
+  const by = unlockRequest?.requestedBy;
+  const asked = { name: by?.name ?? '', adminId: by?.adminId ?? '', until };
+  const texts = {
+    own: t.own,
+    request: t.request,
+    requested: t.requested({ until }),
+    confirm: t.confirm({ ...asked, time: formatDayAndTime(unlockRequest?.requestedAt ?? '') }),
+  };
+  const isTheirs = unlockStep === 'request' || unlockStep === 'confirm';
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <p className="nums min-w-0 flex-1 basis-52 text-small text-ink2">{texts[unlockStep]}</p>
+      {isTheirs ? (
+        <Button variant="secondary" size="small" aria-label={t.unlockOf({ name })} isBusy={isBusy} onClick={onUnlock}>
+          {t.unlock}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function OnServer({ email }: { email: string }) {
+  const t = useStore(MESSAGES);
+  const command = `npm run admin:unlock -- --email ${email}`;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-2">
+      <p className="text-small text-ink2">{t.onServer}</p>
+      <code className="w-full rounded-control bg-sunken px-4 py-3 text-small [overflow-wrap:anywhere] select-all">
+        {command}
+      </code>
+      <CopyButton text={command} label={t.copy} variant="secondary" size="small" />
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query';
+import { Merchant } from '@vuka/contracts/http/admin';
+import { Administrators, UnlockRequested } from '@vuka/contracts/http/administrators';
+import * as z from 'zod/mini';
+import { callApi } from '#shared/api-client.ts';
+
+export const ADMINISTRATORS_KEY = ['/api/admin/administrators'] as const;
+
+export function administratorsQuery() {
+  return queryOptions({
+    queryKey: ADMINISTRATORS_KEY,
+    queryFn: async ({ signal }) =>
+      (await callApi('/api/admin/administrators', Administrators, { signal })).administrators,
+    refetchOnMount: 'always',
+    refetchInterval: 30_000,
+    meta: { silent: true },
+  });
+}
+
+/** Either the lock is off, or the request waits for another administrator. */
+export function unlockAdministrator(id: string) {
+  const path = `/api/admin/merchants/${encodeURIComponent(id)}/unlock`;
+  return callApi(path, z.union([UnlockRequested, Merchant]), { method: 'POST' });
+}

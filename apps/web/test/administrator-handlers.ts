@@ -1,0 +1,115 @@
+import { BlockChange } from '@vuka/contracts/http/admin';
+import type { Administrator, UnlockRequested } from '@vuka/contracts/http/administrators';
+import { PinConfirmation } from '@vuka/contracts/http/common';
+import { HttpResponse, http } from 'msw';
+import * as z from 'zod/mini';
+import { errorAnswer, wrongPin } from './error-answer.ts';
+import { admin, fixedId, PIN } from './fixtures.ts';
+import type { World } from './handlers.ts';
+
+const LOCKED_UNTIL = '2026-01-12T12:15:00.000Z';
+
+const baraka: Administrator = {
+  id: fixedId(7501),
+  adminId: 'ADM2',
+  fullName: 'Baraka Admin',
+  email: 'baraka@vuka.test',
+  isBlocked: false,
+  lockedUntil: null,
+  unlockRequest: null,
+  unlockStep: 'none',
+};
+
+export const administrators: Administrator[] = [
+  { ...baraka, id: admin.id, adminId: 'ADM1', fullName: admin.fullName, email: admin.email },
+  baraka,
+  {
+    ...baraka,
+    id: fixedId(7502),
+    adminId: 'ADM3',
+    fullName: 'Neema Admin',
+    email: 'neema@vuka.test',
+    lockedUntil: LOCKED_UNTIL,
+    unlockStep: 'request',
+  },
+  {
+    ...baraka,
+    id: fixedId(7503),
+    adminId: 'ADM4',
+    fullName: 'Juma Admin',
+    email: 'juma.mkuu@vuka.test',
+    lockedUntil: LOCKED_UNTIL,
+    unlockStep: 'confirm',
+    unlockRequest: {
+      requestedBy: { id: baraka.id, adminId: 'ADM2', name: baraka.fullName },
+      requestedAt: '2026-01-12T12:02:00.000Z',
+      expiresAt: '2026-01-13T12:02:00.000Z',
+    },
+  },
+];
+
+/** Calls that are answered step_up_required while `world.isPinStale`. */
+const NEEDS_PIN = /\/(rates\/update|credit-balance|(system|notification)-settings|toggle-block|unlock|revoke)$/;
+
+/** The PIN that is asked for again. What passes falls through to the handlers behind. */
+export function stepUpHandlers(world: World) {
+  return [
+    http.post('*/api/admin/step-up', async ({ request }) => {
+      const { pin } = z.parse(PinConfirmation, await request.json());
+      world.pinsGiven.push(pin);
+      if (pin !== PIN) return wrongPin();
+      world.isPinStale = false;
+      return HttpResponse.json({ ok: true });
+    }),
+    http.post('*/api/*', ({ request }) =>
+      world.isPinStale && NEEDS_PIN.test(new URL(request.url).pathname)
+        ? errorAnswer('step_up_required', 'Please enter your PIN to confirm that it is you.')
+        : undefined,
+    ),
+  ];
+}
+
+export function administratorHandlers(world: World) {
+  return [
+    http.get('*/api/admin/administrators', () => HttpResponse.json({ administrators: world.administrators })),
+    http.post('*/api/admin/merchants/:id/unlock', ({ params }) => {
+      const administrator = world.administrators.find(({ id }) => id === params.id);
+      return administrator && unlock(administrator);
+    }),
+    http.post('*/api/admin/merchants/:id/toggle-block', async ({ params, request }) => {
+      const merchant = world.merchants.find(({ id }) => id === params.id);
+      if (!merchant) return errorAnswer('not_found', 'Merchant not found');
+      const body = z.parse(BlockChange, await request.json().catch(() => undefined));
+      merchant.isBlocked = body?.isBlocked ?? !merchant.isBlocked;
+      return HttpResponse.json(merchant);
+    }),
+  ];
+}
+
+function unlock(administrator: Administrator) {
+  if (administrator.unlockStep === 'request') {
+    administrator.unlockStep = 'requested';
+    administrator.unlockRequest = {
+      requestedBy: { id: admin.id, adminId: 'ADM1', name: admin.fullName },
+      requestedAt: '2026-01-12T12:05:00.000Z',
+      expiresAt: '2026-01-13T12:05:00.000Z',
+    };
+    const { unlockRequest } = administrator;
+    return HttpResponse.json<z.infer<typeof UnlockRequested>>({ unlockRequest }, { status: 202 });
+  }
+  Object.assign(administrator, { unlockStep: 'none', unlockRequest: null, lockedUntil: null });
+  const { id, fullName, email } = administrator;
+  return HttpResponse.json({
+    id,
+    username: email,
+    fullName,
+    email,
+    phone: '',
+    country: 'Kenya',
+    defaultCurrency: 'KES',
+    merchantId: '',
+    isBlocked: false,
+    lockedUntil: null,
+    createdAt: '2026-01-01T08:00:00.000Z',
+  });
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { planServices, serviceNames, withoutSecrets } from './services.ts';
+import { readSettings } from './settings.ts';
+
+const secret = (name: string) => `${name}-as-the-operator-set-it-at-32-characters`;
+const SECRETS = [
+  'VUKA_INTERNAL_KEY',
+  'VUKA_PIN_PEPPER',
+  'VUKA_SESSION_SECRET',
+  'VUKA_RECEIPT_KEY',
+  'VUKA_ADMIN_PIN',
+  'PAWAPAY_TOKEN',
+  'SIMULATOR_TOKEN',
+  'SMTP_URL',
+  'AFRICASTALKING_API_KEY',
+  'POSTGRES_PASSWORD_WALLET',
+  'RABBITMQ_PASSWORD_ADMIN',
+];
+
+/** For each secret of the environment, the services whose process can read it. */
+function readers(): Record<string, string[]> {
+  const env = Object.fromEntries(SECRETS.map((name) => [name, secret(name)]));
+  const settings = readSettings({ ...env, NODE_ENV: 'development', LOG_LEVEL: 'warn' });
+  const names = serviceNames(settings);
+  const plans = planServices({
+    settings,
+    secrets: {
+      internalKey: secret('VUKA_INTERNAL_KEY'),
+      pinPepper: secret('VUKA_PIN_PEPPER'),
+      sessionSecret: secret('VUKA_SESSION_SECRET'),
+      receiptKey: secret('VUKA_RECEIPT_KEY'),
+      providerToken: secret('PAWAPAY_TOKEN'),
+      passwords: {},
+    },
+    server: 'postgresql://postgres@127.0.0.1:5432/postgres',
+    ports: Object.fromEntries([...names, 'gateway metrics'].map((name, index) => [name, 4_000 + index])),
+    webRoot: '/nowhere',
+  });
+  const processes = plans.map(({ name, env: own }) => ({ name, env: { ...withoutSecrets(settings.env), ...own } }));
+  expect(processes.every(({ env: all }) => all.LOG_LEVEL === 'warn')).toBe(true);
+  return Object.fromEntries(
+    SECRETS.map((name) => [
+      name,
+      processes.filter((service) => Object.values(service.env).includes(secret(name))).map((service) => service.name),
+    ]),
+  );
+}
+
+test('each secret of the environment reaches the services that need it, and no other', () => {
+  const { VUKA_INTERNAL_KEY: internal, ...rest } = readers();
+  expect(internal).not.toContain('payout-simulator');
+  expect(internal).toHaveLength(8);
+  expect(rest).toEqual({
+    VUKA_PIN_PEPPER: ['identity'],
+    VUKA_SESSION_SECRET: ['identity'],
+    VUKA_RECEIPT_KEY: ['transfers'],
+    VUKA_ADMIN_PIN: [],
+    PAWAPAY_TOKEN: ['transfers', 'transfers-worker', 'payout-simulator'],
+    SIMULATOR_TOKEN: [],
+    SMTP_URL: ['admin'],
+    AFRICASTALKING_API_KEY: ['admin'],
+    POSTGRES_PASSWORD_WALLET: [],
+    RABBITMQ_PASSWORD_ADMIN: [],
+  });
+});

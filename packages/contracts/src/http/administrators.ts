@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { Id, Timestamp } from './common.ts';
+
+/** An administrator asked for a colleague's lock to be taken off; another one has to ask too. */
+export const UnlockRequest = z.object({
+  requestedBy: z.object({ id: Id, adminId: z.nullable(z.string()), name: z.string() }),
+  requestedAt: Timestamp,
+  /** From then on it counts no more. */
+  expiresAt: Timestamp,
+});
+export type UnlockRequest = z.infer<typeof UnlockRequest>;
+
+/**
+ * What the administrator who asks can do about the lock of another: `request` and `confirm` are the first and the second
+ * call of `POST /api/admin/merchants/{id}/unlock`; `requested` waits for somebody else; `own` is their own account;
+ * `on-server` needs `npm run admin:unlock`, since there are not two other administrators.
+ */
+export const UnlockStep = z.enum(['none', 'own', 'on-server', 'request', 'requested', 'confirm']);
+export type UnlockStep = z.infer<typeof UnlockStep>;
+
+export const Administrator = z.object({
+  id: Id,
+  adminId: z.string(),
+  fullName: z.string(),
+  email: z.string(),
+  isBlocked: z.boolean(),
+  /** Too many wrong PINs: none is accepted before then. Null for who is not locked. */
+  lockedUntil: z.nullable(Timestamp),
+  unlockRequest: z.nullable(UnlockRequest),
+  unlockStep: UnlockStep,
+});
+export type Administrator = z.infer<typeof Administrator>;
+
+/** `GET /api/admin/administrators`, the first one first. */
+export const Administrators = z.object({ administrators: z.array(Administrator) });
+
+/** The answer 202 to the first call that unlocks an administrator. */
+export const UnlockRequested = z.object({ unlockRequest: UnlockRequest });

@@ -1,0 +1,86 @@
+import type { Administrator, UnlockRequest } from '@vuka/contracts/http/administrators';
+import { sql } from 'kysely';
+import type { Db } from '#db/schema.ts';
+import { REQUEST_LASTS_MS, unlockStep } from './unlock.domain.ts';
+
+/** Who asks, and when. */
+export interface Look {
+  callerId: string;
+  now: Date;
+}
+
+/** The administrators, the first one first. */
+export async function listAdministrators(db: Db, look: Look): Promise<Administrator[]> {
+  const rows = await selectAdministrators(db, look.now).execute();
+  return rows.map((row) => toAdministrator(row, look));
+}
+
+/** One of them; undefined where the user is not an administrator. */
+export async function findAdministrator(db: Db, userId: string, look: Look): Promise<Administrator | undefined> {
+  const row = await selectAdministrators(db, look.now).where('users.id', '=', userId).executeTakeFirst();
+  return row && toAdministrator(row, look);
+}
+
+/** A request counts while it is young and who made it can sign in. */
+function selectAdministrators(db: Db, now: Date) {
+  const since = new Date(now.getTime() - REQUEST_LASTS_MS);
+  return db
+    .selectFrom('users')
+    .innerJoin('admins', 'admins.user_id', 'users.id')
+    .leftJoin(
+      (from) =>
+        from
+          .selectFrom('unlock_requests')
+          .innerJoin('users as requester', 'requester.id', 'unlock_requests.requested_by')
+          .leftJoin('admins as requesting_admin', 'requesting_admin.user_id', 'requester.id')
+          .where('requester.is_blocked', '=', false)
+          .where('requester.is_active', '=', true)
+          .where('unlock_requests.requested_at', '>', since)
+          .select([
+            'unlock_requests.user_id',
+            'unlock_requests.requested_by',
+            'unlock_requests.requested_at',
+            'requester.full_name as requester_name',
+            'requesting_admin.admin_id as requester_admin_id',
+          ])
+          .as('request'),
+      (join) => join.onRef('request.user_id', '=', 'users.id'),
+    )
+    .select(['users.id', 'users.full_name', 'users.email', 'users.is_blocked', 'users.pin_locked_until'])
+    .select('admins.admin_id')
+    .select(['request.requested_by', 'request.requested_at', 'request.requester_name', 'request.requester_admin_id'])
+    .select(
+      sql<number>`(
+        select count(*)::int from users other
+        where other.is_admin and other.is_active and not other.is_blocked and other.id <> users.id)`.as('other_admins'),
+    )
+    .orderBy('admins.id');
+}
+
+type AdministratorRow = Awaited<ReturnType<ReturnType<typeof selectAdministrators>['execute']>>[number];
+
+function toAdministrator(row: AdministratorRow, { callerId, now }: Look): Administrator {
+  const lockedUntil = row.pin_locked_until;
+  const isLocked = lockedUntil !== null && lockedUntil > now;
+  const facts = { id: row.id, isLocked, requestedBy: row.requested_by, otherAdmins: row.other_admins };
+  return {
+    id: row.id,
+    adminId: row.admin_id,
+    fullName: row.full_name,
+    email: row.email,
+    isBlocked: row.is_blocked,
+    lockedUntil: isLocked ? lockedUntil.toISOString() : null,
+    // Of a lock that is over nothing waits.
+    unlockRequest: isLocked ? toUnlockRequest(row) : null,
+    unlockStep: unlockStep(facts, callerId),
+  };
+}
+
+function toUnlockRequest(row: AdministratorRow): UnlockRequest | null {
+  if (row.requested_by === null || row.requested_at === null) return null;
+  return {
+    requestedBy: { id: row.requested_by, adminId: row.requester_admin_id, name: row.requester_name ?? '' },
+    requestedAt: row.requested_at.toISOString(),
+    expiresAt: new Date(row.requested_at.getTime() + REQUEST_LASTS_MS).toISOString(),
+  };
+}
