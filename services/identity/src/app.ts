@@ -1,14 +1,16 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
+import { accountRoutes } from '#accounts/accounts.routes.ts';
+import { administratorRoutes } from '#administrators/administrators.routes.ts';
 import { apiKeyRoutes } from '#api-keys/api-keys.routes.ts';
+import type { IdentityDeps } from '#deps.ts';
+import { merchantRoutes } from '#merchants/merchants.routes.ts';
 import { savedRecipientRoutes } from '#recipients/saved-recipients.routes.ts';
 import type { CheckSessionsDeps } from '#sessions/check-sessions.ts';
 import { sessionRoutes } from '#sessions/sessions.routes.ts';
-import { administratorRoutes } from '#users/administrators.routes.ts';
-import { merchantRoutes } from '#users/merchants.routes.ts';
-import { accountRoutes, contactRoutes, directoryRoutes, type UserRoutesDeps } from '#users/users.routes.ts';
+import { contactRoutes, directoryRoutes } from '#users/directory.routes.ts';
 
-export type AppDeps = UserRoutesDeps &
+export type AppDeps = IdentityDeps &
   Pick<CheckSessionsDeps, 'pool' | 'stepUpMs'> &
   Pick<HttpAppOptions, 'logger' | 'checks' | 'metrics'> & { tokens: InternalTokens };
 

@@ -4,11 +4,11 @@ import { isTrivialPin } from '@vuka/contracts/http/users';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrateDatabase } from '@vuka/service-kit/migrate';
+import { createAdmin } from './administrators/create-admin.ts';
 import { adminConfig } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
 import { createPinHasher } from './pins/pin-hasher.ts';
-import { createAdmin } from './users/create-admin.ts';
 
 const USAGE = 'Usage: create-admin --email <email> [--name <name>] [--phone <+254...>] [--reset-pin]';
 

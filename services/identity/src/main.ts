@@ -6,12 +6,12 @@ import { buildApp } from './app.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
+import { pruneUnknownSignIns } from './pins/pin-attempt.store.ts';
 import { createPinHasher } from './pins/pin-hasher.ts';
 import { createPinSealer } from './pins/pin-seal.ts';
 import { createSprayingWatch } from './pins/pin-spraying.ts';
 import { pruneSessions } from './sessions/session.store.ts';
 import { applySettings, SETTINGS_QUEUE } from './settings/apply-settings.ts';
-import { pruneUnknownSignIns } from './users/sign-in.ts';
 
 const PRUNE_EVERY_MS = 600_000;
 

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { listMessages } from '@vuka/service-kit/outbox';
 import type { Caller } from '@vuka/service-kit/tokens';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createAdmin } from '#administrators/create-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
-import { createAdmin } from '#users/create-admin.ts';
 import { admin, createIdentity, PEPPER } from './harness.ts';
 
 const PIN = '2468';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { API_KEY_PATTERN, ApiKeys, IssuedApiKey } from '@vuka/contracts/http/api-keys';
 import { listMessages } from '@vuka/service-kit/outbox';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createAdmin } from '#administrators/create-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
-import { createAdmin } from '#users/create-admin.ts';
 import { admin, createIdentity, PEPPER } from './harness.ts';
 
 let identity: Awaited<ReturnType<typeof createIdentity>>;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAdmin } from '#administrators/create-admin.ts';
 import { up as takeAwayDefaultPhones } from '#db/migrations/0011-no-phone.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
-import { createAdmin } from '#users/create-admin.ts';
 import { createIdentity, PEPPER } from './harness.ts';
 
 const COMMAND = join(import.meta.dirname, '../../../infra/local/src/create-admin.ts');

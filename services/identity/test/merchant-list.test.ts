@@ -4,10 +4,10 @@ import { planFreely } from '@vuka/service-kit/database';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { createAdmin } from '#administrators/create-admin.ts';
 import type { Schema } from '#db/schema.ts';
+import { merchantsOf } from '#merchants/list-merchants.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
-import { createAdmin } from '#users/create-admin.ts';
-import { merchantsOf } from '#users/list-merchants.ts';
 import { admin, createIdentity } from './harness.ts';
 
 const MERCHANTS = 5_000;

@@ -1,7 +1,7 @@
 import { listMessages } from '@vuka/service-kit/outbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAdmin } from '#administrators/create-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
-import { createAdmin } from '#users/create-admin.ts';
 import { admin, createIdentity } from './harness.ts';
 
 let identity: Awaited<ReturnType<typeof createIdentity>>;

@@ -1,9 +1,9 @@
 import type { Delivery } from '@vuka/service-kit/messaging/message-bus';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pruneUnknownSignIns } from '#pins/pin-attempt.store.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { createSprayingWatch } from '#pins/pin-spraying.ts';
 import { applySettings } from '#settings/apply-settings.ts';
-import { pruneUnknownSignIns } from '#users/sign-in.ts';
 import { admin, createIdentity, PEPPER } from './harness.ts';
 
 let identity: Awaited<ReturnType<typeof createIdentity>>;

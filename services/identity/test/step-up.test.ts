@@ -1,9 +1,9 @@
 import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAdmin } from '#administrators/create-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { createPinSealer } from '#pins/pin-seal.ts';
 import { checkSessions } from '#sessions/check-sessions.ts';
-import { createAdmin } from '#users/create-admin.ts';
 import { admin, createIdentity, PEPPER, STEP_UP_MS } from './harness.ts';
 
 const PIN = '2468';

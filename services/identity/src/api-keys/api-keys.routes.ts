@@ -2,7 +2,7 @@ import { ApiKeys, IssueApiKey, IssuedApiKey, RevokedApiKey } from '@vuka/contrac
 import { ApiKeyCheck, KnownApiKey } from '@vuka/contracts/internal/identity';
 import { adminOf, confirmedAdminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import type { UserRoutesDeps } from '#users/users.routes.ts';
+import type { IdentityDeps } from '#deps.ts';
 import { listApiKeys } from './api-key.store.ts';
 import { checkApiKey } from './check-api-key.ts';
 import { issueApiKey } from './issue-api-key.ts';
@@ -12,7 +12,7 @@ const ApiKeyId = z.object({ id: z.uuid({ error: 'API key not found' }) });
 const ApiKeyName = z.pick(IssueApiKey, { name: true });
 
 /** Keys by which other programs come in: what administrators do about them, and the check of one at the door. */
-export function apiKeyRoutes(app: HttpApp, deps: Pick<UserRoutesDeps, 'db' | 'now' | 'tokens' | 'kickRelay'>): void {
+export function apiKeyRoutes(app: HttpApp, deps: Pick<IdentityDeps, 'db' | 'now' | 'tokens' | 'kickRelay'>): void {
   app.get('/internal/api-keys', { schema: { response: { 200: ApiKeys } } }, async (request) => {
     adminOf(request, deps.tokens);
     return { apiKeys: await listApiKeys(deps.db) };

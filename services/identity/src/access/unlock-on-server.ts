@@ -1,8 +1,8 @@
 import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Db } from '#db/schema.ts';
+import { findUserByEmail, lockPinChecks, selectUsers } from '#users/user.store.ts';
 import { endLock, hasWrongPins } from './unlock.ts';
-import { findUserByEmail, lockPinChecks, selectUsers } from './user.store.ts';
 
 /** Who the audit trail names: a person at the server, of whom nothing else is known. */
 const ON_SERVER = {

@@ -4,17 +4,17 @@ import { MerchantPage } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
 import { adminOf, confirmedAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
+import { toggleBlock } from '#access/toggle-block.ts';
+import { unlock } from '#access/unlock.ts';
+import type { IdentityDeps } from '#deps.ts';
+import { findUser } from '#users/user.store.ts';
+import { toMerchant } from '#users/user.view.ts';
 import { listMerchants } from './list-merchants.ts';
-import { toggleBlock } from './toggle-block.ts';
-import { unlock } from './unlock.ts';
-import { findUser } from './user.store.ts';
-import { toMerchant } from './user.view.ts';
-import type { UserRoutesDeps } from './users.routes.ts';
 
 const MerchantId = z.object({ id: z.uuid({ error: 'Merchant not found' }) });
 
 /** What administrators see and do about merchants. */
-export function merchantRoutes(app: HttpApp, deps: UserRoutesDeps): void {
+export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
   app.get(
     '/internal/merchants',
     { schema: { querystring: MerchantsQuery, response: { 200: MerchantPage } } },

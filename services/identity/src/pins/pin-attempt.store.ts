@@ -1,62 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { LoginForm } from '@vuka/contracts/http/users';
-import type { OpenedSession } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
-import type { Serial } from '@vuka/service-kit/serial';
 import type { Db } from '#db/schema.ts';
-import type { PinHasher } from '#pins/pin-hasher.ts';
-import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS, type PinAttempts } from '#pins/pin-lock.domain.ts';
-import type { PinSealer } from '#pins/pin-seal.ts';
-import type { SprayingWatch } from '#pins/pin-spraying.ts';
-import { announceSignIn, openSession } from '#sessions/session.store.ts';
-import { findUserByEmail, lockPinChecks, type UserRecord } from './user.store.ts';
-import { toUser } from './user.view.ts';
+import { lockPinChecks, type UserRecord } from '#users/user.store.ts';
+import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS, type PinAttempts } from './pin-lock.domain.ts';
 
 const KEPT_MS = 2 * 24 * 60 * 60_000;
 
-export interface SignInDeps {
+interface AttemptDeps {
   db: Db;
-  hasher: PinHasher;
-  sealer: PinSealer;
-  /** Judges one user's PINs one after the other, so that right ones at the same moment do not count as wrong. */
-  serial: Serial;
-  spraying: SprayingWatch;
   now: () => Date;
-}
-
-/**
- * Opens a session. A wrong email and a wrong PIN get one answer, in the same time, and are counted and locked alike.
- * Throws invalid_credentials, too_many_attempts, account_blocked, rate_limited, unavailable.
- */
-export async function signIn(deps: SignInDeps, form: LoginForm): Promise<OpenedSession> {
-  return deps.serial(form.username.toLowerCase(), () => judgeSignIn(deps, form));
-}
-
-async function judgeSignIn(deps: SignInDeps, form: LoginForm): Promise<OpenedSession> {
-  await deps.spraying.slowDown(form.pin);
-  const user = await findUserByEmail(deps.db, form.username);
-  const isRight = await deps.hasher.admit(async () => {
-    await reserveAttempt(deps, user, form.username);
-    return user ? deps.hasher.verify(user.id, form.pin, user.pin) : deps.hasher.pretend(form.pin);
-  });
-  if (!user || !isRight) {
-    deps.spraying.wrong(form.pin, form.username);
-    throw new AppError('invalid_credentials', 'Invalid credentials. Please check your username and PIN.');
-  }
-  await writeAttempts(deps.db, user, form.username, NO_ATTEMPTS);
-  if (user.is_blocked || !user.is_active) throw accountBlocked();
-  const token = await deps.db.transaction().execute(async (trx) => {
-    await announceSignIn(trx, { userId: user.id, at: deps.now().toISOString() });
-    return openSession({ ...deps, db: trx }, user, form.pin);
-  });
-  return { user: toUser(user), token };
 }
 
 /**
  * Counts the attempt as a wrong one before it is judged; a right PIN takes the count back. So a crash, or any number
  * of parallel guesses, never gets more judgements than are allowed.
  */
-export async function reserveAttempt(deps: SignInDeps, user: UserRecord | undefined, email: string): Promise<void> {
+export async function reserveAttempt(deps: AttemptDeps, user: UserRecord | undefined, email: string): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
     await lockPinChecks(trx, [user?.id ?? email.toLowerCase()]);
     const { max_pin_attempts: maxAttempts } = await trx
@@ -75,10 +34,6 @@ function tooManyAttempts(retryAfterSeconds: number): AppError {
   return new AppError('too_many_attempts', `Too many wrong PINs. Please try again in ${minutes} minutes.`, {
     retryAfterSeconds,
   });
-}
-
-function accountBlocked(): AppError {
-  return new AppError('account_blocked', 'Your account is blocked. Please contact support.');
 }
 
 async function readAttempts(db: Db, user: UserRecord | undefined, email: string): Promise<PinAttempts> {

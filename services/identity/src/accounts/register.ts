@@ -5,10 +5,10 @@ import { AppError } from '@vuka/service-kit/app-error';
 import { violatedUnique } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { openSession } from '#sessions/session.store.ts';
-import { toE164 } from './phone.domain.ts';
+import { toE164 } from '#users/phone.domain.ts';
+import { findUser } from '#users/user.store.ts';
+import { toUser } from '#users/user.view.ts';
 import type { SignInDeps } from './sign-in.ts';
-import { findUser } from './user.store.ts';
-import { toUser } from './user.view.ts';
 
 const MERCHANT_ID_TRIES = 5;
 

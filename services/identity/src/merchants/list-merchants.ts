@@ -4,7 +4,7 @@ import { planFreely } from '@vuka/service-kit/database';
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Db } from '#db/schema.ts';
-import type { MerchantRecord } from './user.view.ts';
+import type { MerchantRecord } from '#users/user.view.ts';
 
 const lowered = (column: string): RawBuilder<string> => sql`lower(${sql.ref(`users.${column}`)}) collate "C"`;
 

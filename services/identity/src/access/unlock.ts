@@ -2,11 +2,11 @@ import type { Administrator, UnlockRequest } from '@vuka/contracts/http/administ
 import { AppError } from '@vuka/service-kit/app-error';
 import { type AdminAction, recordAction } from '@vuka/service-kit/audit';
 import type { Caller } from '@vuka/service-kit/tokens';
+import { findAdministrator } from '#administrators/administrator.store.ts';
 import type { Db, Transaction } from '#db/schema.ts';
+import { writeAttempts } from '#pins/pin-attempt.store.ts';
 import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
-import { findAdministrator } from './administrator.store.ts';
-import { writeAttempts } from './sign-in.ts';
-import { lockPinChecks, selectUsers, type UserRecord } from './user.store.ts';
+import { lockPinChecks, selectUsers, type UserRecord } from '#users/user.store.ts';
 
 interface Unlocking {
   caller: AdminAction['caller'];

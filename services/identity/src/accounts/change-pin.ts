@@ -1,11 +1,12 @@
 import { AppError } from '@vuka/service-kit/app-error';
 import { recordAction } from '@vuka/service-kit/audit';
 import type { Caller } from '@vuka/service-kit/tokens';
+import { reserveAttempt, writeAttempts } from '#pins/pin-attempt.store.ts';
 import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
 import { announceSessionsEnded, hashToken } from '#sessions/session.store.ts';
+import { findUser, type UserRecord } from '#users/user.store.ts';
 import { refuseTrivialPin } from './register.ts';
-import { reserveAttempt, type SignInDeps, writeAttempts } from './sign-in.ts';
-import { findUser, type UserRecord } from './user.store.ts';
+import type { SignInDeps } from './sign-in.ts';
 
 export interface PinChange {
   caller: Caller;

@@ -5,8 +5,8 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Db, Transaction } from '#db/schema.ts';
 import type { PinHasher } from '#pins/pin-hasher.ts';
 import { announceSessionsEnded } from '#sessions/session.store.ts';
-import { toE164 } from './phone.domain.ts';
-import { findUserByEmail } from './user.store.ts';
+import { toE164 } from '#users/phone.domain.ts';
+import { findUserByEmail } from '#users/user.store.ts';
 
 export interface NewAdmin {
   email: string;

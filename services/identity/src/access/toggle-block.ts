@@ -4,7 +4,7 @@ import type { Caller } from '@vuka/service-kit/tokens';
 import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
 import { announceSessionsEnded } from '#sessions/session.store.ts';
-import { selectUsers, type UserRecord } from './user.store.ts';
+import { selectUsers, type UserRecord } from '#users/user.store.ts';
 
 interface BlockOrder {
   userId: string;

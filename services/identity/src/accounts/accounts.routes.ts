@@ -1,0 +1,54 @@
+import { Ok } from '@vuka/contracts/http/common';
+import { LoginForm, RegisterForm, User } from '@vuka/contracts/http/users';
+import { OpenedSession, PinChange, ProfileChange, SignOut } from '@vuka/contracts/internal/identity';
+import { AppError } from '@vuka/service-kit/app-error';
+import { callerOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { IdentityDeps } from '#deps.ts';
+import { announceSessionsEnded, hashToken } from '#sessions/session.store.ts';
+import { findUser } from '#users/user.store.ts';
+import { toUser } from '#users/user.view.ts';
+import { changePin } from './change-pin.ts';
+import { register } from './register.ts';
+import { signIn } from './sign-in.ts';
+
+export function accountRoutes(app: HttpApp, deps: IdentityDeps): void {
+  app.post(
+    '/internal/register',
+    { schema: { body: RegisterForm, response: { 201: OpenedSession } } },
+    async (request, reply) => reply.code(201).send(await register(deps, request.body)),
+  );
+  app.post('/internal/login', { schema: { body: LoginForm, response: { 200: OpenedSession } } }, async (request) => {
+    const opened = await signIn(deps, request.body);
+    deps.kickRelay();
+    return opened;
+  });
+  app.post('/internal/logout', { schema: { body: SignOut, response: { 200: Ok } } }, async (request) => {
+    await deps.db.transaction().execute(async (trx) => {
+      const hash = hashToken(request.body.token);
+      const ended = await trx
+        .deleteFrom('sessions')
+        .where('id_hash', '=', hash)
+        .returning('user_id')
+        .executeTakeFirst();
+      if (ended) await announceSessionsEnded(trx, { userId: ended.user_id, reason: 'signed_out' });
+    });
+    deps.kickRelay();
+    return { ok: true as const };
+  });
+  app.post('/internal/profile', { schema: { body: ProfileChange, response: { 200: User } } }, async (request) => {
+    const { userId } = callerOf(request, deps.tokens);
+    await deps.db
+      .updateTable('users')
+      .set({ default_currency: request.body.defaultCurrency, updated_at: deps.now() })
+      .where('id', '=', userId)
+      .execute();
+    const user = await findUser(deps.db, userId);
+    if (!user) throw new AppError('unauthenticated', 'Please sign in.');
+    return toUser(user);
+  });
+  app.post('/internal/change-pin', { schema: { body: PinChange, response: { 200: Ok } } }, async (request) => {
+    await changePin(deps, { caller: callerOf(request, deps.tokens), ...request.body });
+    deps.kickRelay();
+    return { ok: true as const };
+  });
+}

@@ -1,0 +1,78 @@
+import {
+  AccountHolder,
+  ContactLookups,
+  ContactResults,
+  RecipientLookups,
+  RecipientResults,
+} from '@vuka/contracts/internal/identity';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import { sql } from 'kysely';
+import * as z from 'zod/mini';
+import type { Db } from '#db/schema.ts';
+import { selectUsers } from './user.store.ts';
+
+/** Lookups of users by id or phone, for other services. */
+export function directoryRoutes(app: HttpApp, { db }: { db: Db }): void {
+  app.get(
+    '/internal/account-holders/:id',
+    { schema: { params: z.object({ id: z.string() }), response: { 200: AccountHolder } } },
+    async (request) => {
+      const holder = await selectUsers(db)
+        .where((where) =>
+          where.or([
+            where('merchants.merchant_id', '=', request.params.id),
+            where('admins.admin_id', '=', request.params.id),
+          ]),
+        )
+        .executeTakeFirst();
+      if (!holder) throw new AppError('not_found', 'Merchant not found');
+      return { userId: holder.id, fullName: holder.full_name, phone: holder.phone, isBlocked: holder.is_blocked };
+    },
+  );
+  app.post(
+    '/internal/recipients-batch',
+    { schema: { body: RecipientLookups, response: { 200: RecipientResults } } },
+    async (request) => {
+      const phones = request.body.items.map((item) => item.phone);
+      const holders = await db
+        .selectFrom('users')
+        .select(['id', 'full_name', 'phone_e164'])
+        .where('phone_e164', '=', sql<string>`any(${phones})`)
+        .where('is_active', '=', true)
+        .where('is_blocked', '=', false)
+        .execute();
+      return {
+        results: phones.map((phone) => {
+          const matching = holders.filter((holder) => holder.phone_e164 === phone);
+          const [holder] = matching;
+          // A number that two accounts claim says nothing about whose it is: it is paid as a phone.
+          return holder && matching.length === 1 ? { userId: holder.id, name: holder.full_name } : null;
+        }),
+      };
+    },
+  );
+}
+
+/** Where users can be reached, for the service that writes to them. */
+export function contactRoutes(app: HttpApp, { db }: { db: Db }): void {
+  app.post(
+    '/internal/contacts-batch',
+    { schema: { body: ContactLookups, response: { 200: ContactResults } } },
+    async (request) => {
+      const ids = request.body.items.map(({ userId }) => userId);
+      const users = await db
+        .selectFrom('users')
+        .select(['id', 'full_name', 'email', 'phone_e164'])
+        .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+        .execute();
+      const byId = new Map(users.map((user) => [user.id, user]));
+      return {
+        results: ids.map((id) => {
+          const user = byId.get(id);
+          return user ? { fullName: user.full_name, email: user.email, phone: user.phone_e164 } : null;
+        }),
+      };
+    },
+  );
+}
