@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
+import { LimitProposals } from '#features/admin-settings/limit-proposals.tsx';
 import { NotificationSettings } from '#features/admin-settings/notification-settings.tsx';
 import { SecuritySettings } from '#features/admin-settings/security-settings.tsx';
 import { SystemSettings } from '#features/admin-settings/system-settings.tsx';
@@ -36,6 +37,7 @@ export function SettingsPage() {
           <Card className="pt-3">
             <Panel />
           </Card>
+          {selected === 'system' ? <LimitProposals /> : null}
         </Tabs>
       </div>
     </AdminPage>
