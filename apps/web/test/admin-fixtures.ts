@@ -85,7 +85,7 @@ export const systemSettings: SystemSettings = {
   maxPinAttempts: 3,
   autoLogoutMinutes: 30,
   withdrawalApprovalLimit: { KES: '100000', TZS: '2000000' },
-  creditApprovalLimit: { KES: '10000000', TZS: '200000000' },
+  creditApprovalLimit: { KES: '10000000', TZS: '200000000', USD: '75000' },
 };
 
 function log(number: number, changes: Partial<IntegrationLog>): IntegrationLog {

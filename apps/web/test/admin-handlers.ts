@@ -6,7 +6,6 @@ import {
   type MerchantSort,
   MerchantsQuery,
   NotificationSettings,
-  SystemSettings,
 } from '@vuka/contracts/http/admin';
 import type { IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import type { Notifications } from '@vuka/contracts/http/notifications';
@@ -14,9 +13,11 @@ import { RatesUpdate } from '@vuka/contracts/http/rates';
 import { inverseSellRate, sellRate } from '@vuka/money';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
+import { waitingDeposit } from './credit-handlers.ts';
 import { errorAnswer, wrongPin } from './error-answer.ts';
 import { fixedId, PIN } from './fixtures.ts';
 import type { Stuck, World } from './handlers.ts';
+import { proposeRate } from './proposal-handlers.ts';
 
 export function adminHandlers(world: World) {
   return [
@@ -38,6 +39,8 @@ function moneyHandlers(world: World) {
       world.submitted.push({ what: 'deposit', key: request.headers.get('idempotency-key'), body: deposit });
       if (pin !== PIN) return wrongPin();
       const amount = `${deposit.amount}.00`;
+      const credit = waitingDeposit(world, deposit);
+      if (credit) return HttpResponse.json({ credit }, { status: 202 });
       const reference = `DEP-20260112-${String(world.submitted.length).padStart(8, '0')}`;
       const { currency, reason } = deposit;
       const id = fixedId(3910 + world.submitted.length);
@@ -57,12 +60,13 @@ function rateHandlers(world: World) {
     http.post('*/api/rates/update', async ({ request }) => {
       const { buyRate, markup } = z.parse(RatesUpdate, await request.json());
       const kesToTzs = Number(sellRate(buyRate, markup));
+      const tzsToKes = Number(inverseSellRate(buyRate, markup));
+      const asked = { buyRate: Number(buyRate), markup: Number(markup), kesToTzs, tzsToKes };
+      const proposal = proposeRate(world, asked);
+      if (proposal) return HttpResponse.json({ proposal }, { status: 202 });
       world.rates = {
-        kesToTzs,
+        ...asked,
         sellRate: kesToTzs,
-        tzsToKes: Number(inverseSellRate(buyRate, markup)),
-        buyRate: Number(buyRate),
-        markup: Number(markup),
         updatedAt: new Date().toISOString(),
       };
       const entry = {
@@ -118,10 +122,6 @@ function settingsHandlers(world: World) {
       return HttpResponse.json(world.notificationSettings);
     }),
     http.get('*/api/admin/system-settings', () => HttpResponse.json(world.systemSettings)),
-    http.post('*/api/admin/system-settings', async ({ request }) => {
-      world.systemSettings = z.parse(SystemSettings, await request.json());
-      return HttpResponse.json(world.systemSettings);
-    }),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { CreditBalanceRequest, type CreditBalanceResult } from '@vuka/contracts/http/admin';
 import { PinConfirmation } from '@vuka/contracts/http/common';
-import { type LargeCredit, type LargeCredits, RefuseCredit } from '@vuka/contracts/http/credits';
+import type { LargeCredit, LargeCredits } from '@vuka/contracts/http/credits';
+import { RefuseProposal } from '@vuka/contracts/http/proposals';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { merchants } from './admin-fixtures.ts';
@@ -11,12 +12,14 @@ import { pageOf } from './page-of.ts';
 
 const waiting: LargeCredit = {
   id: fixedId(7301),
+  kind: 'credit',
   createdAt: '2026-01-11T08:15:00.000Z',
   status: 'awaiting_approval',
   amount: '25000000.00',
   currency: 'KES',
   merchantId: 'WANJ1204KENB',
   merchantName: 'Wanjiku Kamau',
+  reason: 'Credit to WANJ1204KENB',
   reference: 'CRD-20260111-7KQ2M9XA',
   requestedBy: { adminId: 'ADM2', name: 'Baraka Admin' },
   decidedBy: null,
@@ -38,6 +41,17 @@ export const largeCredits: LargeCredit[] = [
     reference: 'CRD-20260111-M3H8TT0C',
     requestedBy: { adminId: 'ADM1', name: 'Zuri Admin' },
     isOwn: true,
+  },
+  {
+    ...waiting,
+    id: fixedId(7304),
+    kind: 'deposit',
+    amount: '120000.00',
+    currency: 'USD',
+    merchantId: 'ADM2',
+    merchantName: 'Baraka Admin',
+    reason: 'Float of the second quarter',
+    reference: 'DEP-20260111-Q8ZJ0B4K',
   },
   {
     ...waiting,
@@ -85,6 +99,29 @@ function orderHandler(world: World) {
   });
 }
 
+/** A deposit above the limit of the settings, which waits; undefined for one that is made at once. */
+export function waitingDeposit(
+  world: World,
+  { amount, currency, reason }: Pick<LargeCredit, 'amount' | 'currency' | 'reason'>,
+): LargeCredit | undefined {
+  if (Number(amount) <= Number(world.systemSettings.creditApprovalLimit?.[currency])) return undefined;
+  const zuri = { adminId: 'ADM1', name: 'Zuri Admin' };
+  const deposit: LargeCredit = {
+    ...waiting,
+    id: fixedId(7311),
+    kind: 'deposit',
+    amount: `${amount}.00`,
+    currency,
+    reason,
+    merchantId: zuri.adminId,
+    merchantName: zuri.name,
+    requestedBy: zuri,
+    isOwn: true,
+  };
+  world.largeCredits = [...world.largeCredits, deposit];
+  return deposit;
+}
+
 function decisionHandlers(world: World) {
   return [
     http.get('*/api/admin/credits', ({ request }) => {
@@ -105,7 +142,7 @@ function decisionHandlers(world: World) {
         status: isRefusal ? 'refused' : 'approved',
         decidedBy: { adminId: 'ADM1', name: 'Zuri Admin' },
         decidedAt: '2026-01-12T06:31:00.000Z',
-        refusalReason: isRefusal ? z.parse(RefuseCredit, body).reason : null,
+        refusalReason: isRefusal ? z.parse(RefuseProposal, body).reason : null,
         transactionId: isRefusal ? null : fixedId(3903),
       };
       world.largeCredits = world.largeCredits.map((other) => (other === known ? credit : other));

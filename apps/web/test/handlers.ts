@@ -41,6 +41,7 @@ import { type FailureLabWorld, failureLabHandlers, failureLabWorld } from './fai
 import { admin, amina, audit, balances, fixedId, PIN, rates, receiptOf, timelineOf, transactions } from './fixtures.ts';
 import { auditEntries, deadMessages, queues } from './operations-fixtures.ts';
 import { operationsHandlers } from './operations-handlers.ts';
+import { type ProposalWorld, proposalHandlers } from './proposal-handlers.ts';
 import { receiptHandlers } from './receipt-handlers.ts';
 import { type ReconciliationWorld, reconciliationHandlers, reconciliationWorld } from './reconciliation-handlers.ts';
 import { type WithdrawalWorld, withdrawalHandlers, withdrawalWorld } from './withdrawal-handlers.ts';
@@ -50,7 +51,7 @@ export { errorAnswer };
 export type Stuck = z.infer<typeof StuckTransactions>;
 
 /** What the mocked server knows. Tests change it and look at what reached it. */
-export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabWorld {
+export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabWorld, ProposalWorld {
   user: User | null;
   /** When the session ends if nobody uses it; a request that a person caused puts it off. */
   sessionEndsAtMs: number;
@@ -112,6 +113,8 @@ export function createWorld(overrides: Partial<World> = {}): World {
     overview,
     deposits,
     largeCredits,
+    rateProposals: [],
+    limitProposals: [],
     apiKeys,
     administrators,
     isPinStale: false,
@@ -300,6 +303,7 @@ export function createHandlers(world: World) {
     ...adminHandlers(world),
     ...administratorHandlers(world),
     ...creditHandlers(world),
+    ...proposalHandlers(world),
     ...apiKeyHandlers(world),
     ...reconciliationHandlers(world),
     ...operationsHandlers(world),

@@ -6,6 +6,7 @@ import {
   cutToWholeUnits,
   formatMoney,
   inverseSellRate,
+  isWithinFactors,
   parseMoney,
   percentageOf,
   sellRate,
@@ -45,6 +46,18 @@ describe('rates', () => {
     ['20', '100', '0'],
   ])('sells a buy rate of %s with a markup of %s at %s, exactly', (buy, markup, sell) => {
     expect(sellRate(buy, markup)).toBe(sell);
+  });
+
+  test.each([
+    ['12', '24', true],
+    ['11.999999999999999999', '24', false],
+    ['36', '24', true],
+    ['36.000000000000000001', '24', false],
+    ['0', '0', true],
+    ['0.000001', '0', false],
+    ['0', '24', false],
+  ])('%s is within half and one and a half times %s: %s, exactly', (value, base, isWithin) => {
+    expect(isWithinFactors(value, base, { low: '0.5', high: '1.5' })).toBe(isWithin);
   });
 
   test('keeps at least ten significant digits of the inverse rate', () => {

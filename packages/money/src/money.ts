@@ -66,6 +66,25 @@ export function inverseSellRate(buyRate: string, markupPercent: string): string 
   return formatDecimal(quotient / 10n ** BigInt(excess), scale - excess);
 }
 
+/**
+ * Whether `value` lies between `low` and `high` times `base`, both included; exact. All are decimal strings. Of a base of
+ * zero only zero does.
+ */
+export function isWithinFactors(value: string, base: string, { low, high }: { low: string; high: string }): boolean {
+  return compareDecimals(value, timesDecimal(base, low)) >= 0 && compareDecimals(value, timesDecimal(base, high)) <= 0;
+}
+
+function timesDecimal(left: string, right: string): string {
+  const [a, b] = [parseDecimal(left), parseDecimal(right)];
+  return formatDecimal(a.units * b.units, a.scale + b.scale);
+}
+
+function compareDecimals(left: string, right: string): number {
+  const [a, b] = [parseDecimal(left), parseDecimal(right)];
+  const difference = a.units * 10n ** BigInt(b.scale) - b.units * 10n ** BigInt(a.scale);
+  return difference < 0n ? -1 : Number(difference > 0n);
+}
+
 function keptShare(markupPercent: string) {
   const markup = parseDecimal(markupPercent);
   const hundred = 100n * 10n ** BigInt(markup.scale);

@@ -1,74 +1,24 @@
-import { randomInt, randomUUID } from 'node:crypto';
-import { createDatabase, type Database } from '@vuka/service-kit/database';
-import type { HttpApp } from '@vuka/service-kit/http-app';
-import { createLogger } from '@vuka/service-kit/logger';
-import type { MessageBus } from '@vuka/service-kit/messaging/message-bus';
-import { migrate } from '@vuka/service-kit/migrate';
-import { listMessages } from '@vuka/service-kit/outbox';
-import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
-import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
-import { createTestClock } from '@vuka/test-kit/clock';
-import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '@vuka/service-kit/tokens';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildApp } from '#app.ts';
-import { migrations } from '#db/migrations/migrations.ts';
-import type { Schema } from '#db/schema.ts';
 import { finishOpenDeposits } from '#deposits/register-deposit.ts';
-import { startNeighbours } from './neighbours.ts';
+import { type AdminService, createAdminService } from './harness.ts';
 
-const logger = createLogger({ service: 'admin-test', level: 'silent' });
-const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
-const clock = createTestClock(new Date());
-
-let server: TestDatabase;
-let database: Database<Schema>;
-let neighbours: Awaited<ReturnType<typeof startNeighbours>>;
-let app: HttpApp;
+let service: AdminService;
+let neighbours: AdminService['neighbours'];
 beforeAll(async () => {
-  server = await createTestDatabase('admin_credits');
-  database = createDatabase<Schema>({ url: server.url, service: 'admin-test', logger });
-  await migrate(database.db as never, migrations, logger);
-  neighbours = await startNeighbours(tokens);
-  app = buildApp({ ...deps(), checks: {} });
+  service = await createAdminService();
+  neighbours = service.neighbours;
 });
-afterAll(async () => {
-  await app.close();
-  await neighbours.stop();
-  await database.close();
-  await server.drop();
-});
+afterAll(() => service.stop());
 beforeEach(async () => {
   Object.assign(neighbours.switches, { ledgerShut: false, ledgerAway: false, answersLost: 0 });
-  await database.db.deleteFrom('outbox').execute();
+  await service.db.deleteFrom('outbox').execute();
 });
 
-function deps() {
-  const { db } = database;
-  const services = { identity: neighbours.client, transfers: neighbours.client };
-  return { db, tokens, logger, now: clock.now, kickRelay: () => undefined, bus: {} as MessageBus, ...services };
-}
-
-function administrator(): Caller {
-  const adminId = `ADM${randomInt(1e9)}`;
-  const userId = randomUUID();
-  neighbours.holders.set(adminId, { userId, fullName: 'Zuri Admin' });
-  return {
-    userId,
-    isAdmin: true,
-    adminId,
-    merchantId: null,
-    name: `Name of ${adminId}`,
-    phone: '',
-    pinVerified: true,
-    pinRecent: true,
-    isOnlyAdmin: false,
-    requestId: 'test-request',
-    address: '192.0.2.7',
-  };
-}
-
-const send = (method: 'GET' | 'POST', url: string, caller: Caller | null, payload?: object) =>
-  askAsGateway(app, tokens, { method, url, payload, caller });
+const administrator = () => service.administrator();
+const send: AdminService['send'] = (...asked) => service.send(...asked);
+const actions = () => service.actions();
 
 const MERCHANT = 'ABCD1234EFGH';
 /** One above the limit that the settings begin with. */
@@ -90,12 +40,10 @@ const list = async (query = '', reader = administrator()) =>
   (await send('GET', `/internal/large-credits${query}`, reader)).body;
 const ordersFor = (id: string) => neighbours.orders.filter(({ key }) => key === id);
 const row = (id: string) =>
-  database.db.selectFrom('admin_deposits').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const actions = async () =>
-  (await listMessages(database.db)).map(({ envelope }) => envelope.data as { action: string });
+  service.db.selectFrom('admin_deposits').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const finish = () => {
-  clock.advance(11_000);
-  return finishOpenDeposits(deps());
+  service.clock.advance(11_000);
+  return finishOpenDeposits(service.deps);
 };
 
 describe('a credit at or below the limit', () => {
@@ -105,7 +53,7 @@ describe('a credit at or below the limit', () => {
     const { status, body } = await credit(maker, { amount: 500 });
     expect(status).toBe(503);
     expect(body.code).toBe('unavailable');
-    const entered = database.db.selectFrom('admin_deposits').where('admin_user_id', '=', maker.userId);
+    const entered = service.db.selectFrom('admin_deposits').where('admin_user_id', '=', maker.userId);
     expect(await entered.select('id').execute()).toEqual([]);
   });
 
@@ -119,7 +67,7 @@ describe('a credit at or below the limit', () => {
     );
     neighbours.switches.ledgerAway = false;
     await finish();
-    const entered = database.db.selectFrom('admin_deposits').where('admin_user_id', '=', maker.userId);
+    const entered = service.db.selectFrom('admin_deposits').where('admin_user_id', '=', maker.userId);
     const { id, transaction_id } = await entered.select(['id', 'transaction_id']).executeTakeFirstOrThrow();
     expect(transaction_id).toBe(neighbours.movements.get(id));
     expect(ordersFor(id)).toHaveLength(1);
@@ -150,7 +98,7 @@ describe('a credit at or below the limit', () => {
 
   test('cannot be decided on', async () => {
     await credit(administrator(), { amount: 1 });
-    const { id } = await database.db
+    const { id } = await service.db
       .selectFrom('admin_deposits')
       .select('id')
       .orderBy('id', 'desc')
@@ -159,13 +107,22 @@ describe('a credit at or below the limit', () => {
   });
 });
 
-async function withLimit(KES: string, run: () => Promise<void>): Promise<void> {
+/** Sets the limit as two administrators do, where it becomes higher. */
+async function setLimit(limit: object): Promise<void> {
   const { body: settings } = await send('GET', '/internal/settings/system', administrator());
-  const change = (limit: object) =>
-    send('POST', '/internal/settings/system', administrator(), { ...settings, creditApprovalLimit: limit });
-  expect((await change({ ...settings.creditApprovalLimit, KES })).body.creditApprovalLimit.KES).toBe(KES);
+  const change = { ...settings, creditApprovalLimit: { ...settings.creditApprovalLimit, ...limit } };
+  const { body } = await send('POST', '/internal/settings/system', administrator(), change);
+  const { proposal } = body;
+  if (proposal)
+    await send('POST', '/internal/limit-proposals/decide', administrator(), { id: proposal.id, decision: approve });
+  const { body: saved } = await send('GET', '/internal/settings/system', administrator());
+  expect(saved.creditApprovalLimit).toMatchObject(limit);
+}
+
+async function withLimit(KES: string, run: () => Promise<void>): Promise<void> {
+  await setLimit({ KES });
   await run();
-  await change(settings.creditApprovalLimit);
+  await setLimit({ KES: '10000000' });
 }
 
 describe('a credit above the limit', () => {
@@ -176,12 +133,14 @@ describe('a credit above the limit', () => {
     expect(ordersFor(id)).toEqual([]);
     expect((await list()).credits.find((item: { id: string }) => item.id === id)).toEqual({
       id,
+      kind: 'credit',
       createdAt: expect.any(String),
       status: 'awaiting_approval',
       amount: '10000001.00',
       currency: 'KES',
       merchantId: MERCHANT,
       merchantName: 'Amina Otieno',
+      reason: `Credit to ${MERCHANT}`,
       reference: expect.stringMatching(/^CRD-\d{8}-\w{8}$/),
       requestedBy: { adminId: maker.adminId, name: maker.name },
       decidedBy: null,
@@ -268,7 +227,7 @@ describe('a credit above the limit', () => {
     }
     const asDecided = { approval: 'approved' as const, checker_id: 'ADM1', checker_name: 'x', decided_at: new Date() };
     const write = (checker_user_id: string) =>
-      database.db
+      service.db
         .updateTable('admin_deposits')
         .set({ ...asDecided, checker_user_id })
         .where('id', '=', id)
@@ -288,7 +247,7 @@ describe('a credit above the limit', () => {
   test('has no movement in the database before somebody agreed, and no second decision after', async () => {
     const { id } = await waiting();
     const write = (change: object) =>
-      database.db.updateTable('admin_deposits').set(change).where('id', '=', id).execute();
+      service.db.updateTable('admin_deposits').set(change).where('id', '=', id).execute();
     await expect(write({ transaction_id: randomUUID() })).rejects.toMatchObject({
       constraint: 'admin_deposits_moved_if_agreed',
     });
@@ -348,10 +307,10 @@ describe('a credit above the limit', () => {
 });
 
 test('those that wait are listed oldest first, those that are over newest first, page by page', async () => {
-  await database.db.deleteFrom('admin_deposits').execute();
+  await service.db.deleteFrom('admin_deposits').execute();
   const made: string[] = [];
   for (let n = 0; n < 3; n++) {
-    clock.advance(1_000);
+    service.clock.advance(1_000);
     made.push((await waiting()).id);
   }
   const ids = (page: { credits: { id: string }[] }) => page.credits.map(({ id }) => id);

@@ -15,6 +15,7 @@ import { merchantRoutes } from '#admin/merchant.routes.ts';
 import { queueRoutes } from '#admin/queues.routes.ts';
 import { reconciliationRoutes } from '#admin/reconciliation.routes.ts';
 import { recoveryRoutes } from '#admin/recovery.routes.ts';
+import { reviewRoutes } from '#admin/reviews.routes.ts';
 import { aboutRoute } from '#api/about.routes.ts';
 import { accountRoutes } from '#api/account.routes.ts';
 import { adminRoutes } from '#api/admin.routes.ts';
@@ -78,6 +79,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   withdrawalRoutes(app, api);
   adminRoutes(app, api);
   creditRoutes(app, api);
+  reviewRoutes(app, api);
   adminWithdrawalRoutes(app, api);
   overviewRoute(app, api);
   auditTrailRoutes(app, api);

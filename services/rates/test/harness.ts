@@ -4,6 +4,7 @@ import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
 import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
+import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { buildApp } from '#app.ts';
 import { migrations } from '#db/migrations/migrations.ts';
@@ -23,16 +24,18 @@ export const admin: Caller = {
   address: '192.0.2.7',
 };
 
-/** Rates on a database of its own. */
+/** Rates on a database of its own, with a clock that a test sets. */
 export async function createRates() {
   const logger = createLogger({ service: 'rates-test', level: 'silent' });
   const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
   const server = await createTestDatabase('rates');
   const { db, close } = createDatabase<Schema>({ url: server.url, service: 'rates-test', logger });
   await migrate(db as never, migrations, logger);
-  const app = buildApp({ db, logger, tokens, checks: {}, now: () => new Date(), kickRelay: () => undefined });
+  const clock = createTestClock(new Date());
+  const app = buildApp({ db, logger, tokens, checks: {}, now: clock.now, kickRelay: () => undefined });
   return {
     db,
+    clock,
     send: (method: 'GET' | 'POST', url: string, options: { payload?: object; caller?: Caller } = {}) =>
       askAsGateway(app, tokens, { method, url, ...options }),
     events: () => listMessages(db),

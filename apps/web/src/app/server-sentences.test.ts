@@ -49,6 +49,7 @@ const TO_PROGRAMS = [
   'Search must be one text',
   'Status must be PENDING, PROCESSING, SETTLED, FAILED or CANCELLED',
   'Status must be awaiting_approval, approved or refused',
+  'Status must be awaiting_approval, approved, refused, superseded or expired',
   'Status must be awaiting_approval, pending, payment_submitted, completed or failed',
   'The PIN must be four digits, and not one that is guessed first.',
   'The address could not be read.',

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { amountInput, Id, Money, PageSize, Pin, Timestamp, WalletCurrency, wholeAmount } from './common.ts';
+import { LimitProposal } from './proposals.ts';
 import { TransactionListItem } from './transfers.ts';
 
 /** Of an administrator's movement. None is said to be too little, as 0 is. */
 const MovementAmount = wholeAmount(amountInput('Amount must be greater than 0'));
 
-const DepositCurrency = z.enum(['KES', 'TZS', 'USD'], { error: 'Currency must be KES, TZS or USD' });
+export const DepositCurrency = z.enum(['KES', 'TZS', 'USD'], { error: 'Currency must be KES, TZS or USD' });
 
 export const AdminDepositRequest = z.object({
   amount: MovementAmount,
@@ -51,6 +52,8 @@ export const CreditBalanceRequest = z.object({
     .check(z.regex(/^([A-Z]{4}\d{4}[A-Z]{4}|ADM\d{1,12})$/, { error: 'Invalid merchant ID format' })),
   amount: MovementAmount,
   currency: WalletCurrency,
+  /** Of the only administrator, for what otherwise takes two. */
+  pin: z.optional(Pin),
 });
 
 export const CreditBalanceResult = z.object({
@@ -148,6 +151,8 @@ const ApprovalLimit = z.string({ error: LIMIT }).check(z.regex(/^\d{1,12}(\.00)?
 
 /** Whole units of each currency. */
 const ApprovalLimits = z.object({ KES: ApprovalLimit, TZS: ApprovalLimit });
+/** Only deposits are in USD; left out, that limit stays as it is. */
+const CreditApprovalLimits = z.extend(ApprovalLimits, { USD: z.optional(ApprovalLimit) });
 
 export const SystemSettings = z.object({
   systemName: z
@@ -162,7 +167,17 @@ export const SystemSettings = z.object({
   autoLogoutMinutes: wholeNumber(5, 120, 'Auto logout must be between 5 and 120 minutes'),
   /** Withdrawals above this wait for an administrator; left out, it stays as it is. */
   withdrawalApprovalLimit: z.optional(ApprovalLimits),
-  /** Credits above this wait for another administrator; left out, it stays as it is. */
-  creditApprovalLimit: z.optional(ApprovalLimits),
+  /**
+   * What one administrator credits and deposits in 24 hours; above it another one has to agree. Left out, it stays as
+   * it is.
+   */
+  creditApprovalLimit: z.optional(CreditApprovalLimits),
 });
 export type SystemSettings = z.infer<typeof SystemSettings>;
+
+/** `POST /api/admin/system-settings`: with the PIN of the only administrator, for what otherwise takes two. */
+export const SystemSettingsChange = z.extend(SystemSettings, { pin: z.optional(Pin) });
+
+/** The settings as they are in force; under 202 with the raised limits that wait for another administrator. */
+export const SavedSystemSettings = z.extend(SystemSettings, { proposal: z.optional(LimitProposal) });
+export type SavedSystemSettings = z.infer<typeof SavedSystemSettings>;

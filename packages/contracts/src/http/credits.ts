@@ -1,21 +1,26 @@
 import * as z from 'zod/mini';
-import { Id, Money, PageLimit, PinConfirmation, Timestamp, WalletCurrency } from './common.ts';
-import { Refusal } from './withdrawals.ts';
+import { DepositCurrency } from './admin.ts';
+import { Id, Money, PageLimit, Timestamp } from './common.ts';
+import { Administrator } from './proposals.ts';
 
 export const CreditStatus = z.enum(['awaiting_approval', 'approved', 'refused']);
 export type CreditStatus = z.infer<typeof CreditStatus>;
 
-const Administrator = z.object({ adminId: z.string(), name: z.string() });
-
-/** A credit above the approval limit: one administrator asks for it, another one decides. */
+/**
+ * A credit, or a deposit to the own account, above the approval limit: one administrator asks for it, another one
+ * decides.
+ */
 export const LargeCredit = z.object({
   id: Id,
+  kind: z.enum(['credit', 'deposit']),
   createdAt: Timestamp,
   status: CreditStatus,
   amount: Money,
-  currency: WalletCurrency,
+  currency: DepositCurrency,
   merchantId: z.string(),
   merchantName: z.string(),
+  /** What the money is for, as it was entered. */
+  reason: z.string(),
   reference: z.string(),
   requestedBy: Administrator,
   decidedBy: z.nullable(Administrator),
@@ -28,7 +33,7 @@ export const LargeCredit = z.object({
 });
 export type LargeCredit = z.infer<typeof LargeCredit>;
 
-/** `POST /api/admin/credit-balance` above the limit, under 202; and the answer to a decision. */
+/** `POST /api/admin/credit-balance` and `/deposit` above the limit, under 202; and the answer to a decision. */
 export const LargeCreditAnswer = z.object({ credit: LargeCredit });
 
 /** `GET /api/admin/credits`: oldest first among those that wait, else newest first. */
@@ -45,6 +50,3 @@ export type LargeCreditsQuery = z.infer<typeof LargeCreditsQuery>;
 /** `nextCursor` is null on the last page. */
 export const LargeCredits = z.object({ credits: z.array(LargeCredit), nextCursor: z.nullable(Id) });
 export type LargeCredits = z.infer<typeof LargeCredits>;
-
-/** `POST /api/admin/credits/{id}/refuse`; `/approve` takes the PIN alone. */
-export const RefuseCredit = z.extend(Refusal, PinConfirmation.shape);

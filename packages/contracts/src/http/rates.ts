@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AmountInput, Direction, Id, Money, Timestamp, WalletCurrency } from './common.ts';
+import { AmountInput, Direction, Id, Money, Pin, Timestamp, WalletCurrency } from './common.ts';
 import { decimalInput } from './decimal-input.ts';
 
 export const Rates = z.object({
@@ -34,6 +34,8 @@ export const RatesUpdate = z.object({
     }),
     z.refine((markup) => /^\d+(\.\d{1,2})?$/.test(markup), { error: 'Please enter valid numbers for both fields' }),
   ),
+  /** Of the only administrator, for a change that otherwise takes two. */
+  pin: z.optional(Pin),
 });
 
 export const QuoteRequest = z.object({ direction: Direction, sourceAmount: AmountInput });

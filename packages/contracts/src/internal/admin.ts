@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { CreditBalanceResult } from '../http/admin.ts';
+import { AdminDepositResult, CreditBalanceResult } from '../http/admin.ts';
 import { AuditTrailQuery } from '../http/audit-trail.ts';
-import { Id, Timestamp } from '../http/common.ts';
-import { LargeCredit } from '../http/credits.ts';
-import { Refusal } from '../http/withdrawals.ts';
+import { Timestamp } from '../http/common.ts';
+import { LargeCredit, LargeCreditAnswer } from '../http/credits.ts';
 
 /** `GET /internal/deposits/recent-count`: an administrator's deposits of the last days. */
 export const DepositCount = z.object({ count: z.int(), days: z.int() });
@@ -22,12 +21,5 @@ export const CreditTaken = z.discriminatedUnion('kind', [
 ]);
 export type CreditTaken = z.infer<typeof CreditTaken>;
 
-/** `POST /internal/large-credits/decide`, by an administrator whose PIN was checked. */
-export const CreditDecision = z.object({
-  id: Id,
-  decision: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('approve') }),
-    z.extend(Refusal, { kind: z.literal('refuse') }),
-  ]),
-});
-export type CreditDecision = z.infer<typeof CreditDecision>;
+/** `POST /internal/deposits`: made at once, or waiting for another administrator. */
+export const DepositTaken = z.union([AdminDepositResult, LargeCreditAnswer]);

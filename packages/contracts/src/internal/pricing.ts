@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Money, Timestamp, WalletCurrency } from '../http/common.ts';
+import { RateProposalAnswer } from '../http/proposals.ts';
 
 const Decimal = z.string().check(z.regex(/^\d{1,18}(\.\d{1,24})?$/));
 
@@ -28,3 +29,6 @@ export const Pricing = z.object({
   fees: z.array(FeeBand),
 });
 export type Pricing = z.infer<typeof Pricing>;
+
+/** `POST /internal/rates`: in force at once, or waiting for another administrator. */
+export const RatesTaken = z.union([Pricing, RateProposalAnswer]);

@@ -1,16 +1,39 @@
 import type { LargeCredit, LargeCredits, LargeCreditsQuery } from '@vuka/contracts/http/credits';
-import type { Db, DepositRow } from '#db/schema.ts';
+import type { Db, DepositRow, Transaction } from '#db/schema.ts';
 
-/** Above which amounts, whole units as decimal strings, credits wait for another administrator. */
-export async function findCreditLimits(db: Db): Promise<{ KES: string; TZS: string }> {
-  const row = await db
-    .selectFrom('settings')
-    .select(['credit_approval_limit_kes', 'credit_approval_limit_tzs'])
+const DAY_MS = 24 * 3_600_000;
+
+/** What an administrator moved without another's approval in the last 24 hours: credits and deposits together. */
+export async function sumMovedAlone(
+  trx: Transaction,
+  { admin_user_id, currency, created_at }: Pick<DepositRow, 'admin_user_id' | 'currency' | 'created_at'>,
+): Promise<string> {
+  const { moved } = await trx
+    .selectFrom('admin_deposits')
+    .select(({ fn }) => fn.sum<string | null>('amount').as('moved'))
+    .where('admin_user_id', '=', admin_user_id)
+    .where('currency', '=', currency)
+    .where('approval', '=', 'not_needed')
+    .where('created_at', '>', new Date(created_at.getTime() - DAY_MS))
     .executeTakeFirstOrThrow();
-  return { KES: row.credit_approval_limit_kes, TZS: row.credit_approval_limit_tzs };
+  return moved ?? '0';
 }
 
-/** Large credits of one status: whoever waits longest comes first; of what is over, the latest. */
+/** Above what, in whole units as a decimal string, an administrator's movements wait for another one. */
+export async function findCreditLimit(trx: Transaction, currency: DepositRow['currency']): Promise<string> {
+  const row = await trx
+    .selectFrom('settings')
+    .select(['credit_approval_limit_kes', 'credit_approval_limit_tzs', 'credit_approval_limit_usd'])
+    .executeTakeFirstOrThrow();
+  const limits = {
+    KES: row.credit_approval_limit_kes,
+    TZS: row.credit_approval_limit_tzs,
+    USD: row.credit_approval_limit_usd,
+  };
+  return limits[currency];
+}
+
+/** Large credits and deposits of one status: oldest first among those that wait, else newest first. */
 export async function listLargeCredits(db: Db, query: LargeCreditsQuery, readerId: string): Promise<LargeCredits> {
   const { status, limit, cursor } = query;
   const isOldestFirst = status === 'awaiting_approval';
@@ -26,18 +49,20 @@ export async function listLargeCredits(db: Db, query: LargeCreditsQuery, readerI
   return { credits, nextCursor: found.length > limit ? (credits.at(-1)?.id ?? null) : null };
 }
 
-/** A large credit as the administrator who reads it sees it. */
+/** A large credit or deposit as the administrator who reads it sees it. */
 export function toLargeCredit(row: DepositRow, readerId: string): LargeCredit {
-  if (row.approval === 'not_needed' || row.currency === 'USD') throw new Error(`${row.id} is no large credit`);
+  if (row.approval === 'not_needed') throw new Error(`${row.id} is no large credit`);
   const { checker_id: checkerId } = row;
   return {
     id: row.id,
+    kind: row.kind,
     createdAt: row.created_at.toISOString(),
     status: row.approval,
     amount: row.amount,
     currency: row.currency,
     merchantId: row.beneficiary_id,
     merchantName: row.beneficiary_name ?? '',
+    reason: row.reason,
     reference: row.reference,
     requestedBy: { adminId: row.admin_id, name: row.admin_name ?? '' },
     decidedBy: checkerId === null ? null : { adminId: checkerId, name: row.checker_name ?? '' },

@@ -1,20 +1,20 @@
 import { CreditBalanceRequest } from '@vuka/contracts/http/admin';
 import { LargeCreditAnswer, LargeCredits, LargeCreditsQuery } from '@vuka/contracts/http/credits';
-import { CreditDecision, CreditTaken } from '@vuka/contracts/internal/admin';
+import { CreditTaken } from '@vuka/contracts/internal/admin';
+import { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { AccountHolder } from '@vuka/contracts/internal/identity';
 import { adminOf, confirmedAdminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import * as z from 'zod/mini';
 import { type DepositDeps, registerDeposit } from '#deposits/register-deposit.ts';
-import { needsApproval } from './credit.domain.ts';
-import { findCreditLimits, listLargeCredits, toLargeCredit } from './credit.store.ts';
+import { listLargeCredits, toLargeCredit } from './credit.store.ts';
 import { decideCredit } from './decide-credit.ts';
 
 export interface CreditRoutesDeps extends DepositDeps {
   identity: ServiceClient;
 }
 
-const CreditBody = z.extend(CreditBalanceRequest, { key: z.optional(z.string()) });
+const CreditBody = z.extend(z.omit(CreditBalanceRequest, { pin: true }), { key: z.optional(z.string()) });
 
 export function creditRoutes(app: HttpApp, deps: CreditRoutesDeps): void {
   app.post(
@@ -24,7 +24,6 @@ export function creditRoutes(app: HttpApp, deps: CreditRoutesDeps): void {
       const caller = confirmedAdminOf(request, deps.tokens);
       const { key, merchantId, amount, currency } = request.body;
       const holder = await deps.identity.get(`/internal/account-holders/${merchantId}`, AccountHolder);
-      const limits = await findCreditLimits(deps.db);
       const credit = await registerDeposit(deps, {
         key,
         kind: 'credit',
@@ -33,7 +32,6 @@ export function creditRoutes(app: HttpApp, deps: CreditRoutesDeps): void {
         amount,
         currency,
         reason: `Credit to ${merchantId}`,
-        needsApproval: needsApproval(amount, limits[currency]),
       });
       // A known key is answered as it was taken, whatever the limit is by now.
       if (credit.approval !== 'not_needed') {
@@ -53,7 +51,7 @@ export function creditRoutes(app: HttpApp, deps: CreditRoutesDeps): void {
   );
   app.post(
     '/internal/large-credits/decide',
-    { schema: { body: CreditDecision, response: { 200: LargeCreditAnswer } } },
+    { schema: { body: DecisionRequest, response: { 200: LargeCreditAnswer } } },
     async (request) => {
       const caller = decidingAdminOf(request, deps.tokens);
       return { credit: toLargeCredit(await decideCredit(deps, request.body, caller), caller.userId) };

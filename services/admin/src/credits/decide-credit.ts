@@ -1,30 +1,36 @@
+import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { AppError } from '@vuka/service-kit/app-error';
 import { recordAction } from '@vuka/service-kit/audit';
+import { type Obstacle, obstacleTo, statusAfter } from '@vuka/service-kit/four-eyes';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { DepositRow, Transaction } from '#db/schema.ts';
 import { type DepositDeps, finishDeposit, ledgerMustBeThere } from '#deposits/register-deposit.ts';
-import { type Decision, type Obstacle, obstacleTo, statusAfter } from './credit.domain.ts';
-
-interface Decided {
-  id: string;
-  decision: Decision;
-}
 
 /**
- * Takes another administrator's decision on a large credit, then has the money moved where they agreed. Of several at
+ * Takes another administrator's decision on a large credit or deposit, then has the money moved where they agreed. Of several at
  * once one is taken; the same one again by the same person is the same decision. Throws not_found, forbidden for
  * whoever asked for it or gets it, already_decided, unavailable while the ledger is away, with nothing decided, and
  * unavailable that says so when it went away in the middle: the decision then stands and the movement is finished as
  * soon as it can be.
  */
-export async function decideCredit(deps: DepositDeps, { id, decision }: Decided, admin: Caller): Promise<DepositRow> {
+export async function decideCredit(
+  deps: DepositDeps,
+  { id, decision }: DecisionRequest,
+  admin: Caller,
+): Promise<DepositRow> {
   const at = deps.now();
   if (decision.kind === 'approve') await ledgerMustBeThere(deps);
   const decided = await deps.db.transaction().execute(async (trx) => {
     const credit = await lockCredit(trx, id);
-    const obstacle = obstacleTo(credit, decision, admin.userId);
+    const reviewed = {
+      requesterId: credit.admin_user_id,
+      beneficiaryId: credit.beneficiary_user_id,
+      deciderId: credit.checker_user_id,
+      status: credit.approval,
+    };
+    const obstacle = obstacleTo(reviewed, decision, admin.userId);
     if (obstacle === 'decided_so') return credit;
-    if (obstacle) throw refusalOf(obstacle);
+    if (obstacle) throw refusalOf(obstacle, credit.kind);
     const taken = await writeDecision(trx, { id, decision }, { admin, at });
     await recordDecision(trx, taken, { admin, at });
     return taken;
@@ -50,7 +56,11 @@ async function lockCredit(trx: Transaction, id: string): Promise<DepositRow> {
   return credit;
 }
 
-function writeDecision(trx: Transaction, { id, decision }: Decided, { admin, at }: DecidedBy): Promise<DepositRow> {
+function writeDecision(
+  trx: Transaction,
+  { id, decision }: DecisionRequest,
+  { admin, at }: DecidedBy,
+): Promise<DepositRow> {
   return trx
     .updateTable('admin_deposits')
     .set({
@@ -72,7 +82,7 @@ function recordDecision(trx: Transaction, credit: DepositRow, { admin, at }: Dec
   const action = {
     source: '/vuka/admin',
     caller: admin,
-    action: `credit.${approval}`,
+    action: `${credit.kind}.${approval}`,
     subject: { kind: 'deposit' as const, id, label: reference },
     ...(reason === null ? {} : { reason }),
     before: { ...facts, status: 'awaiting_approval' },
@@ -81,16 +91,21 @@ function recordDecision(trx: Transaction, credit: DepositRow, { admin, at }: Dec
   return recordAction(trx, action, at);
 }
 
-function refusalOf(obstacle: Exclude<Obstacle, 'decided_so'>): AppError {
+function refusalOf(obstacle: Exclude<Obstacle, 'decided_so'>, kind: DepositRow['kind']): AppError {
+  if (kind === 'deposit') {
+    return obstacle === 'closed'
+      ? new AppError('already_decided', 'This deposit has been decided on already.')
+      : new AppError('forbidden', 'You asked for this deposit. Another administrator has to decide on it.');
+  }
   switch (obstacle) {
-    case 'asked_for_it':
+    case 'is_requester':
       return new AppError('forbidden', 'You asked for this credit. Another administrator has to decide on it.');
-    case 'is_for_them':
+    case 'is_beneficiary':
       return new AppError(
         'forbidden',
         'This credit is for your own account. Another administrator has to decide on it.',
       );
-    case 'decided':
+    case 'closed':
       return new AppError('already_decided', 'This credit has been decided on already.');
   }
 }

@@ -2,6 +2,7 @@ import type { CreditStatus } from '@vuka/contracts/http/credits';
 import type { ActionRecorded } from '@vuka/contracts/messages/audit';
 import type { InboxSchema } from '@vuka/service-kit/inbox';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
+import type { ProposalsSchema } from '@vuka/service-kit/proposals';
 import type { ColumnType, Generated, Kysely, Transaction as KyselyTransaction, Selectable } from 'kysely';
 
 interface AdminDepositsTable {
@@ -50,6 +51,7 @@ interface SettingsTable {
   withdrawal_approval_limit_tzs: Generated<string>;
   credit_approval_limit_kes: Generated<string>;
   credit_approval_limit_tzs: Generated<string>;
+  credit_approval_limit_usd: Generated<string>;
   updated_by: string | null;
   updated_at: Date | null;
 }
@@ -92,7 +94,7 @@ interface AuditTrailTable {
   request_id: string;
 }
 
-export interface Schema extends OutboxSchema, InboxSchema {
+export interface Schema extends OutboxSchema, InboxSchema, ProposalsSchema {
   audit_trail: AuditTrailTable;
   admin_deposits: AdminDepositsTable;
   notifications: NotificationsTable;

@@ -1,9 +1,10 @@
-import { AdminDepositRequest, AdminDepositResult, AdminDeposits } from '@vuka/contracts/http/admin';
+import { AdminDepositRequest, AdminDeposits } from '@vuka/contracts/http/admin';
 import { DEPOSIT_DAYS } from '@vuka/contracts/http/overview';
-import { DepositCount } from '@vuka/contracts/internal/admin';
+import { DepositCount, DepositTaken } from '@vuka/contracts/internal/admin';
 import { adminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import { type DepositDeps, registerDeposit } from './register-deposit.ts';
+import { toLargeCredit } from '#credits/credit.store.ts';
+import { type DepositDeps, MOVES, registerDeposit } from './register-deposit.ts';
 
 const DepositBody = z.extend(z.omit(AdminDepositRequest, { pin: true }), { key: z.optional(z.string()) });
 const LIST_LIMIT = 500;
@@ -11,12 +12,13 @@ const LIST_LIMIT = 500;
 export function depositRoutes(app: HttpApp, deps: DepositDeps): void {
   app.post(
     '/internal/deposits',
-    { schema: { body: DepositBody, response: { 201: AdminDepositResult } } },
+    { schema: { body: DepositBody, response: { 201: DepositTaken } } },
     async (request, reply) => {
       const caller = decidingAdminOf(request, deps.tokens);
       const { key, amount, currency, reason } = request.body;
       const beneficiary = { userId: caller.userId, id: caller.adminId ?? caller.userId, name: caller.name };
       const done = await registerDeposit(deps, { key, kind: 'deposit', caller, beneficiary, amount, currency, reason });
+      if (done.approval !== 'not_needed') return reply.code(201).send({ credit: toLargeCredit(done, caller.userId) });
       return reply.code(201).send({
         amount: done.amount,
         currency: done.currency,
@@ -31,6 +33,7 @@ export function depositRoutes(app: HttpApp, deps: DepositDeps): void {
       .selectFrom('admin_deposits')
       .selectAll()
       .where('kind', '=', 'deposit')
+      .where('approval', 'in', MOVES)
       .orderBy('created_at', 'desc')
       .limit(LIST_LIMIT)
       .execute();
@@ -51,6 +54,7 @@ export function depositRoutes(app: HttpApp, deps: DepositDeps): void {
       .selectFrom('admin_deposits')
       .select(({ fn }) => fn.countAll<bigint>().as('count'))
       .where('kind', '=', 'deposit')
+      .where('approval', 'in', MOVES)
       .where('created_at', '>=', new Date(deps.now().getTime() - DEPOSIT_DAYS * 86_400_000))
       .executeTakeFirstOrThrow();
     return { count: Number(count), days: DEPOSIT_DAYS };

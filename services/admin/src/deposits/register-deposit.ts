@@ -9,7 +9,9 @@ import type { Logger } from '@vuka/service-kit/logger';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { Caller, InternalTokens } from '@vuka/service-kit/tokens';
 import { sql } from 'kysely';
-import type { Db, DepositRow } from '#db/schema.ts';
+import { needsApproval } from '#credits/credit.domain.ts';
+import { findCreditLimit, sumMovedAlone } from '#credits/credit.store.ts';
+import type { Db, DepositRow, Transaction } from '#db/schema.ts';
 
 export interface DepositDeps {
   db: Db;
@@ -30,38 +32,67 @@ export interface DepositRequest {
   amount: string;
   currency: 'KES' | 'TZS' | 'USD';
   reason: string;
-  /** Whether another administrator has to agree before money moves. */
-  needsApproval?: boolean;
 }
+
+/** The approvals with which money has moved, or will. */
+export const MOVES = ['not_needed', 'approved'] as const;
 
 /** Crockford's base 32: no letters that read like digits. */
 const REFERENCE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
  * Enters a deposit in the register, then has the money moved under the register's own key, so that a repeat is one
- * movement. One that somebody has to agree to is entered alone. Throws idempotency_conflict, unavailable while the ledger
- * is away, with nothing entered, and unavailable that says so when it went away in the middle: the deposit then stands
- * in the register and is finished as soon as it can be.
+ * movement. Above what an administrator may move in a day without another one it waits for approval; the only
+ * administrator moves it with the PIN. Throws idempotency_conflict, pin_required, unavailable while the ledger is
+ * unavailable, with nothing entered, and unavailable that says so when it failed in the middle: the deposit then
+ * stands in the register and is finished as soon as it can be.
  */
 export async function registerDeposit(deps: DepositDeps, request: DepositRequest): Promise<DepositRow> {
-  const now = deps.now();
-  const { caller } = request;
-  const entry: DepositRow = {
+  const ledger = await ledgerMustBeThere(deps).then(
+    () => undefined,
+    (failure: unknown) => ({ failure }),
+  );
+  const { deposit, isNew } = await deps.db.transaction().execute(async (trx) => {
+    const entry = toEntry(request, deps.now());
+    await lockAdministrator(trx, entry.admin_user_id);
+    const known = await findSame(trx, entry);
+    if (known) return { deposit: known, isNew: false };
+    const isTooMuch = needsApproval(entry.amount, {
+      moved: await sumMovedAlone(trx, entry),
+      limit: await findCreditLimit(trx, entry.currency),
+    });
+    const { caller } = request;
+    if (isTooMuch && !caller.isOnlyAdmin) entry.approval = 'awaiting_approval';
+    else if (isTooMuch && !caller.pinVerified) {
+      const message = 'This is above what one administrator moves in a day. Please confirm it with your PIN.';
+      throw new AppError('pin_required', message);
+    }
+    if (ledger && entry.approval === 'not_needed') throw ledger.failure;
+    await enter(trx, entry, { caller, isAlone: isTooMuch });
+    return { deposit: entry, isNew: true };
+  });
+  if (isNew) deps.kickRelay();
+  return finishDeposit(deps, deposit);
+}
+
+function toEntry(request: DepositRequest, now: Date): DepositRow {
+  const { caller, beneficiary } = request;
+  return {
     id: uuidv7(now.getTime()),
     admin_id: caller.adminId ?? caller.userId,
     admin_user_id: caller.userId,
     idempotency_key: request.key ?? uuidv7(now.getTime()),
     kind: request.kind,
-    beneficiary_user_id: request.beneficiary.userId,
-    beneficiary_id: request.beneficiary.id,
+    beneficiary_user_id: beneficiary.userId,
+    beneficiary_id: beneficiary.id,
     amount: formatMoney(parseMoney(request.amount)),
     currency: request.currency,
     reason: request.reason,
     reference: makeReference(request.kind, now),
     transaction_id: null,
-    approval: request.needsApproval ? 'awaiting_approval' : 'not_needed',
+    approval: 'not_needed',
     admin_name: caller.name,
-    beneficiary_name: request.beneficiary.name,
+    beneficiary_name: beneficiary.name,
     checker_user_id: null,
     checker_id: null,
     checker_name: null,
@@ -69,11 +100,11 @@ export async function registerDeposit(deps: DepositDeps, request: DepositRequest
     refusal_reason: null,
     created_at: now,
   };
-  if (!request.needsApproval) await ledgerMustBeThere(deps);
-  const isNew = await insertOnce(deps, entry, caller);
-  const deposit = isNew ? entry : await findSame(deps.db, entry);
-  if (isNew) deps.kickRelay();
-  return finishDeposit(deps, deposit);
+}
+
+/** One movement of an administrator at a time: two at once would not see each other in the sum of the day. */
+async function lockAdministrator(trx: Transaction, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`admin_deposits ${userId}`}, 0))`.execute(trx);
 }
 
 /** Throws unavailable while no money could be moved. */
@@ -83,48 +114,40 @@ export async function ledgerMustBeThere({ transfers }: Pick<DepositDeps, 'transf
 
 /** Has the money moved, unless it has been or may not be. Throws unavailable when the ledger gave no answer. */
 export async function finishDeposit(deps: DepositDeps, deposit: DepositRow): Promise<DepositRow> {
-  const mayMove = deposit.approval === 'not_needed' || deposit.approval === 'approved';
+  const mayMove = MOVES.some((approval) => approval === deposit.approval);
   return mayMove && deposit.transaction_id === null ? moveMoney(deps, deposit) : deposit;
 }
 
-/** Enters the deposit with the record of who made it; false where the key is known. */
-function insertOnce(deps: DepositDeps, entry: DepositRow, caller: Caller): Promise<boolean> {
+/** Writes the deposit with the record of who made it. `isAlone`: it would take two, but there is one administrator. */
+async function enter(trx: Transaction, entry: DepositRow, by: { caller: Caller; isAlone: boolean }): Promise<void> {
+  await trx.insertInto('admin_deposits').values(entry).execute();
   const { amount, currency, reason, reference, beneficiary_id: beneficiary } = entry;
-  return deps.db.transaction().execute(async (trx) => {
-    const inserted = await trx
-      .insertInto('admin_deposits')
-      .values(entry)
-      .onConflict((conflict) => conflict.constraint('admin_deposits_once').doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (!inserted) return false;
-    const action = {
-      source: '/vuka/admin',
-      caller,
-      action: actionOf(entry),
-      subject: { kind: 'deposit' as const, id: entry.id, label: reference },
-      reason,
-      after: { amount, currency, beneficiary },
-    };
-    await recordAction(trx, action, deps.now());
-    return true;
-  });
+  const action = {
+    source: '/vuka/admin',
+    caller: by.caller,
+    action: actionOf(entry, by.isAlone),
+    subject: { kind: 'deposit' as const, id: entry.id, label: reference },
+    reason,
+    after: { amount, currency, beneficiary },
+  };
+  await recordAction(trx, action, entry.created_at);
 }
 
-function actionOf({ kind, approval }: DepositRow): string {
-  if (kind === 'deposit') return 'deposit.made';
-  return approval === 'awaiting_approval' ? 'credit.requested' : 'merchant.credited';
+function actionOf({ kind, approval }: DepositRow, isAlone: boolean): string {
+  if (approval === 'awaiting_approval') return `${kind}.requested`;
+  const done = kind === 'deposit' ? 'deposit.made' : 'merchant.credited';
+  return isAlone ? `${done}-alone` : done;
 }
 
-async function findSame(db: Db, entry: DepositRow): Promise<DepositRow> {
-  const known = await db
+async function findSame(trx: Transaction, entry: DepositRow): Promise<DepositRow | undefined> {
+  const known = await trx
     .selectFrom('admin_deposits')
     .selectAll()
     .where('admin_user_id', '=', entry.admin_user_id)
     .where('idempotency_key', '=', entry.idempotency_key)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
   const fields = ['kind', 'beneficiary_user_id', 'amount', 'currency', 'reason'] as const;
-  if (fields.some((field) => known[field] !== entry[field])) {
+  if (known && fields.some((field) => known[field] !== entry[field])) {
     throw new AppError('idempotency_conflict', 'This Idempotency-Key was used for a different deposit.');
   }
   return known;
@@ -176,7 +199,7 @@ export async function finishOpenDeposits(deps: DepositDeps): Promise<void> {
     .selectFrom('admin_deposits')
     .selectAll()
     .where('transaction_id', 'is', null)
-    .where('approval', 'in', ['not_needed', 'approved'])
+    .where('approval', 'in', MOVES)
     .where(sql`coalesce(decided_at, created_at)`, '<', new Date(deps.now().getTime() - 10_000))
     .orderBy('created_at')
     .limit(50)

@@ -7,16 +7,21 @@ import {
   Merchant,
   MerchantsQuery,
   NotificationSettings,
+  SavedSystemSettings,
   SystemSettings,
+  SystemSettingsChange,
 } from '@vuka/contracts/http/admin';
 import { Ok, PinConfirmation } from '@vuka/contracts/http/common';
+import { LargeCreditAnswer } from '@vuka/contracts/http/credits';
 import { IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import { NotificationQuery, Notifications } from '@vuka/contracts/http/notifications';
+import { RateProposalAnswer } from '@vuka/contracts/http/proposals';
 import { RateHistoryItem, Rates, RatesUpdate } from '@vuka/contracts/http/rates';
 import { Receipt, StuckTransactions } from '@vuka/contracts/http/transfers';
+import { DepositTaken } from '@vuka/contracts/internal/admin';
 import { MerchantPage } from '@vuka/contracts/internal/identity';
-import { Pricing } from '@vuka/contracts/internal/pricing';
+import { RatesTaken } from '@vuka/contracts/internal/pricing';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
@@ -43,13 +48,23 @@ const tags = [ADMIN_TAG];
 function moneyRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.post(
     '/api/admin/deposit',
-    { schema: { tags, body: AdminDepositRequest, headers: IdempotencyKey, response: { 201: AdminDepositResult } } },
+    {
+      schema: {
+        tags,
+        summary:
+          'Deposit to the own account. 202 where the administrator credits and deposits more than the approval limit ' +
+          'in 24 hours: another one has to agree, unless there is none',
+        body: AdminDepositRequest,
+        headers: IdempotencyKey,
+        response: { 201: AdminDepositResult, 202: LargeCreditAnswer },
+      },
+    },
     async (request, reply) => {
       const { pin, ...deposit } = request.body;
       const { callerToken } = await sessions.requireAdmin(request, pin);
       const body = { ...deposit, key: request.headers['idempotency-key'] };
-      const done = await services.admin.post('/internal/deposits', body, AdminDepositResult, { caller: callerToken });
-      return reply.code(201).send(done);
+      const taken = await services.admin.post('/internal/deposits', body, DepositTaken, { caller: callerToken });
+      return 'credit' in taken ? reply.code(202).send(taken) : reply.code(201).send(taken);
     },
   );
   app.get('/api/admin/deposits', { schema: { tags, response: { 200: AdminDeposits } } }, async (request) => {
@@ -64,11 +79,26 @@ function rateRoutes(app: HttpApp, deps: ApiDeps): void {
     const { callerToken } = await sessions.requireAdmin(request);
     return services.rates.get('/internal/rates/history', z.array(RateHistoryItem), { caller: callerToken });
   });
-  app.post('/api/rates/update', { schema: { tags, body: RatesUpdate, response: { 200: Rates } } }, async (request) => {
-    const { callerToken } = await sessions.requireAdmin(request);
-    const change = services.rates.post('/internal/rates', request.body, Pricing, { caller: callerToken });
-    return toRates(await afterPriceChange(deps, request, change));
-  });
+  app.post(
+    '/api/rates/update',
+    {
+      schema: {
+        tags,
+        summary:
+          'Set the rate. 202 where it changes by more than half: another administrator has to agree. The only ' +
+          'administrator is answered 403 pin_required then, and repeats the call with the PIN',
+        body: RatesUpdate,
+        response: { 200: Rates, 202: RateProposalAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { pin, ...rate } = request.body;
+      const { callerToken: caller } = await sessions.requireAdmin(request, pin);
+      const change = services.rates.post('/internal/rates', rate, RatesTaken, { caller });
+      const taken = await afterPriceChange(deps, request, change);
+      return 'proposal' in taken ? reply.code(202).send(taken) : toRates(taken);
+    },
+  );
 }
 
 function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
@@ -136,26 +166,50 @@ function settingsRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
       });
     },
   );
-  const kinds = [
-    ['notification', NotificationSettings],
-    ['system', SystemSettings],
-  ] as const;
-  for (const [kind, schema] of kinds) {
-    app.get(`/api/admin/${kind}-settings`, { schema: { tags, response: { 200: schema } } }, async (request) => {
-      const { callerToken } = await sessions.requireAdmin(request);
-      return services.admin.get(`/internal/settings/${kind}`, schema, { caller: callerToken }) as never;
-    });
-    app.post(
-      `/api/admin/${kind}-settings`,
-      { schema: { tags, body: schema, response: { 200: schema } } },
-      async (request) => {
-        const { callerToken } = await sessions.requireAdmin(request);
-        return services.admin.post(`/internal/settings/${kind}`, request.body, schema, {
-          caller: callerToken,
-        }) as never;
+  app.get(
+    '/api/admin/notification-settings',
+    { schema: { tags, response: { 200: NotificationSettings } } },
+    async (request) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      return services.admin.get('/internal/settings/notification', NotificationSettings, { caller });
+    },
+  );
+  app.post(
+    '/api/admin/notification-settings',
+    { schema: { tags, body: NotificationSettings, response: { 200: NotificationSettings } } },
+    async (request) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      return services.admin.post('/internal/settings/notification', request.body, NotificationSettings, { caller });
+    },
+  );
+  systemSettingsRoutes(app, { sessions, services });
+}
+
+function systemSettingsRoutes(app: HttpApp, { sessions, services }: Pick<ApiDeps, 'sessions' | 'services'>): void {
+  app.get('/api/admin/system-settings', { schema: { tags, response: { 200: SystemSettings } } }, async (request) => {
+    const { callerToken: caller } = await sessions.requireAdmin(request);
+    return services.admin.get('/internal/settings/system', SystemSettings, { caller });
+  });
+  app.post(
+    '/api/admin/system-settings',
+    {
+      schema: {
+        tags,
+        summary:
+          'Save the settings. 202 where an approval limit is raised: the rest is saved, and another administrator has ' +
+          'to agree. The only administrator is answered 403 pin_required then, and repeats the call with the PIN',
+        body: SystemSettingsChange,
+        response: { 200: SystemSettings, 202: z.required(SavedSystemSettings, { proposal: true }) },
       },
-    );
-  }
+    },
+    async (request, reply) => {
+      const { pin, ...settings } = request.body;
+      const { callerToken: caller } = await sessions.requireAdmin(request, pin);
+      const saved = await services.admin.post('/internal/settings/system', settings, SavedSystemSettings, { caller });
+      const { proposal } = saved;
+      return proposal ? reply.code(202).send({ ...saved, proposal }) : saved;
+    },
+  );
 }
 
 function notificationRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {

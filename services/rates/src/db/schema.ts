@@ -1,5 +1,6 @@
 import type { FeeType } from '@vuka/contracts/http/fees';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
+import type { ProposalsSchema } from '@vuka/service-kit/proposals';
 import type { Generated, Kysely, Transaction as KyselyTransaction } from 'kysely';
 
 interface ExchangeRatesTable {
@@ -38,7 +39,7 @@ interface PricingVersionTable {
   version: bigint;
 }
 
-export interface Schema extends OutboxSchema {
+export interface Schema extends OutboxSchema, ProposalsSchema {
   exchange_rates: ExchangeRatesTable;
   rate_history: RateHistoryTable;
   fee_config: FeeConfigTable;

@@ -1,17 +1,31 @@
+import { ProposalsQuery, RateProposalAnswer, RateProposals } from '@vuka/contracts/http/proposals';
 import { RateHistoryItem, RatesUpdate } from '@vuka/contracts/http/rates';
-import { Pricing } from '@vuka/contracts/internal/pricing';
-import { adminOf, confirmedAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import { DecisionRequest } from '@vuka/contracts/internal/decisions';
+import { Pricing, RatesTaken } from '@vuka/contracts/internal/pricing';
+import { adminOf, confirmedAdminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import { listProposals } from '@vuka/service-kit/proposals';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
+import { decideRateProposal } from './decide-rate-proposal.ts';
+import type { EnteredRate } from './large-change.domain.ts';
 import { getPricing, RATE_PAIR } from './pricing.store.ts';
-import { type UpdateRatesDeps, updateRates } from './update-rates.ts';
+import { toRateProposal } from './rate-proposal.view.ts';
+import { RATE_PROPOSALS, type UpdateRatesDeps, updateRates } from './update-rates.ts';
 
 const HISTORY_LIMIT = 500;
 
-export function pricingRoutes(app: HttpApp, deps: UpdateRatesDeps & { tokens: InternalTokens }): void {
+type PricingRoutesDeps = UpdateRatesDeps & { tokens: InternalTokens };
+
+const RateBody = z.omit(RatesUpdate, { pin: true });
+
+export function pricingRoutes(app: HttpApp, deps: PricingRoutesDeps): void {
   app.get('/internal/pricing', { schema: { response: { 200: Pricing } } }, () => getPricing(deps.db));
-  app.post('/internal/rates', { schema: { body: RatesUpdate, response: { 200: Pricing } } }, (request) => {
-    return updateRates(deps, { ...request.body, admin: confirmedAdminOf(request, deps.tokens) });
+  app.post('/internal/rates', { schema: { body: RateBody, response: { 200: RatesTaken } } }, async (request) => {
+    const caller = confirmedAdminOf(request, deps.tokens);
+    const taken = await updateRates(deps, request.body, caller);
+    return taken.kind === 'in_force'
+      ? taken.pricing
+      : { proposal: toRateProposal(taken.proposal, caller.userId, deps.now()) };
   });
   app.get('/internal/rates/history', { schema: { response: { 200: z.array(RateHistoryItem) } } }, async (request) => {
     adminOf(request, deps.tokens);
@@ -31,4 +45,27 @@ export function pricingRoutes(app: HttpApp, deps: UpdateRatesDeps & { tokens: In
       updatedByName: row.updated_by_name,
     }));
   });
+  proposalRoutes(app, deps);
+}
+
+function proposalRoutes(app: HttpApp, deps: PricingRoutesDeps): void {
+  app.get(
+    '/internal/rate-proposals',
+    { schema: { querystring: ProposalsQuery, response: { 200: RateProposals } } },
+    async (request) => {
+      const { userId } = adminOf(request, deps.tokens);
+      const at = deps.now();
+      const page = await listProposals<EnteredRate>(deps.db, { ...request.query, subject: RATE_PROPOSALS }, at);
+      return { proposals: page.rows.map((row) => toRateProposal(row, userId, at)), nextCursor: page.nextCursor };
+    },
+  );
+  app.post(
+    '/internal/rate-proposals/decide',
+    { schema: { body: DecisionRequest, response: { 200: RateProposalAnswer } } },
+    async (request) => {
+      const caller = decidingAdminOf(request, deps.tokens);
+      const decided = await decideRateProposal(deps, request.body, caller);
+      return { proposal: toRateProposal(decided, caller.userId, deps.now()) };
+    },
+  );
 }

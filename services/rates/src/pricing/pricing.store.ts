@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
 import { trimDecimal } from './decimal.ts';
 import { listFeeBands } from './fee.store.ts';
+import type { EnteredRate } from './large-change.domain.ts';
 
 export const RATE_PAIR = { source_currency: 'KES', target_currency: 'TZS' } as const;
 
@@ -51,34 +52,63 @@ export function changePricing<Result>(
   db: Db,
   change: (trx: Transaction) => Promise<Result>,
 ): Promise<{ result: Result; pricing: Pricing | undefined }> {
-  return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtext('rates'))`.execute(trx);
+  return underPricingLock(db, async (trx) => {
     const result = await change(trx);
-    await trx
-      .updateTable('pricing_version')
-      .set((row) => ({ version: row('version', '+', 1n) }))
-      .execute();
-    const pricing = await findPricing(trx);
-    if (!pricing) return { result, pricing };
-    const event = cloudEvent({
-      source: '/vuka/rates',
-      type: RATES_UPDATED,
-      subject: `${RATE_PAIR.source_currency}/${RATE_PAIR.target_currency}`,
-      sequence: pricing.version,
-      data: pricing,
-    });
-    await appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
-    return { result, pricing };
+    return { result, pricing: await publishPricing(trx) };
   });
 }
 
+/** A transaction beside which no other one changes prices. */
+export function underPricingLock<Result>(db: Db, run: (trx: Transaction) => Promise<Result>): Promise<Result> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('rates'))`.execute(trx);
+    return run(trx);
+  });
+}
+
+/** Counts the version on and publishes the prices as they are now; undefined while no rate has been set. */
+export async function publishPricing(trx: Transaction): Promise<Pricing | undefined> {
+  await trx
+    .updateTable('pricing_version')
+    .set((row) => ({ version: row('version', '+', 1n) }))
+    .execute();
+  const pricing = await findPricing(trx);
+  if (!pricing) return undefined;
+  const event = cloudEvent({
+    source: '/vuka/rates',
+    type: RATES_UPDATED,
+    subject: `${RATE_PAIR.source_currency}/${RATE_PAIR.target_currency}`,
+    sequence: pricing.version,
+    data: pricing,
+  });
+  await appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
+  return pricing;
+}
+
 /** The rate in force, as it was entered, or undefined while none has been set. */
-export async function findRate(db: Db): Promise<{ buyRate: string; markup: string } | undefined> {
+export async function findRate(db: Db): Promise<EnteredRate | undefined> {
   const current = await db
     .selectFrom('exchange_rates')
     .select(['rate', 'markup'])
     .where('source_currency', '=', RATE_PAIR.source_currency)
     .where('target_currency', '=', RATE_PAIR.target_currency)
     .executeTakeFirst();
-  return current && { buyRate: trimDecimal(current.rate), markup: trimDecimal(current.markup) };
+  return current && toEntered(current);
+}
+
+/** The rate that was in force at a moment, or the first rate of all where there was none yet. */
+export async function findRateAt(db: Db, at: Date): Promise<EnteredRate | undefined> {
+  const history = db
+    .selectFrom('rate_history')
+    .select(['rate', 'markup'])
+    .where('source_currency', '=', RATE_PAIR.source_currency)
+    .where('target_currency', '=', RATE_PAIR.target_currency)
+    .limit(1);
+  const then = await history.where('created_at', '<=', at).orderBy('version', 'desc').executeTakeFirst();
+  const found = then ?? (await history.orderBy('version').executeTakeFirst());
+  return found && toEntered(found);
+}
+
+function toEntered({ rate, markup }: { rate: string; markup: string }): EnteredRate {
+  return { buyRate: trimDecimal(rate), markup: trimDecimal(markup) };
 }

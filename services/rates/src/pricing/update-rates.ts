@@ -1,10 +1,14 @@
 import type { Pricing } from '@vuka/contracts/internal/pricing';
 import { inverseSellRate, sellRate } from '@vuka/money';
+import { AppError } from '@vuka/service-kit/app-error';
 import { recordAction } from '@vuka/service-kit/audit';
 import { uuidv7 } from '@vuka/service-kit/ids';
+import { type Act, type ProposalRow, propose, supersedeProposals } from '@vuka/service-kit/proposals';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { Db, Transaction } from '#db/schema.ts';
-import { changePricing, findRate, RATE_PAIR } from './pricing.store.ts';
+import { trimDecimal } from './decimal.ts';
+import { type EnteredRate, isLargeChange } from './large-change.domain.ts';
+import { findRate, findRateAt, publishPricing, RATE_PAIR, underPricingLock } from './pricing.store.ts';
 
 export interface UpdateRatesDeps {
   db: Db;
@@ -12,36 +16,81 @@ export interface UpdateRatesDeps {
   kickRelay: () => void;
 }
 
-export interface NewRates {
-  /** Decimal strings: TZS per KES, and per cent. */
-  buyRate: string;
-  markup: string;
-  admin: Caller;
+/** The subject of proposed rates. */
+export const RATE_PROPOSALS = 'rates';
+
+const COMPARED_WITH_MS = 24 * 3_600_000;
+
+export type RatesTaken =
+  | { kind: 'in_force'; pricing: Pricing }
+  | { kind: 'waiting'; proposal: ProposalRow<EnteredRate> };
+
+/**
+ * Sets both directions' rates, or has a large change wait for another administrator while the rate stays. The only
+ * administrator there is sets a large change with the PIN. Throws pin_required.
+ */
+export async function updateRates(deps: UpdateRatesDeps, rate: EnteredRate, admin: Caller): Promise<RatesTaken> {
+  const taken = await underPricingLock(deps.db, async (trx): Promise<RatesTaken> => {
+    const act = { caller: admin, at: deps.now() };
+    const before = await findRate(trx);
+    if (!before || !(await isLarge(trx, { before, rate, at: act.at }))) return setRate(trx, rate, act);
+    if (!admin.isOnlyAdmin) return proposeRate(trx, { before, after: rate }, act);
+    if (admin.pinVerified) return setRate(trx, rate, { ...act, action: 'rates.updated-alone' });
+    throw new AppError('pin_required', 'This changes the rate by more than half. Please confirm it with your PIN.');
+  });
+  deps.kickRelay();
+  return taken;
 }
 
-/** Sets both directions' rates, keeps the history, and tells everybody. */
-export async function updateRates(deps: UpdateRatesDeps, rates: NewRates): Promise<Pricing> {
-  const { pricing } = await changePricing(deps.db, async (trx) => {
-    const before = await findRate(trx);
-    await write(trx, rates, deps.now());
-    const after = await findRate(trx);
-    const action = {
-      source: '/vuka/rates',
-      caller: rates.admin,
-      action: 'rates.updated',
-      subject: { kind: 'rates' as const, id: `${RATE_PAIR.source_currency}/${RATE_PAIR.target_currency}` },
-      ...(before ? { before } : {}),
-      ...(after ? { after } : {}),
-    };
-    await recordAction(trx, action, deps.now());
-  });
+async function isLarge(trx: Transaction, asked: { before: EnteredRate; rate: EnteredRate; at: Date }) {
+  const dayBefore = await findRateAt(trx, new Date(asked.at.getTime() - COMPARED_WITH_MS));
+  return isLargeChange(asked.rate, dayBefore ? [asked.before, dayBefore] : [asked.before]);
+}
+
+async function proposeRate(
+  trx: Transaction,
+  { before, after }: Record<'before' | 'after', EnteredRate>,
+  act: Act,
+): Promise<RatesTaken> {
+  const change = { subject: RATE_PROPOSALS, before, after: normal(after) };
+  const { proposal, isNew } = await propose(trx, change, act);
+  if (isNew) {
+    const action = { ...AUDITED, caller: act.caller, action: 'rates.proposed', before, after };
+    await recordAction(trx, action, act.at);
+  }
+  return { kind: 'waiting', proposal };
+}
+
+async function setRate(trx: Transaction, rate: EnteredRate, act: Act & { action?: string }): Promise<RatesTaken> {
+  const { caller, at, action = 'rates.updated' } = act;
+  const before = await findRate(trx);
+  await supersedeProposals(trx, RATE_PROPOSALS, at);
+  const pricing = await putInForce(trx, { ...rate, setBy: { userId: caller.userId, name: caller.name } }, at);
+  const facts = { ...(before ? { before } : {}), after: normal(rate) };
+  await recordAction(trx, { ...AUDITED, caller, action, ...facts }, at);
+  return { kind: 'in_force', pricing };
+}
+
+/** What the audit trail says of every change of the rate. */
+export const AUDITED = {
+  source: '/vuka/rates',
+  subject: { kind: 'rates' as const, id: `${RATE_PAIR.source_currency}/${RATE_PAIR.target_currency}` },
+};
+
+export interface RateToSet extends EnteredRate {
+  setBy: { userId: string; name: string };
+}
+
+/** Writes both directions and the history, and publishes the new prices. */
+export async function putInForce(trx: Transaction, rate: RateToSet, at: Date): Promise<Pricing> {
+  await write(trx, rate, at);
+  const pricing = await publishPricing(trx);
   if (!pricing) throw new Error('a rate that was set cannot be found');
-  deps.kickRelay();
   return pricing;
 }
 
-async function write(trx: Transaction, { buyRate, markup, admin }: NewRates, now: Date) {
-  const stamp = { markup, updated_by: admin.userId, updated_at: now };
+async function write(trx: Transaction, { buyRate, markup, setBy }: RateToSet, at: Date): Promise<void> {
+  const stamp = { markup, updated_by: setBy.userId, updated_at: at };
   const there = { ...RATE_PAIR, ...stamp, rate: buyRate, effective_rate: sellRate(buyRate, markup) };
   const back = {
     source_currency: RATE_PAIR.target_currency,
@@ -63,9 +112,15 @@ async function write(trx: Transaction, { buyRate, markup, admin }: NewRates, now
       })),
     )
     .execute();
-  const history = { updated_by_name: admin.name, created_at: now };
+  const history = { updated_by_name: setBy.name, created_at: at };
   await trx
     .insertInto('rate_history')
     .values([back, there].map((rate) => ({ ...rate, ...history, id: uuidv7() })))
     .execute();
 }
+
+/** As the database writes it: `24.50` and `24.5` are one rate. */
+const normal = ({ buyRate, markup }: EnteredRate): EnteredRate => ({
+  buyRate: trimDecimal(buyRate),
+  markup: trimDecimal(markup),
+});

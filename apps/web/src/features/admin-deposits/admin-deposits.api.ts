@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { AdminDepositResult, AdminDeposits } from '@vuka/contracts/http/admin';
-import type * as z from 'zod/mini';
+import { LargeCreditAnswer } from '@vuka/contracts/http/credits';
+import * as z from 'zod/mini';
 import { callApi } from '#shared/api-client.ts';
 import { submissionKey } from '#shared/submission-key.ts';
 
@@ -17,9 +18,12 @@ export function adminDepositsQuery() {
 
 export const DEPOSIT = 'deposit';
 
+/** Made at once, or above the limit waiting for another administrator. */
+const Answer = z.union([AdminDepositResult, LargeCreditAnswer]);
+
 /** One deposit, however often it is sent before its outcome is known. The PIN is no part of what names it. */
 export function makeDeposit({ pin, ...deposit }: Record<'amount' | 'currency' | 'reason' | 'pin', string>) {
-  return callApi('/api/admin/deposit', AdminDepositResult, {
+  return callApi('/api/admin/deposit', Answer, {
     method: 'POST',
     body: { ...deposit, pin },
     idempotencyKey: submissionKey(DEPOSIT, deposit),

@@ -29,6 +29,8 @@ const MESSAGES = i18n('admin/deposit-form', {
   submitting: 'Depositing...',
   done: 'Deposit successful',
   doneDetail: params('{amount} deposited. Reference {reference}'),
+  waiting: 'Deposit waits for approval',
+  waitingDetail: params('{amount} moves once another administrator approves it, under Credit Merchant'),
   failed: 'Deposit failed',
   failedDetail: 'Failed to process deposit',
   unknown: 'No answer came, so the deposit may have been made. Sending the same form again cannot make a second one.',
@@ -76,11 +78,14 @@ function useDeposit(onDone: () => void) {
   return useMutation({
     mutationFn: makeDeposit,
     meta: { silent: true },
-    async onSuccess({ amount, currency, reference }) {
+    async onSuccess(answer) {
       releaseSubmissionKey(DEPOSIT);
       onDone();
-      const description = t.doneDetail({ amount: formatAmount(amount, currency), reference });
-      showToast({ title: t.done, description, tone: 'success' });
+      const isWaiting = 'credit' in answer;
+      const { amount: moved, currency, reference } = isWaiting ? answer.credit : answer;
+      const amount = formatAmount(moved, currency);
+      const description = isWaiting ? t.waitingDetail({ amount }) : t.doneDetail({ amount, reference });
+      showToast({ title: isWaiting ? t.waiting : t.done, description, tone: 'success' });
       await Promise.all([
         client.invalidateQueries({ queryKey: adminDepositsQuery().queryKey }),
         client.invalidateQueries({ queryKey: BALANCES_KEY }),

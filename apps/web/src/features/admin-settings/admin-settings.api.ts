@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
+import { NotificationSettings, SavedSystemSettings, SystemSettings } from '@vuka/contracts/http/admin';
 import type * as z from 'zod/mini';
 import { callApi, sendRequest } from '#shared/api-client.ts';
 
@@ -23,12 +23,15 @@ export function systemSettingsQuery() {
   });
 }
 
+export const LIMIT_PROPOSALS_KEY = ['/api/admin/limit-proposals'] as const;
+
 export function saveNotificationSettings(settings: Notifications) {
   return callApi('/api/admin/notification-settings', NotificationSettings, { method: 'POST', body: settings });
 }
 
+/** Saved at once, but for raised limits where there is a second administrator. */
 export function saveSystemSettings(settings: SystemSettings) {
-  return callApi('/api/admin/system-settings', SystemSettings, { method: 'POST', body: settings });
+  return callApi('/api/admin/system-settings', SavedSystemSettings, { method: 'POST', body: settings });
 }
 
 export async function changePin(change: { currentPin: string; newPin: string }): Promise<void> {

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SystemSettings as SystemSettingsSchema } from '@vuka/contracts/http/admin';
 import * as z from 'zod/mini';
 import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
@@ -7,7 +7,7 @@ import { QueryBody } from '#shared/admin/query-body.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
-import { saveSystemSettings, systemSettingsQuery } from './admin-settings.api.ts';
+import { LIMIT_PROPOSALS_KEY, saveSystemSettings, systemSettingsQuery } from './admin-settings.api.ts';
 import { useSaveSettings } from './use-save-settings.ts';
 
 const MESSAGES = i18n('admin/system-settings', {
@@ -19,8 +19,9 @@ const MESSAGES = i18n('admin/system-settings', {
   autoLogoutMinutesHint: 'From 5 to 120 minutes without activity',
   limitKes: 'Withdrawals need approval above (KES)',
   limitTzs: 'Withdrawals need approval above (TZS)',
-  creditLimitKes: 'Credits need a second administrator above (KES)',
-  creditLimitTzs: 'Credits need a second administrator above (TZS)',
+  creditLimitKes: 'Credits in 24 hours need a second administrator above (KES)',
+  creditLimitTzs: 'Credits in 24 hours need a second administrator above (TZS)',
+  creditLimitUsd: 'Deposits in 24 hours need a second administrator above (USD)',
   submit: 'Save system settings',
   submitting: 'Saving...',
   failed: 'The settings could not be loaded',
@@ -45,6 +46,28 @@ const SystemForm = z.object({
   limitTzs: wholeAmount,
   creditLimitKes: wholeAmount,
   creditLimitTzs: wholeAmount,
+  creditLimitUsd: wholeAmount,
+});
+
+const LIMITS = [
+  ['limitKes', 'KES'],
+  ['limitTzs', 'TZS'],
+  ['creditLimitKes', 'KES'],
+  ['creditLimitTzs', 'TZS'],
+  ['creditLimitUsd', 'USD'],
+] as const;
+
+/** The settings as the fields have them. */
+const toTyped = (settings: SystemSettingsSchema) => ({
+  systemName: settings.systemName,
+  supportEmail: settings.supportEmail,
+  maxPinAttempts: String(settings.maxPinAttempts),
+  autoLogoutMinutes: String(settings.autoLogoutMinutes),
+  limitKes: settings.withdrawalApprovalLimit?.KES ?? '',
+  limitTzs: settings.withdrawalApprovalLimit?.TZS ?? '',
+  creditLimitKes: settings.creditApprovalLimit?.KES ?? '',
+  creditLimitTzs: settings.creditApprovalLimit?.TZS ?? '',
+  creditLimitUsd: settings.creditApprovalLimit?.USD ?? '',
 });
 
 export function SystemSettings() {
@@ -59,26 +82,24 @@ export function SystemSettings() {
 
 function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
   const t = useStore(MESSAGES);
-  const form = useForm(SystemForm, {
-    systemName: saved.systemName,
-    supportEmail: saved.supportEmail,
-    maxPinAttempts: String(saved.maxPinAttempts),
-    autoLogoutMinutes: String(saved.autoLogoutMinutes),
-    limitKes: saved.withdrawalApprovalLimit?.KES ?? '',
-    limitTzs: saved.withdrawalApprovalLimit?.TZS ?? '',
-    creditLimitKes: saved.creditApprovalLimit?.KES ?? '',
-    creditLimitTzs: saved.creditApprovalLimit?.TZS ?? '',
-  });
+  const client = useQueryClient();
+  const form = useForm(SystemForm, toTyped(saved));
   const save = useSaveSettings(saveSystemSettings, systemSettingsQuery().queryKey);
   const submit = (): void => {
     const { systemName, supportEmail, maxPinAttempts, autoLogoutMinutes, ...limits } = z.parse(SystemForm, form.values);
-    save.mutate({
+    const settings = {
       systemName,
       supportEmail,
       maxPinAttempts: Number(maxPinAttempts),
       autoLogoutMinutes: Number(autoLogoutMinutes),
       withdrawalApprovalLimit: { KES: limits.limitKes, TZS: limits.limitTzs },
-      creditApprovalLimit: { KES: limits.creditLimitKes, TZS: limits.creditLimitTzs },
+      creditApprovalLimit: { KES: limits.creditLimitKes, TZS: limits.creditLimitTzs, USD: limits.creditLimitUsd },
+    };
+    save.mutate(settings, {
+      onSuccess(inForce) {
+        form.setValues(toTyped(inForce));
+        void client.invalidateQueries({ queryKey: LIMIT_PROPOSALS_KEY });
+      },
     });
   };
   return (
@@ -110,13 +131,8 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
           max={120}
           className="nums"
         />
-        {(['limitKes', 'limitTzs', 'creditLimitKes', 'creditLimitTzs'] as const).map((limit) => (
-          <AmountField
-            key={limit}
-            {...form.field(limit)}
-            label={t[limit]}
-            currency={limit.endsWith('Kes') ? 'KES' : 'TZS'}
-          />
+        {LIMITS.map(([limit, currency]) => (
+          <AmountField key={limit} {...form.field(limit)} label={t[limit]} currency={currency} />
         ))}
       </div>
     </AdminForm>

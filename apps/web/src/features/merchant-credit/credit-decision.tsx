@@ -1,46 +1,42 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { PinConfirmation } from '@vuka/contracts/http/common';
-import { type LargeCredit, RefuseCredit } from '@vuka/contracts/http/credits';
-import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
+import type { LargeCredit } from '@vuka/contracts/http/credits';
+import { type DecisionKind, ReviewDecision } from '#shared/admin/review-actions.tsx';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { type CreditDecisionKind, decideCredit, LARGE_CREDITS_KEY } from './large-credits.api.ts';
+import { LARGE_CREDITS_KEY } from './large-credits.api.ts';
 
 const MESSAGES = i18n('admin/credit-decision', {
-  approve: params('Approve a credit of {amount}?'),
-  refuse: params('Refuse a credit of {amount}?'),
+  approve_credit: params('Approve a credit of {amount}?'),
+  refuse_credit: params('Refuse a credit of {amount}?'),
+  approve_deposit: params('Approve a deposit of {amount}?'),
+  refuse_deposit: params('Refuse a deposit of {amount}?'),
   approveDetail: params('It goes to {name}, {merchantId}, at once. This cannot be taken back.'),
-  refuseDetail: 'No money moves. Whoever asked for it reads the reason here.',
-  reason: 'Reason',
-  confirmApprove: 'Approve credit',
-  confirmRefuse: 'Refuse credit',
-  done: 'Decision recorded',
-  failed: 'The decision was not taken',
-  failedDetail: 'Refresh the list to see where it stands.',
+  refuseDetail: 'No money moves. The reason is shown in this list.',
+  confirm_approve_credit: 'Approve credit',
+  confirm_refuse_credit: 'Refuse credit',
+  confirm_approve_deposit: 'Approve deposit',
+  confirm_refuse_deposit: 'Refuse deposit',
 });
 
 interface CreditDecisionProps {
   credit: LargeCredit;
-  kind: CreditDecisionKind;
+  kind: DecisionKind;
   onClose: () => void;
 }
 
 export function CreditDecision({ credit, kind, onClose }: CreditDecisionProps) {
   const t = useStore(MESSAGES);
   const { id, amount, currency, merchantName: name, merchantId } = credit;
-  const isApproval = kind === 'approve';
+  const decision = `${kind}_${credit.kind}` as const;
   return (
-    <DecisionDialog
-      title={t[kind]({ amount: formatAmount(amount, currency) })}
-      detail={isApproval ? t.approveDetail({ name, merchantId }) : t.refuseDetail}
-      confirm={isApproval ? t.confirmApprove : t.confirmRefuse}
-      isDanger={!isApproval}
-      {...(isApproval ? {} : { field: { name: 'reason', label: t.reason, maxLength: 200 } })}
-      schema={isApproval ? PinConfirmation : RefuseCredit}
-      decide={(typed) => decideCredit(id, kind, typed)}
-      outcome={t}
-      listKey={LARGE_CREDITS_KEY}
+    <ReviewDecision
+      address={LARGE_CREDITS_KEY[0]}
+      id={id}
+      kind={kind}
+      title={t[decision]({ amount: formatAmount(amount, currency) })}
+      detail={kind === 'approve' ? t.approveDetail({ name, merchantId }) : t.refuseDetail}
+      confirm={t[`confirm_${decision}`]}
       onClose={onClose}
     />
   );

@@ -1,46 +1,42 @@
-import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CreditStatus, type LargeCredit } from '@vuka/contracts/http/credits';
 import { useState } from 'react';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
+import { type DecisionKind, ReviewActions, usePeopleFacts } from '#shared/admin/review-actions.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
 import { ShowMore } from '#shared/admin/show-more.tsx';
-import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { CreditDecision } from './credit-decision.tsx';
-import { type CreditDecisionKind, largeCreditsQuery } from './large-credits.api.ts';
+import { largeCreditsQuery } from './large-credits.api.ts';
 
 const MESSAGES = i18n('admin/large-credits', {
-  title: 'Large credits',
-  hint: 'Above the limit of the system settings, a credit moves once a second administrator has approved it.',
+  title: 'Large credits and deposits',
+  hint: 'Above what one administrator may move in 24 hours, a credit or deposit moves once a second one approves it.',
   status: 'Status',
   awaiting_approval: 'Waiting for approval',
   approved: 'Approved',
   refused: 'Refused',
-  empty: 'No credits here',
+  empty: 'No credits or deposits here',
   loadFailed: 'The credits could not be loaded',
+  credit: 'Credit',
+  deposit: 'Deposit to the own account',
   merchant: 'Merchant',
-  asked: 'Asked for by',
-  decided: 'Decided by',
-  byAt: params('{who}, {when}'),
+  administrator: 'Administrator',
+  purpose: 'For',
   reference: 'Reference',
-  reason: 'Reason',
   moving: 'The money is on its way.',
-  approve: 'Approve',
-  refuse: 'Refuse',
   own: 'Asked for by you, or for your own account: another administrator has to decide on it.',
 });
 
 export function LargeCredits() {
   const t = useStore(MESSAGES);
   const [status, setStatus] = useState<CreditStatus>('awaiting_approval');
-  const [asked, setAsked] = useState<{ credit: LargeCredit; kind: CreditDecisionKind }>();
+  const [asked, setAsked] = useState<{ credit: LargeCredit; kind: DecisionKind }>();
   const query = useInfiniteQuery(largeCreditsQuery(status));
   return (
     <Card title={t.title} aside={<RefreshButton query={query} />}>
@@ -76,52 +72,45 @@ export function LargeCredits() {
 
 interface ItemProps {
   credit: LargeCredit;
-  onDecide: (kind: CreditDecisionKind) => void;
+  onDecide: (kind: DecisionKind) => void;
 }
 
 function Item({ credit, onDecide }: ItemProps) {
   const t = useStore(MESSAGES);
+  const people = usePeopleFacts();
   return (
     <ReviewItem
-      title={<p className="nums text-card font-bold">{formatAmount(credit.amount, credit.currency)}</p>}
+      title={
+        <p className="nums text-card font-bold">
+          {formatAmount(credit.amount, credit.currency)}
+          <span className="ml-2 text-small font-medium text-ink2">{t[credit.kind]}</span>
+        </p>
+      }
       createdAt={credit.createdAt}
       transactionId={credit.transactionId}
-      facts={factsOf(credit, t)}
+      facts={[...factsOf(credit, t), ...people(credit)]}
     >
       <Actions credit={credit} onDecide={onDecide} />
     </ReviewItem>
   );
 }
 
-/** What a checker needs, without what is empty. */
+/** What a checker needs of the movement, without what is empty. */
 function factsOf(credit: LargeCredit, t: ReturnType<typeof MESSAGES.get>): [string, string][] {
-  const { requestedBy, decidedBy, decidedAt } = credit;
-  const named = ({ name, adminId }: LargeCredit['requestedBy']): string => [name, adminId].filter(Boolean).join(', ');
+  const isDeposit = credit.kind === 'deposit';
   const facts: [string, string][] = [
-    [t.merchant, [credit.merchantName, credit.merchantId].filter(Boolean).join(', ')],
-    [t.asked, named(requestedBy)],
-    [t.decided, decidedBy && decidedAt ? t.byAt({ who: named(decidedBy), when: formatDayAndTime(decidedAt) }) : ''],
+    [isDeposit ? t.administrator : t.merchant, [credit.merchantName, credit.merchantId].filter(Boolean).join(', ')],
+    [t.purpose, isDeposit ? credit.reason : ''],
     [t.reference, credit.reference],
-    [t.reason, credit.refusalReason ?? ''],
   ];
   return facts.filter(([, text]) => text !== '');
 }
 
 function Actions({ credit, onDecide }: ItemProps) {
   const t = useStore(MESSAGES);
-  if (credit.status !== 'awaiting_approval') {
-    const isMoving = credit.status === 'approved' && credit.transactionId === null;
-    return isMoving ? <p className="text-caption text-ink2 md:text-right">{t.moving}</p> : null;
+  if (credit.status === 'awaiting_approval') {
+    return <ReviewActions isOwn={credit.isOwn} own={t.own} onDecide={onDecide} />;
   }
-  if (credit.isOwn) return <p className="max-w-80 text-caption text-pretty text-ink2 md:text-right">{t.own}</p>;
-  return (
-    <div className="flex flex-wrap content-start items-start gap-2 md:justify-end">
-      <Button size="small" className="flex-1 md:flex-none" onClick={() => onDecide('approve')}>
-        {t.approve}
-      </Button>
-      <Button size="small" variant="danger" className="flex-1 md:flex-none" onClick={() => onDecide('refuse')}>
-        {t.refuse}
-      </Button>
-    </div>
-  );
+  const isMoving = credit.status === 'approved' && credit.transactionId === null;
+  return isMoving ? <p className="text-caption text-ink2 md:text-right">{t.moving}</p> : null;
 }

@@ -9,7 +9,7 @@ import { changePercent } from './rate-input.ts';
 
 const MESSAGES = i18n('admin/confirm-rate-dialog', {
   title: 'Confirm a large change',
-  detail: params('The rate changes by {percent}%. Every transfer from now on is priced with it.'),
+  detail: params('The rate changes by {percent}%. Every transfer is priced with it once it is in force.'),
   from: params('Now: buy {buy}, sell {sell}'),
   to: params('New: buy {buy}, sell {sell}'),
   label: params('Type the new buy rate, {rate}, to confirm'),

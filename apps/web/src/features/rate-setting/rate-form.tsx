@@ -12,7 +12,7 @@ import { Card } from '#shared/ui/card.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { ConfirmRateDialog } from './confirm-rate-dialog.tsx';
 import { changePercent, previewRates, type RateInput, rateProblem, SMALL_CHANGE_PERCENT } from './rate-input.ts';
-import { rateHistoryQuery, updateRates } from './rate-setting.api.ts';
+import { RATE_PROPOSALS_KEY, rateHistoryQuery, updateRates } from './rate-setting.api.ts';
 
 const MESSAGES = i18n('admin/rate-form', {
   title: 'Set the rate',
@@ -27,6 +27,8 @@ const MESSAGES = i18n('admin/rate-form', {
   submitting: 'Updating...',
   done: 'Rates Updated',
   doneDetail: params('{rate} from now on'),
+  waiting: 'Waits for another administrator',
+  waitingDetail: 'The change is large. The rate stays as it is until another administrator approves it.',
   failed: 'Update Failed',
   failedDetail: 'Failed to update rates',
   notKnown: 'The current rate is not known yet. Please try again in a moment.',
@@ -149,14 +151,16 @@ function useUpdateRates(onDone: () => void) {
   return useMutation({
     mutationFn: updateRates,
     meta: { silent: true },
-    async onSuccess({ kesToTzs }) {
+    async onSuccess(answer) {
       onDone();
+      const isWaiting = 'proposal' in answer;
       showToast({
-        title: t.done,
-        description: t.doneDetail({ rate: formatRate('KES', 'TZS', kesToTzs) }),
+        title: isWaiting ? t.waiting : t.done,
+        description: isWaiting ? t.waitingDetail : t.doneDetail({ rate: formatRate('KES', 'TZS', answer.kesToTzs) }),
         tone: 'success',
       });
       await Promise.all([
+        client.invalidateQueries({ queryKey: RATE_PROPOSALS_KEY }),
         client.invalidateQueries({ queryKey: rateHistoryQuery().queryKey }),
         client.invalidateQueries({ queryKey: ratesQuery().queryKey }),
       ]);

@@ -44,6 +44,13 @@ export function changePercent(from: RatePair, to: RatePair): number {
   return Math.max(change(from.buyRate, to.buyRate), change(from.sellRate, to.sellRate));
 }
 
+/** The difference as a share of what it was: "+66.7%". */
+export function signedPercent(before: number, after: number): string {
+  if (before === 0) return after === 0 ? '0.0%' : '+∞%';
+  const percent = ((after - before) / before) * 100;
+  return `${percent > 0 ? '+' : ''}${percent.toFixed(1)}%`;
+}
+
 /** (buy - sell) / buy in per cent: "2.00%" */
 export function profitMargin({ buyRate, sellRate: sell }: RatePair): string {
   return buyRate > 0 ? `${(((buyRate - sell) / buyRate) * 100).toFixed(2)}%` : '0.00%';

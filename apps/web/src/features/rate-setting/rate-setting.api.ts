@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { RateProposalAnswer } from '@vuka/contracts/http/proposals';
 import { RateHistoryItem, Rates } from '@vuka/contracts/http/rates';
 import * as z from 'zod/mini';
 import { callApi } from '#shared/api-client.ts';
@@ -12,6 +13,11 @@ export function rateHistoryQuery() {
   });
 }
 
+export const RATE_PROPOSALS_KEY = ['/api/admin/rate-proposals'] as const;
+
+/** In force at once, or waiting for another administrator. */
+const Answer = z.union([Rates, RateProposalAnswer]);
+
 export function updateRates(rates: { buyRate: string; markup: string }) {
-  return callApi('/api/rates/update', Rates, { method: 'POST', body: rates });
+  return callApi('/api/rates/update', Answer, { method: 'POST', body: rates });
 }

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { RateForm } from '#features/rate-setting/rate-form.tsx';
 import { RateHistory } from '#features/rate-setting/rate-history.tsx';
+import { RateProposals } from '#features/rate-setting/rate-proposals.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { AdminPage } from './admin-page.tsx';
 
@@ -14,6 +15,7 @@ export function ExchangeRatesPage() {
   return (
     <AdminPage title={t.title} description={t.description}>
       <RateForm />
+      <RateProposals />
       <RateHistory />
     </AdminPage>
   );

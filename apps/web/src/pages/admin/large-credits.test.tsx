@@ -69,7 +69,7 @@ test('a decision that came second says so, and the list is asked for again', asy
 
 test('no credits, and a list that cannot be had, are said', async () => {
   const app = open({ largeCredits: [] });
-  expect(await screen.findByText('No credits here')).toBeVisible();
+  expect(await screen.findByText('No credits or deposits here')).toBeVisible();
   server.use(http.get('*/api/admin/credits', () => errorAnswer('unavailable', 'The register is away')));
   await app.user.selectOptions(screen.getByLabelText('Status'), 'refused');
   expect(await screen.findByText('The credits could not be loaded')).toBeVisible();

@@ -53,17 +53,17 @@ test('a small change is made at once and stands in the history', async () => {
 
 test('a change of more than 10 % is made only when the new rate was typed again', async () => {
   const app = open();
-  await setRates(app, '235', '2');
+  await setRates(app, '30', '2');
   const dialog = within(await screen.findByRole('dialog', { name: 'Confirm a large change' }));
   const confirm = dialog.getByRole('button', { name: 'Change the rate' });
   expect(confirm).toBeDisabled();
-  await app.user.type(dialog.getByLabelText('Type the new buy rate, 235, to confirm'), '23.5');
+  await app.user.type(dialog.getByLabelText('Type the new buy rate, 30, to confirm'), '23.5');
   expect(confirm).toBeDisabled();
   await app.user.click(dialog.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(app.world.rateHistory).toHaveLength(4);
   await app.user.click(screen.getByRole('button', { name: 'Update rates' }));
-  await app.user.type(await screen.findByLabelText(/Type the new buy rate/), '235');
+  await app.user.type(await screen.findByLabelText(/Type the new buy rate/), '30');
   await app.user.click(screen.getByRole('button', { name: 'Change the rate' }));
   expect(await screen.findByText('Rates Updated')).toBeVisible();
   expect(app.world.rateHistory).toHaveLength(5);

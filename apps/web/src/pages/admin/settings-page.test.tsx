@@ -94,10 +94,10 @@ test('the system settings begin with their defaults and are saved as numbers', a
   await app.user.clear(screen.getByLabelText('Max PIN attempts'));
   await app.user.type(screen.getByLabelText('Max PIN attempts'), '5');
   await app.user.clear(screen.getByLabelText('Withdrawals need approval above (KES)'));
-  await app.user.type(screen.getByLabelText('Withdrawals need approval above (KES)'), '250000');
-  expect(screen.getByText('250,000 KES')).toBeVisible();
-  await app.user.clear(screen.getByLabelText('Credits need a second administrator above (TZS)'));
-  await app.user.type(screen.getByLabelText('Credits need a second administrator above (TZS)'), '900000');
+  await app.user.type(screen.getByLabelText('Withdrawals need approval above (KES)'), '50000');
+  expect(screen.getByText('50,000 KES')).toBeVisible();
+  await app.user.clear(screen.getByLabelText('Credits in 24 hours need a second administrator above (TZS)'));
+  await app.user.type(screen.getByLabelText('Credits in 24 hours need a second administrator above (TZS)'), '900000');
   await app.user.click(screen.getByRole('button', { name: 'Save system settings' }));
   expect(await screen.findByText('Settings Updated')).toBeVisible();
   expect(app.world.systemSettings).toEqual({
@@ -105,8 +105,8 @@ test('the system settings begin with their defaults and are saved as numbers', a
     supportEmail: 'support@vuka.test',
     maxPinAttempts: 5,
     autoLogoutMinutes: 30,
-    withdrawalApprovalLimit: { KES: '250000', TZS: '2000000' },
-    creditApprovalLimit: { KES: '10000000', TZS: '900000' },
+    withdrawalApprovalLimit: { KES: '50000', TZS: '2000000' },
+    creditApprovalLimit: { KES: '10000000', TZS: '900000', USD: '75000' },
   });
 });
 
@@ -116,7 +116,7 @@ test.each([
   ['Max PIN attempts', '0', 'Max PIN attempts must be between 1 and 10'],
   ['Max PIN attempts', '11', 'Max PIN attempts must be between 1 and 10'],
   ['Auto logout (minutes)', '4', 'Auto logout must be between 5 and 120 minutes'],
-  ['Credits need a second administrator above (KES)', '1.5', 'Approval limit must be a whole number'],
+  ['Credits in 24 hours need a second administrator above (KES)', '1.5', 'Approval limit must be a whole number'],
   ['Auto logout (minutes)', '121', 'Auto logout must be between 5 and 120 minutes'],
 ])('%s may not be "%s"', async (label, value, sentence) => {
   const app = await open('System');

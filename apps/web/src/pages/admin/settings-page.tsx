@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
+import { LimitProposals } from '#features/admin-settings/limit-proposals.tsx';
 import { NotificationSettings } from '#features/admin-settings/notification-settings.tsx';
 import { SecuritySettings } from '#features/admin-settings/security-settings.tsx';
 import { SystemSettings } from '#features/admin-settings/system-settings.tsx';
@@ -39,6 +40,7 @@ export function SettingsPage() {
               <Panel />
             </Card>
             {selected === 'security' ? <AdministratorList /> : null}
+            {selected === 'system' ? <LimitProposals /> : null}
           </div>
         </Tabs>
       </div>

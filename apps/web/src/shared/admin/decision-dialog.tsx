@@ -29,6 +29,8 @@ export interface DecisionDialogProps {
   outcome: { done: string; failed: string; failedDetail: string };
   /** The lists that show it. */
   listKey: QueryKey;
+  /** What else shows the effect of a decision. */
+  alsoChanged?: readonly QueryKey[];
   onClose: () => void;
 }
 
@@ -41,7 +43,7 @@ function canTryAgain(error: unknown): boolean {
 
 /** Asks an administrator for their PIN, and for what else a decision needs, then takes it once. */
 export function DecisionDialog({ title, detail, confirm, isDanger = false, ...props }: DecisionDialogProps) {
-  const { field, schema, decide, outcome, listKey, onClose } = props;
+  const { field, schema, decide, outcome, listKey, alsoChanged = [], onClose } = props;
   const t = useStore(MESSAGES);
   const client = useQueryClient();
   const form = useForm<Typed>(schema, { ...(field ? { [field.name]: '' } : {}), pin: '' });
@@ -57,7 +59,7 @@ export function DecisionDialog({ title, detail, confirm, isDanger = false, ...pr
       if (canTryAgain(error)) form.setValues({ ...form.values, pin: '' });
       else onClose();
     },
-    onSettled: () => client.invalidateQueries({ queryKey: listKey }),
+    onSettled: () => Promise.all([listKey, ...alsoChanged].map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
   return (
     <Dialog title={title} onClose={onClose}>

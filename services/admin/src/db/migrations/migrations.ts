@@ -1,9 +1,11 @@
 import { outboxPacksMigration, outboxUnsentMigration } from '@vuka/service-kit/outbox';
+import { proposalsMigration } from '@vuka/service-kit/proposals';
 import * as admin from './0001-admin.ts';
 import * as withdrawalLimits from './0002-withdrawal-limits.ts';
 import * as notifications from './0003-notifications.ts';
 import * as auditTrail from './0004-audit-trail.ts';
 import * as largeCredits from './0005-large-credits.ts';
+import * as creditSums from './0008-credit-sums.ts';
 
 export const migrations = {
   '0001-admin': admin,
@@ -13,4 +15,6 @@ export const migrations = {
   '0005-large-credits': largeCredits,
   '0006-outbox-packs': outboxPacksMigration,
   '0007-outbox-unsent': outboxUnsentMigration,
+  '0008-credit-sums': creditSums,
+  '0009-proposals': proposalsMigration,
 };

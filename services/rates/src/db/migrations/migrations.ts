@@ -1,4 +1,5 @@
 import { outboxPacksMigration, outboxUnsentMigration } from '@vuka/service-kit/outbox';
+import { proposalsMigration } from '@vuka/service-kit/proposals';
 import * as rates from './0001-rates.ts';
 import * as fees from './0002-fees.ts';
 
@@ -7,4 +8,5 @@ export const migrations = {
   '0002-fees': fees,
   '0003-outbox-packs': outboxPacksMigration,
   '0004-outbox-unsent': outboxUnsentMigration,
+  '0005-proposals': proposalsMigration,
 };

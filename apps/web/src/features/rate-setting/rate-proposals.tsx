@@ -1,0 +1,53 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { type RateProposal, RateProposals as RateProposalsSchema } from '@vuka/contracts/http/proposals';
+import { WaitingProposals } from '#shared/admin/waiting-proposals.tsx';
+import { ratesQuery } from '#shared/api/rates.api.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { signedPercent } from './rate-input.ts';
+import { RATE_PROPOSALS_KEY, rateHistoryQuery } from './rate-setting.api.ts';
+
+const MESSAGES = i18n('admin/rate-proposals', {
+  what: 'The rate',
+  title: params('Buy rate from {from} to {to}'),
+  markup: 'Markup',
+  kesToTzs: 'TZS for 1 KES',
+  tzsToKes: 'KES for 1 TZS',
+  buyRate: 'Buy rate',
+  change: params('{from} to {to} ({percent})'),
+  fromTo: params('{from} to {to}'),
+});
+
+export function RateProposals() {
+  const t = useStore(MESSAGES);
+  return (
+    <WaitingProposals
+      address={RATE_PROPOSALS_KEY[0]}
+      schema={RateProposalsSchema}
+      what={t.what}
+      titleOf={({ before, after }) => (
+        <p className="nums text-card font-bold">
+          {t.title({ from: String(before.buyRate), to: String(after.buyRate) })}
+        </p>
+      )}
+      facts={(proposal) => factsOf(proposal, t)}
+      changes={[rateHistoryQuery().queryKey, ratesQuery().queryKey]}
+    />
+  );
+}
+
+/** What a second administrator compares: both directions, each with its difference. */
+function factsOf({ before, after }: RateProposal, t: ReturnType<typeof MESSAGES.get>): [string, string][] {
+  const change = (name: 'buyRate' | 'kesToTzs' | 'tzsToKes', decimals: number): string =>
+    t.change({
+      from: before[name].toFixed(decimals),
+      to: after[name].toFixed(decimals),
+      percent: signedPercent(before[name], after[name]),
+    });
+  return [
+    [t.buyRate, change('buyRate', 3)],
+    [t.markup, t.fromTo({ from: `${before.markup}%`, to: `${after.markup}%` })],
+    [t.kesToTzs, change('kesToTzs', 3)],
+    [t.tzsToKes, change('tzsToKes', 5)],
+  ];
+}

@@ -1,0 +1,144 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { describe, expect, test } from 'vitest';
+import { admin, PIN } from '#test/fixtures.ts';
+import { errorAnswer } from '#test/handlers.ts';
+import { limitProposal, rateProposal } from '#test/proposal-handlers.ts';
+import { renderApp } from '#test/render-app.tsx';
+import { server } from '#test/setup.ts';
+
+type Options = Parameters<typeof renderApp>[1];
+const openRates = (world: Options = {}) => renderApp('/admin/exchange-rates', { user: admin, ...world });
+type App = ReturnType<typeof openRates>;
+
+async function openSystem(world: Options = {}): Promise<App> {
+  const app = renderApp('/admin/settings', { user: admin, ...world });
+  await app.user.click(await screen.findByRole('tab', { name: 'System' }));
+  await screen.findByLabelText('System name');
+  return app;
+}
+
+/** The card of what waits; its heading is no toast. */
+const waitingCard = async () =>
+  within(
+    (await screen.findByRole('heading', { name: 'Waits for another administrator' })).closest('section') as HTMLElement,
+  );
+
+async function decide(app: App, ask: string, confirm: string, reason?: string): Promise<void> {
+  const card = await waitingCard();
+  await app.user.click(await card.findByRole('button', { name: ask }));
+  const dialog = within(await screen.findByRole('dialog'));
+  if (reason) await app.user.type(dialog.getByLabelText('Reason'), reason);
+  await app.user.type(dialog.getByLabelText('Your PIN'), PIN);
+  await app.user.click(dialog.getByRole('button', { name: confirm }));
+}
+
+describe('a large change of the rate', () => {
+  test('is said to wait, stays out of the history, and stands without buttons for who proposed it', async () => {
+    const app = openRates();
+    await screen.findAllByText('Zuri Admin');
+    await app.user.type(screen.getByLabelText('Provider buy rate'), '39');
+    await app.user.type(screen.getByLabelText('Markup percent'), '2');
+    await app.user.click(screen.getByRole('button', { name: 'Update rates' }));
+    await app.user.type(await screen.findByLabelText(/Type the new buy rate/), '39');
+    await app.user.click(screen.getByRole('button', { name: 'Change the rate' }));
+    expect(
+      await screen.findByText('The change is large. The rate stays as it is until another administrator approves it.'),
+    ).toBeVisible();
+    expect(screen.queryByText('Rates Updated')).toBeNull();
+    expect(app.world.rateHistory).toHaveLength(4);
+    const card = await waitingCard();
+    expect(card.getByText('Buy rate from 23.5 to 39')).toBeVisible();
+    expect(card.getByText('Asked for by you: another administrator has to decide on it.')).toBeVisible();
+    expect(card.queryByRole('button', { name: 'Approve' })).toBeNull();
+  });
+
+  test('shows another administrator both directions with the difference, and takes the PIN to approve', async () => {
+    const app = openRates({ rateProposals: [{ ...rateProposal }] });
+    const card = await waitingCard();
+    expect(await card.findByText('23.500 to 39.000 (+66.0%)')).toBeVisible();
+    expect(card.getByText('23.030 to 38.220 (+66.0%)')).toBeVisible();
+    expect(card.getByText('0.04170 to 0.02513 (-39.7%)')).toBeVisible();
+    expect(card.getByText('Baraka Admin, ADM2')).toBeVisible();
+    await decide(app, 'Approve', 'Approve the change');
+    expect(await screen.findByText('Decision recorded')).toBeVisible();
+    await waitFor(() => expect(screen.queryByText('Waits for another administrator')).toBeNull());
+    expect(app.world.rateProposals).toMatchObject([{ status: 'approved' }]);
+  });
+
+  test('is refused with a reason', async () => {
+    const app = openRates({ rateProposals: [{ ...rateProposal }] });
+    await decide(app, 'Refuse', 'Refuse the change');
+    expect(screen.getByText('Reason is required')).toBeVisible();
+    await app.user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await decide(app, 'Refuse', 'Refuse the change', 'a slip');
+    await screen.findByText('Decision recorded');
+    expect(app.world.rateProposals).toMatchObject([{ status: 'refused', refusalReason: 'a slip' }]);
+  });
+
+  test('that was decided on meanwhile says so', async () => {
+    const app = openRates({ rateProposals: [{ ...rateProposal }] });
+    const sentence = 'This proposal was replaced by a newer change.';
+    server.use(http.post('*/api/admin/rate-proposals/*/approve', () => errorAnswer('already_decided', sentence)));
+    await decide(app, 'Approve', 'Approve the change');
+    expect(await screen.findByText(sentence)).toBeVisible();
+  });
+
+  test('is said where the list cannot be had', async () => {
+    openRates({ away: ['/api/admin/rate-proposals'] });
+    expect(await screen.findByText('What waits could not be loaded')).toBeVisible();
+  });
+});
+
+describe('a limit that is raised', () => {
+  test('waits, while the rest is saved and the field shows what is in force', async () => {
+    const app = await openSystem();
+    const field = screen.getByLabelText('Deposits in 24 hours need a second administrator above (USD)');
+    await app.user.clear(field);
+    await app.user.type(field, '90000');
+    await app.user.clear(screen.getByLabelText('System name'));
+    await app.user.type(screen.getByLabelText('System name'), 'Vuka Two');
+    await app.user.click(screen.getByRole('button', { name: 'Save system settings' }));
+    const said = 'The higher limits hold once another administrator approves them. The rest has been saved.';
+    expect(await screen.findByText(said)).toBeVisible();
+    expect(screen.queryByText('Settings Updated')).toBeNull();
+    expect(app.world.systemSettings).toMatchObject({ systemName: 'Vuka Two', creditApprovalLimit: { USD: '75000' } });
+    await waitFor(() =>
+      expect(screen.getByLabelText('Deposits in 24 hours need a second administrator above (USD)')).toHaveValue(
+        '75000',
+      ),
+    );
+    const card = await waitingCard();
+    expect(card.getByText('75,000 USD to 90,000 USD')).toBeVisible();
+    expect(card.queryByRole('button', { name: 'Approve' })).toBeNull();
+  });
+
+  test('is approved by another administrator with the PIN', async () => {
+    const app = await openSystem({ limitProposals: [{ ...limitProposal }] });
+    const card = await waitingCard();
+    expect(await card.findByText('2,000,000 TZS to 5,000,000 TZS')).toBeVisible();
+    expect(card.getByText('10,000,000 KES to 25,000,000 KES')).toBeVisible();
+    await decide(app, 'Approve', 'Approve the change');
+    expect(await screen.findByText('Decision recorded')).toBeVisible();
+    expect(app.world.limitProposals).toMatchObject([{ status: 'approved' }]);
+  });
+});
+
+test('a deposit above the limit is said to wait and is not in the history', async () => {
+  const app = renderApp('/admin/deposits', { user: admin });
+  await app.user.type(await screen.findByLabelText('Amount'), '10000001');
+  await app.user.type(screen.getByLabelText('Reason'), 'float');
+  await app.user.type(screen.getByLabelText('Your PIN'), PIN);
+  const before = app.world.deposits.length;
+  await app.user.click(screen.getByRole('button', { name: 'Make deposit' }));
+  expect(await screen.findByText('Deposit waits for approval')).toBeVisible();
+  expect(screen.queryByText('Deposit successful')).toBeNull();
+  expect(app.world.deposits).toHaveLength(before);
+});
+
+test('a deposit is on the list of large credits with what it is for', async () => {
+  renderApp('/admin/credit-merchant', { user: admin });
+  const item = within((await screen.findByText('120,000 USD')).closest('li') as HTMLElement);
+  expect(item.getByText('Deposit to the own account')).toBeVisible();
+  expect(item.getByText('Float of the second quarter')).toBeVisible();
+});

@@ -1,0 +1,94 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import type { QueryKey } from '@tanstack/react-query';
+import { PinConfirmation } from '@vuka/contracts/http/common';
+import { type Proposal, RefuseProposal } from '@vuka/contracts/http/proposals';
+import { sendRequest } from '#shared/api-client.ts';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { DecisionDialog } from './decision-dialog.tsx';
+
+const MESSAGES = i18n('admin/review', {
+  approve: 'Approve',
+  refuse: 'Refuse',
+  asked: 'Asked for by',
+  decided: 'Decided by',
+  byAt: params('{who}, {when}'),
+  refused: 'Reason',
+  done: 'Decision recorded',
+  failed: 'The decision was not taken',
+  failedDetail: 'Refresh the list to see where it stands.',
+});
+
+export type DecisionKind = 'approve' | 'refuse';
+
+type People = Pick<Proposal, 'requestedBy' | 'decidedBy' | 'decidedAt' | 'refusalReason'>;
+
+/** Who asked and who decided, for a list of what two administrators decide; without what is empty. */
+export function usePeopleFacts(): (review: People) => [label: string, text: string][] {
+  const t = useStore(MESSAGES);
+  const named = ({ name, adminId }: People['requestedBy']): string => [name, adminId].filter(Boolean).join(', ');
+  return ({ requestedBy, decidedBy, decidedAt, refusalReason }) => {
+    const decided = decidedBy && decidedAt ? t.byAt({ who: named(decidedBy), when: formatDayAndTime(decidedAt) }) : '';
+    const facts: [string, string][] = [
+      [t.asked, named(requestedBy)],
+      [t.decided, decided],
+      [t.refused, refusalReason ?? ''],
+    ];
+    return facts.filter(([, text]) => text !== '');
+  };
+}
+
+interface ReviewActionsProps {
+  isOwn: boolean;
+  /** Why the reader cannot decide on their own. */
+  own: string;
+  onDecide: (kind: DecisionKind) => void;
+}
+
+/** The two decisions on what waits for another administrator, or why the reader has to leave them to one. */
+export function ReviewActions({ isOwn, own, onDecide }: ReviewActionsProps) {
+  const t = useStore(MESSAGES);
+  if (isOwn) return <p className="max-w-80 text-caption text-pretty text-ink2 md:text-right">{own}</p>;
+  return (
+    <div className="flex flex-wrap content-start items-start gap-2 md:justify-end">
+      <Button size="small" className="flex-1 md:flex-none" onClick={() => onDecide('approve')}>
+        {t.approve}
+      </Button>
+      <Button size="small" variant="danger" className="flex-1 md:flex-none" onClick={() => onDecide('refuse')}>
+        {t.refuse}
+      </Button>
+    </div>
+  );
+}
+
+interface ReviewDecisionProps {
+  /** The list's address, under which the decisions are. */
+  address: string;
+  id: string;
+  kind: DecisionKind;
+  title: string;
+  detail: string;
+  confirm: string;
+  /** What shows the effect of a decision, besides the list. */
+  alsoChanged?: readonly QueryKey[];
+  onClose: () => void;
+}
+
+/** Takes a decision: the PIN, and the reason of a refusal. */
+export function ReviewDecision({ address, id, kind, ...dialog }: ReviewDecisionProps) {
+  const t = useStore(MESSAGES);
+  const isApproval = kind === 'approve';
+  return (
+    <DecisionDialog
+      {...dialog}
+      isDanger={!isApproval}
+      {...(isApproval ? {} : { field: { name: 'reason', label: t.refused, maxLength: 200 } })}
+      schema={isApproval ? PinConfirmation : RefuseProposal}
+      decide={(typed) => sendRequest(`${address}/${encodeURIComponent(id)}/${kind}`, { method: 'POST', body: typed })}
+      outcome={t}
+      listKey={[address]}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import type { Proposal } from '@vuka/contracts/http/proposals';
+import { type ReactNode, useState } from 'react';
+import type * as z from 'zod/mini';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Card } from '#shared/ui/card.tsx';
+import { QueryBody } from './query-body.tsx';
+import { RefreshButton } from './refresh-button.tsx';
+import { type DecisionKind, ReviewActions, ReviewDecision, usePeopleFacts } from './review-actions.tsx';
+import { ReviewItem } from './review-item.tsx';
+import { reviewListQuery } from './review-list.ts';
+
+const MESSAGES = i18n('admin/waiting-proposals', {
+  title: 'Waits for another administrator',
+  loadFailed: 'What waits could not be loaded',
+  until: 'Can be decided until',
+  own: 'Asked for by you: another administrator has to decide on it.',
+  approveTitle: 'Approve this change?',
+  refuseTitle: 'Refuse this change?',
+  approveDetail: 'It takes effect at once.',
+  refuseDetail: params('{what} stays as it is. The reason is shown in the audit trail.'),
+  confirmApprove: 'Approve the change',
+  confirmRefuse: 'Refuse the change',
+});
+
+interface WaitingProposalsProps<One extends Proposal> {
+  /** Where the proposals are listed. */
+  address: string;
+  schema: z.ZodMiniType<{ proposals: One[]; nextCursor: string | null }>;
+  /** What is to change, such as "The rate". */
+  what: string;
+  facts: (proposal: One) => readonly (readonly [label: string, text: string])[];
+  titleOf: (proposal: One) => ReactNode;
+  /** What an approval changes. */
+  changes: readonly QueryKey[];
+}
+
+/** The proposed changes that wait, with the decisions; nothing where none waits. */
+export function WaitingProposals<One extends Proposal>(props: WaitingProposalsProps<One>) {
+  const { address, schema, what, facts, titleOf, changes } = props;
+  const t = useStore(MESSAGES);
+  const people = usePeopleFacts();
+  const [asked, setAsked] = useState<{ id: string; kind: DecisionKind }>();
+  const query = useInfiniteQuery(
+    reviewListQuery({ key: [address], status: 'awaiting_approval', schema, read: ({ proposals }) => proposals }),
+  );
+  const isNeeded = query.error !== null || asked !== undefined || (query.data?.length ?? 0) > 0;
+  if (!isNeeded) return null;
+  return (
+    <Card title={t.title} aside={<RefreshButton query={query} />}>
+      <QueryBody query={query} failed={(detail) => ({ title: t.loadFailed, detail })}>
+        {(proposals) => (
+          <ul className="divide-y divide-line border-t border-line">
+            {proposals.map((proposal) => (
+              <ReviewItem
+                key={proposal.id}
+                title={titleOf(proposal)}
+                createdAt={proposal.createdAt}
+                facts={[...facts(proposal), ...people(proposal), [t.until, formatDayAndTime(proposal.expiresAt)]]}
+              >
+                <ReviewActions
+                  isOwn={proposal.isOwn}
+                  own={t.own}
+                  onDecide={(kind) => setAsked({ id: proposal.id, kind })}
+                />
+              </ReviewItem>
+            ))}
+          </ul>
+        )}
+      </QueryBody>
+      {asked ? (
+        <ReviewDecision
+          {...asked}
+          address={address}
+          title={asked.kind === 'approve' ? t.approveTitle : t.refuseTitle}
+          detail={asked.kind === 'approve' ? t.approveDetail : t.refuseDetail({ what })}
+          confirm={asked.kind === 'approve' ? t.confirmApprove : t.confirmRefuse}
+          alsoChanged={changes}
+          onClose={() => setAsked(undefined)}
+        />
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,128 @@
+import { SystemSettingsChange } from '@vuka/contracts/http/admin';
+import { PinConfirmation } from '@vuka/contracts/http/common';
+import {
+  type LimitProposal,
+  type LimitProposals,
+  type Proposal,
+  type RaisedLimit,
+  type RateProposal,
+  type RateProposals,
+  RefuseProposal,
+} from '@vuka/contracts/http/proposals';
+import { HttpResponse, http } from 'msw';
+import * as z from 'zod/mini';
+import { errorAnswer, wrongPin } from './error-answer.ts';
+import { fixedId, PIN } from './fixtures.ts';
+import type { World } from './handlers.ts';
+import { pageOf } from './page-of.ts';
+
+export interface ProposalWorld {
+  rateProposals: RateProposal[];
+  limitProposals: LimitProposal[];
+}
+
+const waiting: Proposal = {
+  id: fixedId(7401),
+  createdAt: '2026-01-12T05:40:00.000Z',
+  expiresAt: '2026-01-13T05:40:00.000Z',
+  status: 'awaiting_approval',
+  requestedBy: { adminId: 'ADM2', name: 'Baraka Admin' },
+  decidedBy: null,
+  decidedAt: null,
+  refusalReason: null,
+  isOwn: false,
+};
+
+/** What the signed-in administrator asks for. */
+const ownProposal = (number: number): Proposal => ({
+  ...waiting,
+  id: fixedId(number),
+  requestedBy: { adminId: 'ADM1', name: 'Zuri Admin' },
+  isOwn: true,
+});
+
+export const rateProposal: RateProposal = {
+  ...waiting,
+  before: { buyRate: 23.5, markup: 2, kesToTzs: 23.03, tzsToKes: 0.0417021276595744 },
+  after: { buyRate: 39, markup: 2, kesToTzs: 38.22, tzsToKes: 0.0251282051282051 },
+};
+
+export const limitProposal: LimitProposal = {
+  ...waiting,
+  id: fixedId(7402),
+  limits: [
+    { kind: 'withdrawal', currency: 'TZS', from: '2000000', to: '5000000' },
+    { kind: 'credit', currency: 'KES', from: '10000000', to: '25000000' },
+  ],
+};
+
+export function proposalHandlers(world: World) {
+  return [
+    ...reviewHandlers(world, 'rateProposals', 'rate-proposals'),
+    ...reviewHandlers(world, 'limitProposals', 'limit-proposals'),
+    settingsHandler(world),
+  ];
+}
+
+/** A proposed rate, where the change is by more than half. */
+export function proposeRate(world: World, after: RateProposal['after']): RateProposal | undefined {
+  const { buyRate, markup, kesToTzs, tzsToKes } = world.rates;
+  const before = { buyRate, markup, kesToTzs, tzsToKes };
+  const names = ['buyRate', 'kesToTzs', 'tzsToKes'] as const;
+  const isLarge = names.some((name) => after[name] < before[name] / 2 || after[name] > before[name] * 1.5);
+  if (!isLarge || world.rateHistory.length === 0) return undefined;
+  const proposal = { ...ownProposal(7410), before, after };
+  world.rateProposals = [proposal];
+  return proposal;
+}
+
+function settingsHandler(world: World) {
+  return http.post('*/api/admin/system-settings', async ({ request }) => {
+    const { pin: _, ...settings } = z.parse(SystemSettingsChange, await request.json());
+    const asked = { withdrawal: settings.withdrawalApprovalLimit, credit: settings.creditApprovalLimit };
+    const inForce = {
+      withdrawal: { ...world.systemSettings.withdrawalApprovalLimit } as Record<string, string>,
+      credit: { ...world.systemSettings.creditApprovalLimit } as Record<string, string>,
+    };
+    const limits: RaisedLimit[] = [];
+    for (const kind of ['withdrawal', 'credit'] as const) {
+      for (const [name, to] of Object.entries(asked[kind] ?? {})) {
+        const from = inForce[kind][name] ?? '0';
+        const currency = name as RaisedLimit['currency'];
+        if (Number(to) > Number(from)) limits.push({ kind, currency, from, to });
+        else inForce[kind][name] = to;
+      }
+    }
+    const changed = { withdrawalApprovalLimit: inForce.withdrawal, creditApprovalLimit: inForce.credit };
+    world.systemSettings = { ...settings, ...changed } as World['systemSettings'];
+    if (limits.length === 0) return HttpResponse.json(world.systemSettings);
+    const proposal = { ...ownProposal(7411), limits };
+    world.limitProposals = [proposal];
+    return HttpResponse.json({ ...world.systemSettings, proposal }, { status: 202 });
+  });
+}
+
+function reviewHandlers(world: World, name: keyof ProposalWorld, path: string) {
+  return [
+    http.get(`*/api/admin/${path}`, ({ request }) => {
+      const query = new URL(request.url).searchParams;
+      const all = (world[name] as Proposal[]).filter(({ status }) => status === query.get('status'));
+      const { page, nextCursor } = pageOf(all, query);
+      return HttpResponse.json({ proposals: page, nextCursor } as RateProposals | LimitProposals);
+    }),
+    http.post(`*/api/admin/${path}/:id/:kind`, async ({ params, request }) => {
+      const body = await request.json();
+      if (z.parse(PinConfirmation, body).pin !== PIN) return wrongPin();
+      const known = (world[name] as Proposal[]).find(({ id }) => id === params.id);
+      if (!known) return errorAnswer('not_found', 'Proposal not found');
+      const isRefusal = params.kind === 'refuse';
+      Object.assign(known, {
+        status: isRefusal ? 'refused' : 'approved',
+        decidedBy: { adminId: 'ADM1', name: 'Zuri Admin' },
+        decidedAt: '2026-01-12T06:31:00.000Z',
+        refusalReason: isRefusal ? z.parse(RefuseProposal, body).reason : null,
+      });
+      return HttpResponse.json({ proposal: known });
+    }),
+  ];
+}

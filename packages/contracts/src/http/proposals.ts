@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { Id, PageLimit, PinConfirmation, Timestamp, WalletCurrency } from './common.ts';
+import { Refusal } from './withdrawals.ts';
+
+/** `superseded`: a newer proposal, or a direct change, took its place. `expired`: no one decided within a day. */
+export const ProposalStatus = z.enum(['awaiting_approval', 'approved', 'refused', 'superseded', 'expired']);
+export type ProposalStatus = z.infer<typeof ProposalStatus>;
+
+export const Administrator = z.object({ adminId: z.string(), name: z.string() });
+
+/** A change that one administrator asks for and another one decides on. */
+export const Proposal = z.object({
+  id: Id,
+  createdAt: Timestamp,
+  /** Until when it can be decided on. */
+  expiresAt: Timestamp,
+  status: ProposalStatus,
+  requestedBy: Administrator,
+  decidedBy: z.nullable(Administrator),
+  decidedAt: z.nullable(Timestamp),
+  refusalReason: z.nullable(z.string()),
+  /** The reader asked for it: another administrator has to decide. */
+  isOwn: z.boolean(),
+});
+export type Proposal = z.infer<typeof Proposal>;
+
+/** Rates as entered, and what a merchant gets of the other currency for one unit. */
+const ProposedRates = z.object({
+  buyRate: z.number(),
+  markup: z.number(),
+  kesToTzs: z.number(),
+  tzsToKes: z.number(),
+});
+
+/** `before` is what was in force when the change was proposed. */
+export const RateProposal = z.extend(Proposal, { before: ProposedRates, after: ProposedRates });
+export type RateProposal = z.infer<typeof RateProposal>;
+
+/** Whole units, as in the settings. */
+const RaisedLimit = z.object({
+  kind: z.enum(['withdrawal', 'credit']),
+  currency: z.enum([...WalletCurrency.options, 'USD']),
+  from: z.string(),
+  to: z.string(),
+});
+export type RaisedLimit = z.infer<typeof RaisedLimit>;
+
+export const LimitProposal = z.extend(Proposal, { limits: z.array(RaisedLimit) });
+export type LimitProposal = z.infer<typeof LimitProposal>;
+
+/** The query of both lists, newest first. */
+export const ProposalsQuery = z.object({
+  status: z._default(
+    z.enum(ProposalStatus.options, {
+      error: 'Status must be awaiting_approval, approved, refused, superseded or expired',
+    }),
+    'awaiting_approval',
+  ),
+  limit: PageLimit,
+  cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
+});
+export type ProposalsQuery = z.infer<typeof ProposalsQuery>;
+
+/** `GET /api/admin/rate-proposals`; `nextCursor` is null on the last page. */
+export const RateProposals = z.object({ proposals: z.array(RateProposal), nextCursor: z.nullable(Id) });
+export type RateProposals = z.infer<typeof RateProposals>;
+
+/** `GET /api/admin/limit-proposals`; `nextCursor` is null on the last page. */
+export const LimitProposals = z.object({ proposals: z.array(LimitProposal), nextCursor: z.nullable(Id) });
+export type LimitProposals = z.infer<typeof LimitProposals>;
+
+/** The answer to a decision, and to a change that waits. */
+export const RateProposalAnswer = z.object({ proposal: RateProposal });
+export const LimitProposalAnswer = z.object({ proposal: LimitProposal });
+
+/** `POST .../{id}/refuse`; `/approve` takes the PIN only. */
+export const RefuseProposal = z.extend(Refusal, PinConfirmation.shape);

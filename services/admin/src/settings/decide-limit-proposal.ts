@@ -1,0 +1,36 @@
+import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
+import { recordAction } from '@vuka/service-kit/audit';
+import { decideProposal } from '@vuka/service-kit/proposals';
+import type { Caller } from '@vuka/service-kit/tokens';
+import type { Limits } from './limit.domain.ts';
+import { LIMIT_PROPOSALS, type LimitProposalRow, type SaveSettingsDeps, SYSTEM, write } from './save-settings.ts';
+import { lockSettings } from './settings.store.ts';
+
+/**
+ * Takes another administrator's decision on raised limits; approved ones are in force once this returns. Throws
+ * not_found, forbidden for the proposer, already_decided.
+ */
+export async function decideLimitProposal(
+  deps: SaveSettingsDeps,
+  { id, decision }: DecisionRequest,
+  caller: Caller,
+): Promise<LimitProposalRow> {
+  const act = { caller, at: deps.now() };
+  const decided = await deps.db.transaction().execute(async (trx) => {
+    await lockSettings(trx);
+    const asked = { subject: LIMIT_PROPOSALS, id, decision };
+    const { proposal, isNew } = await decideProposal<Partial<Limits>>(trx, asked, act);
+    if (!isNew) return proposal;
+    const facts = { proposal: id, proposedBy: proposal.requester_id };
+    if (decision.kind === 'approve') {
+      await write(trx, proposal.after, { ...act, action: 'settings.limits-approved', facts });
+    } else {
+      const { before, after } = proposal;
+      const refused = { ...SYSTEM, caller, action: 'settings.limits-refused', reason: decision.reason };
+      await recordAction(trx, { ...refused, before, after: { ...after, ...facts } }, act.at);
+    }
+    return proposal;
+  });
+  deps.kickRelay();
+  return decided;
+}

@@ -1,0 +1,129 @@
+import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
+import { AppError } from '@vuka/service-kit/app-error';
+import { recordAction } from '@vuka/service-kit/audit';
+import { type Act, type ProposalRow, propose, supersedeProposals } from '@vuka/service-kit/proposals';
+import type { Caller } from '@vuka/service-kit/tokens';
+import type { Db, Transaction } from '#db/schema.ts';
+import { type Limits, limitsAsked, limitsNamedBy, splitLimits } from './limit.domain.ts';
+import {
+  findLimits,
+  findNotificationSettings,
+  findSystemSettings,
+  lockSettings,
+  publishSettings,
+} from './settings.store.ts';
+
+export interface SaveSettingsDeps {
+  db: Db;
+  now: () => Date;
+  kickRelay: () => void;
+}
+
+/** The subject of proposed approval limits. */
+export const LIMIT_PROPOSALS = 'limits';
+
+export const SYSTEM = { source: '/vuka/admin', subject: { kind: 'settings' as const, id: 'system' } };
+
+export type LimitProposalRow = ProposalRow<Partial<Limits>>;
+
+interface Saved {
+  /** As they are in force. */
+  settings: SystemSettings;
+  /** The raised limits, which wait for another administrator. */
+  proposal?: LimitProposalRow;
+}
+
+/**
+ * Writes the settings and publishes them, in one transaction; what is left out stays. A limit that becomes higher waits
+ * for another administrator, or takes the PIN of the only one. Throws pin_required, with nothing saved.
+ */
+export async function saveSystemSettings(
+  deps: SaveSettingsDeps,
+  asked: SystemSettings,
+  caller: Caller,
+): Promise<Saved> {
+  const act = { caller, at: deps.now() };
+  const saved = await deps.db.transaction().execute(async (trx) => {
+    await lockSettings(trx);
+    const limits = await findLimits(trx);
+    const { raised, lowered } = splitLimits(limits, limitsAsked(asked));
+    const isRaise = Object.keys(raised).length > 0;
+    const isAlone = isRaise && caller.isOnlyAdmin;
+    if (isAlone && !caller.pinVerified) {
+      throw new AppError('pin_required', 'This raises an approval limit. Please confirm it with your PIN.');
+    }
+    const changed = isAlone ? { ...raised, ...lowered } : lowered;
+    if (Object.keys(changed).length > 0) await supersedeProposals(trx, LIMIT_PROPOSALS, act.at);
+    const action = isAlone ? 'settings.limits-raised-alone' : 'settings.system-changed';
+    const settings = await write(trx, { ...columnsOf(asked), ...changed }, { ...act, action });
+    if (!isRaise || isAlone) return { settings };
+    return { settings, proposal: await proposeLimits(trx, { limits, raised }, act) };
+  });
+  deps.kickRelay();
+  return saved;
+}
+
+type Columns = Partial<Limits> & Partial<ReturnType<typeof columnsOf>>;
+
+const columnsOf = (settings: SystemSettings) => ({
+  system_name: settings.systemName,
+  support_email: settings.supportEmail,
+  max_pin_attempts: settings.maxPinAttempts,
+  auto_logout_minutes: settings.autoLogoutMinutes,
+});
+
+/** Writes columns of the system settings with who did it, publishes all of them, and answers them. */
+export async function write(
+  trx: Transaction,
+  columns: Columns,
+  { caller, at, action, facts = {} }: Act & { action: string; facts?: Record<string, unknown> },
+): Promise<SystemSettings> {
+  const before = await findSystemSettings(trx);
+  await trx
+    .updateTable('settings')
+    .set({ ...columns, updated_by: caller.userId, updated_at: at })
+    .execute();
+  const after = await publishSettings(trx, at);
+  await recordAction(trx, { ...SYSTEM, caller, action, before, after: { ...after, ...facts } }, at);
+  return after;
+}
+
+async function proposeLimits(
+  trx: Transaction,
+  { limits, raised }: { limits: Limits; raised: Partial<Limits> },
+  act: Act,
+): Promise<LimitProposalRow> {
+  const change = { before: limitsNamedBy(limits, raised), after: raised };
+  const { proposal, isNew } = await propose(trx, { ...change, subject: LIMIT_PROPOSALS }, act);
+  if (isNew) {
+    await recordAction(trx, { ...SYSTEM, ...change, caller: act.caller, action: 'settings.limits-proposed' }, act.at);
+  }
+  return proposal;
+}
+
+export async function saveNotificationSettings(
+  deps: SaveSettingsDeps,
+  settings: NotificationSettings,
+  caller: Caller,
+): Promise<void> {
+  const at = deps.now();
+  await deps.db.transaction().execute(async (trx) => {
+    await lockSettings(trx);
+    const before = await findNotificationSettings(trx);
+    await trx
+      .updateTable('settings')
+      .set({
+        email_notifications: settings.emailNotifications,
+        sms_notifications: settings.smsNotifications,
+        login_alerts: settings.loginAlerts,
+        transaction_alerts: settings.transactionAlerts,
+        updated_by: caller.userId,
+        updated_at: at,
+      })
+      .execute();
+    const subject = { kind: 'settings' as const, id: 'notification' };
+    const change = { action: 'settings.notification-changed', subject, before, after: settings };
+    await recordAction(trx, { source: '/vuka/admin', caller, ...change }, at);
+  });
+  deps.kickRelay();
+}

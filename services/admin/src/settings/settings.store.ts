@@ -1,0 +1,59 @@
+import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
+import { SETTINGS_CHANGED } from '@vuka/contracts/messages/settings';
+import { EVENTS } from '@vuka/contracts/topology';
+import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import { appendToOutbox } from '@vuka/service-kit/outbox';
+import type { Db, Transaction } from '#db/schema.ts';
+import type { Limits } from './limit.domain.ts';
+
+export async function findSystemSettings(db: Db): Promise<SystemSettings> {
+  const row = await db.selectFrom('settings').selectAll().executeTakeFirstOrThrow();
+  return {
+    systemName: row.system_name,
+    supportEmail: row.support_email,
+    maxPinAttempts: row.max_pin_attempts,
+    autoLogoutMinutes: row.auto_logout_minutes,
+    withdrawalApprovalLimit: { KES: row.withdrawal_approval_limit_kes, TZS: row.withdrawal_approval_limit_tzs },
+    creditApprovalLimit: {
+      KES: row.credit_approval_limit_kes,
+      TZS: row.credit_approval_limit_tzs,
+      USD: row.credit_approval_limit_usd,
+    },
+  };
+}
+
+export async function findNotificationSettings(db: Db): Promise<NotificationSettings> {
+  const row = await db.selectFrom('settings').selectAll().executeTakeFirstOrThrow();
+  return {
+    emailNotifications: row.email_notifications,
+    smsNotifications: row.sms_notifications,
+    loginAlerts: row.login_alerts,
+    transactionAlerts: row.transaction_alerts,
+  };
+}
+
+export function findLimits(db: Db): Promise<Limits> {
+  return db
+    .selectFrom('settings')
+    .select([
+      'withdrawal_approval_limit_kes',
+      'withdrawal_approval_limit_tzs',
+      'credit_approval_limit_kes',
+      'credit_approval_limit_tzs',
+      'credit_approval_limit_usd',
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** What is recorded as the state before a change must be what the change replaced. */
+export async function lockSettings(trx: Transaction): Promise<void> {
+  await trx.selectFrom('settings').select('id').forUpdate().execute();
+}
+
+/** Publishes the settings as they are now to the services that follow them. */
+export async function publishSettings(trx: Transaction, at: Date): Promise<SystemSettings> {
+  const saved = await findSystemSettings(trx);
+  const envelope = cloudEvent({ source: '/vuka/admin', type: SETTINGS_CHANGED, data: saved }, at);
+  await appendToOutbox(trx, [{ exchange: EVENTS, envelope }]);
+  return saved;
+}

@@ -1,0 +1,79 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { createDatabase } from '@vuka/service-kit/database';
+import { createLogger } from '@vuka/service-kit/logger';
+import type { MessageBus } from '@vuka/service-kit/messaging/message-bus';
+import { migrate } from '@vuka/service-kit/migrate';
+import { listMessages } from '@vuka/service-kit/outbox';
+import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
+import { createTestClock } from '@vuka/test-kit/clock';
+import { createTestDatabase } from '@vuka/test-kit/postgres';
+import { buildApp } from '#app.ts';
+import { migrations } from '#db/migrations/migrations.ts';
+import type { Schema } from '#db/schema.ts';
+import { startNeighbours } from './neighbours.ts';
+
+/** The service on a database of its own, beside neighbours that are played, with a clock that a test sets. */
+export async function createAdminService() {
+  const logger = createLogger({ service: 'admin-test', level: 'silent' });
+  const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
+  const clock = createTestClock(new Date());
+  const server = await createTestDatabase('admin');
+  const { db, close } = createDatabase<Schema>({ url: server.url, service: 'admin-test', logger });
+  await migrate(db as never, migrations, logger);
+  const neighbours = await startNeighbours(tokens);
+  const services = { identity: neighbours.client, transfers: neighbours.client };
+  const deps = {
+    db,
+    tokens,
+    logger,
+    now: clock.now,
+    kickRelay: () => undefined,
+    bus: {} as MessageBus,
+    ...services,
+  };
+  const app = buildApp({ ...deps, checks: {} });
+  const messages = async () => (await listMessages(db)).map(({ envelope }) => envelope);
+  return {
+    db,
+    deps,
+    clock,
+    neighbours,
+    /** One more administrator, whose PIN was right. */
+    administrator(): Caller {
+      const adminId = `ADM${randomInt(1e9)}`;
+      const userId = randomUUID();
+      neighbours.holders.set(adminId, { userId, fullName: 'Zuri Admin' });
+      return {
+        userId,
+        isAdmin: true,
+        adminId,
+        merchantId: null,
+        name: `Name of ${adminId}`,
+        phone: '',
+        pinVerified: true,
+        pinRecent: true,
+        isOnlyAdmin: false,
+        requestId: 'test-request',
+        address: '192.0.2.7',
+      };
+    },
+    send: (method: 'GET' | 'POST', url: string, caller: Caller | null, payload?: object) =>
+      askAsGateway(app, tokens, { method, url, payload, caller }),
+    messages,
+    /** What the audit trail is to hold. */
+    actions: async () =>
+      (await messages())
+        .filter(({ type }) => type === 'admin.action-recorded.v1')
+        // biome-ignore lint/suspicious/noExplicitAny: what was recorded is what a test is about
+        .map(({ data }) => data as any),
+    async stop() {
+      await app.close();
+      await neighbours.stop();
+      await close();
+      await server.drop();
+    },
+  };
+}
+
+export type AdminService = Awaited<ReturnType<typeof createAdminService>>;

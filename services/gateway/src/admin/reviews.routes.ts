@@ -1,0 +1,115 @@
+import { PinConfirmation } from '@vuka/contracts/http/common';
+import { LargeCreditAnswer, LargeCredits, LargeCreditsQuery } from '@vuka/contracts/http/credits';
+import {
+  LimitProposalAnswer,
+  LimitProposals,
+  ProposalsQuery,
+  RateProposalAnswer,
+  RateProposals,
+  RefuseProposal,
+} from '@vuka/contracts/http/proposals';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import type { ServiceClient } from '@vuka/service-kit/service-client';
+import type { FastifyRequest } from 'fastify';
+import type * as z from 'zod/mini';
+import { ADMIN_TAG } from '#access/admin-guard.ts';
+import { afterPriceChange } from '#api/after-price-change.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
+import { AnyId, knownForm } from '#api/ids.ts';
+import { searchParams } from '#api/search-params.ts';
+
+/** What one administrator asks for and another one decides on. */
+interface Review {
+  path: string;
+  /** What the description of the API calls it, one and many. */
+  name: string;
+  names: string;
+  notFound: string;
+  owner: ServiceClient;
+  ownPath: string;
+  query: z.ZodMiniType;
+  list: z.ZodMiniType;
+  answer: z.ZodMiniType;
+  /** What has to follow a decision before it is answered. */
+  after?: (request: FastifyRequest, decision: Promise<unknown>) => Promise<unknown>;
+}
+
+const tags = [ADMIN_TAG];
+
+/** The lists of what waits for another administrator, and the decisions on it. */
+export function reviewRoutes(app: HttpApp, deps: ApiDeps): void {
+  const { admin, rates } = deps.services;
+  addReview(app, deps, {
+    path: '/api/admin/credits',
+    name: 'a large credit or deposit',
+    names: 'Credits and deposits above the approval limit',
+    notFound: 'Credit not found',
+    owner: admin,
+    ownPath: '/internal/large-credits',
+    query: LargeCreditsQuery,
+    list: LargeCredits,
+    answer: LargeCreditAnswer,
+  });
+  const proposals = { notFound: 'Proposal not found', query: ProposalsQuery };
+  addReview(app, deps, {
+    ...proposals,
+    path: '/api/admin/rate-proposals',
+    name: 'a proposed rate',
+    names: 'Proposed rates',
+    owner: rates,
+    ownPath: '/internal/rate-proposals',
+    list: RateProposals,
+    answer: RateProposalAnswer,
+    after: (request, decision) => afterPriceChange(deps, request, decision),
+  });
+  addReview(app, deps, {
+    ...proposals,
+    path: '/api/admin/limit-proposals',
+    name: 'proposed approval limits',
+    names: 'Proposed approval limits',
+    owner: admin,
+    ownPath: '/internal/limit-proposals',
+    list: LimitProposals,
+    answer: LimitProposalAnswer,
+  });
+}
+
+interface Decision {
+  kind: 'approve' | 'refuse';
+  pin: string;
+}
+
+function addReview(app: HttpApp, { sessions }: ApiDeps, review: Review): void {
+  const { path, owner, ownPath, answer, after = (_, decision) => decision } = review;
+  app.get(
+    path,
+    {
+      schema: {
+        tags,
+        summary: `${review.names} of one status, page by page`,
+        querystring: review.query,
+        response: { 200: review.list },
+      },
+    },
+    async (request) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      return owner.get(`${ownPath}?${searchParams(request.query as Record<string, string>)}`, review.list, { caller });
+    },
+  );
+  async function decide(request: FastifyRequest, id: string, { pin, ...decision }: Decision) {
+    const { callerToken: caller } = await sessions.requireAdmin(request, pin);
+    knownForm(id, review.notFound);
+    return after(request, owner.post(`${ownPath}/decide`, { id, decision }, answer, { caller }));
+  }
+  const schema = { tags, params: AnyId, response: { 200: answer } };
+  app.post(
+    `${path}/:id/approve`,
+    { schema: { ...schema, summary: `Approve ${review.name} of another administrator`, body: PinConfirmation } },
+    (request) => decide(request, request.params.id, { kind: 'approve', ...request.body }),
+  );
+  app.post(
+    `${path}/:id/refuse`,
+    { schema: { ...schema, summary: `Refuse ${review.name} of another administrator`, body: RefuseProposal } },
+    (request) => decide(request, request.params.id, { kind: 'refuse', ...request.body }),
+  );
+}

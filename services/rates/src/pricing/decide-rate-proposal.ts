@@ -1,0 +1,48 @@
+import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
+import { recordAction } from '@vuka/service-kit/audit';
+import { decideProposal, type ProposalRow } from '@vuka/service-kit/proposals';
+import type { Caller } from '@vuka/service-kit/tokens';
+import type { EnteredRate } from './large-change.domain.ts';
+import { findRate, underPricingLock } from './pricing.store.ts';
+import { AUDITED, putInForce, RATE_PROPOSALS, type UpdateRatesDeps } from './update-rates.ts';
+
+/**
+ * Takes another administrator's decision on a proposed rate; an approved one is in force once this returns. Throws
+ * not_found, forbidden for the proposer, already_decided.
+ */
+export async function decideRateProposal(
+  deps: UpdateRatesDeps,
+  { id, decision }: DecisionRequest,
+  admin: Caller,
+): Promise<ProposalRow<EnteredRate>> {
+  const act = { caller: admin, at: deps.now() };
+  const decided = await underPricingLock(deps.db, async (trx) => {
+    const before = await findRate(trx);
+    const asked = { subject: RATE_PROPOSALS, id, decision };
+    const { proposal, isNew } = await decideProposal<EnteredRate>(trx, asked, act);
+    if (!isNew) return proposal;
+    const {
+      after,
+      status,
+      requester_id: proposedBy,
+      requester_name: name,
+      requester_user_id: userId,
+      refusal_reason,
+    } = proposal;
+    if (status === 'approved') {
+      await putInForce(trx, { ...after, setBy: { userId, name } }, act.at);
+    }
+    const action = {
+      ...AUDITED,
+      caller: admin,
+      action: `rates.${status}`,
+      ...(refusal_reason === null ? {} : { reason: refusal_reason }),
+      ...(before ? { before } : {}),
+      after: { ...after, proposal: id, proposedBy },
+    };
+    await recordAction(trx, action, act.at);
+    return proposal;
+  });
+  deps.kickRelay();
+  return decided;
+}

@@ -1,0 +1,18 @@
+import type { RateProposal } from '@vuka/contracts/http/proposals';
+import { inverseSellRate, sellRate } from '@vuka/money';
+import { type ProposalRow, toProposal } from '@vuka/service-kit/proposals';
+import type { EnteredRate } from './large-change.domain.ts';
+
+/** A proposed rate as the administrator who reads it sees it. */
+export function toRateProposal(row: ProposalRow<EnteredRate>, readerId: string, at: Date): RateProposal {
+  return { ...toProposal(row, readerId, at), before: toBothWays(row.before), after: toBothWays(row.after) };
+}
+
+function toBothWays({ buyRate, markup }: EnteredRate): RateProposal['before'] {
+  return {
+    buyRate: Number(buyRate),
+    markup: Number(markup),
+    kesToTzs: Number(sellRate(buyRate, markup)),
+    tzsToKes: Number(inverseSellRate(buyRate, markup)),
+  };
+}
