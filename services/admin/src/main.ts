@@ -7,11 +7,11 @@ import { AUDIT_QUEUE, recordActions } from './audit-trail/record-actions.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
-import { finishOpenDeposits } from './deposits/register-deposit.ts';
 import { deliverNotifications } from './notifications/deliver-notifications.ts';
 import { pruneNotifications } from './notifications/prune-notifications.ts';
 import { createNotificationRecorder, NOTIFICATIONS_QUEUE } from './notifications/record-notifications.ts';
 import { createEmailSender, createSmsSender } from './notifications/senders.ts';
+import { finishOpenDeposits } from './register/register-deposit.ts';
 
 const FINISH_EVERY_MS = 15_000;
 const NOTIFICATIONS_PREFETCH = 200;

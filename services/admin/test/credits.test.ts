@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@vuka/service-kit/tokens';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { finishOpenDeposits } from '#deposits/register-deposit.ts';
+import { finishOpenDeposits } from '#register/register-deposit.ts';
 import { type AdminService, createAdminService } from './harness.ts';
 
 let service: AdminService;

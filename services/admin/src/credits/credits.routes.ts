@@ -6,8 +6,8 @@ import { AccountHolder } from '@vuka/contracts/internal/identity';
 import { adminOf, confirmedAdminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import * as z from 'zod/mini';
-import { type DepositDeps, registerDeposit } from '#deposits/register-deposit.ts';
-import { listLargeCredits, toLargeCredit } from './credit.store.ts';
+import { listLargeCredits, toLargeCredit } from '#register/large-credit.store.ts';
+import { type DepositDeps, registerDeposit } from '#register/register-deposit.ts';
 import { decideCredit } from './decide-credit.ts';
 
 export interface CreditRoutesDeps extends DepositDeps {

@@ -4,7 +4,7 @@ import { recordAction } from '@vuka/service-kit/audit';
 import { type Obstacle, obstacleTo, statusAfter } from '@vuka/service-kit/four-eyes';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { DepositRow, Transaction } from '#db/schema.ts';
-import { type DepositDeps, finishDeposit, ledgerMustBeThere } from '#deposits/register-deposit.ts';
+import { type DepositDeps, finishDeposit, ledgerMustBeThere } from '#register/register-deposit.ts';
 
 /**
  * Takes another administrator's decision on a large credit or deposit, then has the money moved where they agreed. Of several at

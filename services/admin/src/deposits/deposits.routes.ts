@@ -3,8 +3,8 @@ import { DEPOSIT_DAYS } from '@vuka/contracts/http/overview';
 import { DepositCount, DepositTaken } from '@vuka/contracts/internal/admin';
 import { adminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import { toLargeCredit } from '#credits/credit.store.ts';
-import { type DepositDeps, MOVES, registerDeposit } from './register-deposit.ts';
+import { toLargeCredit } from '#register/large-credit.store.ts';
+import { type DepositDeps, MOVES, registerDeposit } from '#register/register-deposit.ts';
 
 const DepositBody = z.extend(z.omit(AdminDepositRequest, { pin: true }), { key: z.optional(z.string()) });
 const LIST_LIMIT = 500;

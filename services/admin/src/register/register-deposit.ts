@@ -9,9 +9,9 @@ import type { Logger } from '@vuka/service-kit/logger';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { Caller, InternalTokens } from '@vuka/service-kit/tokens';
 import { sql } from 'kysely';
-import { needsApproval } from '#credits/credit.domain.ts';
-import { findCreditLimit, sumMovedAlone } from '#credits/credit.store.ts';
 import type { Db, DepositRow, Transaction } from '#db/schema.ts';
+import { needsApproval } from './credit-limit.domain.ts';
+import { findCreditLimit, sumMovedAlone } from './large-credit.store.ts';
 
 export interface DepositDeps {
   db: Db;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { needsApproval } from './credit.domain.ts';
+import { needsApproval } from './credit-limit.domain.ts';
 
 test.each([
   ['100.00', '0', '100', false],
