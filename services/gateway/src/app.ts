@@ -7,29 +7,40 @@ import { refuseForeignOrigins } from '#access/same-origin.ts';
 import { askSessionFirst } from '#access/session-first.ts';
 import { tellSessionEnd } from '#access/sessions.ts';
 import { limitWrites } from '#access/write-limits.ts';
-import { apiKeyRoutes } from '#admin/api-keys.routes.ts';
-import { auditTrailRoutes } from '#admin/audit-trail.routes.ts';
-import { creditRoutes } from '#admin/credits.routes.ts';
-import { failureLabRoutes } from '#admin/failure-lab.routes.ts';
-import { merchantRoutes } from '#admin/merchant.routes.ts';
-import { queueRoutes } from '#admin/queues.routes.ts';
-import { reconciliationRoutes } from '#admin/reconciliation.routes.ts';
-import { recoveryRoutes } from '#admin/recovery.routes.ts';
-import { reviewRoutes } from '#admin/reviews.routes.ts';
-import { aboutRoute } from '#api/about.routes.ts';
-import { accountRoutes } from '#api/account.routes.ts';
-import { adminRoutes } from '#api/admin.routes.ts';
-import { adminWithdrawalRoutes } from '#api/admin-withdrawals.routes.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { addOpenApi, serveOpenApi } from '#api/openapi.ts';
-import { overviewRoute } from '#api/overview.routes.ts';
-import { receiptRoutes } from '#api/receipts.routes.ts';
-import { recipientRoutes } from '#api/recipients.routes.ts';
-import { transferRoutes } from '#api/transfers.routes.ts';
-import { withdrawalRoutes } from '#api/withdrawals.routes.ts';
 import { callbackRoutes } from '#callbacks/callbacks.routes.ts';
 import { type FeedRoutesDeps, feedRoutes } from '#feed/feed.routes.ts';
 import { type LiveRoutesDeps, liveRoutes } from '#live/live.routes.ts';
+import { aboutRoute } from '#routes/about.routes.ts';
+import { accountRoutes } from '#routes/accounts.routes.ts';
+import { administratorRoutes } from '#routes/administrators.routes.ts';
+import { apiKeyRoutes } from '#routes/api-keys.routes.ts';
+import { approvalRoutes } from '#routes/approvals.routes.ts';
+import { auditTrailRoutes } from '#routes/audit-trail.routes.ts';
+import { balanceRoutes } from '#routes/balances.routes.ts';
+import { creditRoutes } from '#routes/credits.routes.ts';
+import { depositRoutes } from '#routes/deposits.routes.ts';
+import { failureLabRoutes } from '#routes/failure-lab.routes.ts';
+import { feeRoutes } from '#routes/fees.routes.ts';
+import { historyRoutes } from '#routes/history.routes.ts';
+import { integrationLogRoutes } from '#routes/integration-logs.routes.ts';
+import { ledgerAuditRoute } from '#routes/ledger-audit.routes.ts';
+import { linkedAccountRoutes } from '#routes/linked-accounts.routes.ts';
+import { merchantRoutes } from '#routes/merchants.routes.ts';
+import { notificationRoutes } from '#routes/notifications.routes.ts';
+import { orderRoutes } from '#routes/orders.routes.ts';
+import { overviewRoute } from '#routes/overview.routes.ts';
+import { pinRoutes } from '#routes/pins.routes.ts';
+import { queueRoutes } from '#routes/queues.routes.ts';
+import { quoteRoutes } from '#routes/quotes.routes.ts';
+import { rateRoutes } from '#routes/rates.routes.ts';
+import { receiptRoutes } from '#routes/receipts.routes.ts';
+import { recipientRoutes } from '#routes/recipients.routes.ts';
+import { reconciliationRoutes } from '#routes/reconciliation.routes.ts';
+import { recoveryRoutes } from '#routes/recovery.routes.ts';
+import { settingsRoutes } from '#routes/settings.routes.ts';
+import { withdrawalRoutes } from '#routes/withdrawals.routes.ts';
 import { statementRoutes } from '#statements/statements.routes.ts';
 import { addSecurityHeaders, answerPage, keepOutOfCaches, serveWebApp } from '#web/web-app.ts';
 
@@ -44,6 +55,39 @@ export interface AppDeps
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024;
+
+/** The public API, area by area. */
+const API_ROUTES = [
+  aboutRoute,
+  accountRoutes,
+  administratorRoutes,
+  apiKeyRoutes,
+  approvalRoutes,
+  auditTrailRoutes,
+  balanceRoutes,
+  creditRoutes,
+  depositRoutes,
+  failureLabRoutes,
+  feeRoutes,
+  historyRoutes,
+  integrationLogRoutes,
+  ledgerAuditRoute,
+  linkedAccountRoutes,
+  merchantRoutes,
+  notificationRoutes,
+  orderRoutes,
+  overviewRoute,
+  pinRoutes,
+  queueRoutes,
+  quoteRoutes,
+  rateRoutes,
+  receiptRoutes,
+  recipientRoutes,
+  reconciliationRoutes,
+  recoveryRoutes,
+  settingsRoutes,
+  withdrawalRoutes,
+];
 
 export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   const app = createHttpApp({
@@ -70,25 +114,8 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   deps.metrics?.gauge('vuka_order_limit', 'Orders that may be under way at once', () => orderDoor.limit);
   const { sessions, services, signIns, checks } = deps;
   const api: ApiDeps = { sessions, services, signIns, checks, limits, orderDoor };
-  aboutRoute(app, api);
-  accountRoutes(app, api);
-  transferRoutes(app, api);
-  receiptRoutes(app, api);
+  for (const addRoutes of API_ROUTES) addRoutes(app, api);
   statementRoutes(app, api);
-  recipientRoutes(app, api);
-  withdrawalRoutes(app, api);
-  adminRoutes(app, api);
-  creditRoutes(app, api);
-  reviewRoutes(app, api);
-  adminWithdrawalRoutes(app, api);
-  overviewRoute(app, api);
-  auditTrailRoutes(app, api);
-  apiKeyRoutes(app, api);
-  queueRoutes(app, api);
-  merchantRoutes(app, api);
-  recoveryRoutes(app, api);
-  reconciliationRoutes(app, api);
-  failureLabRoutes(app, api);
   liveRoutes(app, deps);
   feedRoutes(app, deps);
   callbackRoutes(app, { transfers: deps.services.transfers });

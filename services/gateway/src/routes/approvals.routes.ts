@@ -37,7 +37,7 @@ interface Review {
 const tags = [ADMIN_TAG];
 
 /** The lists of what waits for another administrator, and the decisions on it. */
-export function reviewRoutes(app: HttpApp, deps: ApiDeps): void {
+export function approvalRoutes(app: HttpApp, deps: ApiDeps): void {
   const { admin, rates } = deps.services;
   addReview(app, deps, {
     path: '/api/admin/credits',

@@ -1,6 +1,6 @@
 import { About } from '@vuka/contracts/http/about';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import type { ApiDeps } from './api-deps.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
 
 /** What the system calls itself, for the pages of everybody. */
 export function aboutRoute(app: HttpApp, { services }: ApiDeps): void {

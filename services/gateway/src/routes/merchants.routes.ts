@@ -1,18 +1,56 @@
-import { Merchant, MerchantAccount, MerchantDetail } from '@vuka/contracts/http/admin';
-import { Administrators, UnlockRequested } from '@vuka/contracts/http/administrators';
-import { UnlockAnswer } from '@vuka/contracts/internal/identity';
+import { BlockChange, Merchant, MerchantAccount, MerchantDetail, MerchantsQuery } from '@vuka/contracts/http/admin';
+import { UnlockRequested } from '@vuka/contracts/http/administrators';
+import { MerchantPage, UnlockAnswer } from '@vuka/contracts/internal/identity';
 import { TransferItems } from '@vuka/contracts/internal/transfers';
 import { BalancesBatchResults } from '@vuka/contracts/internal/wallet';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
 import { inTime } from '#api/in-time.ts';
+import { nextLink, searchParams } from '#api/search-params.ts';
 
 const tags = [ADMIN_TAG];
 
-/** One merchant: who they are, what they have, what they did, and their PIN's lock; and the locks of administrators. */
+/** Merchants: the list, everything about one, blocking and unlocking. */
 export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.get(
+    '/api/admin/merchants',
+    {
+      schema: {
+        tags,
+        summary: 'Merchants, page by page where a limit is given; x-total-count says how many match',
+        querystring: MerchantsQuery,
+        response: { 200: z.array(Merchant) },
+      },
+    },
+    async (request, reply) => {
+      const { callerToken } = await sessions.requireAdmin(request);
+      const path = `/internal/merchants?${searchParams(request.query)}`;
+      const page = await services.identity.get(path, MerchantPage, { caller: callerToken });
+      reply.header('x-total-count', page.total);
+      reply.headers(nextLink('/api/admin/merchants', request.query, page.nextCursor));
+      return page.merchants;
+    },
+  );
+  app.post(
+    '/api/admin/merchants/:id/toggle-block',
+    {
+      schema: {
+        tags,
+        summary: 'Block or unblock an account: as isBlocked says, or without a body the other way round than it is',
+        params: AnyId,
+        body: BlockChange,
+        response: { 200: Merchant },
+      },
+    },
+    async (request) => {
+      const { callerToken } = await sessions.requireAdmin(request);
+      const path = `/internal/merchants/${knownForm(request.params.id, 'Merchant not found')}/toggle-block`;
+      return services.identity.post(path, request.body ?? {}, Merchant, { caller: callerToken });
+    },
+  );
   app.get(
     '/api/admin/merchants/:id',
     {
@@ -49,20 +87,6 @@ export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
       const path = `/internal/merchants/${knownForm(request.params.id, 'Merchant not found')}/unlock`;
       const answer = await services.identity.post(path, {}, UnlockAnswer, { caller });
       return 'unlockRequest' in answer ? reply.code(202).send(answer) : reply.code(200).send(answer);
-    },
-  );
-  app.get(
-    '/api/admin/administrators',
-    {
-      schema: {
-        tags,
-        summary: 'The administrators, and what can be done about a lock',
-        response: { 200: Administrators },
-      },
-    },
-    async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
-      return services.identity.get('/internal/administrators', Administrators, { caller });
     },
   );
 }

@@ -1,5 +1,6 @@
 import { IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import { ProviderInquiry, RecoveryPreview, RecoveryState } from '@vuka/contracts/http/recovery';
+import { Receipt, StuckTransactions } from '@vuka/contracts/http/transfers';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
@@ -8,8 +9,25 @@ import { inTime } from '#api/in-time.ts';
 
 const tags = [ADMIN_TAG];
 
-/** What an administrator sees before a retry. */
+/** Stuck transactions: the list, what an administrator sees of one, and the retry. */
 export function recoveryRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.get(
+    '/api/admin/stuck-transactions',
+    { schema: { tags, response: { 200: StuckTransactions } } },
+    async (request) => {
+      const { callerToken } = await sessions.requireAdmin(request);
+      return services.transfers.get('/internal/stuck-transfers', StuckTransactions, { caller: callerToken });
+    },
+  );
+  app.post(
+    '/api/admin/transactions/:id/retry',
+    { schema: { tags, params: AnyId, response: { 202: Receipt } } },
+    async (request, reply) => {
+      const { callerToken } = await sessions.requireAdmin(request);
+      const path = `/internal/transfers/${knownForm(request.params.id, 'Transaction not found')}/retry`;
+      return reply.code(202).send(await services.transfers.post(path, {}, Receipt, { caller: callerToken }));
+    },
+  );
   app.get(
     '/api/admin/transactions/:id/recovery',
     {

@@ -1,8 +1,8 @@
 import { ReceiptCheck, ReceiptCode, ReceiptVerification } from '@vuka/contracts/http/verification';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import type { ApiDeps } from './api-deps.ts';
-import { AnyId, knownForm } from './ids.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
+import { AnyId, knownForm } from '#api/ids.ts';
 
 /** The code of an own receipt, and what a code is worth, for anybody. */
 export function receiptRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps): void {

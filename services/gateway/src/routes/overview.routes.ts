@@ -6,9 +6,9 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { Signed } from '#access/sessions.ts';
-import type { ApiDeps } from './api-deps.ts';
-import { inTime } from './in-time.ts';
-import { toRates } from './transfers.routes.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
+import { inTime } from '#api/in-time.ts';
+import { toRates } from './rates.routes.ts';
 
 const PARTS = {
   identity: 'identity',

@@ -1,7 +1,7 @@
 import { Ok } from '@vuka/contracts/http/common';
 import { RecipientAddress, RecipientName, SavedRecipient, SavedRecipients } from '@vuka/contracts/http/recipients';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import type { ApiDeps } from './api-deps.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
 
 /** The user's own address book. */
 export function recipientRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {

@@ -1,25 +1,13 @@
-import { Balances } from '@vuka/contracts/http/balances';
 import { Ok } from '@vuka/contracts/http/common';
 import { LoginRequest, ProfileUpdate, RegisterRequest, User } from '@vuka/contracts/http/users';
 import { OpenedSession } from '@vuka/contracts/internal/identity';
-import { BalancesBatchResults, type UserBalances } from '@vuka/contracts/internal/wallet';
-import { createBatcher } from '@vuka/service-kit/batcher';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { SESSION_COOKIE, sessionTokenOf, setSessionCookie } from '#access/sessions.ts';
-import type { ApiDeps } from './api-deps.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
 
-/** Signing in and out, the own account, balances. */
+/** Registration, signing in and out, the user's own account. */
 export function accountRoutes(app: HttpApp, { sessions, services, signIns, limits }: ApiDeps): void {
   const tags = ['account'];
-  const balances = createBatcher<{ userId: string }, UserBalances>({
-    async run(items) {
-      const answer = await services.wallet.post('/internal/balances-batch', { items }, BalancesBatchResults, {
-        idempotent: true,
-      });
-      return answer.results;
-    },
-  });
-
   app.post(
     '/api/login',
     {
@@ -67,18 +55,6 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
     async (request) => {
       const { callerToken } = await sessions.require(request);
       return services.identity.post('/internal/profile', request.body, User, { caller: callerToken });
-    },
-  );
-  app.get(
-    '/api/balances',
-    { schema: { tags, summary: 'What can be spent now', response: { 200: Balances } } },
-    async (request) => {
-      const { user } = await sessions.require(request);
-      const { balances: own } = await balances.submit({ userId: user.id });
-      return {
-        defaultCurrency: user.defaultCurrency,
-        balances: { KES: own.KES.available, TZS: own.TZS.available },
-      };
     },
   );
 }

@@ -1,0 +1,38 @@
+import { AdminDepositRequest, AdminDepositResult, AdminDeposits } from '@vuka/contracts/http/admin';
+import { LargeCreditAnswer } from '@vuka/contracts/http/credits';
+import { DepositTaken } from '@vuka/contracts/internal/admin';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import { ADMIN_TAG } from '#access/admin-guard.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
+import { IdempotencyKey } from '#api/idempotency-key.ts';
+
+const tags = [ADMIN_TAG];
+
+/** Administrators' deposits into their own account. */
+export function depositRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.post(
+    '/api/admin/deposit',
+    {
+      schema: {
+        tags,
+        summary:
+          'Deposit to the own account. 202 where the administrator credits and deposits more than the approval limit ' +
+          'in 24 hours: another one has to agree, unless there is none',
+        body: AdminDepositRequest,
+        headers: IdempotencyKey,
+        response: { 201: AdminDepositResult, 202: LargeCreditAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { pin, ...deposit } = request.body;
+      const { callerToken } = await sessions.requireAdmin(request, pin);
+      const body = { ...deposit, key: request.headers['idempotency-key'] };
+      const taken = await services.admin.post('/internal/deposits', body, DepositTaken, { caller: callerToken });
+      return 'credit' in taken ? reply.code(202).send(taken) : reply.code(201).send(taken);
+    },
+  );
+  app.get('/api/admin/deposits', { schema: { tags, response: { 200: AdminDeposits } } }, async (request) => {
+    const { callerToken } = await sessions.requireAdmin(request);
+    return services.admin.get('/internal/deposits', AdminDeposits, { caller: callerToken });
+  });
+}

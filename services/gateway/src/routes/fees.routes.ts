@@ -1,0 +1,35 @@
+import { Ok, PinConfirmation } from '@vuka/contracts/http/common';
+import { AddFee, Fee, FeeAddress, Fees } from '@vuka/contracts/http/fees';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import { ADMIN_TAG } from '#access/admin-guard.ts';
+import { afterPriceChange } from '#api/after-price-change.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
+import { AnyId } from '#api/ids.ts';
+
+const tags = [ADMIN_TAG];
+
+/** What transactions cost. */
+export function feeRoutes(app: HttpApp, deps: ApiDeps): void {
+  const { sessions, services } = deps;
+  app.get('/api/admin/fees', { schema: { tags, response: { 200: Fees } } }, async (request) => {
+    const { callerToken } = await sessions.requireAdmin(request);
+    return services.rates.get('/internal/fees', Fees, { caller: callerToken });
+  });
+  app.post('/api/admin/fees', { schema: { tags, body: AddFee, response: { 201: Fee } } }, async (request, reply) => {
+    const { pin, ...fee } = request.body;
+    const { callerToken } = await sessions.requireAdmin(request, pin);
+    const change = services.rates.post('/internal/fees', fee, Fee, { caller: callerToken });
+    return reply.code(201).send(await afterPriceChange(deps, request, change));
+  });
+  app.post(
+    '/api/admin/fees/:id/remove',
+    { schema: { tags, params: AnyId, body: PinConfirmation, response: { 200: Ok } } },
+    async (request) => {
+      const { callerToken } = await sessions.requireAdmin(request, request.body.pin);
+      if (!FeeAddress.safeParse(request.params).success) throw new AppError('not_found', 'Fee not found');
+      const change = services.rates.post('/internal/fees/remove', request.params, Ok, { caller: callerToken });
+      return afterPriceChange(deps, request, change);
+    },
+  );
+}

@@ -1,0 +1,52 @@
+import { dayEnd, dayStart } from '@vuka/contracts/http/days';
+import { Receipt, Timeline, TransactionListItem, TransactionsQuery } from '@vuka/contracts/http/transfers';
+import { TransferPage } from '@vuka/contracts/internal/transfers';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
+import type { ApiDeps } from '#api/api-deps.ts';
+import { AnyId, knownForm } from '#api/ids.ts';
+import { nextLink, searchParams } from '#api/search-params.ts';
+
+/** What became of the user's own transfers. */
+export function historyRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  const tags = ['transfers'];
+  app.get(
+    '/api/transactions',
+    {
+      schema: {
+        tags,
+        summary: 'Own transfers, newest first',
+        querystring: TransactionsQuery,
+        response: { 200: z.array(TransactionListItem) },
+      },
+    },
+    async (request, reply) => {
+      const { callerToken } = await sessions.require(request);
+      const { from, to, ...query } = request.query;
+      const moments = { ...query, from: from && dayStart(from), before: to && dayEnd(to) };
+      const page = await services.transfers.get(`/internal/transfers?${searchParams(moments)}`, TransferPage, {
+        caller: callerToken,
+      });
+      reply.headers(nextLink('/api/transactions', request.query, page.nextCursor));
+      return page.items;
+    },
+  );
+  app.get(
+    '/api/transactions/:id',
+    { schema: { tags, summary: 'Receipt', params: AnyId, response: { 200: Receipt } } },
+    async (request) => {
+      const { callerToken } = await sessions.require(request);
+      const path = `/internal/transfers/${knownForm(request.params.id, 'Transaction not found')}`;
+      return services.transfers.get(path, Receipt, { caller: callerToken });
+    },
+  );
+  app.get(
+    '/api/transactions/:id/timeline',
+    { schema: { tags, summary: 'What happened so far', params: AnyId, response: { 200: Timeline } } },
+    async (request) => {
+      const { callerToken } = await sessions.require(request);
+      const path = `/internal/transfers/${knownForm(request.params.id, 'Transaction not found')}/timeline`;
+      return services.transfers.get(path, Timeline, { caller: callerToken });
+    },
+  );
+}

@@ -1,0 +1,40 @@
+import { IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
+import { ADMIN_TAG } from '#access/admin-guard.ts';
+import { refuseForeignOrigin } from '#access/same-origin.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
+import { AnyId, knownForm } from '#api/ids.ts';
+import { searchParams } from '#api/search-params.ts';
+
+const tags = [ADMIN_TAG];
+
+/** What providers were asked and answered. */
+export function integrationLogRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  const Recent = z.object({
+    transactionId: z.optional(z.string().check(z.maxLength(100))),
+    generate: z.optional(z.string()),
+  });
+  app.get(
+    '/api/integration-logs/recent',
+    { schema: { tags, querystring: Recent, response: { 200: IntegrationLogs } } },
+    async (request) => {
+      const { callerToken } = await sessions.requireAdmin(request);
+      if (request.query.generate !== undefined) refuseForeignOrigin(request);
+      return services.integrationLog.get(`/internal/logs?${searchParams(request.query)}`, IntegrationLogs, {
+        caller: callerToken,
+      });
+    },
+  );
+  app.get(
+    '/api/integration-logs/log/:id',
+    { schema: { tags, params: AnyId, response: { 200: IntegrationLogDetail } } },
+    async (request) => {
+      const { callerToken } = await sessions.requireAdmin(request);
+      knownForm(request.params.id, 'Log not found');
+      return services.integrationLog.get(`/internal/logs/${request.params.id}`, IntegrationLogDetail, {
+        caller: callerToken,
+      });
+    },
+  );
+}

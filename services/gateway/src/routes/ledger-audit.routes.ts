@@ -1,0 +1,14 @@
+import { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import { ADMIN_TAG } from '#access/admin-guard.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
+
+const tags = [ADMIN_TAG];
+
+/** Whether the ledger's invariants hold. */
+export function ledgerAuditRoute(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.get('/api/admin/ledger/audit', { schema: { tags, response: { 200: LedgerAudit } } }, async (request) => {
+    const { callerToken } = await sessions.requireAdmin(request);
+    return services.wallet.get('/internal/audit', LedgerAudit, { caller: callerToken });
+  });
+}

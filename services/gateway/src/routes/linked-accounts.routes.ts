@@ -1,0 +1,56 @@
+import { Ok } from '@vuka/contracts/http/common';
+import {
+  LinkedAccount,
+  LinkedAccountChange,
+  LinkedAccounts,
+  NewLinkedAccount,
+} from '@vuka/contracts/http/linked-accounts';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import type { ApiDeps } from '#api/api-deps.ts';
+import { AnyId, knownForm } from '#api/ids.ts';
+
+const tags = ['withdrawals'];
+
+/** The user's own phones and bank accounts that money can be withdrawn to. */
+export function linkedAccountRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps): void {
+  app.get(
+    '/api/linked-accounts',
+    { schema: { tags, summary: 'Own linked accounts, defaults first', response: { 200: LinkedAccounts } } },
+    async (request) => {
+      const { callerToken } = await sessions.require(request);
+      return services.transfers.get('/internal/linked-accounts', LinkedAccounts, { caller: callerToken });
+    },
+  );
+  app.post(
+    '/api/linked-accounts',
+    { schema: { tags, summary: 'Link an account', body: NewLinkedAccount, response: { 201: LinkedAccount } } },
+    async (request, reply) => {
+      const { pin, ...account } = request.body;
+      const { user, callerToken } = await sessions.require(request, pin);
+      limits.allowTransfer(user.id);
+      const path = '/internal/linked-accounts';
+      const linked = await services.transfers.post(path, account, LinkedAccount, { caller: callerToken });
+      return reply.code(201).send(linked);
+    },
+  );
+  const change = { tags, params: AnyId, body: LinkedAccountChange, response: { 200: LinkedAccount } };
+  app.patch(
+    '/api/linked-accounts/:id',
+    { schema: { ...change, summary: 'Rename an account, or make it the default' } },
+    async (request) => {
+      const { callerToken } = await sessions.require(request);
+      const body = { id: knownForm(request.params.id, 'Linked account not found'), change: request.body };
+      const path = '/internal/linked-accounts/change';
+      return services.transfers.post(path, body, LinkedAccount, { caller: callerToken });
+    },
+  );
+  app.delete(
+    '/api/linked-accounts/:id',
+    { schema: { tags, summary: 'Take an account out of use', params: AnyId, response: { 200: Ok } } },
+    async (request) => {
+      const { callerToken } = await sessions.require(request);
+      const body = { id: knownForm(request.params.id, 'Linked account not found') };
+      return services.transfers.post('/internal/linked-accounts/deactivate', body, Ok, { caller: callerToken });
+    },
+  );
+}

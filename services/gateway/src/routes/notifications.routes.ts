@@ -1,0 +1,20 @@
+import { NotificationQuery, Notifications } from '@vuka/contracts/http/notifications';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import { ADMIN_TAG } from '#access/admin-guard.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
+import { searchParams } from '#api/search-params.ts';
+
+const tags = [ADMIN_TAG];
+
+/** Messages to users, sent or kept. */
+export function notificationRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.get(
+    '/api/admin/notifications',
+    { schema: { tags, querystring: NotificationQuery, response: { 200: Notifications } } },
+    async (request) => {
+      const { callerToken } = await sessions.requireAdmin(request);
+      const path = `/internal/notifications?${searchParams(request.query)}`;
+      return services.admin.get(path, Notifications, { caller: callerToken });
+    },
+  );
+}

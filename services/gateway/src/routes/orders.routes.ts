@@ -1,0 +1,55 @@
+import { CreateTransfer, Receipt } from '@vuka/contracts/http/transfers';
+import { type TransferOrder, type TransferOrderResult, TransferOrderResults } from '@vuka/contracts/internal/transfers';
+import { AppError, Overloaded } from '@vuka/service-kit/app-error';
+import { createBatcher, WITHIN_BODY } from '@vuka/service-kit/batcher';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import type { ApiDeps } from '#api/api-deps.ts';
+
+/** Sending money. */
+export function orderRoutes(app: HttpApp, { sessions, services, limits, orderDoor }: ApiDeps): void {
+  const orders = createBatcher<TransferOrder, TransferOrderResult>({
+    concurrency: 2,
+    maxBatch: 200,
+    ...WITHIN_BODY,
+    maxQueue: 2_000,
+    async run(items) {
+      const answer = await services.transfers.post('/internal/transfers/create-batch', { items }, TransferOrderResults);
+      return answer.results;
+    },
+  });
+  app.post(
+    '/api/transactions/create',
+    {
+      schema: {
+        tags: ['transfers'],
+        summary: 'Send money; the same clientTransactionId again is the same transfer',
+        body: CreateTransfer,
+        response: { 200: Receipt, 201: Receipt },
+      },
+    },
+    async (request, reply) => {
+      const { pin, metadata: _, ...order } = request.body;
+      const check = async () => {
+        const { user, callerToken } = await sessions.require(request, pin);
+        limits.allowTransfer(user.id);
+        return callerToken;
+      };
+      const { created, transaction } = await orderDoor.letThrough(order.clientTransactionId, check, async (caller) => {
+        const result = await orders.submit({ caller, order });
+        if (!result.ok) throw toFailure(result);
+        return result;
+      });
+      return reply.code(created ? 201 : 200).send({ transaction });
+    },
+  );
+}
+
+function toFailure(result: Extract<TransferOrderResult, { ok: false }>): AppError {
+  if (result.closedForMs !== undefined) return new Overloaded(result);
+  const { issues, ...details } = result.details as { issues?: { path: string; message: string }[] };
+  return new AppError(result.code, result.message, {
+    details,
+    ...(issues ? { issues } : {}),
+    ...(result.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: result.retryAfterSeconds }),
+  });
+}

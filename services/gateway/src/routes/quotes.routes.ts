@@ -1,0 +1,17 @@
+import { Quote, QuoteRequest } from '@vuka/contracts/http/rates';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import type { ApiDeps } from '#api/api-deps.ts';
+
+/** Prices that are held for a minute. */
+export function quoteRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  const tags = ['prices'];
+  app.post(
+    '/api/quotes',
+    { schema: { tags, summary: 'Hold a price for 60 s', body: QuoteRequest, response: { 201: Quote } } },
+    async (request, reply) => {
+      const { callerToken } = await sessions.require(request);
+      const quote = await services.transfers.post('/internal/quotes', request.body, Quote, { caller: callerToken });
+      return reply.code(201).send(quote);
+    },
+  );
+}

@@ -1,0 +1,58 @@
+import { RateProposalAnswer } from '@vuka/contracts/http/proposals';
+import { RateHistoryItem, Rates, RatesUpdate } from '@vuka/contracts/http/rates';
+import { Pricing, RatesTaken } from '@vuka/contracts/internal/pricing';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
+import { ADMIN_TAG } from '#access/admin-guard.ts';
+import { afterPriceChange } from '#api/after-price-change.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
+
+/** The exchange rates: for everyone who is signed in, and for administrators who set them. */
+export function rateRoutes(app: HttpApp, deps: ApiDeps): void {
+  const { sessions, services } = deps;
+  const tags = [ADMIN_TAG];
+  app.get(
+    '/api/rates',
+    { schema: { tags: ['prices'], summary: 'Current rates', response: { 200: Rates } } },
+    async (request) => {
+      await sessions.require(request);
+      return toRates(await services.rates.get('/internal/pricing', Pricing));
+    },
+  );
+  app.get('/api/rates/history', { schema: { tags, response: { 200: z.array(RateHistoryItem) } } }, async (request) => {
+    const { callerToken } = await sessions.requireAdmin(request);
+    return services.rates.get('/internal/rates/history', z.array(RateHistoryItem), { caller: callerToken });
+  });
+  app.post(
+    '/api/rates/update',
+    {
+      schema: {
+        tags,
+        summary:
+          'Set the rate. 202 where it changes by more than half: another administrator has to agree. The only ' +
+          'administrator is answered 403 pin_required then, and repeats the call with the PIN',
+        body: RatesUpdate,
+        response: { 200: Rates, 202: RateProposalAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { pin, ...rate } = request.body;
+      const { callerToken: caller } = await sessions.requireAdmin(request, pin);
+      const change = services.rates.post('/internal/rates', rate, RatesTaken, { caller });
+      const taken = await afterPriceChange(deps, request, change);
+      return 'proposal' in taken ? reply.code(202).send(taken) : toRates(taken);
+    },
+  );
+}
+
+export function toRates(pricing: Pricing): Rates {
+  const sellRate = Number(pricing.kesToTzs);
+  return {
+    kesToTzs: sellRate,
+    tzsToKes: Number(pricing.tzsToKes),
+    sellRate,
+    buyRate: Number(pricing.buyRate),
+    markup: Number(pricing.markup),
+    updatedAt: pricing.updatedAt,
+  };
+}

@@ -1,0 +1,60 @@
+import {
+  NotificationSettings,
+  SavedSystemSettings,
+  SystemSettings,
+  SystemSettingsChange,
+} from '@vuka/contracts/http/admin';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
+import { ADMIN_TAG } from '#access/admin-guard.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
+
+const tags = [ADMIN_TAG];
+
+/** Notification and system settings. */
+export function settingsRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.get(
+    '/api/admin/notification-settings',
+    { schema: { tags, response: { 200: NotificationSettings } } },
+    async (request) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      return services.admin.get('/internal/settings/notification', NotificationSettings, { caller });
+    },
+  );
+  app.post(
+    '/api/admin/notification-settings',
+    { schema: { tags, body: NotificationSettings, response: { 200: NotificationSettings } } },
+    async (request) => {
+      const { callerToken: caller } = await sessions.requireAdmin(request);
+      return services.admin.post('/internal/settings/notification', request.body, NotificationSettings, { caller });
+    },
+  );
+  systemSettingsRoutes(app, { sessions, services });
+}
+
+function systemSettingsRoutes(app: HttpApp, { sessions, services }: Pick<ApiDeps, 'sessions' | 'services'>): void {
+  app.get('/api/admin/system-settings', { schema: { tags, response: { 200: SystemSettings } } }, async (request) => {
+    const { callerToken: caller } = await sessions.requireAdmin(request);
+    return services.admin.get('/internal/settings/system', SystemSettings, { caller });
+  });
+  app.post(
+    '/api/admin/system-settings',
+    {
+      schema: {
+        tags,
+        summary:
+          'Save the settings. 202 where an approval limit is raised: the rest is saved, and another administrator has ' +
+          'to agree. The only administrator is answered 403 pin_required then, and repeats the call with the PIN',
+        body: SystemSettingsChange,
+        response: { 200: SystemSettings, 202: z.required(SavedSystemSettings, { proposal: true }) },
+      },
+    },
+    async (request, reply) => {
+      const { pin, ...settings } = request.body;
+      const { callerToken: caller } = await sessions.requireAdmin(request, pin);
+      const saved = await services.admin.post('/internal/settings/system', settings, SavedSystemSettings, { caller });
+      const { proposal } = saved;
+      return proposal ? reply.code(202).send({ ...saved, proposal }) : saved;
+    },
+  );
+}
