@@ -1,8 +1,10 @@
-import type { AdminDeposits, Merchant, NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
+import type { AdminDeposits } from '@vuka/contracts/http/deposits';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import type { Merchant } from '@vuka/contracts/http/merchants';
 import type { Notification } from '@vuka/contracts/http/notifications';
 import type { AdminOverview, TransferDay } from '@vuka/contracts/http/overview';
 import type { RateHistoryItem } from '@vuka/contracts/http/rates';
+import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
 import type * as z from 'zod/mini';
 import { amina, balances, fixedId } from './fixtures.ts';
 

@@ -1,15 +1,10 @@
-import {
-  AdminDepositRequest,
-  type AdminDepositResult,
-  type AdminDeposits,
-  ChangePinRequest,
-  type MerchantSort,
-  MerchantsQuery,
-  NotificationSettings,
-} from '@vuka/contracts/http/admin';
+import { AdminDepositRequest, type AdminDepositResult, type AdminDeposits } from '@vuka/contracts/http/deposits';
 import type { IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
+import { type MerchantSort, MerchantsQuery } from '@vuka/contracts/http/merchants';
 import type { Notifications } from '@vuka/contracts/http/notifications';
 import { RatesUpdate } from '@vuka/contracts/http/rates';
+import { NotificationSettings } from '@vuka/contracts/http/settings';
+import { ChangePinRequest } from '@vuka/contracts/http/users';
 import { inverseSellRate, sellRate } from '@vuka/money';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';

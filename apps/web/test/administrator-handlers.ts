@@ -1,6 +1,6 @@
-import { BlockChange } from '@vuka/contracts/http/admin';
 import type { Administrator, UnlockRequested } from '@vuka/contracts/http/administrators';
 import { PinConfirmation } from '@vuka/contracts/http/common';
+import { BlockChange } from '@vuka/contracts/http/merchants';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { errorAnswer, wrongPin } from './error-answer.ts';

@@ -1,6 +1,6 @@
-import { CreditBalanceRequest, type CreditBalanceResult } from '@vuka/contracts/http/admin';
 import { PinConfirmation } from '@vuka/contracts/http/common';
 import type { LargeCredit, LargeCredits } from '@vuka/contracts/http/credits';
+import { CreditBalanceRequest, type CreditBalanceResult } from '@vuka/contracts/http/credits';
 import { RefuseProposal } from '@vuka/contracts/http/proposals';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';

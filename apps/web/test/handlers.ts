@@ -1,17 +1,19 @@
 import type { About } from '@vuka/contracts/http/about';
-import type { AdminDeposits, Merchant, NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
 import type { Administrator } from '@vuka/contracts/http/administrators';
 import type { ApiKey } from '@vuka/contracts/http/api-keys';
 import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
 import type { Balances } from '@vuka/contracts/http/balances';
 import type { LargeCredit } from '@vuka/contracts/http/credits';
+import type { AdminDeposits } from '@vuka/contracts/http/deposits';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
+import type { Merchant } from '@vuka/contracts/http/merchants';
 import type { Notification } from '@vuka/contracts/http/notifications';
 import type { AdminOverview } from '@vuka/contracts/http/overview';
 import type { DeadMessage, QueueFigures } from '@vuka/contracts/http/queues';
 import { type Quote, QuoteRequest, type RateHistoryItem, type Rates } from '@vuka/contracts/http/rates';
 import { RecipientName, type SavedRecipient } from '@vuka/contracts/http/recipients';
+import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
 import {
   CreateTransfer,
   type Receipt,

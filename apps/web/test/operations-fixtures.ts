@@ -1,5 +1,5 @@
-import type { MerchantDetail } from '@vuka/contracts/http/admin';
 import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
+import type { MerchantDetail } from '@vuka/contracts/http/merchants';
 import type { DeadMessage, QueueFigures } from '@vuka/contracts/http/queues';
 import type { RecoveryPreview } from '@vuka/contracts/http/recovery';
 import { logs } from './admin-fixtures.ts';

@@ -1,5 +1,5 @@
-import type { MerchantDetail } from '@vuka/contracts/http/admin';
 import { type AuditTrail, AuditTrailQuery } from '@vuka/contracts/http/audit-trail';
+import type { MerchantDetail } from '@vuka/contracts/http/merchants';
 import { type Queues, SettleDeadMessage } from '@vuka/contracts/http/queues';
 import type { ProviderInquiry } from '@vuka/contracts/http/recovery';
 import { HttpResponse, http } from 'msw';

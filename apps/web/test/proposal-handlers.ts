@@ -1,4 +1,3 @@
-import { SystemSettingsChange } from '@vuka/contracts/http/admin';
 import { PinConfirmation } from '@vuka/contracts/http/common';
 import {
   type LimitProposal,
@@ -9,6 +8,7 @@ import {
   type RateProposals,
   RefuseProposal,
 } from '@vuka/contracts/http/proposals';
+import { SystemSettingsChange } from '@vuka/contracts/http/settings';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { errorAnswer, wrongPin } from './error-answer.ts';

@@ -1,5 +1,5 @@
-import type { Merchant, MerchantSort } from '@vuka/contracts/http/admin';
-import { MerchantsQuery } from '@vuka/contracts/http/admin';
+import type { Merchant, MerchantSort } from '@vuka/contracts/http/merchants';
+import { MerchantsQuery } from '@vuka/contracts/http/merchants';
 import { planFreely } from '@vuka/service-kit/database';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,7 +1,24 @@
 import * as z from 'zod/mini';
-import { DepositCurrency } from './admin.ts';
-import { Id, Money, PageLimit, Timestamp } from './common.ts';
+import { Id, Money, PageLimit, Pin, Timestamp, WalletCurrency } from './common.ts';
+import { DepositCurrency, MovementAmount } from './deposits.ts';
 import { Administrator } from './proposals.ts';
+
+export const CreditBalanceRequest = z.object({
+  merchantId: z
+    .string({ error: 'Invalid merchant ID format' })
+    .check(z.regex(/^([A-Z]{4}\d{4}[A-Z]{4}|ADM\d{1,12})$/, { error: 'Invalid merchant ID format' })),
+  amount: MovementAmount,
+  currency: WalletCurrency,
+  /** Of the only administrator, for what otherwise takes two. */
+  pin: z.optional(Pin),
+});
+
+export const CreditBalanceResult = z.object({
+  amount: Money,
+  currency: WalletCurrency,
+  transactionId: Id,
+  merchantId: z.string(),
+});
 
 export const CreditStatus = z.enum(['awaiting_approval', 'approved', 'refused']);
 export type CreditStatus = z.infer<typeof CreditStatus>;

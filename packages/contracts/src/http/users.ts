@@ -64,6 +64,8 @@ export const RegisterRequest = z.pipe(passwordAsPin, RegisterForm);
 
 export const ProfileUpdate = z.object({ defaultCurrency: WalletCurrency });
 
+export const ChangePinRequest = z.object({ currentPin: Pin, newPin: Pin });
+
 /** PINs that are guessed first. Refused at registration and PIN change, never at sign-in. */
 export function isTrivialPin(pin: string): boolean {
   const steps = new Set([...pin].slice(1).map((digit, index) => Number(digit) - Number(pin[index])));

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { AdminDepositResult, CreditBalanceResult } from '../http/admin.ts';
 import { AuditTrailQuery } from '../http/audit-trail.ts';
 import { Timestamp } from '../http/common.ts';
-import { LargeCredit, LargeCreditAnswer } from '../http/credits.ts';
+import { CreditBalanceResult, LargeCredit, LargeCreditAnswer } from '../http/credits.ts';
+import { AdminDepositResult } from '../http/deposits.ts';
 
 /** `GET /internal/deposits/recent-count`: an administrator's deposits of the last days. */
 export const DepositCount = z.object({ count: z.int(), days: z.int() });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { Merchant } from '../http/admin.ts';
 import { UnlockRequested } from '../http/administrators.ts';
 import { Id, Pin, WalletCurrency } from '../http/common.ts';
+import { Merchant } from '../http/merchants.ts';
 import { User } from '../http/users.ts';
 
 /** The session id of the cookie: 32 random bytes, base64url. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { SystemSettings } from '../http/admin.ts';
+import { SystemSettings } from '../http/settings.ts';
 
 export const SETTINGS_CHANGED = 'settings.changed.v1';
 

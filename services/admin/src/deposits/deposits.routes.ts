@@ -1,4 +1,4 @@
-import { AdminDepositRequest, AdminDeposits } from '@vuka/contracts/http/admin';
+import { AdminDepositRequest, AdminDeposits } from '@vuka/contracts/http/deposits';
 import { DEPOSIT_DAYS } from '@vuka/contracts/http/overview';
 import { DepositCount, DepositTaken } from '@vuka/contracts/internal/admin';
 import { adminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';

@@ -1,4 +1,4 @@
-import type { NotificationSettings } from '@vuka/contracts/http/admin';
+import type { NotificationSettings } from '@vuka/contracts/http/settings';
 import type { Contact } from '@vuka/contracts/internal/identity';
 import type { SignedIn } from '@vuka/contracts/messages/identity';
 import type { TransferChanged } from '@vuka/contracts/messages/transfers';

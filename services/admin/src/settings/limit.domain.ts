@@ -1,5 +1,5 @@
-import type { SystemSettings } from '@vuka/contracts/http/admin';
 import type { RaisedLimit } from '@vuka/contracts/http/proposals';
+import type { SystemSettings } from '@vuka/contracts/http/settings';
 
 /** The columns of the approval limits, in the order in which they are shown. */
 const LIMITS = {

@@ -1,4 +1,4 @@
-import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
+import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
 import { AppError } from '@vuka/service-kit/app-error';
 import { recordAction } from '@vuka/service-kit/audit';
 import { type Act, type ProposalRow, propose, supersedeProposals } from '@vuka/service-kit/proposals';

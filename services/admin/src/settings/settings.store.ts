@@ -1,4 +1,4 @@
-import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
+import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
 import { SETTINGS_CHANGED } from '@vuka/contracts/messages/settings';
 import { EVENTS } from '@vuka/contracts/topology';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';

@@ -1,5 +1,4 @@
-import { CreditBalanceRequest, CreditBalanceResult } from '@vuka/contracts/http/admin';
-import { LargeCreditAnswer } from '@vuka/contracts/http/credits';
+import { CreditBalanceRequest, CreditBalanceResult, LargeCreditAnswer } from '@vuka/contracts/http/credits';
 import { CreditTaken } from '@vuka/contracts/internal/admin';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { ADMIN_TAG } from '#access/admin-guard.ts';

@@ -1,5 +1,5 @@
-import { AdminDepositRequest, AdminDepositResult, AdminDeposits } from '@vuka/contracts/http/admin';
 import { LargeCreditAnswer } from '@vuka/contracts/http/credits';
+import { AdminDepositRequest, AdminDepositResult, AdminDeposits } from '@vuka/contracts/http/deposits';
 import { DepositTaken } from '@vuka/contracts/internal/admin';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { ADMIN_TAG } from '#access/admin-guard.ts';

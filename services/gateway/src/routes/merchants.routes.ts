@@ -1,5 +1,5 @@
-import { BlockChange, Merchant, MerchantAccount, MerchantDetail, MerchantsQuery } from '@vuka/contracts/http/admin';
 import { UnlockRequested } from '@vuka/contracts/http/administrators';
+import { BlockChange, Merchant, MerchantAccount, MerchantDetail, MerchantsQuery } from '@vuka/contracts/http/merchants';
 import { MerchantPage, UnlockAnswer } from '@vuka/contracts/internal/identity';
 import { TransferItems } from '@vuka/contracts/internal/transfers';
 import { BalancesBatchResults } from '@vuka/contracts/internal/wallet';

@@ -1,5 +1,5 @@
-import { ChangePinRequest } from '@vuka/contracts/http/admin';
 import { Ok, PinConfirmation } from '@vuka/contracts/http/common';
+import { ChangePinRequest } from '@vuka/contracts/http/users';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';

@@ -3,7 +3,7 @@ import {
   SavedSystemSettings,
   SystemSettings,
   SystemSettingsChange,
-} from '@vuka/contracts/http/admin';
+} from '@vuka/contracts/http/settings';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';

@@ -1,4 +1,4 @@
-import type { MerchantSort, MerchantsQuery } from '@vuka/contracts/http/admin';
+import type { MerchantSort, MerchantsQuery } from '@vuka/contracts/http/merchants';
 import { AppError } from '@vuka/service-kit/app-error';
 import { planFreely } from '@vuka/service-kit/database';
 import { type RawBuilder, sql } from 'kysely';

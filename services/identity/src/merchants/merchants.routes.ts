@@ -1,5 +1,5 @@
-import { BlockChange, Merchant, MerchantAccount, MerchantsQuery } from '@vuka/contracts/http/admin';
 import { UnlockRequested } from '@vuka/contracts/http/administrators';
+import { BlockChange, Merchant, MerchantAccount, MerchantsQuery } from '@vuka/contracts/http/merchants';
 import { MerchantPage } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
 import { adminOf, confirmedAdminOf, type HttpApp } from '@vuka/service-kit/http-app';

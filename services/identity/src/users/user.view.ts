@@ -1,4 +1,4 @@
-import type { Merchant } from '@vuka/contracts/http/admin';
+import type { Merchant } from '@vuka/contracts/http/merchants';
 import type { User } from '@vuka/contracts/http/users';
 import type { UserRecord } from './user.store.ts';
 

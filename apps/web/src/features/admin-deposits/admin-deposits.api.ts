@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { AdminDepositResult, AdminDeposits } from '@vuka/contracts/http/admin';
 import { LargeCreditAnswer } from '@vuka/contracts/http/credits';
+import { AdminDepositResult, AdminDeposits } from '@vuka/contracts/http/deposits';
 import * as z from 'zod/mini';
 import { callApi } from '#shared/api-client.ts';
 import { submissionKey } from '#shared/submission-key.ts';

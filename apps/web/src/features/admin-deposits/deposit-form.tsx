@@ -1,7 +1,7 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { AdminDepositRequest } from '@vuka/contracts/http/admin';
+import { AdminDepositRequest } from '@vuka/contracts/http/deposits';
 import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { BALANCES_KEY } from '#shared/api/balances.api.ts';

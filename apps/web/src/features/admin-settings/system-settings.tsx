@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { SystemSettings as SystemSettingsSchema } from '@vuka/contracts/http/admin';
+import { SystemSettings as SystemSettingsSchema } from '@vuka/contracts/http/settings';
 import * as z from 'zod/mini';
 import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';

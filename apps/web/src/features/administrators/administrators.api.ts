@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { Merchant } from '@vuka/contracts/http/admin';
 import { Administrators, UnlockRequested } from '@vuka/contracts/http/administrators';
+import { Merchant } from '@vuka/contracts/http/merchants';
 import * as z from 'zod/mini';
 import { callApi } from '#shared/api-client.ts';
 

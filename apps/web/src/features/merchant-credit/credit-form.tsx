@@ -1,8 +1,7 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CreditBalanceRequest, CreditBalanceResult } from '@vuka/contracts/http/admin';
-import { LargeCreditAnswer } from '@vuka/contracts/http/credits';
+import { CreditBalanceRequest, CreditBalanceResult, LargeCreditAnswer } from '@vuka/contracts/http/credits';
 import { useSearchParams } from 'react-router-dom';
 import * as z from 'zod/mini';
 import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';

@@ -1,6 +1,6 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import type { MerchantDetail } from '@vuka/contracts/http/admin';
+import type { MerchantDetail } from '@vuka/contracts/http/merchants';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { AccountStatus } from '#shared/admin/account-status.tsx';

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import type { MerchantDetail } from '@vuka/contracts/http/admin';
+import type { MerchantDetail } from '@vuka/contracts/http/merchants';
 import { formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 

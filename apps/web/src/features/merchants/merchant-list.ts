@@ -1,4 +1,4 @@
-import { MERCHANT_SORTS, type MerchantSort, MerchantsQuery } from '@vuka/contracts/http/admin';
+import { MERCHANT_SORTS, type MerchantSort, MerchantsQuery } from '@vuka/contracts/http/merchants';
 import { readFilters, useAddressFilters } from '#shared/address-filters.ts';
 import { toCsv } from '#shared/admin/csv.ts';
 import type { Merchant } from './merchants.api.ts';

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { MERCHANT_SORTS, type MerchantSort } from '@vuka/contracts/http/admin';
+import { MERCHANT_SORTS, type MerchantSort } from '@vuka/contracts/http/merchants';
 import { Link } from 'react-router-dom';
 import { AccountStatus } from '#shared/admin/account-status.tsx';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';

@@ -5,7 +5,7 @@ import {
   type QueryClient,
   queryOptions,
 } from '@tanstack/react-query';
-import { MerchantDetail, Merchant as MerchantSchema } from '@vuka/contracts/http/admin';
+import { MerchantDetail, Merchant as MerchantSchema } from '@vuka/contracts/http/merchants';
 import * as z from 'zod/mini';
 import { callApi, parseAnswer, sendRequest } from '#shared/api-client.ts';
 import { pollByLength } from '#shared/pages-loaded.ts';

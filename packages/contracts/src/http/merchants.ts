@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { Id, Money, PageSize, Timestamp, WalletCurrency } from './common.ts';
+import { TransactionListItem } from './transfers.ts';
+
+export const Merchant = z.object({
+  id: Id,
+  username: z.string(),
+  fullName: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  country: z.string(),
+  defaultCurrency: WalletCurrency,
+  merchantId: z.string(),
+  isBlocked: z.boolean(),
+  /** Too many wrong PINs: none is accepted before then. Null for who is not locked. */
+  lockedUntil: z.nullable(Timestamp),
+  createdAt: Timestamp,
+});
+export type Merchant = z.infer<typeof Merchant>;
+
+/** The body of `toggle-block`, which may be left out: then a blocked account is unblocked, and the other way round. */
+export const BlockChange = z.nullish(
+  z.object({
+    /** How it shall be. A repeat changes nothing. */
+    isBlocked: z.optional(z.boolean({ error: 'isBlocked must be true or false' })),
+  }),
+);
+export type BlockChange = z.infer<typeof BlockChange>;
+
+/** What the list of merchants can be sorted by; with a `-` in front, the other way round. */
+export const MERCHANT_SORTS = [
+  'username',
+  'fullName',
+  'email',
+  'phone',
+  'country',
+  'defaultCurrency',
+  'isBlocked',
+  'createdAt',
+] as const;
+export type MerchantSort = (typeof MERCHANT_SORTS)[number];
+
+const sortsBothWays = MERCHANT_SORTS.flatMap((key) => [key, `-${key}`] as const);
+
+/** The query of `GET /api/admin/merchants`. Without a limit the answer is everybody who matches. */
+export const MerchantsQuery = z.object({
+  /** Words that must all occur in a name, an email, a phone number, a country or a merchant id. */
+  search: z.optional(
+    z
+      .string({ error: 'Search must be one text' })
+      .check(z.trim(), z.maxLength(100, { error: 'Search must be at most 100 characters' })),
+  ),
+  sort: z._default(z.enum(sortsBothWays, { error: 'Unknown sort' }), '-createdAt'),
+  limit: z.optional(PageSize),
+  /** From the link to the next page. */
+  cursor: z.optional(z.string({ error: 'Invalid cursor' }).check(z.maxLength(1_000, { error: 'Invalid cursor' }))),
+});
+export type MerchantsQuery = z.infer<typeof MerchantsQuery>;
+
+/** A merchant with the state of their PIN. */
+export const MerchantAccount = z.extend(Merchant, { failedPinAttempts: z.int(), maxPinAttempts: z.int() });
+
+const WalletState = z.object({ posted: Money, held: Money, available: Money });
+
+/** `GET /api/admin/merchants/{id}`. What a service did not answer in time is null. */
+export const MerchantDetail = z.object({
+  merchant: MerchantAccount,
+  balances: z.nullable(z.object({ KES: WalletState, TZS: WalletState })),
+  recentTransactions: z.nullable(z.array(TransactionListItem)),
+});
+export type MerchantDetail = z.infer<typeof MerchantDetail>;

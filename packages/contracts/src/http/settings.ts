@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { Pin } from './common.ts';
+import { LimitProposal } from './proposals.ts';
+
+const Switch = z.boolean({ error: 'Each notification is on or off' });
+
+export const NotificationSettings = z.object({
+  emailNotifications: Switch,
+  smsNotifications: Switch,
+  loginAlerts: Switch,
+  transactionAlerts: Switch,
+});
+export type NotificationSettings = z.infer<typeof NotificationSettings>;
+
+const wholeNumber = (least: number, most: number, error: string) =>
+  z.int({ error }).check(z.gte(least, { error }), z.lte(most, { error }));
+
+const LIMIT = 'Approval limit must be a whole number';
+const ApprovalLimit = z.string({ error: LIMIT }).check(z.regex(/^\d{1,12}(\.00)?$/, { error: LIMIT }));
+
+/** Whole units of each currency. */
+const ApprovalLimits = z.object({ KES: ApprovalLimit, TZS: ApprovalLimit });
+/** Only deposits are in USD; left out, that limit stays as it is. */
+const CreditApprovalLimits = z.extend(ApprovalLimits, { USD: z.optional(ApprovalLimit) });
+
+export const SystemSettings = z.object({
+  systemName: z
+    .string({ error: 'System name is required' })
+    .check(
+      z.trim(),
+      z.minLength(1, { error: 'System name is required' }),
+      z.maxLength(60, { error: 'System name must be at most 60 characters' }),
+    ),
+  supportEmail: z.email({ error: 'Invalid email address' }),
+  maxPinAttempts: wholeNumber(1, 10, 'Max PIN attempts must be between 1 and 10'),
+  autoLogoutMinutes: wholeNumber(5, 120, 'Auto logout must be between 5 and 120 minutes'),
+  /** Withdrawals above this wait for an administrator; left out, it stays as it is. */
+  withdrawalApprovalLimit: z.optional(ApprovalLimits),
+  /**
+   * What one administrator credits and deposits in 24 hours; above it another one has to agree. Left out, it stays as
+   * it is.
+   */
+  creditApprovalLimit: z.optional(CreditApprovalLimits),
+});
+export type SystemSettings = z.infer<typeof SystemSettings>;
+
+/** `POST /api/admin/system-settings`: with the PIN of the only administrator, for what otherwise takes two. */
+export const SystemSettingsChange = z.extend(SystemSettings, { pin: z.optional(Pin) });
+
+/** The settings as they are in force; under 202 with the raised limits that wait for another administrator. */
+export const SavedSystemSettings = z.extend(SystemSettings, { proposal: z.optional(LimitProposal) });
+export type SavedSystemSettings = z.infer<typeof SavedSystemSettings>;
