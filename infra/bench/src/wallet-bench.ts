@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WalletCommand, WalletResult } from '@vuka/contracts/internal/wallet';
 import { createLogger } from '@vuka/service-kit/logger';
-import { migrateWallet } from '@vuka/wallet/db/migrate-wallet';
-import { createLedgerWriter, type LedgerWriter } from '@vuka/wallet/ledger/ledger-writer';
-import { toOperation } from '@vuka/wallet/ledger/operation';
+import { createLedgerWriter, type LedgerWriter } from '@vuka/wallet/ledger-writer';
+import { migrateWallet } from '@vuka/wallet/migrate-wallet';
+import { toOperation } from '@vuka/wallet/operation';
 import { percentile } from './percentile.ts';
 
 export interface WalletBenchRow {

@@ -3,10 +3,10 @@ import type { WalletResult } from '@vuka/contracts/internal/wallet';
 import { createTcpProxy } from '@vuka/test-kit/tcp-proxy';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { command, fitting } from '#ledger/test-commands.ts';
-import { createMemoryLedger } from '#ledger/test-ledger.ts';
 import { createCommitAnswerProxy, type Moment } from './commit-answer-proxy.ts';
 import { captureOf, createLedgerHarness, depositFor, holdFor, type LedgerHarness, submit, tally } from './harness.ts';
+import { createMemoryLedger } from './memory-ledger.ts';
+import { command, fitting } from './random-commands.ts';
 
 let ledger: LedgerHarness;
 beforeAll(async () => {

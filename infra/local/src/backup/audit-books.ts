@@ -1,7 +1,7 @@
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
-import { AUDIT_POOL, createLedgerAuditor, violationsOfMoney } from '@vuka/wallet/audit/audit-ledger';
-import type { WalletSchema } from '@vuka/wallet/db/schema';
+import { AUDIT_POOL, createLedgerAuditor, violationsOfMoney } from '@vuka/wallet/audit-ledger';
+import type { WalletSchema } from '@vuka/wallet/schema';
 
 /** Messages of before have waited since the backup; they go out with the next start. */
 const UNPUBLISHED = 'I10';

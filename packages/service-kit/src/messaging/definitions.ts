@@ -3,14 +3,7 @@ import type { ServiceRights, Topology } from '@vuka/contracts/topology';
 import { type BrokerTopology, expandTopology, namesOf } from '#messaging/rabbitmq-topology.ts';
 
 /** The virtual host of all environments; an environment is a broker, never a name. */
-export const VHOST = '/vuka';
-
-/** A user of the broker with the password that it has in clear somewhere safe. */
-export interface BrokerUser {
-  name: string;
-  password: string;
-  tags: string[];
-}
+const VHOST = '/vuka';
 
 /**
  * The file that a broker loads at its start: everything of the topology, and a user per service who may touch nothing

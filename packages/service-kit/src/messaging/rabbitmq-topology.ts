@@ -1,18 +1,18 @@
 import type { QueueDeclaration, ServiceRights, Topology } from '@vuka/contracts/topology';
 
 /** An exchange as the broker knows it. */
-export interface BrokerExchange {
+interface BrokerExchange {
   name: string;
   type: 'topic' | 'fanout' | 'direct';
   arguments: Record<string, string>;
 }
 
-export interface BrokerQueue {
+interface BrokerQueue {
   name: string;
   arguments: Record<string, string | number>;
 }
 
-export interface BrokerBinding {
+interface BrokerBinding {
   source: string;
   destination: string;
   routingKey: string;
@@ -47,7 +47,7 @@ export function deadLetterQueueOf(queue: string): string {
 }
 
 /** `5s`, `2m`, `150ms`: the largest unit that leaves a whole number. */
-export function durationLabel(ms: number): string {
+function durationLabel(ms: number): string {
   if (ms % 60_000 === 0) return `${ms / 60_000}m`;
   return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }

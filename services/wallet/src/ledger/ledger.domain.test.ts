@@ -1,6 +1,6 @@
 import type { CaptureCommand, WalletCommand } from '@vuka/contracts/internal/wallet';
 import { describe, expect, test } from 'vitest';
-import { createMemoryLedger } from './test-ledger.ts';
+import { createMemoryLedger } from '../../test/memory-ledger.ts';
 
 const amina = '018f0000-0000-7000-8000-000000000001';
 const juma = '018f0000-0000-7000-8000-000000000002';

@@ -26,7 +26,7 @@ export interface Hold {
   state: HoldState;
 }
 
-export interface RecordedJournal {
+interface RecordedJournal {
   id: bigint;
   requestHash: string;
   /** Null when the journal was applied. */
@@ -49,7 +49,7 @@ interface OperationBase {
   account: string;
   amountMinor: bigint;
 }
-export interface HoldOperation extends OperationBase {
+interface HoldOperation extends OperationBase {
   kind: 'hold';
   expiresAt: string | null;
 }
@@ -62,12 +62,12 @@ export interface CaptureOperation extends OperationBase {
   /** The code of the account that receives the target amount. */
   destination: string;
 }
-export interface ReleaseOperation extends Omit<OperationBase, 'amountMinor'> {
+interface ReleaseOperation extends Omit<OperationBase, 'amountMinor'> {
   kind: 'release';
   holdKey: string;
   reason: string;
 }
-export interface DepositOperation extends OperationBase {
+interface DepositOperation extends OperationBase {
   kind: 'deposit';
   funding: string;
   userId: string;

@@ -1,8 +1,8 @@
 import type { WalletCommand } from '@vuka/contracts/internal/wallet';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { command, fitting } from './test-commands.ts';
-import { createMemoryLedger } from './test-ledger.ts';
+import { createMemoryLedger } from '../../test/memory-ledger.ts';
+import { command, fitting } from '../../test/random-commands.ts';
 
 function sumBy<T>(items: Iterable<T>, key: (item: T) => string, value: (item: T) => bigint) {
   const sums = new Map<string, bigint>();

@@ -6,7 +6,7 @@
 /** All that the scanner asks of a string, so that a test can count the characters that it reads. */
 export type Text = Pick<string, 'length' | 'charCodeAt' | 'slice'>;
 
-export interface BareItem {
+interface BareItem {
   kind: 'string' | 'token' | 'number' | 'bytes' | 'boolean' | 'date';
   /** A string without its quotes and escapes, bytes in base64, anything else as written. */
   text: string;
@@ -18,7 +18,7 @@ export interface Item extends BareItem {
   parameters: Parameters;
 }
 
-export interface InnerList {
+interface InnerList {
   kind: 'list';
   items: Item[];
   parameters: Parameters;

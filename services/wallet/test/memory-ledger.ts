@@ -1,6 +1,6 @@
 import type { WalletCommand, WalletResult } from '@vuka/contracts/internal/wallet';
-import { type Account, decide, type Entry, evolve, type LedgerState } from './ledger.domain.ts';
-import { accountCodes, toOperation } from './operation.ts';
+import { type Account, decide, type Entry, evolve, type LedgerState } from '#ledger/ledger.domain.ts';
+import { accountCodes, toOperation } from '#ledger/operation.ts';
 
 /** A ledger in memory: the rules without the database. */
 export function createMemoryLedger() {
