@@ -52,3 +52,15 @@ test('a page of the app works under its own security policy, the sign-in page be
   // The styles that stand in the page count.
   expect(await page.locator('h1').evaluate((heading) => getComputedStyle(heading).fontWeight)).toBe('700');
 });
+
+test('the description of the API works under its own security policy', async () => {
+  const page = await inBrowser.openPage();
+  const refused: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') refused.push(message.text());
+  });
+  await page.goto('/api/docs');
+  await page.getByRole('heading', { name: /^Vuka/ }).waitFor();
+  await page.getByText('/api/transactions/create').first().waitFor();
+  expect(refused).toEqual([]);
+});

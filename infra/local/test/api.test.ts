@@ -555,6 +555,7 @@ describe('the contract', () => {
     const docs = await fetch(`${product.address}/api/docs`);
     expect(docs.status).toBe(200);
     expect(docs.headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
+    expect(docs.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 
   test('what every service counts can be read at its own port, with what the alerts watch', async () => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  compareAtRate,
   convertToMinor,
   convertToWholeUnits,
   cutToWholeUnits,
@@ -100,6 +101,16 @@ describe('conversion', () => {
         return difference <= 51n && difference >= -51n;
       }),
     );
+  });
+
+  test.each([
+    ['2.00', '23.5', '47.00', 0],
+    ['2.00', '23.5', '47.01', -1],
+    ['2.00', '23.5', '46.99', 1],
+    ['0.04', '24.9', '1.00', -1],
+    ['0.01', '0.0417021276595744', '0.00', 1],
+  ])('%s at %s is compared with %s without rounding', (amount, rate, other, result) => {
+    expect(compareAtRate(parseMoney(amount), rate, parseMoney(other))).toBe(result);
   });
 
   test.each([

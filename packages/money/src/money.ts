@@ -2,7 +2,7 @@
  * Arithmetic of money and rates. Amounts are bigint minor units (1/100 of the currency unit, for KES, TZS and USD
  * alike); rates are decimal strings, so that nothing is ever a floating-point number.
  */
-const MINOR_PER_UNIT = 100n;
+export const MINOR_PER_UNIT = 100n;
 const AMOUNT = /^(-?)(\d{1,18})(?:\.(\d{1,2}))?$/;
 const DECIMAL = /^(\d{1,18})(?:\.(\d{1,24}))?$/;
 const RATE_DIGITS = 15;
@@ -38,6 +38,16 @@ export function cutToWholeUnits(amountMinor: bigint): bigint {
 /** What `sourceMinor` is worth at `rate`, rounded once, half up, to minor units. */
 export function convertToMinor(sourceMinor: bigint, rate: string): bigint {
   return multiply(sourceMinor, rate, 1n);
+}
+
+/**
+ * How `amountMinor` at `rate` compares with another amount, exactly: negative where it is less, 0 where it is the same,
+ * positive where it is more.
+ */
+export function compareAtRate(amountMinor: bigint, rate: string, otherMinor: bigint): number {
+  const { units, scale } = parseDecimal(rate);
+  const [worth, other] = [amountMinor * units, otherMinor * 10n ** BigInt(scale)];
+  return worth < other ? -1 : Number(worth > other);
 }
 
 /** `percent` per cent of an amount, half up, in minor units. */

@@ -3,6 +3,7 @@ import { pollingPart } from '@vuka/service-kit/poll';
 import { consumerPart, createService } from '@vuka/service-kit/service';
 import { createServiceClient } from '@vuka/service-kit/service-client';
 import { createApiKeys } from './access/api-keys.ts';
+import { warnWithoutProxy } from './access/proxy-warning.ts';
 import { createSessions } from './access/sessions.ts';
 import { buildApp } from './app.ts';
 import { config } from './config.ts';
@@ -21,6 +22,7 @@ const PRUNE_EVERY_MS = 60_000;
 const settings = config();
 const service = createService<Schema>({ name: 'gateway', settings, migrations, indexScansOnly: true, hasInbox: true });
 const { db, logger, metrics, tokens } = service;
+warnWithoutProxy(settings, logger);
 /** An order asks two services, one after the other, and whoever waits for it gives up after ten seconds. */
 const CALL_TIMEOUT_MS = 4_000;
 /** Longer than what admin itself asks transfers for, so that a deposit is answered with what became of it. */

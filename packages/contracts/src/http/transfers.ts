@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AmountInput, Direction, Id, Money, PageLimit, Timestamp } from './common.ts';
+import { AmountInput, Direction, Id, Money, PageLimit, Timestamp, WalletCurrency } from './common.ts';
 import { Day } from './days.ts';
 import { FeeInput } from './decimal-input.ts';
 
@@ -99,9 +99,9 @@ export type Timeline = z.infer<typeof Timeline>;
 export const CreateTransfer = z.object({
   direction: Direction,
   sourceAmount: AmountInput,
-  sourceCurrency: z.optional(z.string()),
+  sourceCurrency: z.optional(WalletCurrency),
   targetAmount: AmountInput,
-  targetCurrency: z.optional(z.string()),
+  targetCurrency: z.optional(WalletCurrency),
   recipientPhone: RecipientPhone,
   pin: z
     .string({ error: 'Please enter your 4-digit PIN' })

@@ -20,7 +20,9 @@ export interface Sessions {
   /** Who makes this request. With a PIN it is checked in the same call. Throws as api.md says of 401, 403 and 429. */
   require(request: FastifyRequest, pin?: string): Promise<Signed>;
   requireAdmin(request: FastifyRequest, pin?: string): Promise<Signed>;
-  /** As `require`, for what a page opens by itself: it does not keep the session alive. */
+  /**
+   * As `require`, for what a page opens by itself: it does not keep the session alive, and identity is asked each time.
+   */
   requireInBackground(request: FastifyRequest): Promise<Signed>;
   /** Whether the session still stands, without keeping it alive. */
   stands(sessionToken: string): Promise<boolean>;

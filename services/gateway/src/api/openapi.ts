@@ -10,7 +10,7 @@ import * as z from 'zod/mini';
 const DOCS_CSP = {
   'default-src': "'self'",
   'base-uri': "'self'",
-  'frame-ancestors': "'self'",
+  'frame-ancestors': "'none'",
   'img-src': "'self' data:",
   'object-src': "'none'",
   'script-src': "'self'",

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
+import { endEventStream } from '#live/event-stream.ts';
 
 const MAX_STREAMS_OF_KEY = 5;
 const MAX_STREAMS = 100;
@@ -41,8 +42,6 @@ export function createFeedStreams(): FeedStreams {
       }
       const stream = createFeedStream(answer);
       streams.set(stream, keyId);
-      // Whoever goes while we write is no failure of ours.
-      answer.on('error', () => undefined);
       answer.on('close', () => {
         streams.delete(stream);
         stream.end();
@@ -97,9 +96,7 @@ function createFeedStream(answer: ServerResponse): FeedStream & { wake(): void }
       over.abort();
       wake();
       if (!answer.headersSent) return;
-      // What waits for a reader who does not read would keep the connection open for ever.
-      if (answer.writableNeedDrain) answer.destroy();
-      else answer.end();
+      endEventStream(answer);
     },
   };
 }

@@ -5,9 +5,13 @@ import type { FastifyReply } from 'fastify';
 export const HEARTBEAT_MS = 15_000;
 const RECONNECT_AFTER_MS = 2_000;
 
-/** Answers with a stream of server-sent events (WHATWG HTML, 9.2), which from then on is the caller's to write and end. */
+/**
+ * Answers with a stream of server-sent events (WHATWG HTML, 9.2), which from then on is the caller's to write and end.
+ * An error of its connection ends the stream and no more: without a listener it would end the process.
+ */
 export function beginEventStream(reply: FastifyReply): ServerResponse {
   const { raw } = reply.hijack();
+  raw.on('error', () => undefined);
   raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
@@ -16,4 +20,10 @@ export function beginEventStream(reply: FastifyReply): ServerResponse {
   });
   raw.write(`retry: ${RECONNECT_AFTER_MS}\n\n`);
   return raw;
+}
+
+/** Ends a stream. Where its reader does not read, the end would never reach them, and the connection goes as well. */
+export function endEventStream(raw: ServerResponse): void {
+  raw.end();
+  if (raw.writableLength > 0) raw.destroy();
 }

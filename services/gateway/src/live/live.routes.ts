@@ -3,7 +3,7 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply } from 'fastify';
 import type { Sessions, Signed } from '#access/sessions.ts';
 import type { Db } from '#db/schema.ts';
-import { beginEventStream, HEARTBEAT_MS } from './event-stream.ts';
+import { beginEventStream, endEventStream, HEARTBEAT_MS } from './event-stream.ts';
 import { findMissedEvents } from './live-event.store.ts';
 import type { LiveEvent, LiveHub } from './live-hub.ts';
 
@@ -46,22 +46,24 @@ export function liveRoutes(app: HttpApp, deps: LiveRoutesDeps): void {
 
 function stream(reply: FastifyReply, deps: LiveRoutesDeps, signed: Signed, missed: LiveEvent[]): void {
   const raw = beginEventStream(reply);
+  const write = (text: string) => {
+    // It has ended, and its connection may take a while to close.
+    if (raw.writableEnded || raw.destroyed) return;
+    if (raw.writableLength > MAX_BUFFERED_BYTES) raw.destroy();
+    else raw.write(text);
+  };
   const send = (event: LiveEvent) => {
-    if (raw.writableLength > MAX_BUFFERED_BYTES) {
-      raw.destroy();
-      return;
-    }
     const id = event.id === undefined ? '' : `id: ${event.id}\n`;
-    raw.write(`${id}event: ${event.name}\ndata: ${JSON.stringify(event.data)}\n\n`);
+    write(`${id}event: ${event.name}\ndata: ${JSON.stringify(event.data)}\n\n`);
     if (event.name === 'session') void endIfOver();
   };
   const endIfOver = async () => {
     const stands = await deps.sessions.stands(signed.sessionToken).catch(() => true);
-    if (!stands) raw.end();
+    if (!stands) endEventStream(raw);
   };
-  const remove = deps.hub.add({ userId: signed.user.id, send, end: () => raw.end() });
+  const remove = deps.hub.add({ userId: signed.user.id, send, end: () => endEventStream(raw) });
   const heartbeat = setInterval(() => {
-    raw.write(': still here\n\n');
+    write(': still here\n\n');
     void endIfOver();
   }, HEARTBEAT_MS);
   raw.on('close', () => {

@@ -48,23 +48,75 @@ test.each([
   },
 );
 
+const band = (minAmount: string, maxAmount: string | null, fixedFee: string, percentageFee: string): FeeBand => ({
+  transactionType: 'transfer',
+  currency: 'KES',
+  minAmount,
+  maxAmount,
+  fixedFee,
+  percentageFee,
+});
+
 const directions = fc.constantFrom('KES_TO_TZS' as const, 'TZS_TO_KES' as const);
 const buyRates = fc.integer({ min: 1_000_000, max: 999_999_999 }).map((n) => (n / 1e6).toFixed(6));
+
+const amounts = fc.oneof(fc.bigInt({ min: 1n, max: 10_000n }), fc.bigInt({ min: 1n, max: 10n ** 8n }));
+
+/** Whether what is received is worth no more than what is paid, at the buy rate, exactly. */
+function isPaidFor(pricing: Pricing, direction: 'KES_TO_TZS' | 'TZS_TO_KES', paid: bigint, received: bigint): boolean {
+  const buyMillionths = parseMoney(pricing.buyRate.slice(0, -4)) * 10_000n + BigInt(pricing.buyRate.slice(-4));
+  return direction === 'KES_TO_TZS'
+    ? received * 1_000_000n <= paid * buyMillionths
+    : received * buyMillionths <= paid * 1_000_000n;
+}
 
 test('with a markup nobody gains by rounding, however an amount is split', () => {
   const markups = fc.integer({ min: 1, max: 10_000 }).map((n) => (n / 100).toFixed(2));
   void fc.assert(
-    fc.property(
-      buyRates,
-      markups,
-      directions,
-      fc.bigInt({ min: 1n, max: 10n ** 8n }),
-      (buy, markup, direction, amount) => {
-        const { targetAmount, midAmount } = priceTransfer(pricingAt(buy, markup), direction, amount);
-        return targetAmount <= midAmount;
-      },
-    ),
+    fc.property(buyRates, markups, directions, amounts, (buy, markup, direction, amount) => {
+      const pricing = pricingAt(buy, markup);
+      return isPaidFor(pricing, direction, amount, priceTransfer(pricing, direction, amount).targetAmount);
+    }),
   );
+});
+
+const feeBands = fc.record({
+  currency: fc.constantFrom('KES' as const, 'TZS' as const),
+  least: fc.constantFrom('0.00', '10.00'),
+  fixed: fc.constantFrom('0.00', '0.05', '1.00'),
+  percentage: fc.constantFrom('0.01', '0.5', '1'),
+});
+
+test('with a fee in either direction nobody gains by rounding, the fee included', () => {
+  void fc.assert(
+    fc.property(buyRates, feeBands, directions, amounts, (buy, of, direction, amount) => {
+      const fees = [{ ...band(of.least, null, of.fixed, of.percentage), currency: of.currency }];
+      const pricing = { ...pricingAt(buy, '0'), fees };
+      const { fee, targetAmount } = priceTransfer(pricing, direction, amount);
+      return isPaidFor(pricing, direction, amount + fee, targetAmount);
+    }),
+  );
+});
+
+test.each([
+  ['KES_TO_TZS', '0.03', '0.00'],
+  ['TZS_TO_KES', '12', '0.00'],
+  ['TZS_TO_KES', '47', '2.00'],
+  ['TZS_TO_KES', '100010', '4256.00'],
+] as const)('without a markup but with a fee %s of %s brings %s', (direction, amount, target) => {
+  const fees = (['KES', 'TZS'] as const).map((currency) => ({ ...band('0.00', null, '0', '1'), currency }));
+  const price = priceTransfer({ ...pricingAt('23.5', '0'), fees }, direction, parseMoney(amount));
+  expect(formatMoney(price.targetAmount)).toBe(target);
+});
+
+test('what is worth a little less than a whole unit does not bring one', () => {
+  expect(priceTransfer(pricingAt('24.9', '0.01'), 'KES_TO_TZS', parseMoney('0.04')).targetAmount).toBe(0n);
+});
+
+test('bands of withdrawals are no fees of a transfer', () => {
+  const fees = [{ ...band('0.00', null, '1.00', '1'), transactionType: 'withdrawal' as const }];
+  const price = priceTransfer({ ...pricingAt('23.5', '0'), fees }, 'TZS_TO_KES', parseMoney('12'));
+  expect(formatMoney(price.targetAmount)).toBe('1.00');
 });
 
 test('without a markup the amount is rounded half up: nobody gains but by chance', () => {
@@ -74,15 +126,6 @@ test('without a markup the amount is rounded half up: nobody gains but by chance
       return targetAmount === convertToWholeUnits(amount, rate);
     }),
   );
-});
-
-const band = (minAmount: string, maxAmount: string | null, fixedFee: string, percentageFee: string): FeeBand => ({
-  transactionType: 'transfer',
-  currency: 'KES',
-  minAmount,
-  maxAmount,
-  fixedFee,
-  percentageFee,
 });
 
 test.each([

@@ -2,10 +2,12 @@ import type { Direction } from '@vuka/contracts/http/common';
 import type { FeeType } from '@vuka/contracts/http/fees';
 import type { FeeBand, Pricing } from '@vuka/contracts/internal/pricing';
 import {
+  compareAtRate,
   convertToMinor,
   convertToWholeUnits,
   cutToWholeUnits,
   inverseSellRate,
+  MINOR_PER_UNIT,
   parseMoney,
   percentageOf,
 } from '@vuka/money';
@@ -35,25 +37,57 @@ export function priceTransfer(pricing: Pricing, direction: Direction, sourceAmou
   const rate = direction === 'KES_TO_TZS' ? pricing.kesToTzs : pricing.tzsToKes;
   const midRate = direction === 'KES_TO_TZS' ? pricing.buyRate : inverseSellRate(pricing.buyRate, '0');
   const midAmount = convertToMinor(sourceAmount, midRate);
+  const fee = feeFor(pricing.fees, { type: 'transfer', currency: sourceCurrency, amount: sourceAmount });
   const rounded = convertToWholeUnits(sourceAmount, rate);
+  const isFair = isPaidFor(pricing, { direction, sourceAmount, fee, targetAmount: rounded });
   return {
     direction,
     sourceAmount,
     sourceCurrency,
-    targetAmount: hasMargin(pricing) && rounded > midAmount ? cutToWholeUnits(midAmount) : rounded,
+    targetAmount: isFair ? rounded : wholeWorth(pricing, direction, { sourceAmount, midAmount }),
     targetCurrency,
     midAmount,
-    fee: feeFor(pricing.fees, { type: 'transfer', currency: sourceCurrency, amount: sourceAmount }),
+    fee,
     rate,
   };
 }
 
 /**
- * Where the house takes a margin, a small amount's rounding may not give it back with interest: there and back again,
- * in many small transfers, would make money out of nothing. Without a margin every second amount is rounded up.
+ * Where the house takes a margin or fees, the rounding of a small amount may not give back more than was paid: there and
+ * back again, in many small transfers, would make money out of nothing. A margin is not given up for a fee; without a
+ * margin, the fee pays for the rounding. Without either, every second amount is rounded up.
  */
-function hasMargin({ markup }: Pricing): boolean {
-  return /[1-9]/.test(markup);
+function isPaidFor(
+  { buyRate, markup, fees }: Pricing,
+  order: Pick<Price, 'direction' | 'sourceAmount' | 'fee' | 'targetAmount'>,
+): boolean {
+  const { direction, sourceAmount, fee, targetAmount } = order;
+  if (isPositive(markup)) return isWorth(buyRate, direction, sourceAmount, targetAmount);
+  const hasFees = fees.some(
+    ({ transactionType, fixedFee, percentageFee }) =>
+      transactionType === 'transfer' && (isPositive(fixedFee) || isPositive(percentageFee)),
+  );
+  return !hasFees || isWorth(buyRate, direction, sourceAmount + fee, targetAmount);
+}
+
+const isPositive = (decimal: string) => /[1-9]/.test(decimal);
+
+/** Whether an amount is worth another at the buy rate, exactly. */
+function isWorth(buyRate: string, direction: Direction, sourceAmount: bigint, targetAmount: bigint): boolean {
+  return direction === 'KES_TO_TZS'
+    ? compareAtRate(sourceAmount, buyRate, targetAmount) >= 0
+    : compareAtRate(targetAmount, buyRate, sourceAmount) <= 0;
+}
+
+/** The whole units in what an amount is worth at the buy rate. */
+function wholeWorth(
+  { buyRate }: Pricing,
+  direction: Direction,
+  { sourceAmount, midAmount }: Pick<Price, 'sourceAmount' | 'midAmount'>,
+): bigint {
+  const units = cutToWholeUnits(midAmount);
+  // 0.996 of a unit is 1.00 in minor units.
+  return isWorth(buyRate, direction, sourceAmount, units) ? units : units - MINOR_PER_UNIT;
 }
 
 /** The fee of the band that the amount falls into: from its least amount up to, but not including, its greatest. */

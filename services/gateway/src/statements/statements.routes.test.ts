@@ -1,0 +1,92 @@
+import cookie from '@fastify/cookie';
+import type { SessionCheck, SessionCheckResult } from '@vuka/contracts/internal/identity';
+import type { EntryRange } from '@vuka/contracts/internal/wallet';
+import { AppError } from '@vuka/service-kit/app-error';
+import { createHttpApp, type HttpApp } from '@vuka/service-kit/http-app';
+import { createLogger } from '@vuka/service-kit/logger';
+import type { ServiceClient } from '@vuka/service-kit/service-client';
+import { createInternalTokens } from '@vuka/service-kit/tokens';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createSessions } from '#access/sessions.ts';
+import type { ApiDeps } from '#api/api-deps.ts';
+import { statementRoutes } from './statements.routes.ts';
+
+const MERCHANT = { isAdmin: false, adminId: null, merchantData: null };
+const USER = { id: '0190a000-0000-7000-8000-0000000000a1', fullName: 'Amina', phone: '+254712345678', ...MERCHANT };
+const RANGE: EntryRange = { accountId: '1', afterSeq: '0', uptoSeq: '5' };
+const LONGER_THAN_A_TOKEN_MS = 61_000;
+
+let app: HttpApp;
+let url: string;
+let nowMs: number;
+let checks: SessionCheck[];
+let refusal: Extract<SessionCheckResult, { ok: false }> | undefined;
+let beforePage: (afterSeq: string) => void;
+let afterPage: () => void;
+
+/** A gateway whose neighbours have five pages of a statement, and believe nobody without a valid caller token. */
+beforeEach(async () => {
+  [nowMs, checks, refusal] = [Date.now(), [], undefined];
+  [beforePage, afterPage] = [() => undefined, () => undefined];
+  const tokens = createInternalTokens('internal-key-of-at-least-32-characters', () => nowMs);
+  const fake = (client: Partial<Record<'get' | 'post', unknown>>) => client as unknown as ServiceClient;
+  const identity = fake({
+    async post(_path: string, { items }: { items: SessionCheck[] }) {
+      checks.push(...items);
+      return { results: items.map(() => refusal ?? { ok: true, user: USER, endsInSeconds: 900 }) };
+    },
+  });
+  const amounts = { opening: '0.00', moneyIn: '0.00', moneyOut: '5.00', fees: '0.00', closing: '-5.00', held: '0.00' };
+  const wallet = fake({
+    get: async () => ({ wallets: [{ currency: 'KES', ...amounts, range: RANGE }] }),
+    async post(_path: string, { ranges }: { ranges: EntryRange[] }) {
+      const { afterSeq = '' } = ranges[0] ?? {};
+      beforePage(afterSeq);
+      const seq = String(Number(afterSeq) + 1);
+      const transferId = `0190a000-0000-7000-8000-00000000000${seq}`;
+      const facts = { currency: 'KES', fee: '0.00', balanceAfter: `-${seq}.00`, createdAt: '2026-01-05T10:00:00Z' };
+      const entries = [{ kind: 'capture', transferId, amount: '-1.00', ...facts }];
+      return { entries, next: seq === '5' ? null : [{ ...RANGE, afterSeq: seq }] };
+    },
+  });
+  const transfers = fake({
+    async post(_path: string, _body: unknown, _answer: unknown, { caller }: { caller: string }) {
+      if (tokens.verifyCaller(caller)?.userId !== USER.id) throw new AppError('unauthenticated', 'Please sign in.');
+      afterPage();
+      return { items: [] };
+    },
+  });
+  const logger = createLogger({ service: 'gateway-test', level: 'silent' });
+  app = createHttpApp({ service: 'gateway-test', logger, checks: {} });
+  await app.register(cookie);
+  const deps = { sessions: createSessions({ identity, tokens }), services: { wallet, transfers }, limits: {} };
+  statementRoutes(app, deps as unknown as ApiDeps);
+  url = await app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterEach(() => app.close());
+
+const download = () =>
+  fetch(`${url}/api/statement.csv?from=2026-01-05&to=2026-01-05`, { headers: { cookie: 'vuka_session=a-session' } });
+
+test('a file that takes longer than a caller token lives is whole, and keeps no session alive but by its beginning', async () => {
+  afterPage = () => {
+    nowMs += LONGER_THAN_A_TOKEN_MS;
+  };
+  const response = await download();
+  const lines = (await response.text()).trimEnd().split('\r\n');
+  expect(lines.filter((line) => line.includes('Sent'))).toHaveLength(5);
+  expect(lines.at(-1)).toContain('Closing balance');
+  expect(checks.map(({ keepAlive }) => keepAlive)).toEqual([true, false, false, false, false]);
+});
+
+test.each([
+  ['sign-out', 'unauthenticated'],
+  ['block', 'account_blocked'],
+] as const)('a %s in the middle cuts the file off, so that nobody takes it for whole', async (_what, code) => {
+  beforePage = (afterSeq) => {
+    if (afterSeq === '2') refusal = { ok: false, code };
+  };
+  const response = await download();
+  expect(response.status).toBe(200);
+  await expect(response.text()).rejects.toThrow('terminated');
+});
