@@ -39,7 +39,7 @@ const shared = {
   PAWAPAY_SIGNED_CALLBACKS: z._default(z.stringbool(), true),
 };
 
-/** What the worker reads. Here alone the environment is read. */
+/** What the worker reads. Only this file reads the environment. */
 export const workerConfig = () => readConfig(shared);
 
 /** What the API reads. */
