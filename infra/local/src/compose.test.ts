@@ -93,6 +93,22 @@ test('every alert watches a figure that the product has, and leads to a runbook 
   }
 });
 
+test('every action that alerts is one that the count begins at 0 with, and the other way round', async () => {
+  const path = join(ROOT, 'services/admin/src/audit-trail/count-actions.ts');
+  const { ALERTED_ACTIONS } = (await import(pathToFileURL(path).href)) as { ALERTED_ACTIONS: string[] };
+  const selectors = [
+    ...read('infra/observability/alerts.yml').matchAll(/vuka_admin_actions_total\{action=~?"(.+?)"\}/g),
+  ];
+  const watched = selectors.map(([, regex = '']) => {
+    const matching = ALERTED_ACTIONS.filter((action) =>
+      new RegExp(`^(?:${regex.replaceAll('\\\\', '\\')})$`).test(action),
+    );
+    expect(matching, regex).not.toEqual([]);
+    return matching;
+  });
+  expect(watched.flat().sort()).toEqual([...ALERTED_ACTIONS].sort());
+});
+
 test('every panel of the dashboard shows a figure that the product has, in a place of its own', () => {
   const { panels } = JSON.parse(read('infra/observability/grafana-dashboard.json')) as {
     panels: { title: string; gridPos: { x: number; y: number; w: number; h: number }; targets?: { expr: string }[] }[];

@@ -70,7 +70,7 @@ export function planServices(input: PlanInput): ServicePlan[] {
   return DECLARED.filter(({ name }) => names.has(name)).map(({ name, database, script, isHot, stopsAt }) => {
     const port = name === 'gateway' ? input.settings.port : portOf(input, name);
     const env = {
-      // The simulator stands for somebody else: it is told nothing of ours.
+      // The simulator stands for a provider outside, which knows no address and no key of ours.
       ...(name === 'payout-simulator' ? {} : shared),
       DATABASE_URL: databaseUrl(input, database),
       HOST: name === 'gateway' ? input.settings.host : '127.0.0.1',

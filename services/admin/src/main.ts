@@ -3,6 +3,7 @@ import { pollingPart } from '@vuka/service-kit/poll';
 import { consumerPart, createService } from '@vuka/service-kit/service';
 import { createServiceClient } from '@vuka/service-kit/service-client';
 import { buildApp } from './app.ts';
+import { createActionCount } from './audit-trail/count-actions.ts';
 import { AUDIT_QUEUE, recordActions } from './audit-trail/record-actions.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
@@ -29,6 +30,7 @@ const { PAYOUT_SIMULATOR_URL } = settings;
 const simulator = PAYOUT_SIMULATOR_URL ? client(PAYOUT_SIMULATOR_URL) : undefined;
 const deps = { ...service, ...clients, simulator, now: () => new Date() };
 const app = buildApp(deps);
+const audit = { db: service.db, onRecorded: createActionCount(service.metrics) };
 const { AFRICASTALKING_USERNAME: username, AFRICASTALKING_API_KEY: apiKey } = settings;
 const senders = {
   sendEmail: settings.SMTP_URL ? createEmailSender(settings.SMTP_URL, settings.VUKA_EMAIL_FROM) : undefined,
@@ -72,7 +74,7 @@ service.run({
       logger: service.logger,
       run: () => pruneNotifications(service.db, new Date(), settings.VUKA_NOTIFICATION_DAYS),
     }),
-    consumerPart(service.bus, AUDIT_QUEUE, 20, (delivery) => recordActions(service.db, delivery)),
+    consumerPart(service.bus, AUDIT_QUEUE, 20, (delivery) => recordActions(audit, delivery)),
     pollingPart({
       name: 'open deposits',
       everyMs: FINISH_EVERY_MS,

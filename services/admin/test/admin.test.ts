@@ -8,6 +8,7 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import { createLogger } from '@vuka/service-kit/logger';
 import { createBus } from '@vuka/service-kit/messaging/create-bus';
 import type { Delivery, MessageBus } from '@vuka/service-kit/messaging/message-bus';
+import { createMetrics } from '@vuka/service-kit/metrics';
 import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
 import { createServiceClient, type ServiceClient } from '@vuka/service-kit/service-client';
@@ -18,6 +19,7 @@ import { until } from '@vuka/test-kit/until';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildApp } from '#app.ts';
+import { ALERTED_ACTIONS, createActionCount } from '#audit-trail/count-actions.ts';
 import { AUDIT_QUEUE, recordActions } from '#audit-trail/record-actions.ts';
 import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
@@ -37,6 +39,7 @@ const admin: Caller = {
   requestId: 'test-request',
   address: '192.0.2.7',
 };
+const onRecorded = () => undefined;
 const merchant: Caller = { ...admin, isAdmin: false, adminId: null };
 
 let servers: TestDatabase[];
@@ -86,7 +89,8 @@ const actions = async () => (await written()).filter(({ type }) => type === 'adm
 
 /** What the bus would do: brings every recorded action to the trail. */
 async function deliverActions(): Promise<void> {
-  for (const envelope of await actions()) await recordActions(database.db, { envelope } as Delivery);
+  for (const envelope of await actions())
+    await recordActions({ db: database.db, onRecorded }, { envelope } as Delivery);
 }
 
 const system = { systemName: 'Vuka', supportEmail: 'support@vuka.test', maxPinAttempts: 3, autoLogoutMinutes: 30 };
@@ -137,7 +141,31 @@ describe('the audit trail', () => {
     await deliverActions();
     expect((await search('limit=200')).entries).toHaveLength(known + 1);
     const envelope = cloudEvent({ source: '/test', type: 'admin.action-recorded.v1', data: { action: '' } });
-    expect(await recordActions(database.db, { envelope } as Delivery)).toMatchObject({ kind: 'dead' });
+    expect(await recordActions({ db: database.db, onRecorded }, { envelope } as Delivery)).toMatchObject({
+      kind: 'dead',
+    });
+  });
+
+  test('is counted by action, each entry once; what an alert watches is there before it happens', async () => {
+    const metrics = createMetrics('admin-test');
+    const deps = { db: database.db, onRecorded: createActionCount(metrics) };
+    const figure = async (action: string) =>
+      new RegExp(`^vuka_admin_actions_total\\{action="${action}",service="admin-test"\\} (\\d+)$`, 'm').exec(
+        await metrics.text(),
+      )?.[1];
+    for (const action of ALERTED_ACTIONS) expect([action, await figure(action)]).toEqual([action, '0']);
+    await send('POST', '/internal/settings/system', { ...system, maxPinAttempts: 6 });
+    const [envelope] = await actions();
+    const unlocked = cloudEvent({
+      source: '/vuka/identity',
+      type: 'admin.action-recorded.v1',
+      data: { ...(envelope?.data as object), action: 'user.unlocked' },
+    });
+    for (const delivered of [envelope, envelope, unlocked]) {
+      await recordActions(deps, { envelope: delivered } as Delivery);
+    }
+    expect(await figure('settings.system-changed')).toBe('1');
+    expect(await figure('user.unlocked')).toBe('1');
   });
 
   test('cannot be changed or emptied, by its owner or anybody', async () => {
@@ -166,7 +194,7 @@ describe('the audit trail', () => {
         at: at(day).toISOString(),
       };
       const envelope = cloudEvent({ source: '/vuka/identity', type: 'admin.action-recorded.v1', data }, at(day));
-      await recordActions(database.db, { envelope } as Delivery);
+      await recordActions({ db: database.db, onRecorded }, { envelope } as Delivery);
     }
     const subjects = async (query: string) =>
       (await search(query)).entries.map((entry: { subject: { id: string } }) => entry.subject.id);

@@ -12,7 +12,7 @@ export type UnlockRequest = z.infer<typeof UnlockRequest>;
 
 /**
  * What the administrator who asks can do about the lock of another: `request` and `confirm` are the first and the second
- * call of `POST /api/admin/merchants/{id}/unlock`; `requested` waits for somebody else; `own` is their own account;
+ * call of `POST /api/admin/merchants/{id}/unlock`; `requested` waits for another administrator; `own` is their own account;
  * `on-server` needs `npm run admin:unlock`, since there are not two other administrators.
  */
 export const UnlockStep = z.enum(['none', 'own', 'on-server', 'request', 'requested', 'confirm']);

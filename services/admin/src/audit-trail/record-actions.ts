@@ -5,14 +5,23 @@ import type { Db } from '#db/schema.ts';
 
 export const AUDIT_QUEUE = 'admin.audit-trail';
 
+export interface RecordActionsDeps {
+  db: Db;
+  /** Each entry once, after it is in the trail. */
+  onRecorded: (action: string) => void;
+}
+
 /** Adds what an administrator did to the trail, once, whichever service tells it. */
-export async function recordActions(db: Db, { envelope }: Delivery): Promise<Disposition> {
+export async function recordActions(
+  { db, onRecorded }: RecordActionsDeps,
+  { envelope }: Delivery,
+): Promise<Disposition> {
   const action = ActionRecorded.safeParse(envelope.data);
   if (envelope.type !== ACTION_RECORDED || !action.success) return { kind: 'dead', reason: 'not a recorded action' };
   const { actor, subject, before, after, ...rest } = action.data;
-  await db.transaction().execute(async (trx) => {
+  const isNew = await db.transaction().execute(async (trx) => {
     const fresh = await claimInbox(trx, AUDIT_QUEUE, [envelope.id]);
-    if (fresh.size === 0) return;
+    if (fresh.size === 0) return false;
     await trx
       .insertInto('audit_trail')
       .values({
@@ -32,6 +41,8 @@ export async function recordActions(db: Db, { envelope }: Delivery): Promise<Dis
         request_id: rest.requestId,
       })
       .execute();
+    return true;
   });
+  if (isNew) onRecorded(rest.action);
   return { kind: 'ack' };
 }
