@@ -11,8 +11,8 @@ import * as z from 'zod/mini';
 import { waitingDeposit } from './credit-handlers.ts';
 import { errorAnswer, wrongPin } from './error-answer.ts';
 import { fixedId, PIN } from './fixtures.ts';
-import type { Stuck, World } from './handlers.ts';
 import { proposeRate } from './proposal-handlers.ts';
+import type { Stuck, World } from './world.ts';
 
 export function adminHandlers(world: World) {
   return [

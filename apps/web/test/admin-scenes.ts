@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { administrators } from './administrator-handlers.ts';
-import { misbehaving } from './failure-lab-handlers.ts';
+import { administrators } from './administrator-fixtures.ts';
+import { misbehaving } from './failure-lab-fixtures.ts';
 import { admin, fixedId, PIN } from './fixtures.ts';
-import type { World } from './handlers.ts';
 import { longWorld } from './long-world.ts';
+import type { World } from './world.ts';
 
 export interface Scene {
   name: string;

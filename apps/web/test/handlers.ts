@@ -1,152 +1,25 @@
 import type { About } from '@vuka/contracts/http/about';
-import type { Administrator } from '@vuka/contracts/http/administrators';
-import type { ApiKey } from '@vuka/contracts/http/api-keys';
-import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
-import type { Balances } from '@vuka/contracts/http/balances';
-import type { LargeCredit } from '@vuka/contracts/http/credits';
-import type { AdminDeposits } from '@vuka/contracts/http/deposits';
-import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
-import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
-import type { Merchant } from '@vuka/contracts/http/merchants';
-import type { Notification } from '@vuka/contracts/http/notifications';
-import type { AdminOverview } from '@vuka/contracts/http/overview';
-import type { DeadMessage, QueueFigures } from '@vuka/contracts/http/queues';
-import { type Quote, QuoteRequest, type RateHistoryItem, type Rates } from '@vuka/contracts/http/rates';
-import { RecipientName, type SavedRecipient } from '@vuka/contracts/http/recipients';
-import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
-import {
-  CreateTransfer,
-  type Receipt,
-  type StuckTransactions,
-  type Timeline,
-  type TransactionListItem,
-} from '@vuka/contracts/http/transfers';
-import { LoginRequest, ProfileUpdate, RegisterRequest, type User } from '@vuka/contracts/http/users';
+import { type Quote, QuoteRequest } from '@vuka/contracts/http/rates';
+import { RecipientName } from '@vuka/contracts/http/recipients';
+import { CreateTransfer, type Receipt, type Timeline, type TransactionListItem } from '@vuka/contracts/http/transfers';
+import { LoginRequest, ProfileUpdate, RegisterRequest } from '@vuka/contracts/http/users';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
-import {
-  deposits,
-  logs,
-  merchants,
-  notificationSettings,
-  notifications,
-  overview,
-  rateHistory,
-  systemSettings,
-} from './admin-fixtures.ts';
 import { adminHandlers } from './admin-handlers.ts';
-import { administratorHandlers, administrators, stepUpHandlers } from './administrator-handlers.ts';
-import { apiKeyHandlers, apiKeys } from './api-key-handlers.ts';
-import { creditHandlers, largeCredits } from './credit-handlers.ts';
+import { administratorHandlers, stepUpHandlers } from './administrator-handlers.ts';
+import { apiKeyHandlers } from './api-key-handlers.ts';
+import { creditHandlers } from './credit-handlers.ts';
 import { errorAnswer, wrongPin } from './error-answer.ts';
-import { type FailureLabWorld, failureLabHandlers, failureLabWorld } from './failure-lab-handlers.ts';
-import { admin, amina, audit, balances, fixedId, PIN, rates, receiptOf, timelineOf, transactions } from './fixtures.ts';
-import { auditEntries, deadMessages, queues } from './operations-fixtures.ts';
+import { failureLabHandlers } from './failure-lab-handlers.ts';
+import { admin, amina, fixedId, PIN, receiptOf, timelineOf } from './fixtures.ts';
 import { operationsHandlers } from './operations-handlers.ts';
-import { type ProposalWorld, proposalHandlers } from './proposal-handlers.ts';
+import { proposalHandlers } from './proposal-handlers.ts';
 import { receiptHandlers } from './receipt-handlers.ts';
-import { type ReconciliationWorld, reconciliationHandlers, reconciliationWorld } from './reconciliation-handlers.ts';
-import { type WithdrawalWorld, withdrawalHandlers, withdrawalWorld } from './withdrawal-handlers.ts';
+import { reconciliationHandlers } from './reconciliation-handlers.ts';
+import { withdrawalHandlers } from './withdrawal-handlers.ts';
+import { IDLE_LIMIT_MS, type World } from './world.ts';
 
 export { errorAnswer };
-
-export type Stuck = z.infer<typeof StuckTransactions>;
-
-/** What the mocked server knows. Tests change it and look at what reached it. */
-export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabWorld, ProposalWorld {
-  user: User | null;
-  /** When the session ends if nobody uses it; a request that a person caused puts it off. */
-  sessionEndsAtMs: number;
-  balances: Balances;
-  rates: Rates;
-  transactions: TransactionListItem[];
-  stuck: Stuck['stuckTransactions'];
-  audit: LedgerAudit;
-  overview: AdminOverview;
-  deposits: z.infer<typeof AdminDeposits>['deposits'];
-  largeCredits: LargeCredit[];
-  apiKeys: ApiKey[];
-  administrators: Administrator[];
-  /** An administrator's PIN is asked for again, and which were given. */
-  isPinStale: boolean;
-  pinsGiven: string[];
-  rateHistory: RateHistoryItem[];
-  merchants: z.infer<typeof Merchant>[];
-  notificationSettings: z.infer<typeof NotificationSettings>;
-  systemSettings: SystemSettings;
-  logs: IntegrationLog[];
-  notifications: Notification[];
-  auditEntries: AuditEntry[];
-  busConnected: boolean;
-  queues: QueueFigures[];
-  deadMessages: DeadMessage[];
-  /** Dead messages that were sent again or dropped, with why. */
-  settled: { id: string; to: string; reason: string }[];
-  /** What asking for test logs makes. */
-  testLogs: IntegrationLog[];
-  /** Every deposit and credit that reached the server, with its idempotency key. */
-  submitted: { what: 'deposit' | 'credit'; key: string | null; body: unknown }[];
-  quoteHoldMs: number;
-  /** What a transfer costs on top, in whole units and in percent of the amount. */
-  transferFee: { fixed: number; percent: number };
-  /** Paths that answer 503, and paths that never answer. */
-  away: string[];
-  silent: string[];
-  /** Every body that reached `POST /api/transactions/create`. */
-  received: CreateTransfer[];
-  quotesMade: number;
-  recipients: SavedRecipient[];
-}
-
-const IDLE_LIMIT_MS = 1_800_000;
-
-export function createWorld(overrides: Partial<World> = {}): World {
-  const stuck = transactions
-    .filter((item) => item.status === 'PENDING')
-    .map((item) => ({ transaction: { ...item, statusReason: 'No answer from the provider' } }));
-  return structuredClone({
-    user: amina,
-    sessionEndsAtMs: Date.now() + IDLE_LIMIT_MS,
-    balances,
-    rates,
-    transactions,
-    stuck,
-    audit,
-    overview,
-    deposits,
-    largeCredits,
-    rateProposals: [],
-    limitProposals: [],
-    apiKeys,
-    administrators,
-    isPinStale: false,
-    pinsGiven: [],
-    ...reconciliationWorld(),
-    ...failureLabWorld(),
-    rateHistory,
-    merchants,
-    notificationSettings,
-    systemSettings,
-    logs,
-    notifications,
-    auditEntries,
-    busConnected: true,
-    queues,
-    deadMessages,
-    settled: [],
-    testLogs: logs.slice(0, 2).map((log) => ({ ...log, transactionId: 'TEST-1', provider: 'test' })),
-    submitted: [],
-    quoteHoldMs: 60_000,
-    transferFee: { fixed: 0, percent: 0 },
-    away: [],
-    silent: [],
-    received: [],
-    quotesMade: 0,
-    recipients: [{ phone: '+255754111222', label: 'Baraka Mushi' }],
-    ...withdrawalWorld,
-    ...overrides,
-  });
-}
 
 const unauthenticated = () => errorAnswer('unauthenticated', 'Please sign in');
 

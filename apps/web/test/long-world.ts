@@ -1,8 +1,8 @@
 import { merchants, notifications, rateHistory } from './admin-fixtures.ts';
-import { apiKeys } from './api-key-handlers.ts';
+import { apiKeys } from './api-key-fixtures.ts';
 import { fixedId, transaction } from './fixtures.ts';
-import { createWorld, type World } from './handlers.ts';
 import { auditEntries, queues } from './operations-fixtures.ts';
+import { createWorld, type World } from './world.ts';
 
 // What a busy year leaves behind: many rows, names and texts as long as the forms allow, amounts of twelve digits.
 

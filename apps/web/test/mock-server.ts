@@ -4,7 +4,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { getResponse } from 'msw';
-import { createHandlers, createWorld, type World } from './handlers.ts';
+import { createHandlers } from './handlers.ts';
+import { createWorld, type World } from './world.ts';
 
 // Serves the built app as the gateway does, and the API from the handlers of the page tests: no backend needed.
 

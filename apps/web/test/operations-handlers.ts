@@ -6,8 +6,8 @@ import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { errorAnswer, wrongPin } from './error-answer.ts';
 import { PIN } from './fixtures.ts';
-import type { World } from './handlers.ts';
 import { merchantFigures, recoveryOf } from './operations-fixtures.ts';
+import type { World } from './world.ts';
 
 /** Audit trail, queues, one merchant, and what a retry would do. */
 export function operationsHandlers(world: World) {

@@ -3,88 +3,9 @@ import { RequestReconciliation, ResolveException } from '@vuka/contracts/http/re
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { errorAnswer, wrongPin } from './error-answer.ts';
-import { fixedId, PIN } from './fixtures.ts';
-import type { World } from './handlers.ts';
-
-const run = (number: number, of: Partial<Reconciliation> = {}): Reconciliation => ({
-  id: fixedId(7_000 + number),
-  day: `2026-01-${String(12 - number).padStart(2, '0')}`,
-  provider: 'pawapay',
-  state: 'completed',
-  startedAt: '2026-01-12T01:00:00.000Z',
-  finishedAt: '2026-01-12T01:00:20.000Z',
-  lines: 1_284,
-  matched: 1_284,
-  differences: 0,
-  error: null,
-  requestedBy: null,
-  ...of,
-});
-
-const side = { amount: '23030.00', currency: 'TZS', msisdn: '255763456700' };
-const exception = (number: number, of: Partial<PayoutException>): PayoutException => ({
-  id: fixedId(7_100 + number),
-  kind: 'paid_without_order',
-  transactionId: null,
-  payoutId: fixedId(7_200 + number),
-  details: { ours: null, theirs: { ...side, recordedAt: '2026-01-11T12:00:00.000Z', payments: 1 } },
-  createdAt: '2026-01-12T01:00:20.000Z',
-  lastSeenAt: '2026-01-12T01:00:20.000Z',
-  holdsTransfer: false,
-  state: 'open',
-  owner: null,
-  note: null,
-  resolvedAt: null,
-  ...of,
-});
-
-/** One whose transfer waits for an administrator. */
-export const heldException = exception(4, {
-  kind: 'different_amount',
-  transactionId: fixedId(1_003),
-  details: { ...side, amount: '23031', state: 'completed' },
-  lastSeenAt: '2026-01-12T09:00:00.000Z',
-  holdsTransfer: true,
-});
-
-/** What the mocked server knows of its books and the provider's. */
-export interface ReconciliationWorld {
-  reconciliations: Reconciliation[];
-  exceptions: PayoutException[];
-}
-
-export const reconciliationWorld = (): ReconciliationWorld => ({
-  reconciliations: [
-    run(1, { lines: 1_285, differences: 2, matched: 1_283 }),
-    run(2, {
-      state: 'failed',
-      lines: null,
-      matched: null,
-      differences: null,
-      error: 'the statement of TZS took too long',
-    }),
-    run(2, { id: fixedId(7_050), requestedBy: 'Neema Mrema' }),
-    run(3),
-  ],
-  exceptions: [
-    exception(1, {}),
-    exception(2, {
-      kind: 'paid_but_failed',
-      transactionId: fixedId(1_000),
-      owner: 'Neema Mrema',
-      details: { ours: { ...side, state: 'failed' }, theirs: { ...side, payments: 1 } },
-    }),
-    exception(3, {
-      kind: 'different_figures',
-      transactionId: fixedId(1_002),
-      details: { ours: { ...side, state: 'completed' }, theirs: { ...side, amount: '23031.00', payments: 1 } },
-      state: 'resolved',
-      owner: 'Baraka Mushi',
-      note: 'The provider rounded up and paid the difference.',
-      resolvedAt: '2026-01-11T09:30:00.000Z',
-    }),
-  ],
-});
+import { PIN } from './fixtures.ts';
+import { run } from './reconciliation-fixtures.ts';
+import type { World } from './world.ts';
 
 export function reconciliationHandlers(world: World) {
   return [

@@ -4,8 +4,9 @@ import userEvent from '@testing-library/user-event';
 import { type InitialEntry, MemoryRouter, useLocation, useNavigate } from 'react-router-dom';
 import { AppRoutes } from '#app/router.tsx';
 import { createQueryClient } from '#shared/query-client.ts';
-import { createHandlers, createWorld, type World } from './handlers.ts';
+import { createHandlers } from './handlers.ts';
 import { server } from './setup.ts';
+import { createWorld, type World } from './world.ts';
 
 let address = '';
 let go: (delta: number) => void;

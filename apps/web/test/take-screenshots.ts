@@ -4,10 +4,10 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { merchantPath, PATHS, receiptPath, verifyPath } from '../src/shared/paths.ts';
 import { adminScenes, type Scene } from './admin-scenes.ts';
 import { amina } from './fixtures.ts';
-import { createWorld } from './handlers.ts';
 import { longWorld } from './long-world.ts';
 import { startMockServer } from './mock-server.ts';
 import { codeOf } from './receipt-handlers.ts';
+import { createWorld } from './world.ts';
 
 // Opens every page at several sizes in both themes, keeps a picture of each, and reports overflow, accessibility
 // violations, console errors and breaches of the content security policy.

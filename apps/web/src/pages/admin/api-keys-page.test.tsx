@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import { NEW_KEY } from '#test/api-key-handlers.ts';
+import { NEW_KEY } from '#test/api-key-fixtures.ts';
 import { admin, PIN } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { expect, test } from 'vitest';
-import { misbehaving } from '#test/failure-lab-handlers.ts';
+import { misbehaving } from '#test/failure-lab-fixtures.ts';
 import { admin } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';

@@ -2,9 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { admin, fixedId, PIN } from '#test/fixtures.ts';
-import { createWorld, errorAnswer } from '#test/handlers.ts';
+import { errorAnswer } from '#test/handlers.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
+import { createWorld } from '#test/world.ts';
 
 const open = (overrides = {}) => renderApp('/admin/credit-merchant', { user: admin, ...overrides });
 type App = ReturnType<typeof open>;

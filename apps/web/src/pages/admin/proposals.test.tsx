@@ -3,7 +3,7 @@ import { http } from 'msw';
 import { describe, expect, test } from 'vitest';
 import { admin, PIN } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
-import { limitProposal, rateProposal } from '#test/proposal-handlers.ts';
+import { limitProposal, rateProposal } from '#test/proposal-fixtures.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 

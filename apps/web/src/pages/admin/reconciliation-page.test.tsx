@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { chooseLanguage } from '#shared/i18n/i18n.ts';
 import { admin, PIN } from '#test/fixtures.ts';
-import { heldException } from '#test/reconciliation-handlers.ts';
+import { heldException } from '#test/reconciliation-fixtures.ts';
 import { renderApp } from '#test/render-app.tsx';
 
 async function open(world: object = {}) {

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
 import { expect, test } from 'vitest';
-import { administrators } from '#test/administrator-handlers.ts';
+import { administrators } from '#test/administrator-fixtures.ts';
 import { admin } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp } from '#test/render-app.tsx';

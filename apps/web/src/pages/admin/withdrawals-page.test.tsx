@@ -3,9 +3,10 @@ import type { Fee } from '@vuka/contracts/http/fees';
 import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { admin, fixedId, PIN } from '../../../test/fixtures.ts';
-import { createWorld, errorAnswer } from '../../../test/handlers.ts';
+import { errorAnswer } from '../../../test/handlers.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { server } from '../../../test/setup.ts';
+import { createWorld } from '../../../test/world.ts';
 
 const open = (path: string, overrides = {}) => renderApp(path, { user: admin, ...overrides });
 /** Gives the PIN and presses the button of the dialog. */

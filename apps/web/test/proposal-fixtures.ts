@@ -1,0 +1,42 @@
+import type { LimitProposal, Proposal, RateProposal } from '@vuka/contracts/http/proposals';
+import { fixedId } from './fixtures.ts';
+
+export interface ProposalWorld {
+  rateProposals: RateProposal[];
+  limitProposals: LimitProposal[];
+}
+
+const waiting: Proposal = {
+  id: fixedId(7401),
+  createdAt: '2026-01-12T05:40:00.000Z',
+  expiresAt: '2026-01-13T05:40:00.000Z',
+  status: 'awaiting_approval',
+  requestedBy: { adminId: 'ADM2', name: 'Baraka Admin' },
+  decidedBy: null,
+  decidedAt: null,
+  refusalReason: null,
+  isOwn: false,
+};
+
+/** What the signed-in administrator asks for. */
+export const ownProposal = (number: number): Proposal => ({
+  ...waiting,
+  id: fixedId(number),
+  requestedBy: { adminId: 'ADM1', name: 'Zuri Admin' },
+  isOwn: true,
+});
+
+export const rateProposal: RateProposal = {
+  ...waiting,
+  before: { buyRate: 23.5, markup: 2, kesToTzs: 23.03, tzsToKes: 0.0417021276595744 },
+  after: { buyRate: 39, markup: 2, kesToTzs: 38.22, tzsToKes: 0.0251282051282051 },
+};
+
+export const limitProposal: LimitProposal = {
+  ...waiting,
+  id: fixedId(7402),
+  limits: [
+    { kind: 'withdrawal', currency: 'TZS', from: '2000000', to: '5000000' },
+    { kind: 'credit', currency: 'KES', from: '10000000', to: '25000000' },
+  ],
+};
