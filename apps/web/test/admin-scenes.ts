@@ -3,6 +3,7 @@ import { misbehaving } from './failure-lab-handlers.ts';
 import { admin, fixedId, PIN } from './fixtures.ts';
 import type { World } from './handlers.ts';
 import { longWorld } from './long-world.ts';
+import { limitProposal, rateProposal } from './proposal-handlers.ts';
 
 export interface Scene {
   name: string;
@@ -41,6 +42,7 @@ const AWAY = [
   '/api/integration-logs/recent',
   '/api/admin/withdrawals',
   '/api/admin/credits',
+  '/api/admin/rate-proposals',
   '/api/admin/fees',
   '/api/admin/reconciliation',
   '/api/admin/queues',
@@ -92,6 +94,18 @@ const inBoth = (name: keyof typeof PATHS, suffix: string, act: Act): Scene[] => 
   page(name, `${suffix}-sw`, { act, language: 'sw' }),
 ];
 
+const openSystem: Act = (tab) => tab.getByRole('tab').nth(2).click();
+
+/** What waits for another administrator, as one sees it who may decide, and the proposer. */
+const waiting: Scene[] = [
+  page('rates', '-waiting', { world: { rateProposals: [rateProposal] } }),
+  page('rates', '-waiting-sw', { world: { rateProposals: [rateProposal] }, language: 'sw' }),
+  page('rates', '-waiting-own', { world: { rateProposals: [{ ...rateProposal, isOwn: true }] } }),
+  page('rates', '-waiting-approve', { world: { rateProposals: [rateProposal] }, act: press(/^Approve$/) }),
+  page('settings', '-waiting', { world: { limitProposals: [limitProposal] }, act: openSystem }),
+  page('settings', '-waiting-sw', { world: { limitProposals: [limitProposal] }, act: openSystem, language: 'sw' }),
+];
+
 /** The dialogs, panels and forms that are found wrong. */
 const opened: Scene[] = [
   ...inBoth('dashboard', '-drawer', async (tab) => {
@@ -114,6 +128,7 @@ const opened: Scene[] = [
       await tab.locator('form [type=submit]').click();
     },
   }),
+  ...waiting,
   ...inBoth('credit', '-errors', (tab) => tab.locator('form [type=submit]').click()),
   ...inBoth('credit', '-approve', press(/^(Approve|Idhinisha)$/)),
   ...inBoth('credit', '-refuse', press(/^(Refuse|Kataa)$/)),

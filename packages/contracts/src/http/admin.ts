@@ -1,12 +1,19 @@
 import * as z from 'zod/mini';
-import { amountInput, Id, Money, PageSize, Pin, Timestamp, WalletCurrency, wholeAmount } from './common.ts';
-import { LimitProposal } from './proposals.ts';
+import {
+  amountInput,
+  DepositCurrency,
+  Id,
+  Money,
+  PageSize,
+  Pin,
+  Timestamp,
+  WalletCurrency,
+  wholeAmount,
+} from './common.ts';
 import { TransactionListItem } from './transfers.ts';
 
 /** Of an administrator's movement. None is said to be too little, as 0 is. */
 const MovementAmount = wholeAmount(amountInput('Amount must be greater than 0'));
-
-export const DepositCurrency = z.enum(['KES', 'TZS', 'USD'], { error: 'Currency must be KES, TZS or USD' });
 
 export const AdminDepositRequest = z.object({
   amount: MovementAmount,
@@ -168,7 +175,3 @@ export type SystemSettings = z.infer<typeof SystemSettings>;
 
 /** `POST /api/admin/system-settings`: with the PIN of the only administrator, for what otherwise takes two. */
 export const SystemSettingsChange = z.extend(SystemSettings, { pin: z.optional(Pin) });
-
-/** The settings as they are in force; under 202 with the raised limits that wait for another administrator. */
-export const SavedSystemSettings = z.extend(SystemSettings, { proposal: z.optional(LimitProposal) });
-export type SavedSystemSettings = z.infer<typeof SavedSystemSettings>;

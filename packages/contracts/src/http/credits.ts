@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { DepositCurrency } from './admin.ts';
-import { Id, Money, PageLimit, Timestamp } from './common.ts';
+import { DepositCurrency, Id, Money, PageLimit, Timestamp } from './common.ts';
 import { Administrator } from './proposals.ts';
 
 export const CreditStatus = z.enum(['awaiting_approval', 'approved', 'refused']);

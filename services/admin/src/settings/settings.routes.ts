@@ -1,10 +1,11 @@
 import { About } from '@vuka/contracts/http/about';
-import { NotificationSettings, SavedSystemSettings, SystemSettings } from '@vuka/contracts/http/admin';
+import { NotificationSettings, SystemSettings } from '@vuka/contracts/http/admin';
 import {
   type LimitProposal,
   LimitProposalAnswer,
   LimitProposals,
   ProposalsQuery,
+  SavedSystemSettings,
 } from '@vuka/contracts/http/proposals';
 import { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { adminOf, confirmedAdminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';

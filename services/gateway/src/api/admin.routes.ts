@@ -6,7 +6,6 @@ import {
   Merchant,
   MerchantsQuery,
   NotificationSettings,
-  SavedSystemSettings,
   SystemSettings,
   SystemSettingsChange,
 } from '@vuka/contracts/http/admin';
@@ -15,7 +14,7 @@ import { LargeCreditAnswer } from '@vuka/contracts/http/credits';
 import { IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import { NotificationQuery, Notifications } from '@vuka/contracts/http/notifications';
-import { RateProposalAnswer } from '@vuka/contracts/http/proposals';
+import { RateProposalAnswer, SavedSystemSettings } from '@vuka/contracts/http/proposals';
 import { RateHistoryItem, Rates, RatesUpdate } from '@vuka/contracts/http/rates';
 import { Receipt, StuckTransactions } from '@vuka/contracts/http/transfers';
 import { DepositTaken } from '@vuka/contracts/internal/admin';

@@ -34,10 +34,12 @@ export function SettingsPage() {
           selected={selected}
           onSelect={setSelected}
         >
-          <Card className="pt-3">
-            <Panel />
-          </Card>
-          {selected === 'system' ? <LimitProposals /> : null}
+          <div className="grid gap-4">
+            <Card className="pt-3">
+              <Panel />
+            </Card>
+            {selected === 'system' ? <LimitProposals /> : null}
+          </div>
         </Tabs>
       </div>
     </AdminPage>
