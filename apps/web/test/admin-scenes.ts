@@ -3,6 +3,7 @@ import { administrators } from './administrator-fixtures.ts';
 import { misbehaving } from './failure-lab-fixtures.ts';
 import { admin, fixedId, PIN } from './fixtures.ts';
 import { longWorld } from './long-world.ts';
+import { limitProposal, rateProposal } from './proposal-fixtures.ts';
 import type { World } from './world.ts';
 
 export interface Scene {
@@ -42,6 +43,7 @@ const AWAY = [
   '/api/integration-logs/recent',
   '/api/admin/withdrawals',
   '/api/admin/credits',
+  '/api/admin/rate-proposals',
   '/api/admin/fees',
   '/api/admin/reconciliation',
   '/api/admin/queues',
@@ -94,6 +96,17 @@ const inBoth = (name: keyof typeof PATHS, suffix: string, act: Act, world: Parti
 ];
 
 const askForPin: Act = (tab) => tab.getByRole('button', { name: /^(Unlock|Fungua PIN ya) Neema Admin$/ }).click();
+const openSystem: Act = (tab) => tab.getByRole('tab').nth(2).click();
+
+/** What waits for another administrator, as one sees it who may decide, and the proposer. */
+const waiting: Scene[] = [
+  page('rates', '-waiting', { world: { rateProposals: [rateProposal] } }),
+  page('rates', '-waiting-sw', { world: { rateProposals: [rateProposal] }, language: 'sw' }),
+  page('rates', '-waiting-own', { world: { rateProposals: [{ ...rateProposal, isOwn: true }] } }),
+  page('rates', '-waiting-approve', { world: { rateProposals: [rateProposal] }, act: press(/^Approve$/) }),
+  page('settings', '-waiting', { world: { limitProposals: [limitProposal] }, act: openSystem }),
+  page('settings', '-waiting-sw', { world: { limitProposals: [limitProposal] }, act: openSystem, language: 'sw' }),
+];
 
 /** The dialogs, panels and forms that are found wrong. */
 const opened: Scene[] = [
@@ -117,6 +130,7 @@ const opened: Scene[] = [
       await tab.locator('form [type=submit]').click();
     },
   }),
+  ...waiting,
   ...inBoth('credit', '-errors', (tab) => tab.locator('form [type=submit]').click()),
   ...inBoth('credit', '-approve', press(/^(Approve|Idhinisha)$/)),
   ...inBoth('credit', '-refuse', press(/^(Refuse|Kataa)$/)),

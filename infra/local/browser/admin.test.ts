@@ -1,7 +1,7 @@
 import { until } from '@vuka/test-kit/until';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { createApiClient, order, PIN } from '../test/api-client.ts';
+import { createApiClient, order, PIN, setAnyRate, signInApprover } from '../test/api-client.ts';
 import { LAPTOP, productInBrowser } from './product-in-browser.ts';
 
 const inBrowser = productInBrowser({
@@ -66,6 +66,38 @@ test('a new rate prices the next quote of a merchant; a large change is confirme
   await until(async () => (await quotedRate()) === '29.4');
   await inBrowser.admin.post('/api/rates/update', { buyRate: '23.5', markup: '2' });
   await until(async () => (await quotedRate()) === '23.03');
+});
+
+test('a rate that changes by more than half waits for another administrator, who approves it with the PIN', async () => {
+  const { client } = await inBrowser.newMerchant();
+  const quotedRate = async () =>
+    (await client.post('/api/quotes', { direction: 'KES_TO_TZS', sourceAmount: 1000 })).body.rate;
+  const before = await quotedRate();
+  await setRate('47');
+  await page.getByRole('button', { name: 'Update rates' }).click();
+  await page.getByLabel('Type the new buy rate, 47, to confirm').fill('47');
+  await page.getByRole('button', { name: 'Change the rate' }).click();
+  await page.getByText('The rate stays as it is until another administrator approves it.').waitFor();
+  const waiting = page.getByRole('listitem').filter({ hasText: 'Buy rate from 23.5 to 47' });
+  await waiting.getByText('another administrator has to decide on it').waitFor();
+  expect(await waiting.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+  expect(await quotedRate()).toBe(before);
+
+  const approver = await signInApprover(inBrowser.product.address);
+  const other = await inBrowser.openPage({ viewport: LAPTOP }, approver);
+  await other.goto('/admin/exchange-rates');
+  const proposal = other.getByRole('listitem').filter({ hasText: 'Buy rate from 23.5 to 47' });
+  await proposal.getByText('23.500 to 47.000 (+100.0%)').waitFor();
+  await proposal.getByText('Vuka Admin').waitFor();
+  await proposal.getByRole('button', { name: 'Approve' }).click();
+  await other.getByLabel('Your PIN').fill(approver.pin);
+  await other.getByRole('button', { name: 'Approve the change' }).dblclick();
+  await other.getByText('Decision recorded').waitFor();
+  await until(async () => (await quotedRate()) === '46.06');
+  await other.getByRole('cell', { name: '46.060' }).waitFor();
+  await setAnyRate([approver, inBrowser.admin], { buyRate: 23.5, markup: 2 });
+  await until(async () => (await quotedRate()) === '23.03');
+  await other.context().close();
 });
 
 test('a credit is seen by the merchant at once', async () => {

@@ -122,6 +122,10 @@ test('every decision is refused without the PIN, with a wrong one, and to whoeve
   for (const [path, body] of [
     [`/api/admin/credits/${id}/approve`, {}],
     [`/api/admin/credits/${id}/refuse`, { reason: 'because' }],
+    [`/api/admin/rate-proposals/${id}/approve`, {}],
+    [`/api/admin/rate-proposals/${id}/refuse`, { reason: 'because' }],
+    [`/api/admin/limit-proposals/${id}/approve`, {}],
+    [`/api/admin/limit-proposals/${id}/refuse`, { reason: 'because' }],
     [`/api/admin/withdrawals/${id}/approve`, {}],
     [`/api/admin/withdrawals/${id}/refuse`, { reason: 'because' }],
     [`/api/admin/withdrawals/${id}/fail`, { reason: 'because' }],

@@ -2,7 +2,7 @@ import { launchBrowser } from '@vuka/test-kit/launch-browser';
 import { until } from '@vuka/test-kit/until';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN_PIN, type ApiClient, PIN, registerMerchant, signInAdmin } from '../test/api-client.ts';
+import { ADMIN_PIN, type ApiClient, PIN, registerMerchant, signInAdmin, signInApprover } from '../test/api-client.ts';
 import { type RunningProduct, startProduct } from '../test/product.ts';
 
 let product: RunningProduct;
@@ -131,7 +131,10 @@ test('the limit of the system settings is in force, and a save without it leaves
   await until(needsApproval);
   const { body: kept } = await admin.post('/api/admin/system-settings', settings);
   expect(kept.withdrawalApprovalLimit).toEqual(limit);
-  await admin.post('/api/admin/system-settings', { ...settings, withdrawalApprovalLimit });
+  const { body: raised } = await admin.post('/api/admin/system-settings', { ...settings, withdrawalApprovalLimit });
+  const approver = await signInApprover(product.address);
+  expect(await needsApproval()).toBe(true);
+  await approver.post(`/api/admin/limit-proposals/${raised.proposal.id}/approve`, { pin: approver.pin });
   await until(async () => !(await needsApproval()));
 });
 

@@ -7,6 +7,13 @@ import { writePrivately } from './secrets.ts';
 import { ROOT, type Settings } from './settings.ts';
 
 export const DEMO_ADMIN = { email: 'admin@vuka.test', name: 'Vuka Admin', phone: '+254700000001', pin: '2468' };
+/** Large credits, large changes of the rate and higher limits take a second administrator. */
+export const DEMO_APPROVER = {
+  email: 'approver@vuka.test',
+  name: 'Vuka Approver',
+  phone: '+254700000002',
+  pin: '8642',
+};
 export const DEMO_MERCHANTS = [
   {
     name: 'Amina Wanjiku',
@@ -39,12 +46,24 @@ export async function seedDemoData(product: Product, settings: Settings): Promis
   const marker = join(settings.dataDir, 'demo.json');
   const target = targetOf(product, settings);
   const done = JSON.parse(await readFile(marker, 'utf8').catch(() => '[]')) as string[];
-  if (done.includes(target)) return;
-  await createAdmin(product, settings.env);
+  const steps: [name: string, run: () => Promise<void>][] = [
+    [target, () => seedFirst(product, settings.env)],
+    // A step of its own: installations that were seeded before have no approver.
+    [`${target}-approver`, () => createAdmin(product, settings.env, DEMO_APPROVER)],
+  ];
+  for (const [name, run] of steps) {
+    if (done.includes(name)) continue;
+    await run();
+    done.push(name);
+    await writePrivately(marker, `${JSON.stringify(done)}\n`);
+  }
+}
+
+async function seedFirst(product: Product, env: NodeJS.ProcessEnv): Promise<void> {
+  await createAdmin(product, env, DEMO_ADMIN);
   const admin = await signIn(product.url, DEMO_ADMIN.email, DEMO_ADMIN.pin);
   await setFirstRate(admin);
   for (const merchant of DEMO_MERCHANTS) await fund(admin, await registerMerchant(product.url, merchant));
-  await writePrivately(marker, `${JSON.stringify([...done, target])}\n`);
 }
 
 /** A data directory may be used with one server after another. */
@@ -53,9 +72,9 @@ function targetOf(product: Product, { databaseUrl, databasePrefix }: Settings): 
   return createHash('sha256').update(`${place} ${databasePrefix}`).digest('hex').slice(0, 16);
 }
 
-function createAdmin(product: Product, env: NodeJS.ProcessEnv): Promise<void> {
+function createAdmin(product: Product, env: NodeJS.ProcessEnv, admin: typeof DEMO_ADMIN): Promise<void> {
   const identity = product.plans.find(({ name }) => name === 'identity');
-  const { email, name, phone, pin } = DEMO_ADMIN;
+  const { email, name, phone, pin } = admin;
   const args = ['--email', email, '--name', name, '--phone', phone, '--reset-pin'];
   const child = spawn(process.execPath, [join(ROOT, 'services/identity/src/create-admin.ts'), ...args], {
     env: { ...env, ...identity?.env, LOG_LEVEL: 'error', VUKA_ADMIN_PIN: pin },
@@ -67,7 +86,7 @@ function createAdmin(product: Product, env: NodeJS.ProcessEnv): Promise<void> {
   });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`the demo admin: ${errors}`))));
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${email}: ${errors}`))));
   });
 }
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { acquireOwnerLock, type OwnerLock } from '@vuka/embedded-postgres/owner-lock';
-import { DEMO_ADMIN, DEMO_MERCHANTS, seedDemoData } from './demo-data.ts';
+import { DEMO_ADMIN, DEMO_APPROVER, DEMO_MERCHANTS, seedDemoData } from './demo-data.ts';
 import { type Product, startProduct } from './product.ts';
 import { readSettings, type Settings, StartError } from './settings.ts';
 
@@ -82,7 +82,7 @@ function greet({ url }: Product, settings: Settings): void {
   say(`\nVuka is ready (${seconds} s): ${url}\n`);
   if (!settings.isProduction) {
     say('  Demo accounts        PIN');
-    say(`  ${DEMO_ADMIN.email.padEnd(20)} ${DEMO_ADMIN.pin}   administrator`);
+    for (const { email, pin } of [DEMO_ADMIN, DEMO_APPROVER]) say(`  ${email.padEnd(20)} ${pin}   administrator`);
     for (const { email, pin, country, defaultCurrency } of DEMO_MERCHANTS) {
       say(`  ${email.padEnd(20)} ${pin}   merchant, ${country}, ${defaultCurrency}`);
     }

@@ -18,6 +18,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
 /** A program that uses the public API, with a cookie jar of one cookie. */
 export function createApiClient(address: string) {
   let cookie = '';
+  let pin = '';
 
   async function call(method: string, path: string, { body, headers = {} }: CallOptions = {}): Promise<Answer> {
     const response = await fetch(`${address}${path}`, {
@@ -40,13 +41,19 @@ export function createApiClient(address: string) {
 
   return {
     get: (path: string, headers?: Record<string, string>) => call('GET', path, headers ? { headers } : {}),
-    post: (path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
-      call('POST', path, { body, headers }),
+    post(path: string, body: unknown = {}, headers: Record<string, string> = {}) {
+      if (path === '/api/login') pin = (body as { pin: string }).pin;
+      return call('POST', path, { body, headers });
+    },
     put: (path: string, body: unknown) => call('PUT', path, { body }),
     patch: (path: string, body: unknown) => call('PATCH', path, { body }),
     delete: (path: string, headers: Record<string, string> = {}) => call('DELETE', path, { headers }),
     get cookie() {
       return cookie;
+    },
+    /** That it signed in with. */
+    get pin() {
+      return pin;
     },
   };
 }
@@ -54,14 +61,33 @@ export function createApiClient(address: string) {
 export type ApiClient = ReturnType<typeof createApiClient>;
 
 export const ADMIN_PIN = '2468';
+export const APPROVER_PIN = '8642';
 const ADMIN = { username: 'admin@vuka.test', pin: ADMIN_PIN };
+const APPROVER = { username: 'approver@vuka.test', pin: APPROVER_PIN };
 export const PIN = '1357';
 
-export async function signInAdmin(address: string): Promise<ApiClient> {
+export const signInAdmin = (address: string): Promise<ApiClient> => signInAs(address, ADMIN);
+
+/** The demo administrator who agrees to what the other one proposes. */
+export const signInApprover = (address: string): Promise<ApiClient> => signInAs(address, APPROVER);
+
+async function signInAs(address: string, login: typeof ADMIN): Promise<ApiClient> {
   const admin = createApiClient(address);
-  const { status } = await admin.post('/api/login', ADMIN);
-  if (status !== 200) throw new Error(`the demo administrator cannot sign in: ${status}`);
+  const { status } = await admin.post('/api/login', login);
+  if (status !== 200) throw new Error(`${login.username} cannot sign in: ${status}`);
   return admin;
+}
+
+/** Puts any rate in force: a large change is one administrator's proposal, and the other one approves it. */
+export async function setAnyRate(
+  [proposer, approver]: readonly [ApiClient, ApiClient],
+  rate: { buyRate: number; markup: number },
+): Promise<void> {
+  const { status, body } = await proposer.post('/api/rates/update', rate);
+  if (status === 200) return;
+  const path = `/api/admin/rate-proposals/${body.proposal?.id}/approve`;
+  const approved = await approver.post(path, { pin: approver.pin });
+  if (approved.status !== 200) throw new Error(`rate: ${status} ${JSON.stringify([body, approved.body])}`);
 }
 
 /** A new merchant, signed in, with money in both wallets. */
@@ -82,10 +108,18 @@ export async function registerMerchant(
   if (status !== 201) throw new Error(`registration: ${status} ${JSON.stringify(user)}`);
   for (const [currency, amount] of Object.entries(funds)) {
     const credit = { merchantId: user.merchantData.merchantId, amount, currency };
-    const credited = await admin.post('/api/admin/credit-balance', credit);
+    const credited = await creditWithFreshPin(admin, credit);
     if (credited.status !== 201) throw new Error(`credit: ${credited.status} ${JSON.stringify(credited.body)}`);
   }
   return { client, user };
+}
+
+/** As the web app does it where the PIN was given too long ago: gives it again and repeats the call. */
+async function creditWithFreshPin(admin: ApiClient, credit: object): Promise<Answer> {
+  const answer = await admin.post('/api/admin/credit-balance', credit);
+  if (answer.body.code !== 'step_up_required') return answer;
+  await admin.post('/api/admin/step-up', { pin: admin.pin });
+  return admin.post('/api/admin/credit-balance', credit);
 }
 
 /** An order of 1,000 KES at the demo rate, to a phone that is paid. */

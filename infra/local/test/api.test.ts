@@ -1,7 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiClient, createApiClient, order, PIN, registerMerchant, signInAdmin } from './api-client.ts';
+import {
+  type ApiClient,
+  createApiClient,
+  order,
+  PIN,
+  registerMerchant,
+  setAnyRate,
+  signInAdmin,
+  signInApprover,
+} from './api-client.ts';
 import { type RunningProduct, startProduct } from './product.ts';
 
 let product: RunningProduct;
@@ -504,7 +513,8 @@ describe('administration', () => {
     const { client: amina } = await merchant();
     const send = (rate: number) =>
       amina.post('/api/transactions/create', order({ sourceAmount: 100, targetAmount: 100 * rate }));
-    const [demo, ...others] = [23.5, 21, 32, 10, 25];
+    const others = [21, 30, 20, 25];
+    const admins = [admin, await signInApprover(product.address)] as const;
     try {
       for (const rate of others) {
         expect((await admin.post('/api/rates/update', { buyRate: rate, markup: 0 })).status).toBe(200);
@@ -514,10 +524,10 @@ describe('administration', () => {
         });
         expect((await send(rate)).body.transaction).toMatchObject({ exchange_rate: String(rate) });
       }
-      await admin.post('/api/rates/update', { buyRate: 10, markup: 100 });
+      await setAnyRate(admins, { buyRate: 10, markup: 100 });
       expect((await send(10)).body.error).toBe('The amount is too small to send.');
     } finally {
-      await admin.post('/api/rates/update', { buyRate: demo, markup: 2 });
+      await setAnyRate(admins, { buyRate: 23.5, markup: 2 });
     }
   });
 
@@ -547,6 +557,8 @@ describe('the contract', () => {
         '/api/events',
         '/api/feed/transfers',
         '/api/admin/credit-balance',
+        '/api/admin/rate-proposals/{id}/approve',
+        '/api/admin/limit-proposals/{id}/approve',
         '/api/admin/overview',
       ]),
     );

@@ -108,6 +108,7 @@ test('a first start has the demo data, refuses a second start beside it, revives
   await until(() => product.output().includes('Ctrl-C stops it'));
   expect(product.output()).toContain('Vuka is ready');
   expect(product.output()).toContain('amina@vuka.test');
+  expect(product.output()).toMatch(/approver@vuka\.test +8642 +administrator/);
   const amina = await signIn(product.url, 'amina@vuka.test', '1357');
   expect(await balancesOf(amina)).toEqual({ KES: '250000.00', TZS: '5000000.00' });
   for (const name of ['secrets.json', 'run.json']) {

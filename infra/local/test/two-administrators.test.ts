@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { until } from '@vuka/test-kit/until';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiClient, createApiClient, order, registerMerchant, signInAdmin } from './api-client.ts';
+import { type ApiClient, createApiClient, order, registerMerchant, signInAdmin, signInApprover } from './api-client.ts';
 import { type RunningProduct, startProduct } from './product.ts';
 
 const CREATE_ADMIN = fileURLToPath(new URL('../src/create-admin.ts', import.meta.url));
@@ -27,6 +30,58 @@ beforeAll(async () => {
   admins = [await signInAdmin(product.address), second];
 }, 180_000);
 afterAll(() => product?.stop());
+
+const PINS = ['2468', SECOND.pin] as const;
+
+test('a rate that changes by more than half prices nothing until the other administrator approves it', async () => {
+  const { client } = await registerMerchant(product.address, admins[0]);
+  const quoted = async () =>
+    (await client.post('/api/quotes', { direction: 'KES_TO_TZS', sourceAmount: '1000' })).body.rate;
+  const before = await quoted();
+  const asked = await admins[0].post('/api/rates/update', { buyRate: 230.5, markup: 2 });
+  expect(asked).toMatchObject({ status: 202, body: { proposal: { after: { buyRate: 230.5 }, isOwn: true } } });
+  const decide = (who: 0 | 1, kind: string, body: object = {}) =>
+    admins[who].post(`/api/admin/rate-proposals/${asked.body.proposal.id}/${kind}`, { pin: PINS[who], ...body });
+  expect((await decide(0, 'approve')).body.error).toBe(
+    'You proposed this change. Another administrator has to decide on it.',
+  );
+  expect((await admins[1].post(`/api/admin/rate-proposals/${asked.body.proposal.id}/approve`, {})).status).toBe(400);
+  expect(await quoted()).toBe(before);
+  expect((await decide(1, 'approve')).body.proposal.status).toBe('approved');
+  // transfers has the new price by the time the decision is answered
+  expect(await quoted()).toBe('225.89');
+  const back = await admins[1].post('/api/rates/update', { buyRate: 23.5, markup: 2 });
+  const restored = await admins[0].post(`/api/admin/rate-proposals/${back.body.proposal.id}/approve`, { pin: PINS[0] });
+  expect(restored.status).toBe(200);
+  expect(await quoted()).toBe(before);
+  const entries = async () => (await admins[0].get('/api/admin/audit-trail?action=rates.approved')).body.entries;
+  await until(async () => (await entries()).length === 2);
+}, 60_000);
+
+test('money that one administrator makes in a day is bounded, and so is the bound', async () => {
+  const { client, user } = await registerMerchant(product.address, admins[1], {});
+  const credit = (amount: number) =>
+    admins[1].post('/api/admin/credit-balance', {
+      merchantId: user.merchantData.merchantId,
+      amount,
+      currency: 'KES',
+    });
+  expect((await credit(9_000_000)).status).toBe(201);
+  expect((await credit(1_000_001)).status).toBe(202);
+  const deposit = { amount: '1000001', currency: 'KES', reason: 'float', pin: SECOND.pin };
+  const own = await admins[1].post('/api/admin/deposit', deposit);
+  expect(own).toMatchObject({ status: 202, body: { credit: { kind: 'deposit', status: 'awaiting_approval' } } });
+  const settings = (await admins[1].get('/api/admin/system-settings')).body;
+  const creditApprovalLimit = { ...settings.creditApprovalLimit, KES: '50000000' };
+  const raised = await admins[1].post('/api/admin/system-settings', { ...settings, creditApprovalLimit });
+  expect(raised).toMatchObject({ status: 202, body: { ...settings, proposal: { limits: [{ to: '50000000' }] } } });
+  expect((await credit(1_000_001)).status).toBe(202);
+  expect((await client.get('/api/balances')).body.balances.KES).toBe('9000000.00');
+  const path = `/api/admin/limit-proposals/${raised.body.proposal.id}/approve`;
+  expect((await admins[0].post(path, { pin: PINS[0] })).body.proposal.status).toBe('approved');
+  expect((await credit(1_000_001)).status).toBe(201);
+  await admins[0].post('/api/admin/system-settings', settings);
+}, 60_000);
 
 interface RateItem {
   buyRate: number;
@@ -108,3 +163,22 @@ test('the list of merchants is whole without parameters, and comes page by page 
   expect(found.length).toBeGreaterThanOrEqual(3);
   expect((await admins[0].get('/api/admin/merchants?sort=pin')).body.error).toBe('Unknown sort');
 });
+
+test('an installation that was seeded without the approver gets one at its next start', async () => {
+  await signInApprover(product.address);
+  const { services } = await product.run();
+  await product.killAll();
+  const marker = join(product.dataDir, 'demo.json');
+  const done = JSON.parse(await readFile(marker, 'utf8')) as string[];
+  await writeFile(marker, JSON.stringify(done.filter((step) => !step.endsWith('-approver'))));
+  const identity = new pg.Client({ connectionString: services.identity?.databaseUrl });
+  await identity.connect();
+  await identity.query(
+    "update users set email = 'renamed@vuka.test', username = 'renamed@vuka.test' where email = 'approver@vuka.test'",
+  );
+  await identity.end();
+  await product.startAgain();
+  await product.untilReady();
+  await signInApprover(product.address);
+  expect(JSON.parse(await readFile(marker, 'utf8'))).toEqual(done);
+}, 180_000);

@@ -17,7 +17,6 @@ const AMOUNTS = [
   ['250', '5758'],
   ['1000', '23030'],
 ] as const;
-/** As much as one administrator may credit alone. */
 const FUNDS_RICH = 10_000_000;
 /** Too little for what they try to send: their orders race for the last shillings. */
 const FUNDS_POOR = 2_000;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiClient, createApiClient, PIN, signInAdmin } from '@vuka/local/testing/api-client';
 import { type RunningProduct, startProductOn } from '@vuka/local/testing/product';
+import { liftCreditLimit } from '@vuka/test-kit/lift-credit-limit';
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
 import { type Broken, faultsWith, inject } from './faults.ts';
@@ -76,6 +77,7 @@ export async function runProof(options: ProofOptions): Promise<ProofResult> {
 async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult> {
   const { product } = broken;
   const random = createRandom(options.seed);
+  await liftCreditLimit(product.address);
   const admin = await signInAdmin(product.address);
   const { recipient, phone } = await registerRecipient(product.address);
   const merchants = await registerMerchants(product.address, admin, random, options.merchants);

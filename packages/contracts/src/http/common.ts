@@ -4,6 +4,9 @@ import { ERROR_STATUS, type ErrorCode } from '../error-codes.ts';
 export const WalletCurrency = z.enum(['KES', 'TZS'], { error: 'Currency must be KES or TZS' });
 export type WalletCurrency = z.infer<typeof WalletCurrency>;
 
+/** Merchants have no wallet in USD; administrators deposit it. */
+export const DepositCurrency = z.enum(['KES', 'TZS', 'USD'], { error: 'Currency must be KES, TZS or USD' });
+
 export const Direction = z.enum(['KES_TO_TZS', 'TZS_TO_KES'], { error: 'Direction must be KES_TO_TZS or TZS_TO_KES' });
 export type Direction = z.infer<typeof Direction>;
 

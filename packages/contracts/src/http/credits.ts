@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { Id, Money, PageLimit, Pin, Timestamp, WalletCurrency } from './common.ts';
-import { DepositCurrency, MovementAmount } from './deposits.ts';
+import { DepositCurrency, Id, Money, PageLimit, Pin, Timestamp, WalletCurrency } from './common.ts';
+import { MovementAmount } from './deposits.ts';
 import { Administrator } from './proposals.ts';
 
 export const CreditBalanceRequest = z.object({

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
-import { amountInput, Id, Money, Timestamp, wholeAmount } from './common.ts';
+import { amountInput, DepositCurrency, Id, Money, Timestamp, wholeAmount } from './common.ts';
 
 /** The amount of a deposit or credit. A missing amount gets the same message as 0. */
 export const MovementAmount = wholeAmount(amountInput('Amount must be greater than 0'));
-
-export const DepositCurrency = z.enum(['KES', 'TZS', 'USD'], { error: 'Currency must be KES, TZS or USD' });
 
 export const AdminDepositRequest = z.object({
   amount: MovementAmount,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { Id, PageLimit, PinConfirmation, Timestamp, WalletCurrency } from './common.ts';
+import { DepositCurrency, Id, PageLimit, PinConfirmation, Timestamp } from './common.ts';
+import { SystemSettings } from './settings.ts';
 import { Refusal } from './withdrawals.ts';
 
 /** `superseded`: a newer proposal, or a direct change, took its place. `expired`: no one decided within a day. */
@@ -39,7 +40,7 @@ export type RateProposal = z.infer<typeof RateProposal>;
 /** Whole units, as in the settings. */
 const RaisedLimit = z.object({
   kind: z.enum(['withdrawal', 'credit']),
-  currency: z.enum([...WalletCurrency.options, 'USD']),
+  currency: DepositCurrency,
   from: z.string(),
   to: z.string(),
 });
@@ -47,6 +48,9 @@ export type RaisedLimit = z.infer<typeof RaisedLimit>;
 
 export const LimitProposal = z.extend(Proposal, { limits: z.array(RaisedLimit) });
 export type LimitProposal = z.infer<typeof LimitProposal>;
+
+/** The settings as they are in force; under 202 with the raised limits that wait for another administrator. */
+export const SavedSystemSettings = z.extend(SystemSettings, { proposal: z.optional(LimitProposal) });
 
 /** The query of both lists, newest first. */
 export const ProposalsQuery = z.object({

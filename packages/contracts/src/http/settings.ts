@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { Pin } from './common.ts';
-import { LimitProposal } from './proposals.ts';
 
 const Switch = z.boolean({ error: 'Each notification is on or off' });
 
@@ -46,7 +45,3 @@ export type SystemSettings = z.infer<typeof SystemSettings>;
 
 /** `POST /api/admin/system-settings`: with the PIN of the only administrator, for what otherwise takes two. */
 export const SystemSettingsChange = z.extend(SystemSettings, { pin: z.optional(Pin) });
-
-/** The settings as they are in force; under 202 with the raised limits that wait for another administrator. */
-export const SavedSystemSettings = z.extend(SystemSettings, { proposal: z.optional(LimitProposal) });
-export type SavedSystemSettings = z.infer<typeof SavedSystemSettings>;

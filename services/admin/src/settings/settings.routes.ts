@@ -4,8 +4,9 @@ import {
   LimitProposalAnswer,
   LimitProposals,
   ProposalsQuery,
+  SavedSystemSettings,
 } from '@vuka/contracts/http/proposals';
-import { NotificationSettings, SavedSystemSettings, SystemSettings } from '@vuka/contracts/http/settings';
+import { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
 import { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { adminOf, confirmedAdminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import { listProposals, toProposal } from '@vuka/service-kit/proposals';

@@ -1,9 +1,5 @@
-import {
-  NotificationSettings,
-  SavedSystemSettings,
-  SystemSettings,
-  SystemSettingsChange,
-} from '@vuka/contracts/http/settings';
+import { SavedSystemSettings } from '@vuka/contracts/http/proposals';
+import { NotificationSettings, SystemSettings, SystemSettingsChange } from '@vuka/contracts/http/settings';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';

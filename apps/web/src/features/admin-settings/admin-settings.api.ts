@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { NotificationSettings, SavedSystemSettings, SystemSettings } from '@vuka/contracts/http/settings';
+import { SavedSystemSettings } from '@vuka/contracts/http/proposals';
+import { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
 import type * as z from 'zod/mini';
 import { callApi, sendRequest } from '#shared/api-client.ts';
 

@@ -24,7 +24,7 @@ const MESSAGES = i18n('admin/large-credits', {
   empty: 'No credits or deposits here',
   loadFailed: 'The credits could not be loaded',
   credit: 'Credit',
-  deposit: 'Deposit to the own account',
+  deposit: 'Deposit',
   merchant: 'Merchant',
   administrator: 'Administrator',
   purpose: 'For',

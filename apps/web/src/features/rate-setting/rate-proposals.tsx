@@ -44,9 +44,10 @@ function factsOf({ before, after }: RateProposal, t: ReturnType<typeof MESSAGES.
       to: after[name].toFixed(decimals),
       percent: signedPercent(before[name], after[name]),
     });
+  const to = `${after.markup}%`;
   return [
     [t.buyRate, change('buyRate', 3)],
-    [t.markup, t.fromTo({ from: `${before.markup}%`, to: `${after.markup}%` })],
+    [t.markup, before.markup === after.markup ? to : t.fromTo({ from: `${before.markup}%`, to })],
     [t.kesToTzs, change('kesToTzs', 3)],
     [t.tzsToKes, change('tzsToKes', 5)],
   ];

@@ -139,6 +139,6 @@ test('a deposit above the limit is said to wait and is not in the history', asyn
 test('a deposit is on the list of large credits with what it is for', async () => {
   renderApp('/admin/credit-merchant', { user: admin });
   const item = within((await screen.findByText('120,000 USD')).closest('li') as HTMLElement);
-  expect(item.getByText('Deposit to the own account')).toBeVisible();
+  expect(item.getByText('Deposit')).toBeVisible();
   expect(item.getByText('Float of the second quarter')).toBeVisible();
 });

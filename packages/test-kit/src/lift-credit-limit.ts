@@ -1,0 +1,47 @@
+const PROPOSER = { username: 'admin@vuka.test', pin: '2468' };
+const APPROVER = { username: 'approver@vuka.test', pin: '8642' };
+/** The highest that the settings take. */
+const LIMIT = '999999999999';
+
+/**
+ * Lets one administrator of a running product with demo data credit as much as a load or a test needs: one of the two
+ * demo administrators proposes the highest limit, the other one approves it. May be repeated.
+ */
+export async function liftCreditLimit(address: string): Promise<void> {
+  const [proposer, approver] = await Promise.all([PROPOSER, APPROVER].map((login) => signIn(address, login)));
+  const settings = await call(address, 'GET', '/api/admin/system-settings', { cookie: proposer });
+  const creditApprovalLimit = { KES: LIMIT, TZS: LIMIT, USD: LIMIT };
+  const saved = await call(address, 'POST', '/api/admin/system-settings', {
+    cookie: proposer,
+    body: { ...settings.body, creditApprovalLimit },
+  });
+  const { proposal } = saved.body as { proposal?: { id: string } };
+  if (!proposal) return;
+  const path = `/api/admin/limit-proposals/${proposal.id}/approve`;
+  await call(address, 'POST', path, { cookie: approver, body: { pin: APPROVER.pin } });
+}
+
+async function signIn(address: string, login: typeof PROPOSER): Promise<string> {
+  const { cookie } = await call(address, 'POST', '/api/login', { body: login });
+  return cookie;
+}
+
+async function call(
+  address: string,
+  method: 'GET' | 'POST',
+  path: string,
+  { body, cookie }: { body?: object; cookie?: string | undefined },
+): Promise<{ body: object; cookie: string }> {
+  const response = await fetch(`${address}${path}`, {
+    method,
+    signal: AbortSignal.timeout(30_000),
+    headers: {
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(cookie ? { cookie } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  const [setCookie = ''] = response.headers.getSetCookie();
+  return { body: (await response.json()) as object, cookie: setCookie.split(';')[0] ?? '' };
+}
