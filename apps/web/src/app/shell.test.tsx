@@ -46,7 +46,7 @@ test.each(['/admin', '/dashboard'])(
     const main = await screen.findByRole('main');
     expect(screen.getByRole('link', { name: 'Skip to content' })).toHaveAttribute('href', `#${main.id}`);
     expect(navigation.filter((landmark) => main.contains(landmark))).toEqual([]);
-    expect(within(main).getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await within(main).findByRole('heading', { level: 1 })).toBeVisible();
   },
 );
 
