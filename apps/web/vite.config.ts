@@ -31,14 +31,14 @@ export default defineConfig({
             {
               // Without what only withdrawals and receipts need, which no first view shows.
               name: 'shared',
-              test: /apps\/web\/src\/shared\/(?!admin\/|address-filters|submission-key|i18n\/(account-sentences|transfer-notes)|ui\/(pin-cells|switch)|api\/(withdrawals|receipts)|format\/account)|src\/app\/(error-boundary|shell\/main)|src\/features\/auth\/(auth\.api|use-logout)|packages\/contracts\/(?!src\/http\/(admin|integration-logs|overview|linked-accounts|withdrawals|fees|credits|proposals))|lucide-react\//,
+              test: /apps\/web\/src\/shared\/(?!admin\/|address-filters|submission-key|i18n\/(account-sentences|transfer-notes)|ui\/(pin-cells|switch)|api\/(withdrawals|receipts)|format\/account)|src\/app\/(error-boundary|shell\/main)|src\/features\/auth\/(auth\.api|use-logout)|packages\/contracts\/(?!src\/http\/(administrators|api-keys|audit-trail|deposits|merchants|settings|integration-logs|overview|linked-accounts|withdrawals|fees|credits|proposals))|lucide-react\//,
               minShareCount: 2,
               priority: 1,
             },
             {
               // What several admin pages need, and nobody else.
               name: 'admin',
-              test: /apps\/web\/src\/shared\/admin\/|packages\/contracts\/src\/http\/(admin|proposals)/,
+              test: /apps\/web\/src\/shared\/admin\/|packages\/contracts\/src\/http\/(administrators|api-keys|audit-trail|deposits|merchants|settings|proposals)/,
               minShareCount: 2,
               priority: 0,
             },
