@@ -5,7 +5,7 @@ import type { Db } from '#db/schema.ts';
 export const SETTINGS_QUEUE = 'identity.settings';
 
 /**
- * Takes over the system settings that sessions and PINs follow. The time of the change makes this safe to repeat and out
+ * Stores the system settings for sessions and PINs. The time of the change makes this safe to repeat and to apply out
  * of order.
  */
 export async function applySettings(db: Db, { envelope }: Delivery): Promise<Disposition> {
