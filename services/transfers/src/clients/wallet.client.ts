@@ -9,8 +9,7 @@ type Decided = Exclude<WalletResult, { outcome: 'failed' }>;
 export interface WalletClient {
   /**
    * Executes a command, once per key however often it is sent. Throws unavailable when the wallet gave no answer; the
-   * same
-   * command may then be sent again.
+   * same command may then be sent again.
    */
   execute(command: WalletCommand): Promise<Decided>;
   /** Throws unavailable while the wallet cannot execute commands. */

@@ -17,8 +17,7 @@ export interface MakeDepositDeps extends SagaDeps {
 /**
  * Deposits money from outside into a user's wallet, once per key. Throws idempotency_conflict when the key was used for
  * another movement, and unavailable when the wallet gave no answer. In that case the deposit is stored and completes
- * once
- * the wallet is back, so it must be repeated only with the same key.
+ * once the wallet is back, so it must be repeated only with the same key.
  */
 export async function makeDeposit(deps: MakeDepositDeps, order: DepositOrder): Promise<TransferRow> {
   const row = toRow(order, deps.now());

@@ -16,8 +16,7 @@ const CODE_BYTES = 81;
 
 /**
  * Derives the signing key from the secret. Codes signed by `oldPublicKeys` (base64url) are accepted too. Throws when
- * one
- * of them is not an Ed25519 key.
+ * one of them is not an Ed25519 key.
  */
 export function createReceiptCodes(secret: string, oldPublicKeys: readonly string[] = []): ReceiptCodes {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', 'vuka receipt codes', 32));

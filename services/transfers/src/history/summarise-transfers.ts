@@ -25,8 +25,7 @@ interface Counted {
 
 /**
  * Transfer totals per day, and the number of stuck transfers. A past day changes only when one of its few open
- * transfers
- * ends, so it is counted in full once, and again only when its number of open transfers has dropped.
+ * transfers ends, so it is counted in full once, and again only when its number of open transfers has dropped.
  */
 export function createTransferSummary(deps: SummaryDeps): () => Promise<TransferSummary> {
   const pastDays = new Map<number, TransferDay>();

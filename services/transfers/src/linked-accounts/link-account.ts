@@ -17,9 +17,8 @@ export interface LinkAccountDeps {
 
 /**
  * Links an account for withdrawals. The first of its currency becomes the default. Throws invalid_pin without a
- * verified
- * PIN, so that someone who finds an open session cannot add their own phone; already_linked; validation_failed at the
- * maximum number of accounts.
+ * verified PIN, so that someone who finds an open session cannot add their own phone; already_linked; validation_failed
+ * at the maximum number of accounts.
  */
 export async function linkAccount(
   deps: LinkAccountDeps,

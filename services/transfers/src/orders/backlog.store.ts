@@ -12,8 +12,7 @@ const LOOKS_AT = 5_000;
 /**
  * Counts transfers that wait for one of our own steps, not for a provider or a person, and those that arrived since the
  * given time (ids sort by time). A booking that the ledger refuses waits for a person and is excluded, so that one
- * frozen
- * wallet cannot make us refuse everyone's orders.
+ * frozen wallet cannot make us refuse everyone's orders.
  */
 export async function lookAtBacklog(db: Db, since: Date): Promise<BacklogLook> {
   const { rows } = await sql<{ waiting: number; arrived: number }>`

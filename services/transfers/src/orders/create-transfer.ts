@@ -22,8 +22,7 @@ type Order = TransferOrder['order'];
 
 /**
  * Accepts an order once per (user, clientTransactionId), at the server's price. Throws rate_changed (with the new
- * quote),
- * insufficient_funds, idempotency_conflict, rate_unavailable, validation_failed.
+ * quote), insufficient_funds, idempotency_conflict, rate_unavailable, validation_failed.
  */
 export async function createTransfer(
   deps: CreateTransferDeps,
@@ -76,8 +75,7 @@ function hashOrder(order: Order): Buffer {
 
 /**
  * The price that the sender agreed to and that is in force. Throws rate_changed, with a quote of the current price,
- * when
- * the order's amount or fee differs. An order without a fee accepts its quote's fee.
+ * when the order's amount or fee differs. An order without a fee accepts its quote's fee.
  */
 async function agreePrice(deps: CreateTransferDeps, order: Order, userId: string): Promise<Price> {
   const sourceAmount = parseMoney(order.sourceAmount);

@@ -28,8 +28,7 @@ export interface PayoutOfTransfer {
 
 /**
  * The payouts with these ids and their transfers, in order; undefined for an unknown id. One round trip, transfers
- * first:
- * if a payout changes in between, its transfer's version is no longer the one read, and the step is not taken.
+ * first: if a payout changes in between, its transfer's version is no longer the one read, and the step is not taken.
  */
 export async function findPayoutsWithTransfers(
   { db, pool }: Pick<Database<Schema>, 'db' | 'pool'>,

@@ -8,8 +8,7 @@ export interface RefusalLog {
 
 /**
  * Logs the first refused callback at once, then at most one warning per 10 s with the number and reasons: anyone can
- * send
- * a callback, so refusals must not flood the log.
+ * send a callback, so refusals must not flood the log.
  */
 export function createRefusalLog(logger: Logger): RefusalLog {
   const reasons = new Map<string, number>();

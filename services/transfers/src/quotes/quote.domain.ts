@@ -54,9 +54,8 @@ export function priceTransfer(pricing: Pricing, direction: Direction, sourceAmou
 
 /**
  * With a margin or fees, rounding a small amount must not return more than was paid: otherwise many small transfers
- * back
- * and forth would create money. The margin is never spent on rounding because of a fee; without a margin, the fee may
- * cover the rounding. With neither, about half of all amounts are rounded up.
+ * back and forth would create money. The margin is never spent on rounding because of a fee; without a margin, the fee
+ * may cover the rounding. With neither, about half of all amounts are rounded up.
  */
 function isPaidFor(
   { buyRate, markup, fees }: Pricing,

@@ -27,8 +27,7 @@ export interface Comparison {
 /**
  * Compares a day's payments on the provider's statement with our books, in both directions. `booked`: the payouts that
  * the lines name. `completed`: our payouts completed on that day. `lines` extend beyond the day, since the two clocks
- * may
- * disagree about a payout at midnight; `isOfDay` selects those to account for. An open payout is not a difference:
+ * may disagree about a payout at midnight; `isOfDay` selects those to account for. An open payout is not a difference:
  * polling will end it.
  */
 export function compareStatement(input: {

@@ -35,8 +35,7 @@ const OLDEST_DAYS = 30;
 
 /**
  * Starts the reconciliation of a day whose statement is complete: days never tried first, the newest of them first.
- * Runs
- * in the background; undefined when there is nothing to do.
+ * Runs in the background; undefined when there is nothing to do.
  */
 export async function reconcileNextDay(deps: ReconcileDeps): Promise<{ done: Promise<void> } | undefined> {
   const [day] = await findUnreconciled(deps.db, periodOf(deps));
@@ -62,8 +61,7 @@ function periodOf({ provider, now, statementLagMs }: Pick<ReconcileDeps, 'provid
 
 /**
  * Starts a reconciliation requested by an administrator; it runs in the background. Throws validation_failed for a day
- * in
- * the future or older than statements reach, already_decided while another reconciliation is running.
+ * in the future or older than statements reach, already_decided while another reconciliation is running.
  */
 export async function requestReconciliation(
   deps: ReconcileDeps,

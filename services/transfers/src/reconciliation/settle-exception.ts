@@ -24,8 +24,7 @@ export function takeException(deps: SettleDeps, id: string, caller: Caller): Pro
 /**
  * Resolves an exception with a note. It moves no money unless a transfer waits for it: that transfer continues with the
  * outcome that the administrator enters. Throws not_found, already_decided when it is resolved or the transfer has
- * ended,
- * validation_failed when the outcome is missing, forbidden for the administrator's own transfer.
+ * ended, validation_failed when the outcome is missing, forbidden for the administrator's own transfer.
  */
 export function resolveException(
   deps: SettleDeps,

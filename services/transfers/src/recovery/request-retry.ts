@@ -19,8 +19,7 @@ export interface RetryRequest {
 
 /**
  * Queues a retry of an open transfer. Does nothing while another retry is queued. Throws not_found, and not_retryable
- * for
- * a transfer that has ended or waits for an administrator's decision.
+ * for a transfer that has ended or waits for an administrator's decision.
  */
 export async function requestRetry(
   deps: { db: Db; now: () => Date; kickRelay: () => void },

@@ -21,8 +21,7 @@ export interface ReportToApply {
  * contradicts it, or whose figures differ from ours, opens an exception and moves no money; an open transfer then waits
  * for an administrator to decide its outcome. A callback that ends the payout without all figures proves nothing: the
  * provider is asked, and if its answer lacks them too, an exception is opened. Returns the transfer after the change,
- * or
- * undefined when another process changed it first.
+ * or undefined when another process changed it first.
  */
 export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise<TransferRow | undefined> {
   const { transfer, payout, report, calls, isInquiry } = input;

@@ -9,8 +9,7 @@ export const EXECUTION_QUEUE = 'transfers.execution';
 
 /**
  * Executes a command about a transfer. The transfer's version and keys make it safe to run twice, so no inbox is
- * needed.
- * An unavailable service postpones the transfer; an unavailable database returns the command to the queue.
+ * needed. An unavailable service postpones the transfer; an unavailable database returns the command to the queue.
  */
 export async function handleCommand(deps: SagaDeps, delivery: Delivery): Promise<Disposition> {
   try {

@@ -32,8 +32,7 @@ export async function sweepSteps(deps: SweepDeps): Promise<void> {
 
 /**
  * Polls the provider for every due payout. Separate from `sweepSteps` because it takes as long as the provider's
- * slowest
- * answer: payouts waiting for the provider must not delay our own steps.
+ * slowest answer: payouts waiting for the provider must not delay our own steps.
  */
 export async function sweepPayouts(deps: SweepDeps): Promise<void> {
   await advanceAll(deps, await claimDue(deps, sql`step = 'paying_out'`));
@@ -61,8 +60,7 @@ async function claimDue(deps: SweepDeps, which: RawBuilder<unknown>): Promise<Tr
 
 /**
  * Publishes lost commands once more: transfers are executed only through the queue. While the broker is unavailable,
- * the
- * new command waits in the outbox like the first, and no third is needed.
+ * the new command waits in the outbox like the first, and no third is needed.
  */
 async function sendAgain(deps: SweepDeps, transfers: TransferRow[]): Promise<void> {
   if (transfers.length === 0) return;

@@ -12,8 +12,7 @@ export interface NewTransfer {
 
 /**
  * Inserts transfers, their first lifecycle rows and their messages in one statement. Returns, in order, whether each
- * was
- * inserted (false when the user's client transaction id exists already), and the messages to publish.
+ * was inserted (false when the user's client transaction id exists already), and the messages to publish.
  */
 export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Promise<Written> {
   const rows = transfers.map(({ row, note }) => ({

@@ -4,8 +4,7 @@ import type { TransferRow } from '#db/schema.ts';
 
 /**
  * Wallet commands of a transfer. Each has a key derived from the transfer, so sending it again, from any process, has
- * no
- * further effect.
+ * no further effect.
  */
 export function holdOf(transfer: TransferRow): HoldCommand {
   return { kind: 'hold', ...commonOf(transfer, 'hold'), amount: totalOf(transfer) };

@@ -12,8 +12,7 @@ const MAX_TRIES = 10;
 /**
  * Records an administrator's decision with who and when; the worker carries it out. Of concurrent decisions only one is
  * taken and enters the audit trail. Throws not_found, forbidden for the administrator's own withdrawal,
- * already_decided,
- * and unavailable while the money is not held yet.
+ * already_decided, and unavailable while the money is not held yet.
  */
 export async function decideWithdrawal(
   deps: SagaDeps,

@@ -13,8 +13,7 @@ interface NewWithdrawal {
 
 /**
  * Inserts a withdrawal with its transfer, unless the user's client transaction id exists already. Returns the messages
- * to
- * publish. Throws not_found when the account was deactivated meanwhile.
+ * to publish. Throws not_found when the account was deactivated meanwhile.
  */
 export function insertWithdrawalOnce(
   db: Db,

@@ -2,10 +2,8 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * Indexes that cover every filter of the history, so that a filter reads only the rows it returns. None of their
- * columns
- * changes before a transfer ends: `ended_as` is null until then, and the update that ends a transfer changes the index
- * of
- * open transfers in any case.
+ * columns changes before a transfer ends: `ended_as` is null until then, and the update that ends a transfer changes
+ * the index of open transfers in any case.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`

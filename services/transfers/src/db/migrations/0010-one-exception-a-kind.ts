@@ -2,8 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * A provider's repeated report, by callback, inquiry or statement, belongs to the same exception. Of existing
- * duplicates,
- * keeps an open one first, then one with an owner; resolved ones remain on the audit trail.
+ * duplicates, keeps an open one first, then one with an owner; resolved ones remain on the audit trail.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`alter table payout_exceptions add column last_seen_at timestamptz`.execute(db);

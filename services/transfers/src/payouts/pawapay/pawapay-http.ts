@@ -31,8 +31,7 @@ const CLOSE_MS = 3_000;
 
 /**
  * Calls pawaPay over kept-alive connections. No circuit breaker: a call refused by a breaker would be as inconclusive
- * as
- * a failed one.
+ * as a failed one.
  */
 export function createPawapayHttp(options: PawapayHttpOptions): PawapayHttp {
   const { timeoutMs = 10_000 } = options;
@@ -84,8 +83,7 @@ export function createPawapayHttp(options: PawapayHttpOptions): PawapayHttp {
 
 /**
  * Wraps a handler to call `onSent` right before the first byte is written: not when no connection was made, and not
- * when
- * the request was aborted while waiting for one.
+ * when the request was aborted while waiting for one.
  */
 function whenSent(handler: Dispatcher.DispatchHandler, onSent: () => void): Dispatcher.DispatchHandler {
   return {

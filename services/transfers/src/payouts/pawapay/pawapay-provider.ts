@@ -120,9 +120,8 @@ interface VerifyOptions {
 
 /**
  * Why a callback is refused; undefined if it is accepted. A signed callback is verified even if signatures are
- * optional.
- * The cheapest checks come first, then those that may have to fetch the provider's keys: without a fresh, complete
- * signature by a known key, no body is hashed and no signature is verified.
+ * optional. The cheapest checks come first, then those that may have to fetch the provider's keys: without a fresh,
+ * complete signature by a known key, no body is hashed and no signature is verified.
  */
 async function refusalOf(
   callback: CallbackRequest,

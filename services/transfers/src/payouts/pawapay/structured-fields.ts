@@ -1,7 +1,6 @@
 /**
  * Parses dictionaries of HTTP structured fields (RFC 9651, 3.2) in one pass, in time linear in the length of the text.
- * The
- * raw text of each value is kept, since signatures cover it as sent (RFC 9421, 2.3).
+ * The raw text of each value is kept, since signatures cover it as sent (RFC 9421, 2.3).
  */
 
 /** The string methods that the parser uses, so that a test can count the characters read. */
@@ -33,8 +32,7 @@ export interface Member {
 
 /**
  * The members of a dictionary by key; the last of each key wins. Undefined if the text is not a dictionary, or contains
- * a
- * display string, which no field that we read may contain.
+ * a display string, which no field that we read may contain.
  */
 export function readDictionary(text: Text): Map<string, Member> | undefined {
   try {
