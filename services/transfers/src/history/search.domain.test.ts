@@ -20,12 +20,12 @@ test.each([
   expect(readSearch(typed)).toEqual(search);
 });
 
-test('digits alone may be an id, a phone number or an amount', () => {
+test('digits can mean an id, a phone number or an amount', () => {
   expect(Object.keys(readSearch('76345670') ?? {}).sort()).toEqual(['amounts', 'ids', 'phoneDigits']);
 });
 
 test.each(['', '  ', 'amina', "'; drop table", '%', '_', '1,0', '-5', '1.234', 'deadbee', `${id}0`])(
-  '%j is no search',
+  '%j is not a search',
   (typed) => {
     expect(readSearch(typed)).toBeUndefined();
   },

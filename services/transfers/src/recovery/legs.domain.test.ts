@@ -20,7 +20,7 @@ test.each([
   ['at the provider', { step: 'paying_out', payout: sent }, 'done done done waiting not_begun not_needed'],
   ['that is paid', { step: 'capturing', payout: sent }, 'done done done done waiting not_needed'],
   ['that is settled', { step: 'settled', payout: sent }, 'done done done done done not_needed'],
-  ['that is given back', { step: 'releasing', payout: sent }, 'done done done failed not_needed waiting'],
+  ['that is being returned', { step: 'releasing', payout: sent }, 'done done done failed not_needed waiting'],
   ['that failed at the provider', { step: 'failed', payout: sent }, 'done done done failed not_needed done'],
   [
     'that an administrator declined',

@@ -93,7 +93,7 @@ test.each<[string, number, unknown]>([
   expect(readInitiation(id, answer(status, json)).kind).toBe('ambiguous');
 });
 
-test('a failure for an unknown reason is an open question, not a failure', () => {
+test('a failure with an unknown code leaves the outcome unresolved', () => {
   expect(readStatus(id, answer(200, failed('LUNAR_ECLIPSE')))).toMatchObject({ report: { state: 'unknown' } });
   expect(failureOf('toString')).toBeUndefined();
 });
@@ -106,7 +106,7 @@ test.each<[string, number, unknown]>([
   expect(readStatus(id, answer(status, json)).kind).toBe('ambiguous');
 });
 
-test('a duplicate is asked about and an unknown payout is not found', () => {
+test('a duplicate needs an inquiry, and an unknown payout is not found', () => {
   expect(readInitiation(id, answer(200, { payoutId: id, status: 'DUPLICATE_IGNORED' }))).toEqual({ kind: 'duplicate' });
   expect(readStatus(id, answer(200, { status: 'NOT_FOUND' }))).toEqual({ kind: 'not_found' });
 });
@@ -119,7 +119,7 @@ const request: PayoutRequest = {
   transferId: '0190a000-0000-7000-8000-000000000001',
 };
 
-test('the body of a payout is exactly this', () => {
+test('a payout’s body has exactly these bytes', () => {
   expect(initiationBody('payout', request)).toBe(
     `{"payoutId":"${id}","amount":"15000","currency":"TZS",` +
       '"recipient":{"type":"MMO","accountDetails":{"phoneNumber":"255763456789","provider":"VODACOM_TZA"}},' +
@@ -128,7 +128,7 @@ test('the body of a payout is exactly this', () => {
   );
 });
 
-test('a remittance tells of the people as well', () => {
+test('a remittance includes sender and recipient details', () => {
   const body = JSON.parse(
     initiationBody('remittance', {
       ...request,
