@@ -139,7 +139,7 @@ describe('a list of 5,000 merchants', () => {
     [{ search: '_' }, 0],
     [{ search: '\\' }, 0],
     [{ search: '  ' }, MERCHANTS],
-  ])('searched for %j holds those in whose texts every word occurs, as it is', async (query, total) => {
+  ])('searched for %j holds the merchants whose texts contain every word literally', async (query, total) => {
     const found = await page({ ...query, limit: PAGE });
     expect([found.total, found.merchants.length]).toEqual([total, Math.min(total, PAGE)]);
     expect(await everyPage({ ...query, limit: 200, sort: 'fullName' })).toHaveLength(total);

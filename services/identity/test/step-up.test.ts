@@ -94,7 +94,7 @@ test('an administrator is the only one until another is created, and stays one o
 test.each([
   ['blocking', 'POST', (id: string) => `/internal/merchants/${id}/toggle-block`],
   ['unlocking', 'POST', (id: string) => `/internal/merchants/${id}/unlock`],
-] as const)('%s is refused with step_up_required where the PIN is not recent', async (_, method, path) => {
+] as const)('%s is refused with step_up_required when the PIN is not recent', async (_, method, path) => {
   const { user } = await identity.register();
   const stale = { ...admin, pinRecent: false };
   const { status, body } = await identity.send(method, path(user.id), {}, stale);

@@ -142,11 +142,11 @@ test.each([
   ['a number of the wrong country', { recipientPhone: '+254763456700' }, 'recipientPhone'],
   ['a currency that is not the direction’s', { sourceCurrency: 'TZS' }, 'sourceCurrency'],
   [
-    'an amount that buys nothing',
+    'an amount that converts to zero',
     { direction: 'TZS_TO_KES', sourceAmount: '1', recipientPhone: '+254712345678' },
     'sourceAmount',
   ],
-])('%s is refused and named', async (_what, order, path) => {
+])('%s is refused with the field’s path', async (_what, order, path) => {
   const refused = await transfers.order(transfers.merchant(), order as never);
   expect(refused).toMatchObject({ ok: false, code: 'validation_failed', details: { issues: [{ path }] } });
 });

@@ -47,7 +47,7 @@ test.each([
   ['html_503', {}, 'accepted'],
   ['http_429', {}, 'accepted'],
   ['truncated_json', {}, 'duplicate'],
-] as const)('%s is an open question, and the same request again pays exactly once', async (effect, params, again) => {
+] as const)('%s is ambiguous, and repeating the same request pays exactly once', async (effect, params, again) => {
   const payout = payoutTo(world.provider);
   await world.scenario(payout.id, effect, params);
   const hasty = world.build({ timeoutMs: 1_000 });
@@ -107,7 +107,7 @@ test.each([
   ['wrong_host', 'bad_signature', 401],
   ['unknown_key', 'unknown_key', 401],
   ['unsigned', 'no_signature', 401],
-])('a callback with %s is refused, and the next right one is believed', async (effect, reason, answered) => {
+])('a callback with %s is refused, and the next valid one is accepted', async (effect, reason, answered) => {
   const payout = payoutTo(world.provider);
   await world.scenario(payout.id, effect, { attempts: 1 });
   await submit(payout);
@@ -130,7 +130,7 @@ test.each([
   ['amount_format', {}, { amount: '1500.0000' }],
   ['unknown_status', {}, { state: 'unknown' }],
   ['unknown_code', {}, { state: 'unknown' }],
-])('%s reaches the core as it was told', async (effect, params, told) => {
+])('%s is reported unchanged', async (effect, params, told) => {
   const payout = payoutTo(world.provider);
   await world.scenario(payout.id, effect, params);
   await submit(payout);
@@ -178,7 +178,7 @@ test.each([
   ['not_found_first', 'not_found'],
   ['status_down', 'ambiguous'],
   ['unknown_status', 'unknown'],
-])('an inquiry that meets %s is answered %s, and the next one rightly', async (effect, first) => {
+])('an inquiry that meets %s results in %s, and the next one in the right state', async (effect, first) => {
   const payout = payoutTo(world.provider);
   await world.scenario(payout.id, effect, {});
   await submit(payout);

@@ -191,7 +191,7 @@ describe('a payout that is made', () => {
 });
 
 describe('a recipient who is a merchant', () => {
-  test('is paid into the wallet, sees the money come in, and no payout is made', async () => {
+  test('is paid into the wallet, sees the incoming money, and no payout is made', async () => {
     const juma = transfers.merchant(0n);
     transfers.fakes.merchants.set('+255754999001', { userId: juma.userId, name: 'Juma Said' });
     const { id } = await accepted({ recipientPhone: '+255754999001' });
@@ -309,7 +309,7 @@ describe('a provider that contradicts our books', () => {
     ['another amount', { amount: '23031' }, 'different_amount'],
     ['another currency', { currency: 'KES' }, 'different_currency'],
     ['another number', { msisdn: '255763456799' }, 'different_msisdn'],
-  ])('by %s moves nothing and opens an exception', async (_what, told, kind) => {
+  ])('with %s moves nothing and opens an exception', async (_what, told, kind) => {
     const { id, payout } = await payingOut();
     await transfers.callback(completed(payout.id, told));
     expect((await transfers.transfer(id)).step).toBe('paying_out');

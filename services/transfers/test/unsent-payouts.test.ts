@@ -33,7 +33,7 @@ async function submitTo(provider: ReturnType<typeof providerAt>) {
 test.each([
   ['a connection that is refused', 'http://127.0.0.1:1'],
   ['a name that does not resolve', 'http://provider.invalid'],
-])('by %s nothing was sent, and no call is recorded', async (_what, baseUrl) => {
+])('with %s nothing is sent and no call is recorded', async (_what, baseUrl) => {
   const provider = providerAt(baseUrl);
   expect(await submitTo(provider)).toEqual({ kind: 'not_sent', calls: 0 });
   await provider.close();

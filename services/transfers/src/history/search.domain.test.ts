@@ -16,7 +16,7 @@ test.each([
   ['25,000', { amounts: { leastMinor: 2_499_950n, mostMinor: 2_500_049n } }],
   ['1,250.50 KES', { amounts: { leastMinor: 125_050n, mostMinor: 125_050n } }],
   ['7.5', { amounts: { leastMinor: 750n, mostMinor: 750n } }],
-])('%s is searched for as what it can be', (typed, search) => {
+])('%s is searched for in every possible meaning', (typed, search) => {
   expect(readSearch(typed)).toEqual(search);
 });
 

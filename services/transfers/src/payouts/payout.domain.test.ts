@@ -23,7 +23,7 @@ test.each<[string, Partial<PayoutReport>]>([
   ['different_amount', { amount: `1000.${'0'.repeat(60_000)}1` }],
   ['different_currency', { currency: 'KES' }],
   ['different_msisdn', { msisdn: '255763456780' }],
-])('%s is seen in %o', (what, told) => {
+])('%s is detected in %o', (what, told) => {
   expect(misfitOf(expected, report(told))).toBe(what);
 });
 

@@ -100,7 +100,7 @@ test.each([
   ['TZS_TO_KES', '12', '0.00'],
   ['TZS_TO_KES', '47', '2.00'],
   ['TZS_TO_KES', '100010', '4256.00'],
-] as const)('without a markup but with a fee %s of %s brings %s', (direction, amount, target) => {
+] as const)('without a markup but with a fee %s of %s converts to %s', (direction, amount, target) => {
   const fees = (['KES', 'TZS'] as const).map((currency) => ({ ...band('0.00', null, '0', '1'), currency }));
   const price = priceTransfer({ ...pricingAt('23.5', '0'), fees }, direction, parseMoney(amount));
   expect(formatMoney(price.targetAmount)).toBe(target);
@@ -129,7 +129,7 @@ test.each([
   ['999.99', '10.00'],
   ['1000', '15.00'],
   ['50000', '260.00'],
-])('the fee of %s is %s: a band starts with its least amount and ends before its greatest', (amount, fee) => {
+])('the fee of %s is %s: a band includes its minimum and excludes its maximum', (amount, fee) => {
   const bands = [band('0.00', '1000.00', '10.00', '0'), band('1000.00', null, '10.00', '0.5')];
   const transaction = { type: 'transfer', currency: 'KES', amount: parseMoney(amount) } as const;
   expect(formatMoney(feeFor(bands, transaction))).toBe(fee);

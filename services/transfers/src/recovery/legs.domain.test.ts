@@ -29,12 +29,12 @@ test.each([
   ],
   ['whose hold was refused', { step: 'failed' }, 'failed not_needed not_needed not_needed not_needed not_needed'],
   [
-    'to a merchant here',
+    'to a merchant',
     { step: 'capturing', isToMerchant: true },
     'done not_needed not_needed not_needed waiting not_needed',
   ],
   [
-    'that puts money in',
+    'that is a deposit',
     { step: 'depositing', isDeposit: true },
     'not_needed not_needed not_needed not_needed waiting not_needed',
   ],

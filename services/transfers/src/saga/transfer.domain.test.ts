@@ -36,7 +36,7 @@ test.each<[string, TransferEvent[], { step: Step; status: string; reason: string
     [heldForPhone, waiting, completed, booked],
     { step: 'settled', status: 'SETTLED', reason: null },
   ],
-])('a transfer %s ends as it should', (_what, events, end) => {
+])('a transfer %s reaches the right end', (_what, events, end) => {
   expect(seenAs(follow(...events))).toEqual(end);
 });
 

@@ -109,7 +109,7 @@ const refusals: [string, WalletCommand[], WalletCommand, object][] = [
     { outcome: 'rejected', reason: 'insufficient_funds' },
   ],
   [
-    'a hold after its key was refused, though the money is there now',
+    'a hold after its key was rejected, although the money is available now',
     [hold, deposit],
     hold,
     { outcome: 'rejected', reason: 'insufficient_funds', replayed: true, journalId: '1' },

@@ -23,12 +23,15 @@ test.each([
   [400, 'UNSUPPORTED_PARAMETER', 'validation'],
   [400, 'INVALID_PARAMETER', 'validation'],
   [400, 'DUPLICATE_METADATA_FIELD', 'validation'],
-] as const)('HTTP %i %s refuses one request (%s) and says nothing of an earlier one', (status, code, failureClass) => {
-  expect(readInitiation(id, answer(status, { failureReason: { failureCode: code } }))).toEqual({
-    kind: 'rejected',
-    failure: { code, class: failureClass },
-  });
-});
+] as const)(
+  'HTTP %i %s refuses one request (%s) and proves nothing about an earlier one',
+  (status, code, failureClass) => {
+    expect(readInitiation(id, answer(status, { failureReason: { failureCode: code } }))).toEqual({
+      kind: 'rejected',
+      failure: { code, class: failureClass },
+    });
+  },
+);
 
 test.each([
   ['AMOUNT_OUT_OF_BOUNDS', 'validation'],
@@ -89,7 +92,7 @@ test.each<[string, number, unknown]>([
   ['too many requests', 429, {}],
   ['a page', 503, undefined],
   ['a page with status 200', 200, undefined],
-])('%s is an open question', (_what, status, json) => {
+])('%s is ambiguous', (_what, status, json) => {
   expect(readInitiation(id, answer(status, json)).kind).toBe('ambiguous');
 });
 
@@ -166,6 +169,6 @@ test.each([
   ['255682345678', 'AIRTEL_TZA'],
   ['255622345678', 'HALOTEL_TZA'],
   ['255732345678', 'VODACOM_TZA'],
-])('%s is taken to be of %s', (msisdn, network) => {
+])('%s is routed to %s', (msisdn, network) => {
   expect(networkOf(msisdn)).toBe(network);
 });

@@ -48,7 +48,7 @@ test.each<[string, ReturnType<typeof plain>]>([
       ['a', 'number', '3'],
     ],
   ],
-])('%j is read, its values as they were sent', (text, members) => {
+])('%j is parsed, with its values as sent', (text, members) => {
   expect(plain(text)).toEqual(members);
 });
 
@@ -90,7 +90,7 @@ test.each([
   'a=1;B',
   'a=1;b=',
   ' \ta=1',
-])('%j is no dictionary', (text) => {
+])('%j is not a dictionary', (text) => {
   expect(plain(text)).toBeUndefined();
 });
 
