@@ -1,15 +1,18 @@
 import { readConfig, serviceSettings } from '@vuka/service-kit/config';
 import * as z from 'zod/mini';
 
-/** The only place that reads the environment. */
+/** Only this file reads the environment. */
 export const config = () =>
   readConfig({
     ...serviceSettings,
-    /** Makes the stored PIN verifiers useless without it. */
+    /** Without it, the stored PIN verifiers are useless. */
     VUKA_PIN_PEPPER: z.string().check(z.minLength(32)),
-    /** Keys the seals by which a PIN is checked during a session. */
+    /** The key of the seals that check PINs during a session. */
     VUKA_SESSION_SECRET: z.string().check(z.minLength(32)),
-    /** How long after a right PIN an administrator may move money, set prices and change permissions without another. */
+    /**
+     * How long after a right PIN an administrator may move money, set prices and change permissions without entering it
+     * again.
+     */
     VUKA_STEP_UP_SECONDS: z._default(z.coerce.number().check(z.gt(0), z.lte(3_600)), 300),
   });
 
@@ -18,14 +21,14 @@ const commandSettings = {
   DATABASE_URL: serviceSettings.DATABASE_URL,
 };
 
-/** What the command that unlocks an administrator reads. */
+/** The settings of the unlock-admin command. */
 export const unlockConfig = () => readConfig(commandSettings);
 
-/** What the command that makes an administrator reads. */
+/** The settings of the create-admin command. */
 export const adminConfig = () =>
   readConfig({
     ...commandSettings,
     VUKA_PIN_PEPPER: z.string().check(z.minLength(32)),
-    /** A PIN to give; without it one is made and shown. */
+    /** The PIN to set; without it, one is generated and shown. */
     VUKA_ADMIN_PIN: z.optional(z.string()),
   });

@@ -12,7 +12,9 @@ import { createPinHasher } from './pins/pin-hasher.ts';
 
 const USAGE = 'Usage: create-admin --email <email> [--name <name>] [--phone <+254...>] [--reset-pin]';
 
-/** Makes an administrator from the command line. The PIN is made here and shown once, or comes in VUKA_ADMIN_PIN. */
+/**
+ * Creates an administrator from the command line. The PIN is generated and shown once, or comes from VUKA_ADMIN_PIN.
+ */
 async function run(): Promise<void> {
   const { values } = parseArgs({
     options: {

@@ -20,7 +20,7 @@ const service = createService<Schema>({ name: 'identity', settings, migrations, 
 const { db, logger, metrics } = service;
 const now = () => new Date();
 
-const sprayings = metrics.counter('vuka_identity_pin_spraying_total', 'Times one PIN was tried on many accounts');
+const sprayings = metrics.counter('vuka_identity_pin_spraying_total', 'Times that one PIN was tried on many accounts');
 const spraying = createSprayingWatch({
   now,
   onSpraying(facts) {

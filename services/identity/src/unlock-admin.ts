@@ -9,7 +9,7 @@ import type { Schema } from './db/schema.ts';
 
 const USAGE = 'Usage: unlock-admin --email <email>';
 
-/** Takes off the lock of an administrator from the command line. Identity publishes the entry of the audit trail. */
+/** Unlocks an administrator from the command line. Identity publishes the audit trail's entry. */
 async function run(): Promise<void> {
   const { values } = parseArgs({ options: { email: { type: 'string' } } });
   const { email } = values;

@@ -50,7 +50,7 @@ async function recorded(who: Caller): Promise<{ action: string }[]> {
 }
 
 describe('the lock of an administrator', () => {
-  test('is taken off by two others, each once; sessions stay as they are', async () => {
+  test('is removed by two others, each once; sessions are unchanged', async () => {
     const [zuri, amina, juma] = [await newAdmin('Zuri'), await newAdmin('Amina'), await newAdmin('Juma')];
     const { token } = (await signIn(zuri.email)).body;
     await lock(zuri);
@@ -83,7 +83,7 @@ describe('the lock of an administrator', () => {
     ]);
   });
 
-  test('is taken off by its owner neither at first nor as the second of two', async () => {
+  test('cannot be removed by its owner, as first or as second', async () => {
     const [zuri, amina] = [await newAdmin('Zuri'), await newAdmin('Amina'), await newAdmin('Juma')];
     await lock(zuri);
     const refused = { status: 403, body: { code: 'forbidden', error: 'You cannot unlock your own account.' } };
@@ -109,7 +109,7 @@ describe('the lock of an administrator', () => {
     expect((await signIn(zuri.email)).status).toBe(429);
   });
 
-  test('is for the command on the server where there are not two others who can sign in', async () => {
+  test('needs the command on the server when there are not two others who can sign in', async () => {
     const [zuri, amina, juma] = [await newAdmin('Zuri'), await newAdmin('Amina'), await newAdmin('Juma')];
     await lock(zuri);
     await act('toggle-block', juma, amina, { isBlocked: true });
@@ -120,7 +120,7 @@ describe('the lock of an administrator', () => {
     expect(await recorded(zuri)).toEqual([]);
   });
 
-  test('that is over needs no unlock: the call changes nothing', async () => {
+  test('that has expired needs no unlock: the call changes nothing', async () => {
     const [zuri, amina] = [await newAdmin('Zuri'), await newAdmin('Amina'), await newAdmin('Juma')];
     await lock(zuri);
     identity.clock.advance(16 * 60_000);
@@ -129,7 +129,7 @@ describe('the lock of an administrator', () => {
   });
 });
 
-test('a merchant may not see the administrators, nor does a stale PIN unlock one', async () => {
+test('a merchant cannot list administrators, and a stale PIN cannot unlock one', async () => {
   const [zuri, amina] = [await newAdmin('Zuri'), await newAdmin('Amina'), await newAdmin('Juma')];
   await lock(zuri);
   expect((await identity.send('GET', '/internal/administrators', undefined, { ...amina, isAdmin: false })).status).toBe(
@@ -158,7 +158,7 @@ describe('npm run admin:unlock', () => {
     );
   }
 
-  test('lets the only administrator in again, says so, and leaves an entry for the audit trail; once', async () => {
+  test('unlocks the only administrator, reports it, and writes one entry for the audit trail', async () => {
     const zuri = await newAdmin('Zuri');
     const { token } = (await signIn(zuri.email)).body;
     await lock(zuri);
@@ -180,7 +180,7 @@ describe('npm run admin:unlock', () => {
     ]);
   }, 60_000);
 
-  test('refuses who is no administrator, and says how it is used', async () => {
+  test('refuses a user who is not an administrator, and prints its usage', async () => {
     const { user } = await identity.register();
     const merchant = await adminUnlock('--email', user.email);
     expect(merchant).toMatchObject({ code: 1, errors: `No administrator has the email ${user.email}.\n` });
@@ -192,7 +192,7 @@ describe('npm run admin:unlock', () => {
 });
 
 describe('blocking an administrator', () => {
-  test('is an action of its own, and what is wanted already changes nothing', async () => {
+  test('is a separate audit action, and blocking a blocked account changes nothing', async () => {
     const [zuri, amina] = [await newAdmin('Zuri'), await newAdmin('Amina')];
     for (const isBlocked of [true, true, false, false]) {
       expect(await act('toggle-block', zuri, amina, { isBlocked })).toMatchObject({ status: 200, body: { isBlocked } });
@@ -204,7 +204,7 @@ describe('blocking an administrator', () => {
   });
 });
 
-test('of a wanted block that is sent ten times at once, one is carried out; without a body it is the other way round', async () => {
+test('a block sent ten times at once is applied once; without a body it toggles', async () => {
   const amina = await newAdmin('Amina');
   const { user } = await identity.register();
   const merchant = { ...admin, userId: user.id };

@@ -40,7 +40,7 @@ async function recorded(id: string) {
   return envelopes.filter(({ subject }) => subject === id).map(({ data }) => data);
 }
 
-test('a key is told once, when it is issued; afterwards the list names it by its ending, newest first', async () => {
+test('a key is returned once, when issued; afterwards the list shows its ending, newest first', async () => {
   const first = await issue('  Bookkeeping ');
   expect(first.status).toBe(201);
   const { key, apiKey } = IssuedApiKey.parse(first.body);
@@ -60,14 +60,14 @@ test('a key is told once, when it is issued; afterwards the list names it by its
   expect(JSON.stringify(body)).not.toContain(key);
 });
 
-test('of a key only its SHA-256 and its ending are in the table', async () => {
+test('the table has only a key’s SHA-256 and ending', async () => {
   const { key } = await issued();
   const row = await identity.db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow();
   expect(row.key_hash).toEqual(createHash('sha256').update(key).digest());
   expect(JSON.stringify({ ...row, key_hash: row.key_hash.toString('latin1') })).not.toContain(key.slice(5, -4));
 });
 
-test('a key opens until it is revoked, and then at once no more; a repeated revocation answers the same', async () => {
+test('a key works until it is revoked and stops at once; a repeated revocation gets the same answer', async () => {
   const { key, apiKey } = await issued();
   expect(await check(key)).toEqual({ id: apiKey.id, name: 'Bookkeeping' });
   expect(await check(`${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`)).toBeNull();
@@ -80,7 +80,7 @@ test('a key opens until it is revoked, and then at once no more; a repeated revo
   expect((await list()).body.apiKeys).toEqual([first.body.apiKey]);
 });
 
-test('the last use is kept to the minute, so that not every request writes', async () => {
+test('the last use is recorded once a minute, so that not every request writes', async () => {
   const { key, apiKey } = await issued();
   const lastUsedAt = async () => (await list()).body.apiKeys[0].lastUsedAt;
   const firstUse = identity.clock.now().toISOString();
@@ -98,7 +98,7 @@ test('the last use is kept to the minute, so that not every request writes', asy
   expect(await lastUsedAt()).toBe(before);
 });
 
-test('the 51st key is refused, also of several that are issued at the same moment; a revoked one makes room', async () => {
+test('the 51st key is refused, even of concurrent ones; revoking one makes room', async () => {
   const [first] = await Promise.all(Array.from({ length: 48 }, () => issued()));
   const answers = await Promise.all(Array.from({ length: 6 }, () => issue('Race')));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 400, 400, 400, 400]);
@@ -111,7 +111,7 @@ test('the 51st key is refused, also of several that are issued at the same momen
   expect((await issue()).status).toBe(400);
 });
 
-test('keys are seen, issued and revoked by administrators alone, and issued with the PIN alone', async () => {
+test('only administrators list, issue and revoke keys, and issuing needs the PIN', async () => {
   const { apiKey } = await issued();
   const merchant = { ...caller, isAdmin: false, adminId: null };
   for (const answer of [await list(merchant), await issue('Mine', merchant), await revoke(apiKey.id, merchant)]) {
@@ -130,7 +130,7 @@ test('a key needs a name of at most 60 characters, and only a known key can be r
   expect(unknown).toMatchObject({ status: 404, body: { code: 'not_found', error: 'API key not found' } });
 });
 
-test('issuing and revoking are on the audit trail once each, and the key itself is not', async () => {
+test('issuing and revoking are in the audit trail once each, without the key', async () => {
   const { key, apiKey } = await issued('Bookkeeping');
   await Promise.all([revoke(apiKey.id), revoke(apiKey.id), revoke(apiKey.id)]);
   const entries = await recorded(apiKey.id);

@@ -43,7 +43,7 @@ async function adminCreate(...words: string[]): Promise<Said> {
 const signIn = (username: string, pin: string) => identity.send('POST', '/internal/login', { username, pin });
 const pinOf = ({ out }: Said) => /The PIN is (\d{4}):/.exec(out)?.[1] ?? '';
 
-test('the first administrator gets a PIN that is shown once and signs in; a second run for the same email is refused', async () => {
+test('the first administrator’s PIN is shown once and signs in; a second run for the same email is refused', async () => {
   const first = await adminCreate('--email', EMAIL);
   expect(first).toMatchObject({ code: 0, out: expect.stringContaining(`${EMAIL} is now administrator ADM`) });
   const pin = pinOf(first);
@@ -52,7 +52,7 @@ test('the first administrator gets a PIN that is shown once and signs in; a seco
   const { status, body } = await signIn('first.admin@example.com', pin);
   expect([status, body.user.isAdmin, body.user.merchantData]).toEqual([200, true, null]);
 
-  // In any case of letters.
+  // Ignoring case.
   const second = await adminCreate('--email', EMAIL.toLowerCase());
   expect(second).toMatchObject({ code: 1, errors: 'An account with this email already exists.\n' });
   expect(pinOf(second)).toBe('');
@@ -63,7 +63,7 @@ test('the first administrator gets a PIN that is shown once and signs in; a seco
   expect((await signIn(EMAIL, pinOf(reset))).status).toBe(200);
 }, 60_000);
 
-test('a merchant is not made an administrator, nor anybody without an email', async () => {
+test('neither a merchant nor a missing email becomes an administrator', async () => {
   const { user } = await identity.register();
   const taken = await adminCreate('--email', user.email, '--reset-pin');
   expect(taken).toMatchObject({ code: 1, errors: 'An account with this email already exists.\n' });
@@ -71,7 +71,7 @@ test('a merchant is not made an administrator, nor anybody without an email', as
   expect(await adminCreate()).toMatchObject({ code: 1, errors: expect.stringMatching(/^Usage: create-admin --email/) });
 }, 60_000);
 
-test('an administrator without --phone has no number: they get no SMS, and no transfer lands with them', async () => {
+test('an administrator without --phone has no number, gets no SMS, and receives no transfers', async () => {
   await adminCreate('--email', 'no.phone@example.com');
   const { id, ...numbers } = await identity.db
     .selectFrom('users')
@@ -85,7 +85,7 @@ test('an administrator without --phone has no number: they get no SMS, and no tr
   expect(contacts.body.results).toMatchObject([{ phone: null }]);
 }, 60_000);
 
-test('a release takes the number of earlier administrators without --phone back, and leaves every other one', async () => {
+test('the migration removes the number given to earlier administrators without --phone, and no other', async () => {
   const { db } = identity;
   const deps = { db, hasher: createPinHasher(PEPPER) };
   const made = { name: 'Early Admin', pin: '2468', resetPin: false };

@@ -19,7 +19,7 @@ const logger = createLogger({ service: 'identity-test', level: 'silent' });
 export const STEP_UP_MS = 300_000;
 export const PEPPER = 'pepper-of-at-least-thirty-two-characters';
 
-/** The service's app on a real database, with a clock that a test sets. */
+/** The service's app on a real database, with a clock set by the test. */
 export async function createIdentity({ hasher = createPinHasher(PEPPER) } = {}) {
   const server = await createTestDatabase('identity');
   const { db, close, pool } = createDatabase<Schema>({
@@ -63,7 +63,7 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER) } = {}) 
     db,
     pool,
     clock,
-    /** Of one PIN tried on many accounts, and the waits that it brought. */
+    /** Spraying alarms and the delays that they caused. */
     alarms,
     pausesMs,
     send,

@@ -68,7 +68,7 @@ async function everyPage(query: Record<string, string | number>): Promise<Mercha
   return all;
 }
 
-/** What the database did for a page: the rows that each step of the plan touched, and the indexes it took. */
+/** The work of a page: the rows that each step of the plan touched, and the indexes used. */
 async function workOf(query: object, db: Kysely<Schema>): Promise<{ mostRows: number; indexes: string[] }> {
   const asked = merchantsOf(db, z.parse(MerchantsQuery, query));
   const explained: RawBuilder<{ 'QUERY PLAN': [{ Plan: Plan }] }> =
@@ -94,7 +94,7 @@ interface Plan {
 const stepsOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(stepsOf)];
 
 describe('a list of 5,000 merchants', () => {
-  test('is whole and newest first for whoever asks for no page, and holds no administrator', async () => {
+  test('without paging is complete, newest first, without administrators', async () => {
     const { merchants, total, nextCursor } = await page();
     expect([merchants.length, total, nextCursor]).toEqual([MERCHANTS, MERCHANTS, null]);
     expect(merchants[0]?.email).toBe('merchant5000@duka.test');
@@ -112,7 +112,7 @@ describe('a list of 5,000 merchants', () => {
     ['isBlocked', 'users_by_is_blocked'],
     ['createdAt', 'users_pkey'],
   ];
-  test.each(ORDERS)('by %s comes page by page, each merchant once, both ways', async (key, index) => {
+  test.each(ORDERS)('sorted by %s has every merchant once across its pages, in both directions', async (key, index) => {
     const ascending = await everyPage({ sort: key, limit: 200 });
     expect(new Set(ascending.map(({ id }) => id)).size).toBe(MERCHANTS);
     const texts = ascending.map((merchant) => String(merchant[key]).toLowerCase());
@@ -123,7 +123,7 @@ describe('a list of 5,000 merchants', () => {
     for (const query of [{ sort: key }, { sort: `-${key}` }, { sort: key, cursor: nextCursor }]) {
       const { mostRows, indexes } = await planFreely(identity.db, (trx) => workOf({ ...query, limit: PAGE }, trx));
       expect(indexes).toContain(index);
-      // The page, the row that tells of a next one, and the one administrator.
+      // The page, the row that shows that there are more, and the one administrator.
       expect(mostRows).toBeLessThanOrEqual(PAGE + 2);
     }
   });
@@ -139,16 +139,16 @@ describe('a list of 5,000 merchants', () => {
     [{ search: '_' }, 0],
     [{ search: '\\' }, 0],
     [{ search: '  ' }, MERCHANTS],
-  ])('searched for %j holds those in whose texts every word occurs, as it is', async (query, total) => {
+  ])('searched for %j holds the merchants whose texts contain every word literally', async (query, total) => {
     const found = await page({ ...query, limit: PAGE });
     expect([found.total, found.merchants.length]).toEqual([total, Math.min(total, PAGE)]);
     expect(await everyPage({ ...query, limit: 200, sort: 'fullName' })).toHaveLength(total);
   });
 
-  test('finds a merchant by the index of the texts, whatever the order', async () => {
+  test('finds a merchant by the text index in any sort order', async () => {
     for (const search of ['merchant4321@', 'DUKA4321']) {
       const { mostRows, indexes } = await planFreely(identity.db, async (trx) => {
-        // In a table as small as this, reading all of it is as quick: what matters is that there is another way.
+        // In a table this small a full scan is as fast; what matters is that the index is possible.
         await sql`set local enable_seqscan = off`.execute(trx);
         return workOf({ search, sort: 'fullName', limit: PAGE }, trx);
       });
@@ -157,7 +157,7 @@ describe('a list of 5,000 merchants', () => {
     }
   });
 
-  test('neither leaves out nor repeats anybody where one of a page is blocked before the next is asked for', async () => {
+  test('neither skips nor repeats merchants when one is blocked between two pages', async () => {
     const sort = 'isBlocked';
     const first = await page({ sort, limit: 200 });
     const last = first.merchants.at(-1) as Merchant;
@@ -175,7 +175,7 @@ describe('a list of 5,000 merchants', () => {
     ['limit=201', 'limit must be a whole number from 1 to 200'],
     ['cursor=nonsense', 'Invalid cursor'],
     [`cursor=${Buffer.from('["a"]').toString('base64url')}`, 'Invalid cursor'],
-    // An order's cursor is none of another's.
+    // A cursor of one sort order is invalid in another.
     [`sort=isBlocked&cursor=${Buffer.from(`["a","${admin.userId}"]`).toString('base64url')}`, 'Invalid cursor'],
     [`sort=email&cursor=${Buffer.from(`["\\u0000","${admin.userId}"]`).toString('base64url')}`, 'Invalid cursor'],
     ['search=a&search=b', 'Search must be one text'],

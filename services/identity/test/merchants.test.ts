@@ -41,7 +41,7 @@ async function newAdmin(email: string) {
 }
 
 describe('a merchant who gave too many wrong PINs', () => {
-  test('is shown as locked until a moment, and signs in at once after an unlock, which is recorded once', async () => {
+  test('is shown with the end of the lock, and signs in at once after an unlock, which is recorded once', async () => {
     const user = await lockedMerchant();
     expect((await signIn(user.email, '1357')).status).toBe(429);
     const lockedUntil = (await account(user.id)).lockedUntil;
@@ -56,14 +56,14 @@ describe('a merchant who gave too many wrong PINs', () => {
     ]);
   });
 
-  test('is locked for as short after an unlock as the first time', async () => {
+  test('is locked for the initial time again after an unlock', async () => {
     const user = await lockedMerchant();
     await act(user.id, 'unlock');
     for (let attempt = 0; attempt < 3; attempt += 1) await signIn(user.email, '9753');
     expect(Number((await signIn(user.email, '1357')).retryAfter)).toBeLessThanOrEqual(15 * 60);
   });
 
-  test('shows the attempts that are left, and no lock that is over', async () => {
+  test('shows the attempts left, and no expired lock', async () => {
     const { user } = await identity.register();
     await signIn(user.email, '9753');
     expect(await account(user.id)).toMatchObject({ failedPinAttempts: 1, maxPinAttempts: 3, lockedUntil: null });
@@ -72,7 +72,7 @@ describe('a merchant who gave too many wrong PINs', () => {
     expect(await account(locked.id)).toMatchObject({ lockedUntil: null });
   });
 
-  test('is unlocked, blocked and looked at by administrators alone', async () => {
+  test('is unlocked, blocked and viewed by administrators only', async () => {
     const { user } = await identity.register();
     const merchant = { ...caller, isAdmin: false };
     expect((await act(user.id, 'unlock', merchant)).status).toBe(403);
@@ -85,7 +85,7 @@ describe('a merchant who gave too many wrong PINs', () => {
 });
 
 describe('blocking', () => {
-  test('a merchant, and letting them in again, is recorded with what was before and after', async () => {
+  test('and unblocking a merchant are recorded with the state before and after', async () => {
     const { user } = await identity.register();
     await act(user.id, 'toggle-block');
     await act(user.id, 'toggle-block');
@@ -95,7 +95,7 @@ describe('blocking', () => {
     ]);
   });
 
-  test('oneself, or the last administrator who can sign in, is refused; of two who block each other one stays', async () => {
+  test('oneself or the last active administrator is refused; of two who block each other one stays active', async () => {
     const [amina, juma] = [await newAdmin('amina@admin.test'), await newAdmin('juma@admin.test')];
     expect(await act(amina.userId, 'toggle-block', amina)).toMatchObject({
       status: 403,

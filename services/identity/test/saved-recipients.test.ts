@@ -20,7 +20,7 @@ async function merchant() {
 }
 
 describe('saved recipients', () => {
-  test('are listed by name, renamed by saving again, and forgotten', async () => {
+  test('are listed by name, renamed by saving again, and deleted', async () => {
     const amina = await merchant();
     await amina.save('+255712345678', 'Juma');
     await amina.save('+254722000111', '  Baraka ');
@@ -34,7 +34,7 @@ describe('saved recipients', () => {
     expect(await amina.list()).toEqual([{ phone: '+254722000111', label: 'Baraka' }]);
   });
 
-  test('are one user’s own: others neither see nor forget them', async () => {
+  test('are private to a user: others neither see nor delete them', async () => {
     const [amina, juma] = [await merchant(), await merchant()];
     await amina.save('+255712345678', 'Asha');
     await juma.forget('+255712345678');
@@ -51,7 +51,7 @@ describe('saved recipients', () => {
     expect(await (await merchant()).save(phone, label)).toMatchObject({ status: 400, body: { error: words } });
   });
 
-  test('are at most 200, also when the last ones are saved at once; renaming one of them still works', async () => {
+  test('are at most 200, even when saved concurrently; renaming still works at the limit', async () => {
     const amina = await merchant();
     const phone = (number: number) => `+2557${String(number).padStart(8, '0')}`;
     for (let number = 0; number < 195; number++) await amina.save(phone(number), 'Asha');

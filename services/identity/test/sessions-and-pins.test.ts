@@ -22,7 +22,7 @@ const SETTINGS = {
 };
 
 describe('registration', () => {
-  test('makes a merchant with an id of their own, signed in, and tells nothing secret', async () => {
+  test('creates a merchant with a unique id, signed in, and returns no secrets', async () => {
     const { status, user, token } = await identity.register({ name: 'Juma Said', country: 'Tanzania' });
     expect(status).toBe(201);
     expect(user).toMatchObject({ fullName: 'Juma Said', isAdmin: false, adminId: null, defaultCurrency: 'KES' });
@@ -46,7 +46,7 @@ describe('registration', () => {
     expect(await identity.check([{ token }])).toEqual([signedIn]);
   });
 
-  test('refuses a known email in any case of letters, also twenty times at once', async () => {
+  test('refuses a known email ignoring case, even twenty times at once', async () => {
     await identity.register({ email: 'taken@example.com' });
     expect(await identity.register({ email: 'TAKEN@example.com' })).toMatchObject({ status: 409, code: 'email_taken' });
     const racing = await Promise.all(
@@ -55,7 +55,7 @@ describe('registration', () => {
     expect(racing.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
   });
 
-  test.each(['0000', '1111', '1234', '4321'])('refuses %s, which is guessed first', async (pin) => {
+  test.each(['0000', '1111', '1234', '4321'])('refuses the trivial PIN %s', async (pin) => {
     expect(await identity.register({ pin })).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 });
@@ -69,7 +69,7 @@ describe('signing in', () => {
     expect({ ...wrongEmail.body, requestId: '' }).toEqual({ ...wrongPin.body, requestId: '' });
   });
 
-  test('is locked for 15 minutes after the third wrong PIN, even with the right one, and twice as long after', async () => {
+  test('is locked for 15 minutes after the third wrong PIN, even with the right one, and then for twice as long', async () => {
     const { user } = await identity.register();
     const wrong = async () => (await signIn(user.email, '9753')).status;
     expect([await wrong(), await wrong(), await wrong()]).toEqual([401, 401, 401]);
@@ -83,27 +83,27 @@ describe('signing in', () => {
     expect([await wrong(), await wrong(), (await signIn(user.email, '1357')).status]).toEqual([401, 401, 200]);
   });
 
-  test('locks an email that nobody has just the same, so that locks tell nothing', async () => {
+  test('locks an unknown email in the same way, so that locks reveal nothing', async () => {
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 4; attempt++) statuses.push((await signIn('ghost@example.com', '9753')).status);
     expect(statuses).toEqual([401, 401, 401, 429]);
   });
 
-  test('judges 40 wrong PINs at once three times', async () => {
+  test('checks only three of 40 concurrent wrong PINs', async () => {
     const { user } = await identity.register();
     const answers = await Promise.all(Array.from({ length: 40 }, () => signIn(user.email, '9753')));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(3);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(37);
   });
 
-  test('lets eight right PINs at once all in', async () => {
+  test('accepts eight concurrent right PINs', async () => {
     const { user } = await identity.register();
     const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(user.email, '1357')));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
   });
 });
 
-test('a PIN that there was no time to judge does not count as a wrong one', async () => {
+test('a PIN refused under overload does not count as wrong', async () => {
   const hasher = createPinHasher(PEPPER, { maxAtOnce: 1 });
   const busy = await createIdentity({ hasher });
   const { user } = await busy.register();
@@ -119,7 +119,7 @@ test('a PIN that there was no time to judge does not count as a wrong one', asyn
   await busy.stop();
 });
 
-test('attempts with emails that nobody has are forgotten after two days', async () => {
+test('attempts with unknown emails are deleted after two days', async () => {
   await signIn('nobody-old@example.com', '2468');
   const count = async () => (await identity.db.selectFrom('unknown_sign_ins').selectAll().execute()).length;
   const before = await count();
@@ -130,7 +130,7 @@ test('attempts with emails that nobody has are forgotten after two days', async 
   expect(await count()).toBe(0);
 });
 
-test('settings that arrive late or again do not undo newer ones', async () => {
+test('late or repeated settings do not replace newer ones', async () => {
   const saved = (at: string, maxPinAttempts: number) =>
     ({ envelope: { id: at, time: at, data: { ...SETTINGS, maxPinAttempts } } }) as unknown as Delivery;
   const inForce = async () =>
@@ -147,7 +147,7 @@ describe('one PIN tried on many accounts', () => {
   const spray = (count: number, group: string) =>
     Promise.all(Array.from({ length: count }, (_, account) => signIn(`${group}${account}@example.com`, PIN)));
 
-  test('raises one alarm at the tenth account, which does not tell the PIN', async () => {
+  test('raises one alarm at the tenth account, without the PIN', async () => {
     await spray(9, 'sprayed');
     await spray(9, 'sprayed');
     expect(identity.alarms).toEqual([]);
@@ -155,7 +155,7 @@ describe('one PIN tried on many accounts', () => {
     expect(identity.alarms).toEqual([{ accounts: 10, windowMinutes: 10 }]);
   });
 
-  test('slows sign-ins with that PIN, right or wrong, and nobody else, until the window is over', async () => {
+  test('delays only sign-ins with that PIN, right or wrong, until the window ends', async () => {
     const { user } = await identity.register({ pin: PIN });
     const before = identity.pausesMs.length;
     expect((await signIn(user.email, PIN)).status).toBe(200);
@@ -168,7 +168,7 @@ describe('one PIN tried on many accounts', () => {
     expect(identity.pausesMs).toHaveLength(before + 2);
   });
 
-  test('lets fifty sign-ins wait and tells the next to come back', async () => {
+  test('delays at most fifty sign-ins and refuses the next', async () => {
     const waiting: (() => void)[] = [];
     const watch = createSprayingWatch({
       now: identity.clock.now,
@@ -184,7 +184,7 @@ describe('one PIN tried on many accounts', () => {
 });
 
 describe('a session', () => {
-  test('checks a PIN in the same call, counts the wrong ones together with sign-in, and locks', async () => {
+  test('checks a PIN in the same call, counts wrong ones together with sign-in, and locks', async () => {
     const { user, token } = await identity.register();
     expect(await identity.check([{ token, pin: '1357' }])).toMatchObject([{ ok: true }]);
     expect(await identity.check([{ token, pin: '9753' }])).toEqual([
@@ -200,7 +200,7 @@ describe('a session', () => {
     expect((await signIn(user.email, '1357')).status).toBe(429);
   });
 
-  test('judges 200 wrong PINs, in batches side by side, three times', async () => {
+  test('checks only three of 200 wrong PINs in parallel batches', async () => {
     const { token } = await identity.register();
     const batches = await Promise.all(
       Array.from({ length: 10 }, () => identity.check(Array.from({ length: 20 }, () => ({ token, pin: '9753' })))),
@@ -210,7 +210,7 @@ describe('a session', () => {
     expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(197);
   });
 
-  test('a right PIN takes the count back', async () => {
+  test('a right PIN resets the count', async () => {
     const { token } = await identity.register();
     for (let round = 0; round < 3; round++) {
       await identity.check([
@@ -232,20 +232,20 @@ describe('a session', () => {
     expect(await ok(false)).toBe(false);
   });
 
-  test('says how long it lasts if nobody uses it, which use alone makes longer', async () => {
+  test('reports how long it lasts without use, and only use extends it', async () => {
     const { token } = await identity.register();
     const left = async (keepAlive: boolean) => (await identity.check([{ token, keepAlive }]))[0].endsInSeconds;
     identity.clock.advance(10 * MINUTE_MS);
     expect(await left(false)).toBe(20 * 60);
     expect(await left(true)).toBe(30 * 60);
-    // Written at most once a minute: what is said is what is written.
+    // The last use is written at most once a minute, and the answer matches what is written.
     identity.clock.advance(30_000);
     expect(await left(true)).toBe(30 * 60 - 30);
     identity.clock.advance(31_000);
     expect(await left(true)).toBe(30 * 60);
   });
 
-  test('is dead on the server after signing out, and nobody guesses one', async () => {
+  test('is deleted on the server after signing out, and a guessed id is refused', async () => {
     const { token } = await identity.register();
     await identity.send('POST', '/internal/logout', { token });
     expect(await identity.check([{ token }, { token: 'x'.repeat(43) }, { token: '' }])).toEqual(
@@ -253,7 +253,7 @@ describe('a session', () => {
     );
   });
 
-  test('ends at once with a block: reading is signed out, sending is told why, signing in refused', async () => {
+  test('ends at once with a block: reads are signed out, sending gets the reason, sign-in is refused', async () => {
     const { user, token } = await identity.register();
     const toggle = () => identity.send('POST', `/internal/merchants/${user.id}/toggle-block`, {}, admin);
     expect((await toggle()).body).toMatchObject({ id: user.id, isBlocked: true });
@@ -287,8 +287,8 @@ describe('a session', () => {
   });
 });
 
-describe('what the database holds', () => {
-  test('neither PIN nor session id, in any table', async () => {
+describe('the database', () => {
+  test('contains no PIN and no session id in any table', async () => {
     const { token } = await identity.register({ pin: '8025' });
     const { rows } = await identity.pool.query(
       'select (select json_agg(u) from users u)::text || (select json_agg(s) from sessions s)::text as everything',
@@ -299,7 +299,7 @@ describe('what the database holds', () => {
 });
 
 describe('administration', () => {
-  test('is refused to merchants and to nobody', async () => {
+  test('is refused to merchants and unauthenticated callers', async () => {
     const { user } = await identity.register();
     const merchant = { ...admin, userId: user.id, isAdmin: false };
     for (const [caller, status] of [
@@ -318,7 +318,7 @@ describe('administration', () => {
 });
 
 describe('recipients', () => {
-  test('a phone is a merchant where exactly one account has it, however it was written', async () => {
+  test('a phone belongs to a merchant when exactly one account has it, in any spelling', async () => {
     const { user } = await identity.register({ phoneNumber: '0799000001', country: 'Kenya' });
     for (const phoneNumber of ['+254799000002', '254799000002']) await identity.register({ phoneNumber });
     const { body } = await identity.send('POST', '/internal/recipients-batch', {

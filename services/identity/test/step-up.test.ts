@@ -60,7 +60,7 @@ test('the PIN of one session makes no other session of the same administrator re
   expect(await stateOf(stolen)).toMatchObject({ ok: true, pinRecent: false });
 });
 
-test('wrong PINs given to confirm count as everywhere else: the last one allowed locks', async () => {
+test('wrong PINs count in a confirmation like anywhere else: the last one allowed locks', async () => {
   const { email } = await addAdmin('guessed@example.com');
   const token = await signIn(email);
   const codes = [];
@@ -68,7 +68,7 @@ test('wrong PINs given to confirm count as everywhere else: the last one allowed
   expect(codes).toEqual(['invalid_pin', 'invalid_pin', 'invalid_pin', 'too_many_attempts']);
 });
 
-test('a changed PIN is recent in the session that changed it', async () => {
+test('a changed PIN counts as recent in the session that changed it', async () => {
   const { email, id } = await addAdmin('changes@example.com');
   const token = await signIn(email);
   identity.clock.advance(STEP_UP_MS + 1_000);
@@ -77,7 +77,7 @@ test('a changed PIN is recent in the session that changed it', async () => {
   expect(await stateOf(token)).toMatchObject({ ok: true, pinRecent: true });
 });
 
-test('an administrator is the only one until another is made, and stays one of two when the other is blocked', async () => {
+test('an administrator is the only one until another is created, and stays one of two when the other is blocked', async () => {
   const { db } = identity;
   await db.updateTable('users').set({ is_active: false }).where('is_admin', '=', true).execute();
   const first = await addAdmin('first@example.com');
@@ -94,14 +94,14 @@ test('an administrator is the only one until another is made, and stays one of t
 test.each([
   ['blocking', 'POST', (id: string) => `/internal/merchants/${id}/toggle-block`],
   ['unlocking', 'POST', (id: string) => `/internal/merchants/${id}/unlock`],
-] as const)('%s is refused with step_up_required where the PIN is not recent', async (_, method, path) => {
+] as const)('%s is refused with step_up_required when the PIN is not recent', async (_, method, path) => {
   const { user } = await identity.register();
   const stale = { ...admin, pinRecent: false };
   const { status, body } = await identity.send(method, path(user.id), {}, stale);
   expect([status, body.code]).toEqual([403, 'step_up_required']);
 });
 
-test('a new session secret asks for a new sign-in; no right PIN counts as a wrong one', async () => {
+test('a new session secret requires a new sign-in, and a right PIN never counts as wrong', async () => {
   const { user, token } = await identity.register({ email: 'resealed@example.com' });
   const { db, pool, clock } = identity;
   const sealer = createPinSealer('another-session-secret-of-32-characters');
@@ -113,7 +113,7 @@ test('a new session secret asks for a new sign-in; no right PIN counts as a wron
   expect(await stateOf(token, '1357')).toMatchObject({ ok: true });
 });
 
-test('a caller token of an earlier release, which says nothing of the PIN, confirms nothing', () => {
+test('a caller token of an earlier release without a PIN field confirms nothing', () => {
   const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
   const { pinRecent: _, isOnlyAdmin: __, ...old } = admin;
   expect(tokens.verifyCaller(tokens.signCaller(old as typeof admin))).toMatchObject({

@@ -105,13 +105,13 @@ async function logsOf(transactionId: string) {
   return IntegrationLogs.parse(body).logs;
 }
 
-test('a message that is delivered twice is one set of rows, newest first', async () => {
+test('a message delivered twice is stored once, newest first', async () => {
   const transactionId = randomUUID();
   const older = callOf(transactionId, { timestamp: '2026-01-31T23:59:59.999Z' });
   const newer = callOf(transactionId, { timestamp: '2026-02-01T00:00:00.000Z', responseBody: null, success: false });
   const envelope = eventOf([older, newer]);
   await publish(envelope, envelope);
-  // Whatever it holds: what was handled once is not handled again.
+  // Regardless of its content, a message handled once is not handled again.
   await publish({ ...envelope, data: { calls: [callOf(transactionId)] } });
   const marker = callOf(randomUUID());
   await publish(eventOf([marker]));
@@ -119,7 +119,7 @@ test('a message that is delivered twice is one set of rows, newest first', async
   expect(await logsOf(transactionId)).toEqual([newer, older]);
 });
 
-test('a bad message is dead at once, and those around it are written', async () => {
+test('a bad message is dead-lettered at once, and the others in its batch are written', async () => {
   const transactionId = randomUUID();
   const unwritable = callOf(transactionId, { provider: 'a\0b' });
   await publish(
@@ -132,7 +132,7 @@ test('a bad message is dead at once, and those around it are written', async () 
   await until(async () => (await bus.stats()).find(({ queue }) => queue === CALLS_QUEUE)?.dead === 2);
 });
 
-test('while the database is away a message is asked for again, not lost', async () => {
+test('while the database is unavailable a message is retried, not lost', async () => {
   const away = createDatabase<Schema>({ url: 'postgres://postgres@127.0.0.1:1/none', service: 'test', logger });
   const record = createCallRecorder(createLogWriter(away.db), logger);
   const delivery = { envelope: eventOf([callOf(randomUUID())]) } as Delivery;
@@ -140,7 +140,7 @@ test('while the database is away a message is asked for again, not lost', async 
   await away.close();
 });
 
-test('bodies are kept whatever characters they hold', async () => {
+test('bodies are stored with any characters', async () => {
   const transactionId = randomUUID();
   const call = callOf(transactionId, { requestBody: { odd: 'a\0b \ud800 é' }, responseBody: 'plain text' });
   await publish(eventOf([callOf(randomUUID())]));
@@ -148,7 +148,7 @@ test('bodies are kept whatever characters they hold', async () => {
   expect(await logsOf(transactionId)).toEqual([call]);
 });
 
-test('one log is found by its id, and any other is not found', async () => {
+test('a log is found by its id, and an unknown id is not found', async () => {
   const [call] = [callOf(randomUUID())];
   await publish(eventOf([call]));
   await until(async () => (await ask(`/internal/logs/${call.id}`)).status === 200);
@@ -159,7 +159,7 @@ test('one log is found by its id, and any other is not found', async () => {
   }
 });
 
-test('only administrators see logs, and only services may ask', async () => {
+test('only administrators see logs, and only through a service', async () => {
   for (const url of ['/internal/logs', '/internal/logs?generate=true', `/internal/logs/${randomUUID()}`]) {
     expect((await ask(url, { isAdmin: false, adminId: null, merchantId: 'ABCD' })).status).toBe(403);
     expect((await ask(url, null)).status).toBe(401);
@@ -167,7 +167,7 @@ test('only administrators see logs, and only services may ask', async () => {
   }
 });
 
-test('test logs are made on request and say that they are', async () => {
+test('test logs are created on request and marked as such', async () => {
   const { logs } = IntegrationLogs.parse((await ask('/internal/logs?generate=true')).body);
   const made = logs.filter(({ provider }) => provider === 'test');
   expect(made).toHaveLength(3);
@@ -182,7 +182,7 @@ test('at most 200 logs are listed', async () => {
   expect(await logsOf(transactionId)).toHaveLength(200);
 });
 
-test('months that are past the retention are dropped, the oldest that counts stays', async () => {
+test('months past the retention are dropped, the oldest retained month stays', async () => {
   const known = new Set<string>();
   const months = ['2015-12-31T12:00:00Z', '2016-01-15T12:00:00Z'].map((moment) => new Date(moment));
   await Promise.all([ensurePartitions(database.db, months, known), ensurePartitions(database.db, months, new Set())]);

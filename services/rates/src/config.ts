@@ -1,4 +1,4 @@
 import { readConfig, serviceSettings } from '@vuka/service-kit/config';
 
-/** The only place that reads the environment. */
+/** Only this file reads the environment. */
 export const config = () => readConfig(serviceSettings);

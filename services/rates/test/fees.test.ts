@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRates, type Rates, admin as signedIn } from './harness.ts';
 
-/** Who gave the PIN with the call. */
+/** An administrator who gave the PIN with the call. */
 const admin = { ...signedIn, pinVerified: true };
 let rates: Rates;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const pricesTold = () => told('rates.updated.v1');
 const actions = async () => (await told('admin.action-recorded.v1')).map(({ envelope }) => envelope.data);
 const priced = async () => (await rates.send('GET', '/internal/pricing')).body;
 
-test('a fee that is set before any rate comes with the first rate', async () => {
+test('a fee set before any rate is published with the first rate', async () => {
   const { status, body } = await add();
   expect(status).toBe(201);
   expect(body).toMatchObject({ minAmount: '0.00', maxAmount: '1000.00', fixedFee: '15.00', percentageFee: '0.5' });
@@ -35,7 +35,7 @@ test('a fee that is set before any rate comes with the first rate', async () => 
   expect((await pricesTold()).at(-1)?.envelope.data).toMatchObject({ fees: [{ fixedFee: '15.00' }] });
 });
 
-test('each change of fees is a new version of the prices, told to everybody with who made it on record', async () => {
+test('each change of fees publishes a new version of the prices and is audited with its author', async () => {
   const before = await priced();
   const { body: added } = await add({ minAmount: 1000, maxAmount: null });
   const after = await priced();
@@ -54,7 +54,7 @@ test('each change of fees is a new version of the prices, told to everybody with
   ]);
 });
 
-test('a band that overlaps is refused and changes nothing; ten of the same at once leave one', async () => {
+test('an overlapping band is refused and changes nothing; ten identical concurrent ones leave one', async () => {
   const before = await priced();
   expect(await add({ minAmount: 999, maxAmount: 5000 })).toMatchObject({
     status: 400,
@@ -78,17 +78,17 @@ test.each([
   expect(await add(fee)).toMatchObject({ status: 400, body: { error } });
 });
 
-test('a fee that is not there cannot be removed', async () => {
+test('an unknown fee cannot be removed', async () => {
   expect(await remove('999999')).toMatchObject({ status: 404, body: { error: 'Fee not found' } });
   expect((await remove('x')).status).toBe(400);
 });
 
-test('fees are there for those who need no rate, and only for services', async () => {
+test('fees are available without a rate, and only to services', async () => {
   const { body } = await rates.send('GET', '/internal/fees-in-force');
   expect(body.fees).toEqual((await priced()).fees);
 });
 
-test('only administrators see and change fees, and change them only with a PIN that was checked', async () => {
+test('only administrators see and change fees, and changes need a verified PIN', async () => {
   const merchant = { ...admin, isAdmin: false };
   expect((await add({}, signedIn)).body.code).toBe('invalid_pin');
   expect((await rates.send('GET', '/internal/fees')).status).toBe(401);

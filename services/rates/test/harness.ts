@@ -24,7 +24,7 @@ export const admin: Caller = {
   address: '192.0.2.7',
 };
 
-/** Rates on a database of its own, with a clock that a test sets. */
+/** Rates on its own database, with a clock set by the test. */
 export async function createRates() {
   const logger = createLogger({ service: 'rates-test', level: 'silent' });
   const tokens = createInternalTokens('internal-key-of-at-least-32-characters');

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rates.stop());
 
-/** Each test begins with a first rate of 24 without markup, set a week ago. */
+/** Each test starts with a first rate of 24 without markup, set a week ago. */
 beforeEach(async () => {
   for (const table of ['proposals', 'rate_history', 'exchange_rates', 'outbox'] as const) {
     await rates.db.deleteFrom(table).execute();
@@ -36,7 +36,7 @@ const list = async (status = 'awaiting_approval', caller = checker) =>
 const history = async () => (await rates.send('GET', '/internal/rates/history', { caller: maker })).body;
 async function told(type: string) {
   const envelopes = (await rates.events()).map(({ envelope }) => envelope);
-  // biome-ignore lint/suspicious/noExplicitAny: what was published is what a test is about
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on the published messages
   return envelopes.filter((envelope) => envelope.type === type).map(({ data }) => data as any);
 }
 const actions = () => told('admin.action-recorded.v1');
@@ -47,7 +47,7 @@ async function proposed(buyRate = '40'): Promise<string> {
 }
 
 describe('a large change', () => {
-  test('waits as a proposal while the rate, its version and what is published stay', async () => {
+  test('waits as a proposal while rate, version and published prices do not change', async () => {
     const before = await inForce();
     const publishedBefore = (await told('rates.updated.v1')).length;
     const { body } = await set('40', maker, '2');
@@ -77,7 +77,7 @@ describe('a large change', () => {
     expect(await list()).toEqual([{ ...body.proposal, isOwn: false }]);
   });
 
-  test('that another administrator approves is in force then, once, with both named', async () => {
+  test('approved by another administrator takes force once, with both named', async () => {
     const id = await proposed();
     const { version } = await inForce();
     const { status, body } = await decide(id, approve);
@@ -98,7 +98,7 @@ describe('a large change', () => {
     expect((await inForce()).version).toBe(version + 1);
   });
 
-  test('that is refused never takes force, and has the reason on record', async () => {
+  test('that is refused never takes force, and records the reason', async () => {
     const id = await proposed();
     expect((await decide(id, refuse)).body.proposal).toMatchObject({
       status: 'refused',
@@ -113,7 +113,7 @@ describe('a large change', () => {
     expect(await list('refused')).toHaveLength(1);
   });
 
-  test('cannot be decided on by its proposer, not even past the service, nor become another rate', async () => {
+  test('cannot be decided by its proposer, even in SQL, nor changed to another rate', async () => {
     const id = await proposed();
     for (const decision of [approve, refuse]) {
       expect(await decide(id, decision, { ...maker, pinVerified: true })).toMatchObject({
@@ -134,7 +134,7 @@ describe('a large change', () => {
     ).rejects.toMatchObject({ code: 'VK004' });
   });
 
-  test('is decided on once by ten administrators at once', async () => {
+  test('is decided once by ten concurrent administrators', async () => {
     const id = await proposed();
     const entries = (await history()).length;
     const answers = await Promise.all(
@@ -148,7 +148,7 @@ describe('a large change', () => {
     expect((await inForce()).buyRate).toBe(isApproved ? '40' : '24');
   });
 
-  test('repeated by the same person is the same proposal; another one takes its place', async () => {
+  test('repeated by the same administrator is the same proposal; a different one replaces it', async () => {
     const id = await proposed();
     expect((await set('40.0')).body.proposal.id).toBe(id);
     expect((await actions()).filter(({ action }) => action === 'rates.proposed')).toHaveLength(1);
@@ -162,13 +162,13 @@ describe('a large change', () => {
     expect(await inForce()).toMatchObject({ buyRate: '24' });
   });
 
-  test('of ten proposals at once one waits', async () => {
+  test('proposed ten times concurrently waits once', async () => {
     await Promise.all(Array.from({ length: 10 }, (_, n) => set(String(40 + n), n % 2 ? maker : third)));
     expect(await list()).toHaveLength(1);
     expect(await list('superseded')).toHaveLength(9);
   });
 
-  test('is superseded by a rate that takes force directly', async () => {
+  test('is superseded by a rate set directly', async () => {
     const id = await proposed();
     await set('25', third);
     expect((await decide(id, approve)).body.code).toBe('already_decided');
@@ -209,7 +209,7 @@ describe('a change is measured', () => {
     expect((await set('16')).body.buyRate).toBe('16');
   });
 
-  test('against the first rate where none was in force 24 hours ago, and the first rate is free', async () => {
+  test('against the first rate if none was in force 24 hours ago; the first rate itself has no limit', async () => {
     for (const table of ['proposals', 'rate_history', 'exchange_rates'] as const) {
       await rates.db.deleteFrom(table).execute();
     }
@@ -219,10 +219,10 @@ describe('a change is measured', () => {
   });
 });
 
-describe('the only administrator', () => {
+describe('a sole administrator', () => {
   const lone = { ...maker, isOnlyAdmin: true };
 
-  test('sets a large change with the PIN in the call, which the audit trail tells apart', async () => {
+  test('sets a large change with the PIN in the call, as a separate audit action', async () => {
     expect(await set('40', lone)).toMatchObject({ status: 403, body: { code: 'pin_required' } });
     expect(await inForce()).toMatchObject({ buyRate: '24' });
     expect(await list()).toEqual([]);
@@ -230,13 +230,13 @@ describe('the only administrator', () => {
     expect((await actions()).at(-1)).toMatchObject({ action: 'rates.updated-alone', after: { buyRate: '40' } });
   });
 
-  test('sets a small change like everyone else', async () => {
+  test('sets a small change like any administrator', async () => {
     expect((await set('25', lone)).body.buyRate).toBe('25');
     expect((await actions()).at(-1)).toMatchObject({ action: 'rates.updated' });
   });
 });
 
-test('proposals are read and decided on by administrators only, and decided on with the PIN in the call', async () => {
+test('only administrators read and decide proposals, and deciding needs the PIN in the call', async () => {
   const id = await proposed();
   const merchant = { ...checker, isAdmin: false };
   expect((await decide(id, approve, merchant)).status).toBe(403);
@@ -249,7 +249,7 @@ test('proposals are read and decided on by administrators only, and decided on w
   expect(await inForce()).toMatchObject({ buyRate: '24' });
 });
 
-test('the list has one status and comes page by page, newest first', async () => {
+test('the list filters by status and is paged, newest first', async () => {
   const ids = [await proposed('40'), await proposed('41'), await proposed('42'), await proposed('43')];
   const page = async (query: string) =>
     (await rates.send('GET', `/internal/rate-proposals?status=superseded&${query}`, { caller: checker })).body;

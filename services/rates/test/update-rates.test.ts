@@ -15,14 +15,14 @@ async function messages(type: string) {
   return envelopes.filter((envelope) => envelope.type === type);
 }
 
-test('there is no price before a rate was set', async () => {
+test('there is no price before a rate is set', async () => {
   expect(await rates.send('GET', '/internal/pricing')).toMatchObject({
     status: 422,
     body: { code: 'rate_unavailable' },
   });
 });
 
-test('a change prices both directions exactly, stands in the history with who made it, and is told to everybody', async () => {
+test('a change prices both directions exactly, is in the history with its author, and is published', async () => {
   const { body } = await update('24.123456', 2.5);
   expect(body).toMatchObject({ buyRate: '24.123456', markup: '2.5', kesToTzs: '23.5203696', fees: [] });
   expect((await rates.send('GET', '/internal/pricing')).body).toEqual(body);
@@ -31,14 +31,14 @@ test('a change prices both directions exactly, stands in the history with who ma
   expect((await messages('rates.updated.v1')).at(-1)).toMatchObject({ data: body });
 });
 
-test('ten changes at once are ten versions in one order, and the last one is in force', async () => {
+test('ten concurrent changes are ten ordered versions, and the last is in force', async () => {
   await Promise.all(Array.from({ length: 10 }, (_, index) => update(20 + index, 1)));
   const versions = (await messages('rates.updated.v1')).map(({ sequence }) => sequence ?? 0);
   expect(new Set(versions).size).toBe(versions.length);
   expect((await rates.send('GET', '/internal/pricing')).body.version).toBe(Math.max(...versions));
 });
 
-test('a change is recorded with who made it, from where, and the rate before and after', async () => {
+test('a change is audited with its author, origin, and the rate before and after', async () => {
   await update('24', 2);
   await update('25.5', 3);
   expect((await messages('admin.action-recorded.v1')).at(-1)?.data).toMatchObject({

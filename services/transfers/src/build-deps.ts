@@ -26,10 +26,10 @@ import {
 } from './saga/transfer.store.ts';
 import { commitTransitions, type Transition } from './saga/transition.store.ts';
 
-/** A provider that is quick calls back within this, and then there is nothing left to note. */
+/** A fast provider calls back within this time, and then the note is not needed. */
 const NOTES_PACE_MS = 100;
 
-/** What the API and the worker both stand on. */
+/** Dependencies shared by the API and the worker. */
 export function buildDeps(
   service: Service<Schema>,
   settings: Config,
@@ -106,7 +106,7 @@ export function buildDeps(
   };
 }
 
-/** What a process that stops has to close. */
+/** The parts that a stopping process must close. */
 function partsOf(clients: ServiceClient[], provider: PayoutProvider): { clients: Part; providerCalls: Part } {
   return {
     clients: {
@@ -116,7 +116,9 @@ function partsOf(clients: ServiceClient[], provider: PayoutProvider): { clients:
         await Promise.all(clients.map((http) => http.close()));
       },
     },
-    /** Before what waits for them: a provider that hangs must not keep a process from ending. */
+    /**
+     * Stops before the parts that wait for these calls: a provider that hangs must not keep the process from exiting.
+     */
     providerCalls: {
       name: 'calls to the provider',
       stopsFirst: true,

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-test('transfers does not start without the host that callbacks are signed for, and an empty one is none', () => {
+test('transfers does not start with a missing or empty callback host', () => {
   expect(config().PAWAPAY_CALLBACK_AUTHORITY).toBe('pay.example.com');
   vi.stubEnv('PAWAPAY_CALLBACK_AUTHORITY', '');
   expect(() => config()).toThrow('PAWAPAY_CALLBACK_AUTHORITY must be set');
@@ -29,7 +29,7 @@ test('transfers does not start without the host that callbacks are signed for, a
 });
 
 test.each(['https://pay.example.com', 'pay.example.com/api', 'pay.example.com, other.example'])(
-  '%s is no host',
+  '%s is not a host',
   (authority) => {
     vi.stubEnv('PAWAPAY_CALLBACK_AUTHORITY', authority);
     expect(() => config()).toThrow('PAWAPAY_CALLBACK_AUTHORITY: must be a host');

@@ -12,17 +12,20 @@ const shared = {
   IDENTITY_URL: z.url(),
   /** A transfer that is not final after this time is listed as stuck. */
   VUKA_STUCK_AFTER_SECONDS: seconds(900),
-  /** How long after its last request a payout that the provider does not know is sent again, or fails if it was refused. */
+  /** How long after its last request an unknown payout is resent or, if it was refused, failed. */
   VUKA_PAYOUT_GRACE_SECONDS: seconds(900),
   /** The wait before the first status inquiry. Each further wait is twice as long, up to five minutes. */
   VUKA_PAYOUT_CHECK_SECONDS: seconds(10),
   /** How far the provider's statement may lag behind its payments. */
   VUKA_STATEMENT_LAG_SECONDS: z._default(z.coerce.number().check(z.gte(0)), 3_600),
-  /** How long an accepted transfer may wait for a step of ours. Orders that would wait longer are refused with a 503. */
+  /**
+   * How long an accepted transfer may wait for one of our own steps. Orders that would wait longer are refused with a
+   * 503.
+   */
   VUKA_BACKLOG_SECONDS: seconds(1),
   /**
-   * This many transfers may always wait: orders are accepted up to here while the broker or the worker is unavailable.
-   * About a second's work of two cores.
+   * This many transfers may always wait, so orders are accepted up to this number while the broker or the worker is
+   * unavailable. About a second's work of two cores.
    */
   VUKA_BACKLOG_ALWAYS: z._default(z.coerce.number().check(z.int(), z.gte(1)), 250),
   PAYOUT_PROVIDER: z._default(z.enum(['pawapay']), 'pawapay'),
@@ -33,9 +36,9 @@ const shared = {
     z.enum(['payout'], { error: 'must be payout: a remittance needs sender details that Vuka does not collect yet' }),
     'payout',
   ),
-  /** The host that pawaPay calls, as its signature covers it; behind a proxy the public one. */
+  /** The host that pawaPay calls, as covered by its signature; behind a proxy, the public host. */
   PAWAPAY_CALLBACK_AUTHORITY: z.optional(
-    z.string().check(z.regex(/^[\w.:[\]-]{1,255}$/, { error: 'must be a host, with its port where it has one' })),
+    z.string().check(z.regex(/^[\w.:[\]-]{1,255}$/, { error: 'must be a host, with its port if it has one' })),
   ),
   /** Refuse callbacks without a signature. */
   PAWAPAY_SIGNED_CALLBACKS: z._default(z.stringbool(), true),
@@ -50,7 +53,7 @@ export function config() {
     ...shared,
     /** Signs the codes by which receipts are verified. At least 32 characters. */
     VUKA_RECEIPT_KEY: z.string().check(z.minLength(32)),
-    /** Public keys, base64url, of receipts signed before the secret was replaced; comma-separated. */
+    /** Public keys (base64url, comma-separated) of receipts signed before the secret was replaced. */
     VUKA_RECEIPT_OLD_KEYS: z._default(z.string(), ''),
   });
   if (settings.PAWAPAY_SIGNED_CALLBACKS && settings.PAWAPAY_CALLBACK_AUTHORITY === undefined) {
@@ -62,5 +65,5 @@ export function config() {
   return settings;
 }
 
-/** What both processes have. */
+/** The settings that both processes share. */
 export type Config = ReturnType<typeof workerConfig>;

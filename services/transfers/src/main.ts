@@ -15,7 +15,7 @@ import { advanceFrom } from './saga/advance-transfer.ts';
 import { applySettings, SETTINGS_QUEUE } from './withdrawals/withdrawal-limits.ts';
 
 const PRUNE_EVERY_MS = 600_000;
-/** Until yesterday is compared; then it is one look at a small table. */
+/** Once yesterday has been compared, a run only reads a small table. */
 const RECONCILE_EVERY_MS = 900_000;
 
 const settings = config();
@@ -30,7 +30,7 @@ const app = buildApp({
   receiptCodes,
   advanceSoon: (transfer) => {
     advanceFrom(deps, transfer).catch((error: unknown) =>
-      service.logger.warn({ err: error, transferId: transfer.id }, 'left to the sweep'),
+      service.logger.warn({ err: error, transferId: transfer.id }, 'transfer not advanced; the sweep will'),
     );
   },
 });

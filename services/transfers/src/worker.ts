@@ -10,7 +10,7 @@ import { createProvider } from './payouts/create-provider.ts';
 import { EXECUTION_QUEUE, handleCommand } from './saga/handle-command.ts';
 import { sweepPayouts, sweepSteps } from './saga/sweep.ts';
 
-/** Commands under way at once; batching needs many, and a slow provider must not hold up the rest. */
+/** Commands in progress at once: batching needs many, and a slow provider must not delay the others. */
 const PREFETCH = 500;
 const SWEEP_EVERY_MS = 1_000;
 

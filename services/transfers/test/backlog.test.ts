@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => transfers.stop());
 
-/** Orders that nobody carries out, as many as may wait. */
+/** Fills the backlog with orders that no worker executes. */
 async function fillBacklog() {
   const amina = transfers.merchant();
   const orders = Array.from({ length: MAY_WAIT }, (_, index) => ({ clientTransactionId: `CLIENT-waiting-${index}` }));
@@ -22,7 +22,7 @@ async function fillBacklog() {
   return { amina, ids: results.map((result) => result.transaction.id as string) };
 }
 
-test('an order that would wait too long is refused with nothing kept of it', async () => {
+test('an order that would wait too long is refused and nothing of it is stored', async () => {
   const { amina } = await fillBacklog();
   expect(await transfers.order(amina, { clientTransactionId: 'CLIENT-one-more' })).toMatchObject(REFUSAL);
   const rows = await transfers.db.selectFrom('transactions').select('client_transaction_id').execute();
@@ -31,7 +31,7 @@ test('an order that would wait too long is refused with nothing kept of it', asy
   expect(transfers.fakes.applied).toHaveLength(MAY_WAIT);
 });
 
-test('an accepted order is answered with what was accepted, however much there is to do', async () => {
+test('a repeated accepted order gets its first answer under overload', async () => {
   const { amina, ids } = await fillBacklog();
   const again = await transfers.order(amina, { clientTransactionId: 'CLIENT-waiting-0' });
   expect(again).toMatchObject({ ok: true, created: false, transaction: { id: ids[0] } });
@@ -39,7 +39,7 @@ test('an accepted order is answered with what was accepted, however much there i
   expect(await transfers.order(amina, changed)).toMatchObject({ ok: false, code: 'idempotency_conflict' });
 });
 
-test('what has been begun makes room, though its payout is open, and the refused order goes again under its id', async () => {
+test('a transfer with an open payout leaves the backlog, and a refused order can be repeated under its id', async () => {
   const { amina, ids } = await fillBacklog();
   const order = { clientTransactionId: 'CLIENT-one-more' };
   expect(await transfers.order(amina, order)).toMatchObject(REFUSAL);
@@ -48,7 +48,7 @@ test('what has been begun makes room, though its payout is open, and the refused
   expect(await transfers.order(amina, order)).toMatchObject({ ok: true, created: true });
 });
 
-test('a transfer whose booking the ledger refuses waits for a person, keeps nobody out, and settles once it may', async () => {
+test('a transfer whose booking the ledger refuses is excluded from the backlog and settles once allowed', async () => {
   const { amina, ids } = await fillBacklog();
   const receiver = transfers.merchant(0n);
   transfers.fakes.merchants.set('+255763456700', { userId: receiver.userId, name: 'Juma' });
@@ -70,7 +70,7 @@ test('a transfer whose booking the ledger refuses waits for a person, keeps nobo
   for (const id of ids) expect((await transfers.transfer(id)).status).toBe('SETTLED');
 });
 
-test('a withdrawal is refused like a transfer, with what a neighbour needs to know', async () => {
+test('a withdrawal is refused like a transfer, with the details that the gateway needs', async () => {
   const { amina } = await fillBacklog();
   const order = {
     linkedAccountId: crypto.randomUUID(),

@@ -23,7 +23,7 @@ test('an order is accepted at the server’s price, with its first lifecycle row
   expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
 });
 
-test('an amount that is not what the rate gives is refused with the price that is, held as a quote', async () => {
+test('an amount that differs from the rate is refused with the current price, held as a quote', async () => {
   const amina = transfers.merchant();
   const refused = await transfers.order(amina, { targetAmount: '25000' });
   expect(refused).toMatchObject({
@@ -35,7 +35,7 @@ test('an amount that is not what the rate gives is refused with the price that i
   expect(await transfers.order(amina, { quoteId })).toMatchObject({ ok: true });
 });
 
-test('a live quote keeps its price when the rate changes; an ended or somebody else’s quote does not', async () => {
+test('a live quote keeps its price when the rate changes; an expired or another user’s quote does not', async () => {
   const amina = transfers.merchant();
   const payload = { direction: 'KES_TO_TZS', sourceAmount: 1000 };
   const { body: quote } = await transfers.send('POST', '/internal/quotes', { payload, caller: amina });
@@ -64,7 +64,7 @@ const feeOf = (fixedFee: string) => ({
   percentageFee: '0',
 });
 
-test('a fee that is not the one that was shown is asked about, with the price that is, and nothing is taken', async () => {
+test('a fee that differs from the one shown is refused with the current price, and no money moves', async () => {
   const amina = transfers.merchant();
   const payload = { direction: 'KES_TO_TZS', sourceAmount: 1000 };
   const { body: quote } = await transfers.send('POST', '/internal/quotes', { payload, caller: amina });
@@ -74,7 +74,7 @@ test('a fee that is not the one that was shown is asked about, with the price th
   const withNewFee = { ...changed, details: { quote: { targetAmount: '23030.00', fee: '50.00' } } };
   expect(await transfers.order(amina, { fee: '0.00' })).toMatchObject(withNewFee);
   transfers.clock.advance(60_000);
-  // A client that sends no fee agreed to the one of the quote that it names.
+  // A client that sends no fee accepts the fee of its quote.
   expect(await transfers.order(amina, { quoteId: quote.quoteId })).toMatchObject(withNewFee);
   expect(transfers.fakes.balances.get(amina.userId)).toBe(100_000_00n);
   expect(await transfers.order(amina, { fee: 50 as never })).toMatchObject({ ok: true });
@@ -83,7 +83,7 @@ test('a fee that is not the one that was shown is asked about, with the price th
   transfers.clock.advance(refreshedPriceMs);
 });
 
-test('a live quote keeps its fee, and an order that speaks of another is asked about it', async () => {
+test('a live quote keeps its fee, and an order with another fee is refused', async () => {
   const amina = transfers.merchant();
   const payload = { direction: 'KES_TO_TZS', sourceAmount: 1000 };
   const { body: quote } = await transfers.send('POST', '/internal/quotes', { payload, caller: amina });
@@ -99,7 +99,7 @@ test('a live quote keeps its fee, and an order that speaks of another is asked a
   transfers.clock.advance(refreshedPriceMs);
 });
 
-test('the same client transaction id is the same transfer for ever, also at another rate, and holds once', async () => {
+test('the same client transaction id is always the same transfer, even at another rate, and holds once', async () => {
   const amina = transfers.merchant();
   const order = { clientTransactionId: 'CLIENT-same-0001' };
   const first = await transfers.order(amina, order);
@@ -118,7 +118,7 @@ test('the same client transaction id is the same transfer for ever, also at anot
   expect(await transfers.order(transfers.merchant(), order)).toMatchObject({ ok: true, created: true });
 });
 
-test('twenty identical orders at once make one transfer and one hold', async () => {
+test('twenty concurrent identical orders make one transfer and one hold', async () => {
   const amina = transfers.merchant();
   const order = { clientTransactionId: 'CLIENT-race-0001' };
   const results = await Promise.all(Array.from({ length: 20 }, () => transfers.order(amina, order)));
@@ -127,7 +127,7 @@ test('twenty identical orders at once make one transfer and one hold', async () 
   expect(transfers.fakes.appliedFor(results[0].transaction.id)).toEqual(['hold']);
 });
 
-test('too little money fails the transfer at once, and the same order again says the same', async () => {
+test('insufficient funds fail the transfer at once, and a repeat gets the same answer', async () => {
   const amina = transfers.merchant(999_99n);
   const order = { clientTransactionId: 'CLIENT-poor-0001' };
   const refusal = { ok: false, code: 'insufficient_funds', message: 'Amount exceeds available balance' };
@@ -139,14 +139,14 @@ test('too little money fails the transfer at once, and the same order again says
 });
 
 test.each([
-  ['a number of the other country', { recipientPhone: '+254763456700' }, 'recipientPhone'],
+  ['a number of the wrong country', { recipientPhone: '+254763456700' }, 'recipientPhone'],
   ['a currency that is not the direction’s', { sourceCurrency: 'TZS' }, 'sourceCurrency'],
   [
-    'an amount that buys nothing',
+    'an amount that converts to zero',
     { direction: 'TZS_TO_KES', sourceAmount: '1', recipientPhone: '+254712345678' },
     'sourceAmount',
   ],
-])('%s is refused and named', async (_what, order, path) => {
+])('%s is refused with the field’s path', async (_what, order, path) => {
   const refused = await transfers.order(transfers.merchant(), order as never);
   expect(refused).toMatchObject({ ok: false, code: 'validation_failed', details: { issues: [{ path }] } });
 });
@@ -169,7 +169,7 @@ test('one bad order does not fail the call', async () => {
   expect(body.results).toMatchObject([{ ok: false, code: 'unauthenticated' }]);
 });
 
-test('without an answer from the wallet the order stands, and the worker repeats the hold under the same key', async () => {
+test('without an answer from the wallet the order is accepted, and the worker repeats the hold under the same key', async () => {
   const amina = transfers.merchant();
   transfers.fakes.switches.walletAway = true;
   const { transaction } = await transfers.order(amina);
@@ -180,7 +180,7 @@ test('without an answer from the wallet the order stands, and the worker repeats
   expect((await transfers.transfer(transaction.id)).status).toBe('PROCESSING');
 });
 
-test('with the rates service away the last price serves, and without any price there is none', async () => {
+test('while rates is unavailable the last price is used, and without one orders are refused', async () => {
   transfers.fakes.switches.ratesAway = true;
   transfers.clock.advance(refreshedPriceMs);
   expect(await transfers.order(transfers.merchant())).toMatchObject({ ok: true });
@@ -203,7 +203,7 @@ const keptPricing = {
   updated_at: new Date('2026-01-15T09:00:00.000Z'),
 };
 
-test('a price out of the books of an earlier run serves as long as any other, and no longer', async () => {
+test('a price stored by an earlier run expires like any other', async () => {
   const restarted = await createTransfers();
   await restarted.db.insertInto('pricing_copy').values(keptPricing).execute();
   restarted.fakes.switches.ratesAway = true;
@@ -213,7 +213,7 @@ test('a price out of the books of an earlier run serves as long as any other, an
   await restarted.stop();
 });
 
-test('a transfer is seen by who sent it and by administrators, and by nobody else', async () => {
+test('only the sender and administrators see a transfer', async () => {
   const amina = transfers.merchant();
   const { transaction } = await transfers.order(amina);
   const see = async (caller: typeof amina) =>
@@ -223,7 +223,7 @@ test('a transfer is seen by who sent it and by administrators, and by nobody els
   expect(await see({ ...transfers.merchant(), isAdmin: true })).toBe(200);
 });
 
-test('the list goes on from where a page ended, newest first', async () => {
+test('the list continues after the last page, newest first', async () => {
   const amina = transfers.merchant();
   const ids: string[] = [];
   for (let made = 0; made < 5; made++) ids.push((await transfers.order(amina)).transaction.id);

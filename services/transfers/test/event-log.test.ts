@@ -29,7 +29,7 @@ const read = async (query: string): Promise<TransferEvents> => {
 };
 const idsOf = (page: TransferEvents) => page.events.map(({ event }) => event.id);
 
-/** Reads on from a place until so many events are there. Other databases of the server may hold the end back a while. */
+/** Reads events until there are `count` of them. Other databases of the server may delay the end for a while. */
 async function follow(count: number, query = 'from=oldest') {
   const events: TransferEvents['events'] = [];
   let next = query;
@@ -65,7 +65,7 @@ async function write(...messages: OutboxMessage[]): Promise<string[]> {
   return messages.map(({ envelope }) => envelope.id);
 }
 
-/** A commit of one event on a connection of its own, to be ended by the test. */
+/** A transaction with one event on its own connection, ended by the test. */
 async function begin() {
   const client = await transfers.pool.connect();
   const one = message();
@@ -84,7 +84,7 @@ async function begin() {
 }
 
 describe('the event log', () => {
-  test('tells what happened to a transfer in its order, as it was published, and neither commands nor calls', async () => {
+  test('returns a transfer’s events in order, as published, without commands or provider calls', async () => {
     const { transaction } = await transfers.order(transfers.merchant());
     await transfers.execute(transaction.id);
     const payout = await transfers.payoutOf(transaction.id);
@@ -112,7 +112,7 @@ describe('the event log', () => {
     for (const { event } of events) expect(CloudEvent.safeParse(event).success).toBe(true);
   });
 
-  test('loses nothing where an earlier transaction commits after a later one', async () => {
+  test('loses nothing when an earlier transaction commits after a later one', async () => {
     const [early, late] = [await begin(), await begin()];
     await late.end('commit');
     const before = await read('from=oldest');
@@ -121,7 +121,7 @@ describe('the event log', () => {
     expect([...idsOf(before), ...ids]).toEqual([early.id, late.id]);
   });
 
-  test('tells each event once to who reads while many write', async () => {
+  test('returns each event once while many transactions write', async () => {
     const written: string[] = [];
     const writeSlowly = (messages: OutboxMessage[]) =>
       transfers.db.transaction().execute(async (trx) => {
@@ -136,14 +136,14 @@ describe('the event log', () => {
     expect(ids.toSorted()).toEqual(written.toSorted());
   });
 
-  test('goes past a transaction that rolled back', async () => {
+  test('passes a transaction that rolled back', async () => {
     const early = await begin();
     const [late] = await write(message());
     await early.end('rollback');
     expect((await follow(1)).ids).toEqual([late]);
   });
 
-  test('goes on after every place, also in the middle of a pack, and over pages', async () => {
+  test('resumes after every place, within a pack and across pages', async () => {
     const ids: string[] = [];
     for (let pack = 0; pack < 120; pack += 1) ids.push(...(await write(message(), message())));
     const { events } = await follow(240);
@@ -156,7 +156,7 @@ describe('the event log', () => {
     }
   });
 
-  test('goes on past a page that has nothing to tell', async () => {
+  test('continues past a page without transfer events', async () => {
     for (let pack = 0; pack < 100; pack += 1) await write(message('integration.calls-recorded.v1'));
     const [id] = await write(message());
     await until(async () => (await read('from=oldest')).hasMore);
@@ -165,7 +165,7 @@ describe('the event log', () => {
     expect((await follow(1, `after=${first.next}`)).ids).toEqual([id]);
   });
 
-  test('from now on tells what comes, not what was', async () => {
+  test('reading from now returns only later events', async () => {
     const [old] = await write(message());
     await follow(1);
     const open = await begin();
@@ -178,7 +178,7 @@ describe('the event log', () => {
     expect(ids).not.toContain(old);
   });
 
-  test('keeps the whole of a pack of which the broker took a part alone', async () => {
+  test('keeps a whole pack of which the broker took only part', async () => {
     const ids = await write(message(), message('transfer.failed.v1'), message());
     const relay = createOutboxRelay({
       db: transfers.db,
@@ -196,7 +196,7 @@ describe('the event log', () => {
     expect((await follow(3)).ids).toEqual(ids);
   });
 
-  test('tells a gap exactly where something after a place is gone, also behind an old row that is still kept', async () => {
+  test('reports a gap exactly when events after a place were pruned, even if an older row is kept', async () => {
     const [stuck] = await write(message());
     await write(message());
     const [kept] = await write(message());
@@ -217,7 +217,7 @@ describe('the event log', () => {
     expect((await read(`after=${oldest.next}`)).isGap).toBe(false);
   });
 
-  test('refuses a place that is not of this log', async () => {
+  test('refuses a place from another log', async () => {
     await write(message());
     const { next, events } = await follow(1);
     const [writtenIn, id] = events[0]?.place.split('-') ?? [];

@@ -19,7 +19,7 @@ afterAll(() => transfers?.stop());
 const PAYOUT_FAILED = 'The mobile network refused this transfer. Your money is being returned.';
 const DECLINED = 'Not approved: too much at once';
 
-test('transfers that were failing under the release before keep their reason through the migration and to their end', async () => {
+test('transfers failing under the previous release keep their reason through the migration and to the end', async () => {
   const server = await createTestDatabase('transfers');
   const logger = createLogger({ service: 'transfers-test', level: 'silent' });
   const { db, close } = createDatabase<Schema>({ url: server.url, service: 'transfers-test', logger });
@@ -45,7 +45,7 @@ test('transfers that were failing under the release before keep their reason thr
   await server.drop();
 });
 
-test('a failure is stored as a value, and the sender reads what becomes of the money', async () => {
+test('a failure is stored as a value, and the sender reads what happens to the money', async () => {
   const { transaction } = await transfers.order(transfers.merchant());
   transfers.script.submit = {
     kind: 'rejected',

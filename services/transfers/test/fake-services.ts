@@ -3,7 +3,7 @@ import type { WalletCommand, WalletResult } from '@vuka/contracts/internal/walle
 import { inverseSellRate, parseMoney, sellRate } from '@vuka/money';
 import { fastify } from 'fastify';
 
-/** The wallet, identity and rates services as transfers sees them: HTTP at the far end, with switches for bad days. */
+/** The wallet, identity and rates services as transfers sees them: over HTTP, with switches for failures. */
 export async function startFakeServices() {
   const app = fastify();
   const balances = new Map<string, bigint>();
@@ -47,7 +47,7 @@ export async function startFakeServices() {
     if (switches.walletAway) return reply.code(503).send(away);
     const answers = request.body.items.map((command) => {
       const result = results.get(command.key) ?? decide(command);
-      // A frozen account's refusal is not written down: it may be freed.
+      // A frozen account's refusal is not recorded, since the account may be unfrozen.
       if (!('reason' in result && result.reason === 'account_frozen')) results.set(command.key, result);
       return result;
     });

@@ -28,7 +28,7 @@ import { createScriptedProvider } from './scripted-provider.ts';
 export const RECEIPT_KEY = 'a receipt key of at least 32 characters';
 const logger = createLogger({ service: 'transfers-test', level: 'silent' });
 
-/** Transfers on a real database, its neighbours behind HTTP, a scripted provider and a clock that a test sets. */
+/** Transfers on a real database, with neighbours behind HTTP, a scripted provider and a clock set by the test. */
 export async function createTransfers(changes: Partial<Config> = {}) {
   const server = await createTestDatabase('transfers');
   const database = createDatabase<Schema>({
@@ -94,7 +94,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     send,
     transfer,
     ...scripted,
-    /** A merchant with this much money. */
+    /** A merchant with this balance. */
     merchant(balanceMinor = 100_000_00n): Caller {
       const userId = randomUUID();
       fakes.balances.set(userId, balanceMinor);
@@ -133,7 +133,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     },
     payoutOf: (transferId: string) =>
       db.selectFrom('money_transfers').selectAll().where('transaction_id', '=', transferId).executeTakeFirstOrThrow(),
-    /** What the provider says when it has paid the payout. */
+    /** The provider's report of a paid payout. */
     async paidReport(payoutId: string): Promise<PayoutReport> {
       const payout = await db
         .selectFrom('money_transfers')
@@ -173,7 +173,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
       const messages = await messagesInOutbox();
       return messages.filter(({ envelope }) => envelope.subject === subject).map(({ routingKey }) => routingKey);
     },
-    /** The operations of the calls that were recorded for a transfer. */
+    /** The operations of a transfer's recorded calls. */
     async callsOf(transferId: string) {
       const messages = await messagesInOutbox();
       const calls = messages.flatMap(({ envelope }) => (envelope.data as { calls?: IntegrationLog[] }).calls ?? []);

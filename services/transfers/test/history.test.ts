@@ -24,7 +24,7 @@ async function idsOf(caller: Caller, query: Record<string, string> = {}): Promis
   return body.items.map((item: { id: string }) => item.id);
 }
 
-/** An order that a day was given to, as it ended. */
+/** An order moved to a given day, with its final status. */
 async function made(caller: Caller, order: Parameters<Transfers['order']>[1], status?: string): Promise<string> {
   transfers.clock.advance(dayMs);
   const { transaction } = await transfers.order(caller, order);
@@ -70,7 +70,7 @@ test('the history is filtered by status, direction, days, phone, amount and id, 
   ]);
 });
 
-test('a filtered list goes on from where its page ended', async () => {
+test('a filtered list continues after the last page', async () => {
   const amina = transfers.merchant();
   const settled: string[] = [];
   for (let count = 0; count < 5; count++) {
@@ -88,7 +88,7 @@ test('a filtered list goes on from where its page ended', async () => {
   expect(seen).toEqual(settled);
 });
 
-test('a filter finds nothing of anybody else, and of what comes in only what arrived', async () => {
+test('a filter finds only the user’s own transfers, and incoming ones only when settled', async () => {
   const [amina, juma] = [transfers.merchant(), transfers.merchant()];
   const arrived = await made(amina, { recipientPhone: '+255754000001' });
   const refused = await made(amina, { recipientPhone: '+255754000001' });
@@ -117,7 +117,7 @@ test.each([
   expect([status, body.error]).toEqual([400, sentence]);
 });
 
-test('with 20,000 transfers a filter that finds little reads the index alone', async () => {
+test('with 20,000 transfers, a filter that finds little reads only the index', async () => {
   const { userId } = transfers.merchant();
   await sql`
     insert into transactions (id, user_id, recipient_phone, transaction_type, client_transaction_id, request_hash,
@@ -148,7 +148,7 @@ test('with 20,000 transfers a filter that finds little reads the index alone', a
   expect(rows).toHaveLength(4);
 });
 
-test('with 20,000 payouts the one of a transfer is found by the index alone', async () => {
+test('with 20,000 payouts, a transfer’s payout is found by the index', async () => {
   await sql`
     insert into money_transfers (id, user_id, transaction_id, provider, description, destination_account, amount,
       currency, request_body, state, is_alive, created_at, updated_at)

@@ -46,7 +46,7 @@ test('a phone has the currency and country of its number; the first account of a
   });
 });
 
-test('linking takes a checked PIN, and shows to nobody else', async () => {
+test('linking needs a verified PIN, and only the owner sees the account', async () => {
   const amina = transfers.merchant();
   expect((await link({ ...amina, pinVerified: false }, phone(1))).body.code).toBe('invalid_pin');
   const { body } = await link(amina, phone(1));
@@ -59,7 +59,7 @@ test('linking takes a checked PIN, and shows to nobody else', async () => {
   expect(await list(amina)).toHaveLength(1);
 });
 
-test('the same account is linked once, also at once, and again after it was removed', async () => {
+test('the same account is linked only once, even concurrently, and again after removal', async () => {
   const amina = transfers.merchant();
   const results = await Promise.all(Array.from({ length: 5 }, () => link(amina, phone(1))));
   expect(results.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
@@ -68,7 +68,7 @@ test('the same account is linked once, also at once, and again after it was remo
   expect((await link(amina, phone(1))).status).toBe(201);
 });
 
-test('ten accounts may be active, however many are asked for at once', async () => {
+test('at most ten accounts are active, however many are linked concurrently', async () => {
   const amina = transfers.merchant();
   const results = await Promise.all(Array.from({ length: 14 }, (_, number) => link(amina, phone(number))));
   expect(results.filter(({ status }) => status === 201)).toHaveLength(10);
@@ -80,7 +80,7 @@ test('ten accounts may be active, however many are asked for at once', async () 
   expect((await link(amina, phone(20))).status).toBe(201);
 });
 
-test('each currency has one default, whoever asks for it at once, and keeps one when it is removed', async () => {
+test('each currency has exactly one default, under concurrent changes and after removal', async () => {
   const amina = transfers.merchant();
   for (const number of [1, 2, 3]) await link(amina, phone(number));
   const ids = (await list(amina)).map(({ id }: { id: string }) => id);

@@ -19,7 +19,7 @@ interface SeenCallback {
   body: string;
 }
 
-/** The simulator as a process of its own, the adapter in front of it, and a door for its callbacks. */
+/** The simulator in its own process, the adapter that calls it, and a server for its callbacks. */
 export async function createPawapayWorld() {
   const database = await createTestDatabase('pawapay');
   const port = await freePort();
@@ -87,7 +87,7 @@ export async function createPawapayWorld() {
       child?.kill('SIGKILL');
       await dead;
     },
-    /** Everything that happened to the payout is what this scenario says. */
+    /** Makes the simulator act out a scenario. */
     async scenario(id: string, effect: string, params: Record<string, unknown> = {}) {
       const response = await fetch(`${baseUrl}/sim/scenarios`, {
         method: 'POST',

@@ -19,7 +19,7 @@ async function firstCallback(id: string): Promise<CallbackResult> {
   return until(() => world.resultsFor(id)[0]);
 }
 
-test('a payout is accepted, and its signed callback is verified and says that it is completed', async () => {
+test('a payout is accepted, and its signed callback is verified and reports completion', async () => {
   const payout = payoutTo(world.provider);
   expect(await submit(payout)).toEqual({ kind: 'accepted', state: 'accepted' });
   expect(await firstCallback(payout.id)).toMatchObject({
@@ -47,7 +47,7 @@ test.each([
   ['html_503', {}, 'accepted'],
   ['http_429', {}, 'accepted'],
   ['truncated_json', {}, 'duplicate'],
-] as const)('%s is an open question, and the same request again pays exactly once', async (effect, params, again) => {
+] as const)('%s is ambiguous, and repeating the same request pays exactly once', async (effect, params, again) => {
   const payout = payoutTo(world.provider);
   await world.scenario(payout.id, effect, params);
   const hasty = world.build({ timeoutMs: 1_000 });
@@ -75,7 +75,7 @@ test.each([
   expect(await world.ledgerOf(payout.id)).toHaveLength(0);
 });
 
-test('a rejection for an unknown reason is an open question', async () => {
+test('a rejection with an unknown code is ambiguous', async () => {
   const payout = payoutTo(world.provider);
   await world.scenario(payout.id, 'reject', { code: 'LUNAR_ECLIPSE' });
   expect((await submit(payout)).kind).toBe('ambiguous');
@@ -107,7 +107,7 @@ test.each([
   ['wrong_host', 'bad_signature', 401],
   ['unknown_key', 'unknown_key', 401],
   ['unsigned', 'no_signature', 401],
-])('a callback with %s is refused, and the next right one is believed', async (effect, reason, answered) => {
+])('a callback with %s is refused, and the next valid one is accepted', async (effect, reason, answered) => {
   const payout = payoutTo(world.provider);
   await world.scenario(payout.id, effect, { attempts: 1 });
   await submit(payout);
@@ -116,7 +116,7 @@ test.each([
   expect(second).toMatchObject({ ok: true, reports: [{ state: 'completed' }] });
 });
 
-test('a raw signature is believed as a DER one is', async () => {
+test('a raw signature is verified like a DER one', async () => {
   const payout = payoutTo(world.provider);
   await world.scenario(payout.id, 'raw_signature');
   await submit(payout);
@@ -130,14 +130,14 @@ test.each([
   ['amount_format', {}, { amount: '1500.0000' }],
   ['unknown_status', {}, { state: 'unknown' }],
   ['unknown_code', {}, { state: 'unknown' }],
-])('%s reaches the core as it was told', async (effect, params, told) => {
+])('%s is reported unchanged', async (effect, params, told) => {
   const payout = payoutTo(world.provider);
   await world.scenario(payout.id, effect, params);
   await submit(payout);
   expect(await firstCallback(payout.id)).toMatchObject({ ok: true, reports: [told] });
 });
 
-test('a callback about another payout names that one', async () => {
+test('a callback about another payout names that payout', async () => {
   const payout = payoutTo(world.provider);
   const before = world.callbacks.length;
   await world.scenario(payout.id, 'wrong_id');
@@ -149,7 +149,7 @@ test('a callback about another payout names that one', async () => {
   });
 });
 
-test('a callback may come before the answer, several times, and contradict itself', async () => {
+test('callbacks may precede the answer, repeat, and contradict each other', async () => {
   const [early, often, torn] = [payoutTo(world.provider), payoutTo(world.provider), payoutTo(world.provider)];
   await world.scenario(early.id, 'callback_before_response');
   await world.scenario(often.id, 'callback_duplicated', { times: 4 });
@@ -164,7 +164,7 @@ test('a callback may come before the answer, several times, and contradict itsel
   for (const { id } of [early, often, torn]) expect(await world.ledgerOf(id)).toHaveLength(1);
 });
 
-test('a callback that is lost or late leaves the inquiry, which tells the same', async () => {
+test('when a callback is lost or late, an inquiry gives the same result', async () => {
   const [lost, late] = [payoutTo(world.provider), payoutTo(world.provider)];
   await world.scenario(lost.id, 'callback_lost');
   await world.scenario(late.id, 'callback_late', { ms: 700 });
@@ -178,7 +178,7 @@ test.each([
   ['not_found_first', 'not_found'],
   ['status_down', 'ambiguous'],
   ['unknown_status', 'unknown'],
-])('an inquiry that meets %s is answered %s, and the next one rightly', async (effect, first) => {
+])('an inquiry that meets %s results in %s, and the next one in the right state', async (effect, first) => {
   const payout = payoutTo(world.provider);
   await world.scenario(payout.id, effect, {});
   await submit(payout);
@@ -187,7 +187,7 @@ test.each([
   expect(stateIn(await status(payout.id))).toBe('completed');
 });
 
-test('states on the way are told as they are', async () => {
+test('intermediate states are reported unchanged', async () => {
   const [enqueued, reconciling, failing] = [
     payoutTo(world.provider),
     payoutTo(world.provider),
@@ -204,7 +204,7 @@ test('states on the way are told as they are', async () => {
   expect(await world.ledgerOf(failing.id)).toHaveLength(0);
 });
 
-test('a simulator that is killed between acceptance and payment pays once when it is back', async () => {
+test('a simulator killed between acceptance and payment pays once after its restart', async () => {
   const payout = payoutTo(world.provider);
   await world.scenario(payout.id, 'settle_late', { ms: 800 });
   expect((await submit(payout)).kind).toBe('accepted');
@@ -217,7 +217,7 @@ test('a simulator that is killed between acceptance and payment pays once when i
   expect(await world.ledgerOf(payout.id)).toHaveLength(1);
 });
 
-test('a provider that is not there, or refuses the token, is told apart', async () => {
+test('an unreachable provider and a refused token give different results', async () => {
   const nobody = world.build({ baseUrl: 'http://127.0.0.1:1' });
   const payout = payoutTo(nobody);
   expect((await nobody.submit(payout.id, payout.body, record)).kind).toBe('not_sent');
@@ -229,7 +229,7 @@ test('a provider that is not there, or refuses the token, is told apart', async 
   });
 });
 
-test('a callback is asked for again while the keys cannot be had, and believed when they can', async () => {
+test('a callback gets 503 while the keys are unavailable, and is verified afterwards', async () => {
   const payout = payoutTo(world.provider);
   await submit(payout);
   await firstCallback(payout.id);
@@ -246,7 +246,7 @@ test('a callback is asked for again while the keys cannot be had, and believed w
   expect(await elsewhere.readCallback(seen.request, record)).toMatchObject({ ok: false, reason: 'bad_signature' });
 });
 
-test('an unsigned callback passes only where that is allowed, and only if it can be read', async () => {
+test('an unsigned callback passes only if allowed and readable', async () => {
   const rawBody = Buffer.from(JSON.stringify({ payoutId: payoutTo(world.provider).id, status: 'COMPLETED' }));
   const unsigned = { method: 'POST', path: '/api/callbacks/pawapay', headers: { host: 'vuka.example' }, rawBody };
   const lenient = world.build({ signedCallbacks: false });
@@ -261,7 +261,7 @@ test('an unsigned callback passes only where that is allowed, and only if it can
   expect(await world.provider.readCallback(unsigned, record)).toMatchObject({ ok: false, reason: 'no_signature' });
 });
 
-test('whatever was recorded holds neither the token nor a person', async () => {
+test('no record contains the token or personal data', async () => {
   const remittances = world.build({ product: 'remittance' });
   const payout = payoutTo(remittances);
   const body = remittances.prepare({
@@ -293,7 +293,7 @@ test('whatever was recorded holds neither the token nor a person', async () => {
   }
 });
 
-test('a statement has what was paid, with its figures, and nothing that failed', async () => {
+test('a statement lists paid payouts with their figures, and no failed ones', async () => {
   const [paid, failed] = [payoutTo(world.provider), payoutTo(world.provider, '255763456119')];
   await submit(paid);
   await submit(failed);
@@ -315,14 +315,14 @@ test('a statement has what was paid, with its figures, and nothing that failed',
   ]);
   expect(lines.some((line) => line.clientPayoutId === failed.id)).toBe(false);
   const recorded = world.calls.slice(before);
-  // A callback may come in meanwhile.
+  // A callback may arrive meanwhile.
   const asked = recorded.map(({ operation }) => operation).filter((operation) => operation.startsWith('statement.'));
   expect(asked).toEqual(['statement.initiate', 'statement.status', 'statement.initiate', 'statement.status']);
-  // Whoever knows the address reads the statement.
+  // Anyone with the URL can read the statement.
   expect(JSON.stringify(recorded)).not.toContain('.csv');
 });
 
-test('a statement of too long a period, or of a provider that is away, is unavailable and never empty', async () => {
+test('a statement for too long a period, or from an unreachable provider, is unavailable, never empty', async () => {
   const dayMs = 24 * 60 * 60_000;
   const tooLong = { from: new Date(Date.now() - 32 * dayMs), to: new Date() };
   expect(await world.provider.statement(tooLong, record)).toMatchObject({ kind: 'unavailable' });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => Promise.all(started.map((each) => each.stop())));
 
-/** A transfer on its way, of which the provider says that it paid another amount. */
+/** An open transfer for which the provider reports another amount. */
 async function reportedWithAnotherAmount(caller = transfers.merchant()) {
   const { transaction } = await transfers.order(caller);
   await transfers.execute(transaction.id);
@@ -35,7 +35,7 @@ async function reportedWithAnotherAmount(caller = transfers.merchant()) {
 const listed = async (): Promise<PayoutException[]> =>
   (await transfers.send('GET', '/internal/reconciliation', { caller: admin })).body.exceptions;
 
-test('figures that are not ours are one exception, however often and however long the provider tells them', async () => {
+test('repeated reports of different figures are one exception', async () => {
   const { report } = await reportedWithAnotherAmount();
   await Promise.all([transfers.callback(report), transfers.callback(report)]);
   transfers.script.status = { kind: 'found', report };
@@ -54,7 +54,7 @@ test('figures that are not ours are one exception, however often and however lon
   ]);
 });
 
-test('exceptions of before, many of one kind, are one after the migration: one that is open and looked after, if any is', async () => {
+test('the migration merges exceptions of one kind, keeping an open one with an owner if there is one', async () => {
   const server = await createTestDatabase('transfers');
   const logger = createLogger({ service: 'transfers-test', level: 'silent' });
   const { db, close } = createDatabase<Schema>({ url: server.url, service: 'transfers-test', logger });
@@ -102,7 +102,7 @@ test.each([
   ['paid', 'SETTLED', 'capture', 'completed'],
   ['not_paid', 'FAILED', 'release', 'failed'],
 ] as const)(
-  'an administrator who says that it was %s ends the transfer once, as %s',
+  'an administrator’s decision of %s ends the transfer once, as %s',
   async (outcome, status, booked, state) => {
     const { id, report } = await reportedWithAnotherAmount();
     const [exception] = await listed();
@@ -129,7 +129,7 @@ test.each([
   },
 );
 
-test('an exception that holds its transfer is not resolved without saying how the payout ended', async () => {
+test('an exception that holds its transfer cannot be resolved without the payout’s outcome', async () => {
   const { id } = await reportedWithAnotherAmount();
   const [exception] = await listed();
   expect(await decide(exception?.id ?? '')).toMatchObject({
@@ -139,7 +139,7 @@ test('an exception that holds its transfer is not resolved without saying how th
   expect((await transfers.transfer(id)).step).toBe('paying_out');
 });
 
-test('the end of a payout that has ended otherwise is not decided again, and its exception is resolved by a note', async () => {
+test('a payout that has already ended cannot be decided, and its exception is resolved by a note', async () => {
   const { id, report } = await reportedWithAnotherAmount();
   const [exception] = await listed();
   await transfers.callback({ ...report, amount: '23030' });
@@ -150,7 +150,7 @@ test('the end of a payout that has ended otherwise is not decided again, and its
   expect((await transfers.transfer(id)).status).toBe('SETTLED');
 });
 
-test('a decision and a callback that come at once end the transfer once', async () => {
+test('a concurrent decision and callback end the transfer once', async () => {
   const { id, report } = await reportedWithAnotherAmount();
   const [exception] = await listed();
   await Promise.all([decide(exception?.id ?? '', 'not_paid'), transfers.callback({ ...report, amount: '23030' })]);
@@ -158,14 +158,14 @@ test('a decision and a callback that come at once end the transfer once', async 
   expect(transfers.fakes.appliedFor(id)).toHaveLength(2);
 });
 
-test('nobody decides on their own transfer', async () => {
+test('administrators cannot decide on their own transfers', async () => {
   const { id } = await reportedWithAnotherAmount(admin);
   const [exception] = await listed();
   expect((await decide(exception?.id ?? '', 'not_paid')).status).toBe(403);
   expect((await transfers.transfer(id)).step).toBe('paying_out');
 });
 
-test('an exception that was resolved while its payout stayed open is open again when the provider says the same', async () => {
+test('an exception resolved while its payout stayed open reopens when the provider repeats its report', async () => {
   const { report } = await reportedWithAnotherAmount();
   const resolved = { state: 'resolved' as const, note: 'as it should be', resolved_at: transfers.clock.now() };
   await transfers.db.updateTable('payout_exceptions').set(resolved).execute();

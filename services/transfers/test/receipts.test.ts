@@ -15,7 +15,7 @@ const codeOf = (id: string, caller: Parameters<Transfers['order']>[0]) =>
   transfers.send('GET', `/internal/transfers/${id}/verification`, { caller });
 const check = (code: string) => transfers.send('GET', `/internal/receipt-checks/${code}`);
 
-test('a receipt’s code tells anybody what the receipt says, as it stands, and of the phone number the end', async () => {
+test('a receipt’s code shows anyone its current contents, with the phone number masked', async () => {
   const amina = transfers.merchant();
   const { transaction } = await transfers.order(amina);
   const { code } = (await codeOf(transaction.id, amina)).body;
@@ -42,7 +42,7 @@ test('a receipt’s code tells anybody what the receipt says, as it stands, and 
   expect((await check(code)).body.receipt.status).toBe('FAILED');
 });
 
-test('a code is given to who may see the receipt, and to nobody else', async () => {
+test('only those who may see a receipt get its code', async () => {
   const amina = transfers.merchant();
   const { transaction } = await transfers.order(amina);
   expect((await codeOf(transaction.id, amina)).status).toBe(200);
@@ -52,7 +52,7 @@ test('a code is given to who may see the receipt, and to nobody else', async () 
   expect((await transfers.send('GET', `/internal/transfers/${transaction.id}/verification`)).status).toBe(401);
 });
 
-test('a forged code is not genuine, whether its transfer exists or not, and no table is read for it', async () => {
+test('a forged code is not genuine, whether or not its transfer exists, and no table is read', async () => {
   const amina = transfers.merchant();
   const { transaction } = await transfers.order(amina);
   const forger = createReceiptCodes('a key that somebody else has made up');

@@ -15,7 +15,7 @@ const started: Transfers[] = [];
 beforeEach(async () => {
   transfers = await createTransfers();
   started.push(transfers);
-  // Noon in East Africa, so that hours later is still the same day.
+  // Noon in East Africa, so that a few hours later is still the same day.
   const untilNoonMs = 9 * HOUR_MS - (transfers.clock.now().getTime() % (24 * HOUR_MS));
   transfers.clock.advance(untilNoonMs + 24 * HOUR_MS);
   admin = { ...transfers.merchant(), isAdmin: true, adminId: 'ADM1', name: 'Neema' };
@@ -59,14 +59,14 @@ async function reconcile(...lines: StatementLine[]): Promise<ReconciliationOverv
   });
 }
 
-test('a day that both sides have alike ends without exceptions', async () => {
+test('a day on which both sides agree has no exceptions', async () => {
   const payout = await paid();
   const { runs, exceptions } = await reconcile(lineOf(payout));
   expect(runs).toMatchObject([{ state: 'completed', lines: 1, matched: 1, differences: 0, requestedBy: 'Neema' }]);
   expect(exceptions).toEqual([]);
 });
 
-test('a payment that nobody ordered, one of another amount and one that is missing become exceptions, once each', async () => {
+test('an unordered payment, another amount and a missing payment become one exception each', async () => {
   const [other, missing] = [await paid(), await paid()];
   const unknown = lineOf(other, { clientPayoutId: randomUUID() });
   const wrong = lineOf(other, { amountMinor: other.amount + 1n });
@@ -88,7 +88,7 @@ test('a payment that nobody ordered, one of another amount and one that is missi
   expect(await transfers.db.selectFrom('transactions').selectAll().orderBy('id').execute()).toEqual(before);
 });
 
-test('what the statement may not have yet is no difference', async () => {
+test('a payment that the statement may not have yet is not a difference', async () => {
   await paid();
   transfers.script.statement = { kind: 'lines', lines: [] };
   const payload = { day: dayOf(transfers.clock.now()) };
@@ -97,7 +97,7 @@ test('what the statement may not have yet is no difference', async () => {
   expect(run).toMatchObject({ state: 'completed', differences: 0 });
 });
 
-test('a day without a statement fails, and is not a clean one', async () => {
+test('a day without a statement fails and does not count as reconciled', async () => {
   transfers.script.statement = { kind: 'unavailable', reason: 'the statement took too long' };
   transfers.clock.advance(26 * HOUR_MS);
   await (await reconcileNextDay(transfers.deps))?.done;
@@ -109,7 +109,7 @@ test('a day without a statement fails, and is not a clean one', async () => {
   expect(await reconcileNextDay(transfers.deps)).toBeUndefined();
 });
 
-test('a day whose statement was out of reach all day long is compared on a later one, and holds up no other', async () => {
+test('a day whose statement was unavailable all day is reconciled later, without delaying other days', async () => {
   await paid();
   const [first, second, third] = [0, 1, 2].map((days) =>
     dayOf(new Date(transfers.clock.now().getTime() + days * 24 * HOUR_MS)),
@@ -136,7 +136,7 @@ test('a day whose statement was out of reach all day long is compared on a later
   expect(await countUnreconciled(transfers.deps)).toBe(0);
 });
 
-test('ten at once are one run, and one that was killed gives way after a quarter of an hour', async () => {
+test('ten concurrent requests are one run, and a killed run is replaced after 15 minutes', async () => {
   const provider = { ...transfers.deps.provider, statement: () => new Promise<never>(() => undefined) };
   const begun = await Promise.all(Array.from({ length: 10 }, () => reconcileNextDay({ ...transfers.deps, provider })));
   expect(begun.filter(Boolean)).toHaveLength(1);
@@ -155,7 +155,7 @@ test.each([
   expect({ status, error: body.error }).toEqual({ status: 400, error });
 });
 
-test('an exception is taken and resolved with a note by one administrator, and both are recorded', async () => {
+test('one administrator takes and resolves an exception with a note, and both actions are recorded', async () => {
   const payout = await paid();
   const [open] = (await reconcile(lineOf(payout), lineOf(payout, { clientPayoutId: randomUUID() }))).exceptions;
   const path = `/internal/reconciliation/exceptions/${open?.id}`;
@@ -171,7 +171,7 @@ test('an exception is taken and resolved with a note by one administrator, and b
   expect(await transfers.messages(open?.id ?? '')).toEqual(['admin.action-recorded.v1', 'admin.action-recorded.v1']);
 });
 
-test('merchants and strangers are refused', async () => {
+test('merchants and unauthenticated callers are refused', async () => {
   const calls = [
     ['GET', '/internal/reconciliation'],
     ['POST', '/internal/reconciliation/runs'],

@@ -16,7 +16,7 @@ async function atProvider() {
   return { id: transaction.id as string, amina, admin };
 }
 
-test('an administrator sees how far a transfer is, and nobody else does', async () => {
+test('only administrators see a transfer’s progress', async () => {
   const { id, amina, admin } = await atProvider();
   const { body } = await transfers.send('GET', `/internal/transfers/${id}/recovery`, { caller: admin });
   expect(body).toMatchObject({
@@ -44,7 +44,7 @@ test('an administrator sees how far a transfer is, and nobody else does', async 
   }
 });
 
-test('an inquiry asks the provider, moves nothing, and is recorded', async () => {
+test('an inquiry asks the provider, changes nothing, and is recorded', async () => {
   const { id, admin } = await atProvider();
   const before = await transfers.transfer(id);
   transfers.script.status = { kind: 'not_found' };
@@ -67,7 +67,7 @@ test('ten requests to retry at once are recorded once', async () => {
   expect(recorded).toHaveLength(1);
 });
 
-test('a retry after which the payout failed is no success', async () => {
+test('a retry whose payout failed is recorded as unsuccessful', async () => {
   const { id, admin } = await atProvider();
   await transfers.send('POST', `/internal/transfers/${id}/retry`, { caller: admin });
   const { id: retryId } = await transfers.db
@@ -89,7 +89,7 @@ test('a retry after which the payout failed is no success', async () => {
   expect(await retries()).toMatchObject([{ result: 'ended as FAILED', succeeded: false }]);
 });
 
-test('a merchant’s last transfers are those that they sent', async () => {
+test('a merchant’s recent transfers are those that they sent', async () => {
   const { id, amina, admin } = await atProvider();
   const { body } = await transfers.send('GET', `/internal/users/${amina.userId}/recent-transfers`, { caller: admin });
   expect(body.items.map((item: { id: string }) => item.id)).toEqual([id]);

@@ -19,7 +19,7 @@ const closed = { code: 'PROVIDER_TEMPORARILY_UNAVAILABLE', class: 'provider_down
 const forbidden = { code: 'PAYOUTS_NOT_ALLOWED', class: 'config' } as const;
 const rejected = (failure: PayoutFailure) => ({ kind: 'rejected' as const, failure });
 
-/** A payout that its worker sent, and of whose answer nothing is known: the worker died before it could write it. */
+/** A payout whose worker sent it and died before it could write the answer. */
 async function sentByDeadWorker() {
   const { transaction } = await transfers.order(transfers.merchant());
   const id = transaction.id as string;
@@ -40,10 +40,10 @@ async function sweepAfter(minutes: number) {
 }
 
 test.each([
-  ['that the network is closed', closed],
-  ['that the account may not pay', forbidden],
+  ['of a closed network', closed],
+  ['of a forbidden account', forbidden],
 ])(
-  'a repeat that is refused for the reason %s fails nothing, and the first request that was paid settles',
+  'a repeat refused because %s does not fail the transfer, and the paid first request settles it',
   async (_reason, failure) => {
     const { id, payoutId } = await sentByDeadWorker();
     transfers.script.submit = rejected(failure);
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test('a first request that is refused while a repeat of it is on its way fails nothing', async () => {
+test('a first request refused while a repeat is in flight does not fail the transfer', async () => {
   const { transaction } = await transfers.order(transfers.merchant());
   const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -80,7 +80,7 @@ test('a first request that is refused while a repeat of it is on its way fails n
   expect(transfers.fakes.appliedFor(transaction.id)).toEqual(['hold']);
 });
 
-test('a refused repeat fails once the provider does not know the payout past the grace time of the last request', async () => {
+test('a refused repeat fails once the payout is still unknown after the grace time of the last request', async () => {
   const { id } = await sentByDeadWorker();
   transfers.clock.advance(14 * MINUTE_MS);
   transfers.script.submit = rejected(closed);
@@ -92,7 +92,7 @@ test('a refused repeat fails once the provider does not know the payout past the
   expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'release']);
 });
 
-test('a retry of a refused repeat sends it again under its id, and a refusal of that fails nothing either', async () => {
+test('a retry of a refused repeat resends it under its id, and another refusal does not fail it', async () => {
   const { id, payoutId } = await sentByDeadWorker();
   transfers.script.submit = rejected(closed);
   await transfers.execute(id);
@@ -102,7 +102,7 @@ test('a retry of a refused repeat sends it again under its id, and a refusal of 
   expect(await stateOf(id)).toEqual({ step: 'paying_out', state: 'unknown', code: closed.code });
 });
 
-test('a repeat that is refused for what the operator has to mend is asked about and sent again, before the grace time', async () => {
+test('a repeat refused for a reason that the operator must fix is polled and resent before the grace time', async () => {
   const { id, payoutId } = await sentByDeadWorker();
   transfers.script.submit = rejected(forbidden);
   await transfers.execute(id);
@@ -114,7 +114,7 @@ test('a repeat that is refused for what the operator has to mend is asked about 
   expect(await stateOf(id)).toEqual({ step: 'paying_out', state: 'accepted', code: null });
 });
 
-test('a repeat whose worker dies as well is asked about', async () => {
+test('a repeat whose worker also dies is polled', async () => {
   const { id, payoutId } = await sentByDeadWorker();
   transfers.script.beforeAnswer = () => Promise.reject(new Error('the worker dies'));
   await expect(transfers.execute(id)).rejects.toThrow('the worker dies');
@@ -124,7 +124,7 @@ test('a repeat whose worker dies as well is asked about', async () => {
   expect(await transfers.payoutOf(id)).toMatchObject({ submissions: 1, submitted_at: transfers.clock.now() });
 });
 
-test('the first request that restored books know of is a repeat, since another may have been made before', async () => {
+test('the first request from restored books counts as a repeat, since an earlier one may have been sent', async () => {
   const { transaction } = await transfers.order(transfers.merchant());
   const { metadata } = await transfers.transfer(transaction.id);
   await transfers.db

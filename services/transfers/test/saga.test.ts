@@ -27,7 +27,6 @@ async function accepted(order: Parameters<Transfers['order']>[1] = {}) {
   return { amina, id: transaction.id as string };
 }
 
-/** Accepted, executed, and waiting for the provider. */
 async function payingOut() {
   const { amina, id } = await accepted();
   await transfers.execute(id);
@@ -46,7 +45,7 @@ const completed = (payoutId: string, told: Partial<PayoutReport> = {}): PayoutRe
 const exceptions = (id: string) =>
   transfers.db.selectFrom('payout_exceptions').select('kind').where('transaction_id', '=', id).execute();
 
-/** How often a figure was counted under these labels. */
+/** The value of a metric under these labels. */
 async function counted(figure: string, labels: Record<string, string>): Promise<number> {
   const wanted = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
   const line = (await transfers.metrics.text())
@@ -55,7 +54,7 @@ async function counted(figure: string, labels: Record<string, string>): Promise<
   return Number(line?.split(' ').at(-1) ?? 0);
 }
 
-test('of two steps of one transfer at once, the one that is taken is counted', async () => {
+test('of two concurrent steps of one transfer, only the one taken is counted', async () => {
   const { id } = await accepted();
   const refused = { type: 'hold_refused' as const, code: 'insufficient_funds', reason: 'no money' };
   const transfer = await transfers.transfer(id);
@@ -67,7 +66,7 @@ test('of two steps of one transfer at once, the one that is taken is counted', a
 });
 
 describe('a payout that is made', () => {
-  test('is counted once, by what the provider answered and by how it ended, however often its callback comes', async () => {
+  test('is counted once by answer and outcome, however often its callback arrives', async () => {
     const figures = async () => ({
       settled: await counted('vuka_transfer_seconds_count', { type: 'transfer', status: 'SETTLED' }),
       accepted: await counted('vuka_provider_answers_total', { call: 'submit', answer: 'accepted' }),
@@ -107,7 +106,7 @@ describe('a payout that is made', () => {
     expect(transfers.fakes.balances.get(amina.userId)).toBe(99_000_00n);
   });
 
-  test('is booked once however often and however parallel the callback comes', async () => {
+  test('is booked once however many callbacks arrive in parallel', async () => {
     const { id, payout } = await payingOut();
     await Promise.all(Array.from({ length: 10 }, () => transfers.callback(completed(payout.id))));
     await transfers.ended(id);
@@ -116,7 +115,7 @@ describe('a payout that is made', () => {
     expect(await transfers.lifecycle(id)).toEqual(['PENDING', 'PROCESSING', 'PROCESSING', 'SETTLED']);
   });
 
-  test('leaves a record of every callback, also of those that come together when it has ended', async () => {
+  test('records every callback, including concurrent ones after its end', async () => {
     const { id, payout } = await payingOut();
     await transfers.callback(completed(payout.id));
     await transfers.ended(id);
@@ -125,7 +124,7 @@ describe('a payout that is made', () => {
     expect(await transfers.callsOf(id)).toEqual(['submit', ...Array(21).fill('callback')]);
   });
 
-  test('is sent under the id of before when the books go back to a moment before it, and is not paid twice', async () => {
+  test('is sent under the same id after a restore to before it, and is not paid twice', async () => {
     const { id } = await accepted();
     const before = await transfers.transfer(id);
     await transfers.execute(id);
@@ -144,7 +143,7 @@ describe('a payout that is made', () => {
     expect(await transfers.ended(id)).toMatchObject({ status: 'SETTLED' });
   });
 
-  test('is booked once, and counts as sent, when the callback comes before the answer', async () => {
+  test('is booked once, and counts as sent, when the callback precedes the answer', async () => {
     transfers.script.beforeAnswer = (payoutId) => transfers.callback(completed(payoutId));
     const { id, payout } = await payingOut();
     expect(await transfers.ended(id)).toMatchObject({ status: 'SETTLED' });
@@ -154,7 +153,7 @@ describe('a payout that is made', () => {
     expect(await transfers.lifecycle(id)).toEqual(['PENDING', 'PROCESSING', 'PROCESSING', 'SETTLED']);
   });
 
-  test('is found by asking when its callback never comes', async () => {
+  test('is found by polling when its callback never arrives', async () => {
     const { id, payout } = await payingOut();
     transfers.script.status = { kind: 'found', report: completed(payout.id) };
     await transfers.sweep();
@@ -164,7 +163,7 @@ describe('a payout that is made', () => {
     expect((await transfers.transfer(id)).status).toBe('SETTLED');
   });
 
-  test('is booked when the wallet is back, if it was away then', async () => {
+  test('is booked once an unavailable wallet is back', async () => {
     const { id, payout } = await payingOut();
     transfers.fakes.switches.walletAway = true;
     expect((await transfers.callback(completed(payout.id))).body.results).toEqual([{ status: 200 }]);
@@ -177,7 +176,7 @@ describe('a payout that is made', () => {
     expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'capture']);
   });
 
-  test('is one payout when the command comes five times at once', async () => {
+  test('is one payout when the command is delivered five times at once', async () => {
     const { id } = await accepted();
     await Promise.all(Array.from({ length: 5 }, () => transfers.execute(id)));
     const payouts = await transfers.db
@@ -191,8 +190,8 @@ describe('a payout that is made', () => {
   });
 });
 
-describe('a recipient who is a merchant here', () => {
-  test('is paid into the wallet, sees the money come in, and no payout is made', async () => {
+describe('a recipient who is a merchant', () => {
+  test('is paid into the wallet, sees the incoming money, and no payout is made', async () => {
     const juma = transfers.merchant(0n);
     transfers.fakes.merchants.set('+255754999001', { userId: juma.userId, name: 'Juma Said' });
     const { id } = await accepted({ recipientPhone: '+255754999001' });
@@ -212,7 +211,7 @@ describe('a recipient who is a merchant here', () => {
     expect(body).toMatchObject({ payout: null, paidIntoWalletAt: payment[0]?.created_at.toISOString() });
   });
 
-  test('with the directory away the transfer waits and is carried out when it is back', async () => {
+  test('while identity is unavailable the transfer waits, and is executed afterwards', async () => {
     transfers.fakes.switches.identityAway = true;
     const { id } = await accepted();
     expect(await transfers.execute(id)).toMatchObject({ outcome: 'postponed' });
@@ -225,7 +224,7 @@ describe('a recipient who is a merchant here', () => {
 });
 
 describe('a payout that fails on proof', () => {
-  test('at once gives the money back', async () => {
+  test('at once returns the money', async () => {
     transfers.script.submit = { kind: 'rejected', failure: limitFailure };
     const { amina, id } = await accepted();
     await transfers.execute(id);
@@ -235,7 +234,7 @@ describe('a payout that fails on proof', () => {
     expect(await transfers.lifecycle(id)).toEqual(['PENDING', 'PROCESSING', 'PROCESSING', 'FAILED']);
   });
 
-  test('by callback gives the money back once', async () => {
+  test('by callback returns the money once', async () => {
     const { amina, id, payout } = await payingOut();
     const failed = completed(payout.id, {
       state: 'failed',
@@ -247,8 +246,8 @@ describe('a payout that fails on proof', () => {
   });
 });
 
-describe('a payout whose outcome is open', () => {
-  test('keeps the money reserved whatever the provider stammers, and is asked about under the same id', async () => {
+describe('a payout with an unresolved outcome', () => {
+  test('keeps the money held for any unclear answer, and is polled under the same id', async () => {
     transfers.script.submit = { kind: 'ambiguous', reason: 'timeout' };
     const { amina, id, payout } = await payingOut();
     for (const status of [{ kind: 'ambiguous', reason: '500' }, { kind: 'not_found' }] as const) {
@@ -262,7 +261,7 @@ describe('a payout whose outcome is open', () => {
     expect(submitsOf(payout.id)).toHaveLength(1);
   });
 
-  test('is sent again with the same id and the same bytes when the provider does not know it after the grace time', async () => {
+  test('is resent with the same id and bytes when the provider does not know it after the grace time', async () => {
     transfers.script.submitFirst = [{ kind: 'ambiguous', reason: 'timeout' }];
     const { id, payout } = await payingOut();
     transfers.script.status = { kind: 'not_found' };
@@ -275,7 +274,7 @@ describe('a payout whose outcome is open', () => {
     expect((await transfers.payoutOf(id)).state).toBe('accepted');
   });
 
-  test('is never failed by the refusal of a repeat that says nothing of the first request', async () => {
+  test('does not fail when a repeat is refused, which proves nothing about the first request', async () => {
     transfers.script.submitFirst = [{ kind: 'ambiguous', reason: 'timeout' }];
     const { id, payout } = await payingOut();
     transfers.script.status = { kind: 'not_found' };
@@ -290,7 +289,7 @@ describe('a payout whose outcome is open', () => {
     expect((await transfers.transfer(id)).step).toBe('paying_out');
   });
 
-  test('for want of float or rights at the provider waits, and goes out when that is mended', async () => {
+  test('refused for lack of float or permission waits, and is sent once that is fixed', async () => {
     transfers.script.submit = {
       kind: 'rejected',
       failure: { code: 'PAWAPAY_WALLET_OUT_OF_FUNDS', class: 'float' },
@@ -310,7 +309,7 @@ describe('a provider that contradicts our books', () => {
     ['another amount', { amount: '23031' }, 'different_amount'],
     ['another currency', { currency: 'KES' }, 'different_currency'],
     ['another number', { msisdn: '255763456799' }, 'different_msisdn'],
-  ])('by %s moves nothing and opens an exception', async (_what, told, kind) => {
+  ])('with %s moves nothing and opens an exception', async (_what, told, kind) => {
     const { id, payout } = await payingOut();
     await transfers.callback(completed(payout.id, told));
     expect((await transfers.transfer(id)).step).toBe('paying_out');
@@ -318,7 +317,7 @@ describe('a provider that contradicts our books', () => {
   });
 
   test.each(['amount', 'currency', 'msisdn'] as const)(
-    'by a callback without its %s moves nothing, and is asked at once how the payout ended',
+    'in a callback without %s moves nothing and is asked at once',
     async (missing) => {
       const { id, payout } = await payingOut();
       const { [missing]: _, ...report } = completed(payout.id);
@@ -332,7 +331,7 @@ describe('a provider that contradicts our books', () => {
   );
 
   test.each(['completed', 'failed'] as const)(
-    'by saying %s without figures when it is asked moves nothing, and is for a person to decide',
+    'in an inquiry that says %s without figures moves nothing and needs a decision',
     async (state) => {
       const { id, payout } = await payingOut();
       const report: PayoutReport = { clientPayoutId: payout.id, state };
@@ -351,7 +350,7 @@ describe('a provider that contradicts our books', () => {
     },
   );
 
-  test('by failing what it completed changes nothing', async () => {
+  test('by failing a completed payout changes nothing', async () => {
     const { id, payout } = await payingOut();
     await transfers.callback(completed(payout.id));
     await transfers.ended(id);
@@ -361,7 +360,7 @@ describe('a provider that contradicts our books', () => {
     expect(await exceptions(id)).toEqual([{ kind: 'contradicting_outcome' }]);
   });
 
-  test('by a payout that is not ours is answered and changes nothing', async () => {
+  test('about an unknown payout is answered and changes nothing', async () => {
     const { body } = await transfers.callback(completed('0190a000-0000-4000-8000-000000000001'));
     expect(body.results).toEqual([{ status: 200 }]);
   });
@@ -377,7 +376,7 @@ describe('a transfer that waits too long', () => {
     return open;
   }
 
-  test('is PENDING with its reason in the stuck list, and stays alive', async () => {
+  test('is PENDING with its reason in the stuck list, and stays open', async () => {
     const { id } = await stuck();
     expect(await transfers.transfer(id)).toMatchObject({ status: 'PENDING', step: 'paying_out' });
     const { body } = await transfers.send('GET', '/internal/stuck-transfers', { caller: admin() });
@@ -385,7 +384,7 @@ describe('a transfer that waits too long', () => {
     expect(await transfers.messages(id)).toContain('transfer.waiting.v1');
   });
 
-  test('is retried by asking first, then sent again under the same id, so that it cannot pay twice', async () => {
+  test('is retried by asking first, then resending under the same id, so that it cannot pay twice', async () => {
     const { id, payout } = await payingOut();
     transfers.script.status = { kind: 'found', report: completed(payout.id, { state: 'processing' }) };
     const retry = async () => {
@@ -423,7 +422,7 @@ describe('a transfer that waits too long', () => {
     expect(await results()).toEqual([settled, settled, settled]);
   });
 
-  test('queues one command for many requests at once, refuses merchants, and knows no unknown id', async () => {
+  test('queues one command for many concurrent requests, and refuses merchants and unknown ids', async () => {
     const { id, amina } = await stuck();
     const statuses = await Promise.all(
       Array.from(
@@ -441,7 +440,7 @@ describe('a transfer that waits too long', () => {
 });
 
 describe('a step', () => {
-  test('decided on what is no longer so is not taken, and leaves nothing behind', async () => {
+  test('decided on an old version is not taken and writes nothing', async () => {
     const { id } = await accepted();
     const outdated = await transfers.transfer(id);
     await transfers.execute(id);
@@ -462,8 +461,8 @@ describe('a step', () => {
   });
 });
 
-describe('what is final', () => {
-  test('cannot be changed, not even by hand', async () => {
+describe('a final transfer', () => {
+  test('cannot be changed, even by direct SQL', async () => {
     const { id, payout } = await payingOut();
     await transfers.callback(completed(payout.id));
     await transfers.ended(id);
@@ -473,7 +472,7 @@ describe('what is final', () => {
     await expect(transfers.pool.query('delete from transactions where id = $1', [id])).rejects.toThrow('final');
   });
 
-  test('a transfer never has two payouts alive', async () => {
+  test('never has two live payouts', async () => {
     const { payout } = await payingOut();
     const twin = { ...payout, id: crypto.randomUUID() };
     await expect(transfers.db.insertInto('money_transfers').values(twin).execute()).rejects.toThrow(
@@ -495,7 +494,7 @@ describe('a deposit', () => {
     caller: { ...transfers.merchant(), isAdmin: true },
   });
 
-  test('is one movement for its key, also when the wallet’s answer was lost, and stands in the history', async () => {
+  test('is booked once per key, even if the wallet’s answer was lost, and is listed in the history', async () => {
     const juma = transfers.merchant(0n);
     transfers.fakes.switches.walletAnswersLost = 1;
     const deposits = await Promise.all(
@@ -524,7 +523,7 @@ describe('a deposit', () => {
     transfers.fakes.switches.walletAway = false;
   });
 
-  test('under a known key with another amount is refused', async () => {
+  test('under a used key with another amount is refused', async () => {
     const juma = transfers.merchant(0n);
     await transfers.send('POST', '/internal/deposits', order(juma.userId, 'deposit-key-2'));
     expect(

@@ -7,16 +7,16 @@ import type {
   SubmitResult,
 } from '#payouts/payout-provider.ts';
 
-/** A provider that answers what a test tells it to, and remembers what it was asked. */
+/** A provider that gives scripted answers and records its requests. */
 export function createScriptedProvider() {
   const submits: { id: string; body: string }[] = [];
   const inquiries: string[] = [];
   const script = {
     submit: { kind: 'accepted', state: 'accepted' } as SubmitResult,
     status: { kind: 'ambiguous', reason: 'not scripted' } as StatusResult,
-    /** The first requests end like this; then comes `submit`. */
+    /** The results of the first requests; then `submit` applies. */
     submitFirst: [] as SubmitResult[],
-    /** What happens between a request and its answer. */
+    /** Runs between a request and its answer. */
     beforeAnswer: async (_payoutId: string): Promise<unknown> => undefined,
     statement: { kind: 'lines', lines: [] } as StatementResult,
   };

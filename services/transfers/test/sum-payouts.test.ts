@@ -20,7 +20,7 @@ async function payOut(ends?: 'completed' | 'failed'): Promise<void> {
   await transfers.ended(id);
 }
 
-test('payouts are summed by what became of them, and those of another provider are not among them', async () => {
+test('payouts are summed by outcome, without those of another provider', async () => {
   const { id: provider } = transfers.deps.provider;
   expect(await sumPayouts(transfers.db, provider)).toEqual([]);
   await payOut('completed');

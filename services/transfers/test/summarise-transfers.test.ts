@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => transfers.stop());
 
-/** As a process that has just started, that counts anew. */
+/** A newly started process without cached counts. */
 const summarise = () => createTransferSummary({ ...transfers.deps, now: transfers.clock.now })();
 
 async function ordered(sourceAmount: string, targetAmount: string): Promise<string> {
@@ -25,7 +25,7 @@ async function settle(id: string): Promise<void> {
   await transfers.ended(id);
 }
 
-test('counts the last thirty days without gaps, by how transfers ended, and what the settled ones sent', async () => {
+test('counts the last thirty days without gaps, by outcome, with the settled volume', async () => {
   const before = (await summarise()).days;
   expect(before).toHaveLength(30);
   expect(
@@ -53,7 +53,7 @@ test('a day begins at midnight in East Africa', async () => {
   expect(await last(midnightMs)).toBe('2031-03-06');
 });
 
-test('a transfer that is still open after a day is counted again until it has ended', async () => {
+test('a past day with an open transfer is counted again until it has ended', async () => {
   const atNoonMs = Date.parse('2031-04-01T09:00:00Z');
   transfers.clock.advance(atNoonMs - transfers.clock.now().getTime());
   const summary = createTransferSummary({ ...transfers.deps, now: transfers.clock.now });
@@ -66,7 +66,7 @@ test('a transfer that is still open after a day is counted again until it has en
   expect(await yesterday()).toMatchObject({ settled: 1, open: 0, volumes: { KES: '1000.00' } });
 });
 
-test('a day that is over is read whole again only when one of its open transfers has ended', async () => {
+test('a past day is read in full again only when one of its open transfers has ended', async () => {
   const atNoonMs = Date.parse('2031-05-01T09:00:00Z');
   transfers.clock.advance(atNoonMs - transfers.clock.now().getTime());
   const ids = [await ordered('1000', '23030'), await ordered('1000', '23030')];
@@ -93,7 +93,7 @@ test('a day that is over is read whole again only when one of its open transfers
   expect(await rowsOfDays()).toBe(atRest);
 });
 
-test('tells how many transfers are stuck and since when the oldest waits', async () => {
+test('reports the number of stuck transfers and since when the oldest waits', async () => {
   const { count } = (await summarise()).stuck;
   const id = await ordered('1000', '23030');
   transfers.clock.advance(899_000);
@@ -111,7 +111,7 @@ test('tells how many transfers are stuck and since when the oldest waits', async
   expect(await transfers.transfer(id)).toMatchObject({ is_open: true });
 });
 
-test('is for administrators alone', async () => {
+test('is for administrators only', async () => {
   const merchant = transfers.merchant();
   expect((await transfers.send('GET', '/internal/transfer-summary', { caller: merchant })).status).toBe(403);
   const admin = { ...merchant, isAdmin: true };

@@ -16,7 +16,7 @@ async function ordered() {
   return transaction.id as string;
 }
 
-/** As many copies of a transfer as it takes, all older than every other transfer. */
+/** Inserts copies of a transfer that are older than every other transfer. */
 async function copyAsOlder(id: string, count: number) {
   const { ended_as: _, ...row } = (await transfers.transfer(id)) as Awaited<ReturnType<Transfers['transfer']>> & {
     ended_as?: unknown;
@@ -31,7 +31,7 @@ async function copyAsOlder(id: string, count: number) {
   await transfers.db.insertInto('transactions').values(copies).execute();
 }
 
-test('steps of ours are taken on however many older payouts are due', async () => {
+test('our own steps are taken however many older payouts are due', async () => {
   const payingOut = await ordered();
   await transfers.execute(payingOut);
   const capturing = await ordered();
@@ -47,7 +47,7 @@ test('steps of ours are taken on however many older payouts are due', async () =
   expect((await transfers.transfer(capturing)).status).toBe('SETTLED');
 });
 
-test('a command that nobody takes is sent again once in twenty minutes, not at each sweep', async () => {
+test('a command that no worker handles is resent every twenty minutes, not at each sweep', async () => {
   const id = await ordered();
   const commands = async () => (await transfers.messages(id)).filter((key) => key === 'transfer.execute.v1').length;
   transfers.clock.advance(20 * MINUTE_MS + 1);

@@ -32,14 +32,14 @@ async function submitTo(provider: ReturnType<typeof providerAt>) {
 
 test.each([
   ['a connection that is refused', 'http://127.0.0.1:1'],
-  ['a name that nobody knows', 'http://provider.invalid'],
-])('by %s nothing was sent, and no call is recorded', async (_what, baseUrl) => {
+  ['a name that does not resolve', 'http://provider.invalid'],
+])('with %s nothing is sent and no call is recorded', async (_what, baseUrl) => {
   const provider = providerAt(baseUrl);
   expect(await submitTo(provider)).toEqual({ kind: 'not_sent', calls: 0 });
   await provider.close();
 });
 
-test('of many requests to a provider that hangs, those that reached it are open questions, and the others were not sent', async () => {
+test('with a hanging provider, requests that reached it are ambiguous and the others are not sent', async () => {
   let reached = 0;
   const server = createServer(() => {
     reached += 1;
@@ -57,7 +57,7 @@ test('of many requests to a provider that hangs, those that reached it are open 
   await provider.close();
 });
 
-test('a request that was read before its connection broke is an open question', async () => {
+test('a request that was read before its connection broke is ambiguous', async () => {
   const server = createServer((request) => request.resume().on('end', () => request.destroy())).listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');
@@ -66,7 +66,7 @@ test('a request that was read before its connection broke is an open question', 
   await provider.close();
 });
 
-test('a payout that was not sent goes out soon after the provider is back, without an inquiry', async () => {
+test('an unsent payout is sent soon after the provider is back, without an inquiry', async () => {
   const { transaction } = await transfers.order(transfers.merchant());
   transfers.script.submitFirst = Array(3).fill({ kind: 'not_sent', reason: 'ECONNREFUSED' });
   await transfers.execute(transaction.id);
@@ -83,7 +83,7 @@ test('a payout that was not sent goes out soon after the provider is back, witho
   expect(transfers.inquiries).toEqual([]);
 });
 
-test('closing gives up a call that hangs as an open question, in time for the process to end, and sends nothing after it', async () => {
+test('closing aborts a hanging call as ambiguous within the shutdown time, and sends nothing more', async () => {
   const arrived = Promise.withResolvers<void>();
   const server = createServer(() => arrived.resolve()).listen(0, '127.0.0.1');
   servers.push(server);
@@ -99,6 +99,6 @@ test('closing gives up a call that hangs as an open question, in time for the pr
   expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
 
-test('calls to the provider are given up before the work that waits for them is drained', () => {
+test('calls to the provider are aborted before the work that waits for them is drained', () => {
   expect(transfers.deps.providerCalls.stopsFirst).toBe(true);
 });

@@ -55,7 +55,7 @@ const recoveryOf = async (id: string) =>
   (await transfers.send('GET', `/internal/transfers/${id}/recovery`, { caller: administrator() })).body;
 const decide = (id: string, decision: object, caller = administrator()) =>
   transfers.send('POST', '/internal/withdrawals/decide', { payload: { id, decision }, caller });
-/** What the audit trail is told of a withdrawal. */
+/** The audit trail's entries for a withdrawal. */
 const recorded = async (id: string) => {
   const messages = await transfers.messagesInOutbox();
   const told = messages.filter(
@@ -77,7 +77,7 @@ const report = (clientPayoutId: string, told: Partial<PayoutReport> = {}): Payou
 });
 
 describe('a withdrawal to a phone below the limit', () => {
-  test('is held, paid out once under the account’s number, captured, and stands in the history', async () => {
+  test('is held, paid once to the account’s number, captured, and listed in the history', async () => {
     const { caller, id } = await withdrawn();
     expect(await statusOf({ caller, id })).toBe('pending');
     await transfers.execute(id);
@@ -106,7 +106,7 @@ describe('a withdrawal to a phone below the limit', () => {
     expect(row.provider_timestamp).not.toBeNull();
   });
 
-  test('that the network refuses gives the money back', async () => {
+  test('that the network refuses returns the money', async () => {
     const failure = { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' } as const;
     transfers.script.submit = { kind: 'rejected', failure };
     const { caller, id } = await withdrawn();
@@ -119,7 +119,7 @@ describe('a withdrawal to a phone below the limit', () => {
     expect(transfers.fakes.balances.get(caller.userId)).toBe(900_000_00n);
   });
 
-  test('that is never answered stays submitted and is asked about, and is not failed', async () => {
+  test('without an answer stays submitted and is polled, and does not fail', async () => {
     transfers.script.submit = { kind: 'ambiguous', reason: 'timeout' };
     const { caller, id } = await withdrawn();
     await transfers.execute(id);
@@ -135,7 +135,7 @@ describe('a withdrawal to a phone below the limit', () => {
     expect(await statusOf({ caller, id })).toBe('completed');
   });
 
-  test('is one withdrawal and one hold when it is asked for ten times at once; other details are a conflict', async () => {
+  test('requested ten times at once is one withdrawal and one hold; other details are a conflict', async () => {
     const caller = owner();
     const account = await link(caller);
     const order = { clientTransactionId: 'WITHDRAW-same-1' };
@@ -170,7 +170,7 @@ describe('a withdrawal above the limit', () => {
     return made;
   };
 
-  test('waits with the money held, however long, and is not stuck', async () => {
+  test('waits indefinitely with the money held, and is not stuck', async () => {
     const { caller, id } = await waiting();
     expect(await statusOf({ caller, id })).toBe('awaiting_approval');
     expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
@@ -183,7 +183,7 @@ describe('a withdrawal above the limit', () => {
     expect(await recoveryOf(id)).toMatchObject({ isRetryable: false });
   });
 
-  test('goes out once it is approved, even hours later, and is on record with who and when', async () => {
+  test('is paid once it is approved, even hours later, and records who and when', async () => {
     const { caller, id } = await waiting();
     transfers.clock.advance(120 * MINUTE_MS);
     const admin = administrator();
@@ -204,7 +204,7 @@ describe('a withdrawal above the limit', () => {
     expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'capture']);
   });
 
-  test('that the network refuses after the approval gives the money back', async () => {
+  test('that the network refuses after approval returns the money', async () => {
     const { caller, id } = await waiting();
     await decide(id, { kind: 'approve' });
     const failure = { code: 'INVALID_AMOUNT', class: 'validation' } as const;
@@ -214,7 +214,7 @@ describe('a withdrawal above the limit', () => {
     expect(transfers.fakes.balances.get(caller.userId)).toBe(900_000_00n);
   });
 
-  test('that was approved is carried on by the sweep when the worker died before it began', async () => {
+  test('that was approved is resumed by the sweep when the worker died before it began', async () => {
     const { id } = await waiting();
     await decide(id, { kind: 'approve' });
     transfers.clock.advance(16_000);
@@ -223,7 +223,7 @@ describe('a withdrawal above the limit', () => {
     expect(transfers.submits.filter(({ body }) => body.includes(id))).toHaveLength(1);
   });
 
-  test('that is refused gives the money back with the reason, also when the wallet is away at first', async () => {
+  test('that is refused returns the money with the reason, even if the wallet is unavailable at first', async () => {
     const { caller, id } = await waiting();
     transfers.fakes.switches.walletAway = true;
     expect((await decide(id, { kind: 'refuse', reason: 'number not verified' })).status).toBe(200);
@@ -250,7 +250,7 @@ describe('a withdrawal above the limit', () => {
     ]);
   });
 
-  test('is decided on by one of ten administrators at once; the others are told so', async () => {
+  test('is decided by exactly one of ten concurrent administrators; the others get already_decided', async () => {
     const { id } = await waiting();
     const results = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -266,7 +266,7 @@ describe('a withdrawal above the limit', () => {
     expect(transfers.fakes.appliedFor(id).filter((kind) => kind !== 'hold').length).toBeLessThanOrEqual(1);
   });
 
-  test('is never decided on by whoever asked for it, nor by a merchant', async () => {
+  test('cannot be decided by its owner or by a merchant', async () => {
     const admin = { ...owner(), isAdmin: true, adminId: 'ADM7' };
     const { body } = await send(admin, await link(admin), large);
     await transfers.execute(body.withdrawal.id);
@@ -284,7 +284,7 @@ describe('a withdrawal above the limit', () => {
     expect((await decide(body.withdrawal.id, { kind: 'approve' }, unchecked)).body.code).toBe('invalid_pin');
   });
 
-  test('shows an approver what was paid to this account and asked for before', async () => {
+  test('shows an approver earlier payments to the account and the day’s requests', async () => {
     const caller = owner();
     const account = await link(caller);
     const { body: first } = await send(caller, account);
@@ -305,7 +305,7 @@ describe('a withdrawal above the limit', () => {
     });
   });
 
-  test('is above the limit that the system settings say, whatever order they arrive in', async () => {
+  test('uses the limit of the newest system settings, in any order of arrival', async () => {
     const settings = (KES: string, time: string) => ({
       envelope: {
         time,
@@ -337,7 +337,7 @@ describe('a withdrawal to a bank', () => {
     return made;
   };
 
-  test('is approved, paid by hand and captured under the bank’s reference, without any provider', async () => {
+  test('is approved, paid by hand and captured under the bank’s reference, without a provider', async () => {
     const { caller, id } = await waiting();
     expect(await statusOf({ caller, id })).toBe('awaiting_approval');
     expect(await decide(id, { kind: 'complete', reference: 'FT26001' })).toMatchObject({
@@ -369,7 +369,7 @@ describe('a withdrawal to a bank', () => {
     });
   });
 
-  test('that the bank does not take gives the money back', async () => {
+  test('that the bank refuses returns the money', async () => {
     const { caller, id } = await waiting();
     await decide(id, { kind: 'approve' });
     await decide(id, { kind: 'fail', reason: 'account closed' });
@@ -387,7 +387,7 @@ describe('the fee', () => {
     transfers.clock.advance(2_000);
   };
 
-  test('is nothing by default, is charged once on top, and is not taken from transfers', async () => {
+  test('is zero by default, is charged once on top, and does not apply to transfers', async () => {
     const caller = owner();
     const account = await link(caller);
     expect((await send(caller, account)).body.withdrawal.fee).toBe('0.00');
@@ -409,19 +409,19 @@ describe('the fee', () => {
     fees('0.00');
   });
 
-  test('is charged, and a withdrawal paid, also before any rate was set', async () => {
+  test('is charged, and a withdrawal paid, even before any rate was set', async () => {
     transfers.fakes.switches.noRate = true;
     const caller = owner();
     const account = await link(caller);
     fees('30.00');
     expect((await send(caller, account)).body.withdrawal.fee).toBe('30.00');
-    // Whoever needs a rate is still told that there is none.
+    // Calls that need a rate still fail.
     const payload = { direction: 'KES_TO_TZS', sourceAmount: 1000 };
     expect((await transfers.send('POST', '/internal/quotes', { payload, caller })).body.code).toBe('rate_unavailable');
     fees('0.00');
   });
 
-  test('that is not the one that was shown is told before anything is taken', async () => {
+  test('that differs from the one shown is reported before any money moves', async () => {
     const caller = owner();
     const account = await link(caller);
     fees('45.00');
@@ -431,7 +431,7 @@ describe('the fee', () => {
     fees('0.00');
   });
 
-  test('of a transfer is charged once, as its quote says, also when it has changed since', async () => {
+  test('of a transfer is charged once, as quoted, even if it has changed since', async () => {
     transfers.fakes.setFees([{ ...band, transactionType: 'transfer', fixedFee: '25.00' }]);
     transfers.clock.advance(2_000);
     const caller = owner();
@@ -453,7 +453,7 @@ describe('the fee', () => {
   });
 });
 
-test('an order has to fit its account, and nobody withdraws to another’s', async () => {
+test('an order must match its account, and the account must be the user’s own', async () => {
   const caller = owner();
   const account = await link(caller);
   expect((await send(caller, account, { currency: 'TZS' })).body).toMatchObject({ error: 'This account is in KES' });

@@ -16,8 +16,8 @@ const settings = config();
 const service = createService<WalletSchema>({ name: 'wallet', settings, migrations });
 const { db, logger, metrics } = service;
 
-const commits = metrics.counter('vuka_wallet_commits_total', 'Batches that were committed');
-const journals = metrics.counter('vuka_wallet_journals_total', 'Journals that were committed');
+const commits = metrics.counter('vuka_wallet_commits_total', 'Committed batches');
+const journals = metrics.counter('vuka_wallet_journals_total', 'Committed journals');
 let lastBatch = 0;
 let violations = 0;
 let auditedAtMs = 0;
@@ -31,10 +31,10 @@ const writer = createLedgerWriter({
     if (pack) service.publishCommitted(pack);
   },
 });
-metrics.gauge('vuka_wallet_queue_depth', 'Operations that wait for the writer', () => writer.queued());
+metrics.gauge('vuka_wallet_queue_depth', 'Operations waiting for the writer', () => writer.queued());
 metrics.gauge('vuka_wallet_batch_size', 'Journals of the last commit', () => lastBatch);
-metrics.gauge('vuka_wallet_audit_violations', 'Violations of money that the last audit found', () => violations);
-metrics.gauge('vuka_wallet_audited_at_seconds', 'When the last audit came to its end', () => auditedAtMs / 1_000);
+metrics.gauge('vuka_wallet_audit_violations', 'Violations of money found by the last audit', () => violations);
+metrics.gauge('vuka_wallet_audited_at_seconds', 'Time at which the last audit finished', () => auditedAtMs / 1_000);
 
 const auditDatabase = createDatabase<WalletSchema>({
   url: settings.DATABASE_URL,
@@ -48,13 +48,13 @@ const checks = { ...service.checks, ledger: () => writer.isConnected() };
 const app = buildApp({ ...service, checks, writer, auditor });
 
 const ownerMigrations: Part = {
-  name: 'migrations of the owner',
+  name: 'owner migrations',
   async start() {
     const url = settings.MIGRATION_DATABASE_URL;
     if (url) await migrateWallet({ url, runtimeUrl: settings.DATABASE_URL, logger });
   },
   stop() {
-    // Nothing of it goes on.
+    // Migrations run only at the start.
   },
 };
 
@@ -63,7 +63,7 @@ service.run({
   whenReady: [
     { name: 'ledger writer', start: () => writer.start(), stop: () => writer.stop() },
     pollingPart({
-      name: 'expiry of holds',
+      name: 'hold expiry',
       everyMs: settings.VUKA_HOLD_EXPIRY_SECONDS * 1_000,
       logger,
       run: async () => void (await expireHolds({ db, writer })),

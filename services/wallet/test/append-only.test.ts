@@ -42,21 +42,21 @@ async function attempt(url: string, statement: string): Promise<string> {
 }
 
 const history = ['journals', 'ledger_entries', 'deposits'];
-test.each(history)('lets not even the owner change, delete or empty %s', async (table) => {
+test.each(history)('prevents even the owner from changing, deleting or truncating %s', async (table) => {
   for (const statement of [`update ${table} set currency = 'KES'`, `delete from ${table}`, `truncate ${table}`]) {
     const sql = table === 'journals' ? statement.replace("currency = 'KES'", "key = 'x'") : statement;
     expect(await attempt(ledger.url, sql)).toBe(`${table} is append-only`);
   }
 });
 
-test('lets not even the owner reopen, shrink or delete a hold', async () => {
+test('prevents even the owner from reopening, shrinking or deleting a hold', async () => {
   const resolved = "update holds set state = 'open', resolved_by = null where state = 'captured'";
   for (const statement of [resolved, 'update holds set amount_minor = 1', 'delete from holds', 'truncate holds']) {
     expect(await attempt(ledger.url, statement)).toBe('holds is append-only');
   }
 });
 
-test('gives the role of the service no right to change history or the terms of an account', async () => {
+test('gives the service’s role no right to change history or an account’s fixed columns', async () => {
   const statements = [
     ...history.flatMap((table) => [
       `update ${table} set created_at = now()`,
@@ -75,7 +75,7 @@ test('gives the role of the service no right to change history or the terms of a
     expect(await attempt(runtimeUrl, statement)).toMatch(/permission denied|must be owner/);
 });
 
-test('takes no balance under its floor, whoever writes it', async () => {
+test('refuses a balance below its floor from any role', async () => {
   const overdraw = `update accounts set posted_minor = held_minor - 1 where code = 'wallet:${userId}:KES'`;
   expect(await attempt(ledger.url, overdraw)).toMatch(/accounts_floor/);
 });

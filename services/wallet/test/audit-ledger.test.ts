@@ -17,12 +17,12 @@ beforeEach(async () => {
 });
 afterEach(() => ledger.stop());
 
-/** Changes rows as nobody is able to but the owner of the tables with the triggers off. */
+/** Changes rows as only the owner of the tables can, with the triggers off. */
 async function tamper(statement: string) {
   await ledger.pool.query(`begin; set local session_replication_role = replica; ${statement}; commit`);
 }
 
-/** Journals that are history, or messages that have waited as while the broker is away. */
+/** Ages journals so that they count as history, or messages as if the broker were unavailable. */
 const age = (table: 'journals' | 'outbox') => tamper(`update ${table} set created_at = now() - interval '1 hour'`);
 
 async function isFrozen() {
@@ -68,22 +68,25 @@ const planted: [string, string[], () => string][] = [
   ],
   ['a deposit without its row', ['I6'], () => 'delete from deposits'],
 ];
-test.each(planted)('finds %s, keeps saying so, and remembers when all was well', async (_name, expected, statement) => {
-  await age('journals');
-  const clean = await ledger.auditor.audit();
-  expect(clean).toMatchObject({ holds: true });
-  expect(clean.invariants.map(({ id }) => id)).toEqual(['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I10']);
-  await tamper(statement());
-  for (let time = 0; time < 2; time += 1) {
-    const audit = await ledger.auditor.audit();
-    expect(audit.holds).toBe(false);
-    const broken = audit.invariants.filter(({ violations }) => violations > 0);
-    expect(broken.map(({ id }) => id)).toEqual(expected);
-    for (const { lastHeldAt } of broken) expect(lastHeldAt).toBe(clean.checkedAt);
-  }
-});
+test.each(planted)(
+  'finds %s, keeps reporting it, and records when the invariant last held',
+  async (_name, expected, statement) => {
+    await age('journals');
+    const clean = await ledger.auditor.audit();
+    expect(clean).toMatchObject({ holds: true });
+    expect(clean.invariants.map(({ id }) => id)).toEqual(['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I10']);
+    await tamper(statement());
+    for (let time = 0; time < 2; time += 1) {
+      const audit = await ledger.auditor.audit();
+      expect(audit.holds).toBe(false);
+      const broken = audit.invariants.filter(({ violations }) => violations > 0);
+      expect(broken.map(({ id }) => id)).toEqual(expected);
+      for (const { lastHeldAt } of broken) expect(lastHeldAt).toBe(clean.checkedAt);
+    }
+  },
+);
 
-test('freezes the wallet that a violation concerns, so that its money stays where it is', async () => {
+test('freezes the wallet that a violation concerns, so that its money cannot move', async () => {
   await tamper(`update accounts set posted_minor = posted_minor + 1 where id = ${wallet()}`);
   await ledger.auditor.audit();
   expect(await isFrozen()).toBe(true);
@@ -100,7 +103,7 @@ test('freezes the wallet that a violation concerns, so that its money stays wher
   expect(await submit(writer, depositFor(randomUUID(), '1.00'))).toMatchObject({ outcome: 'applied' });
 });
 
-test('tells messages that wait from violations of money', async () => {
+test('distinguishes waiting messages from violations of money', async () => {
   await age('outbox');
   const audit = await ledger.auditor.audit();
   expect(audit.invariants.find(({ id }) => id === 'I10')).toMatchObject({ checked: 4, violations: 4 });
@@ -109,7 +112,7 @@ test('tells messages that wait from violations of money', async () => {
   expect(violationsOfMoney(await ledger.auditor.audit())).toBe(2);
 });
 
-test('keeps no snapshot while it reads history: the balances are those of the moment after', async () => {
+test('holds no snapshot while it reads history, and checks the balances of the moment after', async () => {
   await age('journals');
   const client = await ledger.pool.connect();
   await client.query('begin; lock table ledger_entries in access exclusive mode');
@@ -129,7 +132,7 @@ test('keeps no snapshot while it reads history: the balances are those of the mo
   expect(invariants.find(({ id }) => id === 'I2')?.checked).toBe(Number(rows[0]?.count));
 });
 
-test('follows what is new between full passes, and finds what is wrong with it', async () => {
+test('checks new journals between full passes, and finds violations in them', async () => {
   const auditor = createLedgerAuditor({ db: ledger.db, logger, fullEveryMs: 3_600_000 });
   await age('journals');
   await age('outbox');

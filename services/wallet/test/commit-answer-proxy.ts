@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 
 const COMMIT_TAG = Buffer.from('COMMIT\0');
-/** The simple query "commit", as it goes over the wire. */
+/** The simple query "commit" as sent on the wire. */
 const COMMIT_QUERY = Buffer.from('Q\0\0\0\x0bcommit\0');
 
 /**
- * When the connection breaks. `before`: what comes with the commit does not get through; `during`: the writes do, and
- * the commit after them does not; `after`: it was committed, and the answer is lost.
+ * When the connection breaks. `before`: nothing sent with the commit arrives. `during`: the writes arrive, the commit
+ * does not. `after`: the commit succeeds and its answer is lost.
  */
 export type Moment = 'before' | 'during' | 'after';
 
-/** Stands between a client and Postgres and, while armed, breaks the connection around the next commit. */
+/** A proxy between a client and Postgres that, while armed, breaks the connection around the next commit. */
 export async function createCommitAnswerProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);
   let armed: Moment | undefined;
@@ -49,11 +49,11 @@ export async function createCommitAnswerProxy(databaseUrl: string) {
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.toString(),
-    /** The connection breaks around the next commit. */
+    /** Breaks the connection around the next commit. */
     arm(moment: Moment = 'after') {
       armed = moment;
     },
-    /** Nothing breaks, after all. */
+    /** Cancels `arm`. */
     disarm() {
       armed = undefined;
     },

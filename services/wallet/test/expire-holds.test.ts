@@ -12,7 +12,7 @@ afterAll(() => ledger.stop());
 const ago = () => new Date(Date.now() - 1_000).toISOString();
 const ahead = () => new Date(Date.now() + 60_000).toISOString();
 
-test('releases the holds that have run out, once, and leaves the others', async () => {
+test('releases each expired hold once and no other holds', async () => {
   const writer = ledger.writer();
   const userId = randomUUID();
   await submit(writer, depositFor(userId, '1000.00'));

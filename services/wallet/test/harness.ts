@@ -12,7 +12,7 @@ import { toOperation } from '#ledger/operation.ts';
 export const logger = createLogger({ service: 'wallet-test', level: 'silent' });
 const adminId = '018f0000-0000-7000-8000-0000000000aa';
 
-/** A migrated ledger on a real server, with as many writers as a test wants. */
+/** A migrated ledger on a real server, with as many writers as the test needs. */
 export async function createLedgerHarness(name: string) {
   const database = await createTestDatabase(name);
   await migrateWallet({ url: database.url, runtimeUrl: database.url, logger });
@@ -36,7 +36,7 @@ export async function createLedgerHarness(name: string) {
       writer.start();
       return writer;
     },
-    /** The ids of the invariants that do not hold. Messages wait here for ever: no relay runs. */
+    /** The ids of violated invariants. Messages are never published here, since no relay runs. */
     async brokenInvariants() {
       const { invariants } = await auditor.audit();
       return invariants.filter(({ id, violations }) => id !== 'I10' && violations > 0).map(({ id }) => id);

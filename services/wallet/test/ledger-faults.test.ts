@@ -26,7 +26,7 @@ function throughPort(url: string, port: number) {
   return changed.toString();
 }
 
-test('returns the original result of every operation whose commit was never answered, 1,000 times', async () => {
+test('returns the original result of every operation whose commit was never confirmed, 1,000 times', async () => {
   const proxy = await createCommitAnswerProxy(ledger.url);
   const writer = ledger.writer({ url: proxy.url });
   const userId = randomUUID();
@@ -51,13 +51,13 @@ test('returns the original result of every operation whose commit was never answ
 
 const MOMENTS: readonly (Moment | undefined)[] = ['before', 'during', 'after', undefined];
 
-test('does what the rules in memory do, whether its database breaks before, during or after any commit', async () => {
+test('matches the in-memory rules when the database fails before, during or after any commit', async () => {
   const proxy = await createCommitAnswerProxy(ledger.url);
   const writer = ledger.writer({ url: proxy.url });
   const model = createMemoryLedger();
   const commands = Array.from({ length: 20 }, (_, round) => {
     const drawn = fitting(fc.sample(command, { seed: 20_261_121 + round, numRuns: 30 }));
-    // Other people and transfers each time: the few there are would soon be used up.
+    // New users and transfers each time, since the few available would soon be used up.
     return JSON.parse(JSON.stringify(drawn).replaceAll('018f0000-', `018f00${10 + round}-`)) as typeof drawn;
   }).flat();
   const applied = { before: 0, during: 0, after: 0, never: 0 };
@@ -66,7 +66,7 @@ test('does what the rules in memory do, whether its database breaks before, duri
     const droppedBefore = proxy.dropped();
     if (moment) proxy.arm(moment);
     const result = await submit(writer, each);
-    // A refusal writes nothing, so it commits nothing.
+    // A refused operation writes nothing, so nothing is committed.
     proxy.disarm();
     const { result: expected } = model.run(each);
     const told = `operation ${index}, broken ${moment}: ${each.kind} ${each.key}`;
@@ -74,7 +74,7 @@ test('does what the rules in memory do, whether its database breaks before, duri
     if (result.outcome === 'rejected')
       expect(result, told).toMatchObject({ reason: (expected as typeof result).reason });
     if (result.outcome !== 'applied' || (expected as typeof result).replayed) continue;
-    // What was committed unheard comes back as itself; what was not is done now, for the first time.
+    // Operations whose commit was lost return as replays; the others are applied now for the first time.
     expect(result.replayed, told).toBe(moment === 'after');
     expect(proxy.dropped(), told).toBe(droppedBefore + (moment ? 1 : 0));
     applied[moment ?? 'never'] += 1;
@@ -89,12 +89,12 @@ test('does what the rules in memory do, whether its database breaks before, duri
   proxy.close();
 }, 120_000);
 
-test('loses and doubles nothing when its connection is terminated again and again under load', async () => {
+test('loses and duplicates nothing when its connection is terminated repeatedly under load', async () => {
   const writer = ledger.writer();
   const users = Array.from({ length: 50 }, () => randomUUID());
   await Promise.all(users.map((userId) => submit(writer, depositFor(userId, '1000.00'))));
   let terminated = 0;
-  /** Terminates the writer in the middle of something, unless it was done before. */
+  /** Terminates the writer's connection during an operation, unless it has finished. */
   async function terminateOnce(isDone: () => boolean) {
     for (let hit = 0; hit === 0 && !isDone(); terminated += hit) {
       const { rowCount } = await ledger.pool.query(
@@ -123,7 +123,7 @@ test('loses and doubles nothing when its connection is terminated again and agai
   expect(await ledger.brokenInvariants()).toEqual([]);
 }, 60_000);
 
-/** Gives two accounts each other's ids, as a server can that lost the commits which opened them. */
+/** Swaps the ids of two accounts, as a server can that lost the commits which opened them. */
 async function swapIds(one: string, other: string) {
   const rename = 'update accounts set code = $2, user_id = $3 where code = $1';
   await ledger.pool.query(rename, [`wallet:${one}:KES`, 'wallet:nobody:KES', randomUUID()]);
@@ -131,7 +131,7 @@ async function swapIds(one: string, other: string) {
   await ledger.pool.query(rename, ['wallet:nobody:KES', `wallet:${other}:KES`, other]);
 }
 
-test('moves the money of the wallet that is named, when the server that comes back has other ids for the wallets', async () => {
+test('moves the named wallet’s money when the server returns with other account ids', async () => {
   const proxy = await createTcpProxy(hostOf(ledger.url));
   const writer = ledger.writer({ url: throughPort(ledger.url, proxy.port) });
   const [ann, bob] = [randomUUID(), randomUUID()];
@@ -151,7 +151,7 @@ test('moves the money of the wallet that is named, when the server that comes ba
   await proxy.close();
 });
 
-test('writes nothing to an account that is no longer whose it was, even if the connection stood', async () => {
+test('writes nothing to an account whose owner has changed, even on the same connection', async () => {
   const writer = ledger.writer();
   const [ann, bob] = [randomUUID(), randomUUID()];
   await submit(writer, depositFor(ann, '1.00'));
@@ -165,7 +165,7 @@ test('writes nothing to an account that is no longer whose it was, even if the c
   ]);
 });
 
-test('refuses within a second while Postgres is away, at the start and in the middle, and goes on when it is back', async () => {
+test('refuses within a second while Postgres is unavailable, at startup or later, and resumes afterwards', async () => {
   const proxy = await createTcpProxy(hostOf(ledger.url));
   proxy.cut();
   const writer = ledger.writer({ url: throughPort(ledger.url, proxy.port), limits: { maxAgeMs: 250 } });
@@ -188,7 +188,7 @@ test('refuses within a second while Postgres is away, at the start and in the mi
   await proxy.close();
 });
 
-test('refuses what does not fit its queue, and writes what it took', async () => {
+test('refuses operations beyond its queue, and writes those it accepted', async () => {
   const proxy = await createTcpProxy(hostOf(ledger.url));
   const writer = ledger.writer({
     url: throughPort(ledger.url, proxy.port),
@@ -207,7 +207,7 @@ test('refuses what does not fit its queue, and writes what it took', async () =>
   await proxy.close();
 });
 
-test('says that the outcome is unknown when it stops with a batch that the database never answered', async () => {
+test('reports an unknown outcome when it stops with an unconfirmed batch', async () => {
   const proxy = await createTcpProxy(hostOf(ledger.url));
   const writer = ledger.writer({ url: throughPort(ledger.url, proxy.port) });
   await submit(writer, depositFor(randomUUID(), '1.00'));

@@ -31,7 +31,7 @@ test('writes a deposit, a hold and a conversion so that every invariant holds', 
   expect(await ledger.brokenInvariants()).toEqual([]);
 });
 
-test('decides a whole life in one batch, each operation on what the one before left', async () => {
+test('decides a full sequence in one batch, each operation on the state after the previous one', async () => {
   const writer = ledger.writer();
   const userId = randomUUID();
   const hold = holdFor(userId, '60.00');
@@ -42,7 +42,7 @@ test('decides a whole life in one batch, each operation on what the one before l
   expect(await ledger.brokenInvariants()).toEqual([]);
 });
 
-test('leaves one message per commit, with what each wallet could spend after each change', async () => {
+test('publishes one message per commit, with each wallet’s available balance after each change', async () => {
   const writer = ledger.writer();
   const userId = randomUUID();
   const before = await ledger.count('outbox');
@@ -66,7 +66,7 @@ test('leaves one message per commit, with what each wallet could spend after eac
   });
 });
 
-test('gives one effect and 199 replays to one key sent 200 times to two writers', async () => {
+test('returns one effect and 199 replays for one key sent 200 times to two writers', async () => {
   const writers = [ledger.writer(), ledger.writer()];
   const userId = randomUUID();
   await submit(writers[0]!, depositFor(userId, '100.00'));
@@ -114,7 +114,7 @@ test('lets exactly one of capture, release and expiry end each of 10,000 holds',
   expect(await ledger.brokenInvariants()).toEqual([]);
 }, 60_000);
 
-test('writes everything of a full batch but the operation that Postgres cannot take', async () => {
+test('writes a full batch except the operation that Postgres cannot store', async () => {
   const writer = ledger.writer();
   const users = Array.from({ length: 499 }, () => randomUUID());
   const poison = { ...depositFor(randomUUID(), '1.00'), description: 'no text: \u0000' };
@@ -126,7 +126,7 @@ test('writes everything of a full batch but the operation that Postgres cannot t
   expect(await ledger.brokenInvariants()).toEqual([]);
 });
 
-test('keeps two writers with opposite accounts free of anomalies, beside a client that locks without order', async () => {
+test('keeps two writers on opposite accounts free of anomalies, beside a client that locks in another order', async () => {
   const writers = [ledger.writer(), ledger.writer()];
   const users = Array.from({ length: 20 }, () => randomUUID());
   await Promise.all(users.map((userId) => submit(writers[0]!, depositFor(userId, '1000.00'))));
@@ -140,7 +140,7 @@ test('keeps two writers with opposite accounts free of anomalies, beside a clien
           await client.query('select 1 from accounts where code = $1 for update', [`wallet:${userId}:KES`]);
         }
       } catch {
-        // The deadlock may well be broken at this end.
+        // Postgres may break the deadlock on this side.
       } finally {
         await client.query('rollback');
         client.release();
@@ -164,7 +164,7 @@ test('keeps two writers with opposite accounts free of anomalies, beside a clien
   expect(await ledger.brokenInvariants()).toEqual([]);
 }, 60_000);
 
-test('gives the lease to one writer at a time, and to the next when the first is gone', async () => {
+test('gives the lease to one writer at a time, and to the next once the first is gone', async () => {
   const [first, second] = [ledger.writer(), ledger.writer()];
   await submit(first, depositFor(randomUUID(), '1.00'));
   await submit(second, depositFor(randomUUID(), '1.00'));

@@ -2,7 +2,7 @@ import type { WalletCommand, WalletResult } from '@vuka/contracts/internal/walle
 import { type Account, decide, type Entry, evolve, type LedgerState } from '#ledger/ledger.domain.ts';
 import { accountCodes, toOperation } from '#ledger/operation.ts';
 
-/** A ledger in memory: the rules without the database. */
+/** An in-memory ledger: the rules without the database. */
 export function createMemoryLedger() {
   const state: LedgerState = { accounts: new Map(), journals: new Map(), holds: new Map() };
   let lastId = 0n;

@@ -11,7 +11,7 @@ const amount = fc.integer({ min: 1, max: 300 }).map((minor) => formatMoney(BigIn
 const suffix = fc.constantFrom('', '', '-b');
 const base = { transferId, userId: user, currency, amount, suffix };
 
-/** Commands over so few users and transfers that they meet. */
+/** Commands over few users and transfers, so that they interact. */
 export const command: fc.Arbitrary<WalletCommand> = fc.oneof(
   fc.record(base).map(
     ({ suffix: s, ...rest }): WalletCommand => ({
@@ -55,7 +55,7 @@ export const command: fc.Arbitrary<WalletCommand> = fc.oneof(
     ),
 );
 
-/** Lets captures and releases fit a hold that was really placed, so that sequences do more than be refused. */
+/** Makes captures and releases match a placed hold, so that sequences do more than get refused. */
 export function fitting(commands: WalletCommand[]): WalletCommand[] {
   const holds = new Map(commands.flatMap((each) => (each.kind === 'hold' ? [[each.key, each] as const] : [])));
   return commands.map((each): WalletCommand => {

@@ -33,7 +33,7 @@ async function apply(...commands: WalletCommand[]) {
   for (const command of commands) expect(await submit(writer, command)).toMatchObject({ outcome: 'applied' });
 }
 
-/** The server's clock, after everything that was committed and before everything that will be. */
+/** The server's clock, after everything committed so far and before everything later. */
 async function moment(): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`select date_trunc('milliseconds', clock_timestamp()) + '1 ms' as at`.execute(
     ledger.db,
@@ -68,7 +68,7 @@ async function entriesOf(userId: string, ranges: EntryRange[], limit: number) {
   return entries;
 }
 
-test('a period opens where the one before it closed, and opening, in, out and fees give the closing balance', async () => {
+test('a period opens where the previous one closed, and opening, in, out and fees give the closing balance', async () => {
   const userId = randomUUID();
   await apply(depositFor(userId, '1000.00'), depositFor(userId, '50.00', 'TZS'));
   const first = await moment();
@@ -115,7 +115,7 @@ test('a period opens where the one before it closed, and opening, in, out and fe
   ]);
 });
 
-test('the entries of a period add up to its sums, each once, oldest first, at any size of page', async () => {
+test('the entries of a period add up to its sums, each once, oldest first, at any page size', async () => {
   const userId = randomUUID();
   await apply(depositFor(userId, '500.00'), depositFor(userId, '9.00', 'TZS'));
   const from = await moment();
@@ -141,7 +141,7 @@ test('the entries of a period add up to its sums, each once, oldest first, at an
   }
 });
 
-test('the entries of somebody else are not given, whatever ranges are asked for', async () => {
+test('another user’s entries are never returned, whatever ranges are requested', async () => {
   const [amina, juma] = [randomUUID(), randomUUID()];
   await apply(depositFor(amina, '10.00'), depositFor(juma, '10.00'));
   const { wallets } = await sumStatement(ledger.db, { userId: amina, from: LONG_AGO, before: FAR_AHEAD });
@@ -150,7 +150,7 @@ test('the entries of somebody else are not given, whatever ranges are asked for'
   expect(await entriesOf(juma, ranges, 10)).toEqual([]);
 });
 
-test('who never had a wallet has an empty statement', async () => {
+test('a user without wallets has an empty statement', async () => {
   expect(await sumStatement(ledger.db, { userId: randomUUID(), from: LONG_AGO, before: FAR_AHEAD })).toEqual({
     wallets: [],
   });

@@ -31,7 +31,7 @@ async function run(...items: unknown[]) {
   return CommandsBatchResults.parse(response.json()).results;
 }
 
-test('answers each command of a batch in order, whatever became of its neighbours', async () => {
+test('answers each command of a batch in order, independently of the others', async () => {
   const userId = randomUUID();
   const tooMuch = holdFor(userId, '500.00');
   const results = await run(
@@ -53,7 +53,7 @@ test('answers each command of a batch in order, whatever became of its neighbour
   ]);
 });
 
-test('tells the balances of users in the order asked, zeros for those without accounts', async () => {
+test('returns the balances of users in the order asked, zeros for those without accounts', async () => {
   const [rich, poor] = [randomUUID(), randomUUID()];
   await run(
     depositFor(rich, '100.00'),
@@ -101,7 +101,7 @@ test('pages through the entries of a user, newest first, each once', async () =>
   expect(amounts).toEqual(['-6.00', '4.00', '3.00', '2.00', '1.00']);
 });
 
-test('shows the audit', async () => {
+test('returns the audit', async () => {
   const audit = LedgerAudit.parse((await call('GET', '/internal/audit')).json());
   expect(audit.invariants.every(({ lastHeldAt }) => lastHeldAt === audit.checkedAt)).toBe(true);
 });
@@ -110,9 +110,9 @@ const badCalls: [string, 'GET' | 'POST', string, object?][] = [
   ['a batch without items', 'POST', '/internal/commands-batch', {}],
   ['an empty batch', 'POST', '/internal/commands-batch', { items: [] }],
   ['a batch of 501', 'POST', '/internal/commands-batch', { items: Array.from({ length: 501 }, () => ({})) }],
-  ['balances of no user', 'POST', '/internal/balances-batch', { items: [{ userId: 'amina' }] }],
-  ['entries of no user', 'GET', '/internal/accounts/amina/entries'],
-  ['a cursor that is none', 'GET', `/internal/accounts/${randomUUID()}/entries?cursor=1`],
+  ['balances of an invalid user', 'POST', '/internal/balances-batch', { items: [{ userId: 'amina' }] }],
+  ['entries of an invalid user', 'GET', '/internal/accounts/amina/entries'],
+  ['an invalid cursor', 'GET', `/internal/accounts/${randomUUID()}/entries?cursor=1`],
 ];
 test.each(badCalls)('refuses %s with 400', async (_name, method, url, body) => {
   const response = await call(method, url, body);
@@ -129,7 +129,7 @@ test.each(['/internal/commands-batch', '/internal/balances-batch'])(
   },
 );
 
-test('says that commands are possible while the ledger has its database, whatever the bus does', async () => {
+test('reports that commands are possible while the ledger has its database, with or without the bus', async () => {
   const { hostname, port } = new URL(ledger.url);
   const proxy = await createTcpProxy({ host: hostname, port: Number(port || 5432) });
   const url = new URL(ledger.url);

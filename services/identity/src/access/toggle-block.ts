@@ -8,13 +8,13 @@ import { selectUsers, type UserRecord } from '#users/user.store.ts';
 
 interface BlockOrder {
   userId: string;
-  /** How it shall be, so that a repeat changes nothing; left out, the other way round than it is. */
+  /** The wanted state, so that a repeat changes nothing; if omitted, toggles. */
   isBlocked: boolean | undefined;
 }
 
 /**
- * Blocks an account, which ends its sessions at once, or lets it in again. Throws not_found, and forbidden where
- * administrators would lock themselves out: their own account and that of the last one who can sign in stay open.
+ * Blocks an account, ending its sessions at once, or unblocks it. Throws not_found, and forbidden when administrators
+ * would lock themselves out: their own account, or the last administrator who can sign in.
  */
 export async function toggleBlock(
   deps: { db: Db; now: () => Date },
@@ -50,7 +50,7 @@ export async function toggleBlock(
   });
 }
 
-/** One block at a time, so that two administrators who block each other cannot both be right. */
+/** One block at a time, so that two administrators cannot block each other concurrently. */
 async function keepOthersWaiting(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('blocks'))`.execute(trx);
 }

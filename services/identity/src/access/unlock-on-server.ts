@@ -4,7 +4,7 @@ import type { Db } from '#db/schema.ts';
 import { findUserByEmail, lockPinChecks, selectUsers } from '#users/user.store.ts';
 import { endLock, hasWrongPins } from './unlock.ts';
 
-/** Who the audit trail names: a person at the server, of whom nothing else is known. */
+/** The actor in the audit trail: an unidentified person with access to the server. */
 const ON_SERVER = {
   userId: '00000000-0000-0000-0000-000000000000',
   adminId: null,
@@ -12,8 +12,8 @@ const ON_SERVER = {
 };
 
 /**
- * Takes off an administrator's lock where there are not two others to do it. Throws not_found. `wasLocked` is false
- * where there was nothing to take off.
+ * Unlocks an administrator when there are not two others who could. Throws not_found. `wasLocked` is false when there
+ * was nothing to unlock.
  */
 export async function unlockOnServer(
   deps: { db: Db; now: () => Date },

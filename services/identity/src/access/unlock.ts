@@ -13,13 +13,13 @@ interface Unlocking {
   now: Date;
 }
 
-/** Either the account is not locked any more, or another administrator has to ask too. */
+/** Either the account is unlocked, or a second administrator must confirm. */
 type Unlocked = { user: UserRecord } | { request: UnlockRequest };
 
 /**
- * Takes off the lock that too many wrong PINs brought: a merchant's by one administrator, an administrator's by two
- * others within 24 hours. A repeat changes nothing. Throws not_found, and forbidden for one's own account and where
- * there are not two others.
+ * Removes the lock caused by too many wrong PINs: one administrator suffices for a merchant, two others within 24 hours
+ * for an administrator. A repeat changes nothing. Throws not_found, and forbidden for one's own account or when there
+ * are not two others.
  */
 export async function unlock(deps: { db: Db; now: () => Date }, caller: Caller, userId: string): Promise<Unlocked> {
   if (userId === caller.userId) throw new AppError('forbidden', 'You cannot unlock your own account.');
@@ -53,7 +53,7 @@ async function unlockAdministrator(
       return { request: await requestUnlock(trx, user, unlocking) };
     case 'requested':
     case 'confirm':
-      if (!administrator.unlockRequest) throw new Error('an unlock that was asked for has no request');
+      if (!administrator.unlockRequest) throw new Error('a requested unlock has no request');
       return administrator.unlockStep === 'requested'
         ? { request: administrator.unlockRequest }
         : { user: await endLock(trx, user, unlocking, administrator.unlockRequest) };
@@ -69,7 +69,7 @@ async function requestUnlock(
   await trx
     .insertInto('unlock_requests')
     .values({ user_id: user.id, ...request })
-    // One that counts no more makes room.
+    // Replaces an expired request.
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(request))
     .execute();
   const action = {
@@ -81,11 +81,13 @@ async function requestUnlock(
   };
   await recordAction(trx, action, now);
   const made = await findAdministrator(trx, user.id, { callerId: caller.userId, now });
-  if (!made?.unlockRequest) throw new Error('the request that was just written does not count');
+  if (!made?.unlockRequest) throw new Error('the request just written is not found');
   return made.unlockRequest;
 }
 
-/** Forgets the wrong PINs of an account whose PIN checks are held, and records who did. Sessions stay as they are. */
+/**
+ * Clears the wrong PINs of an account whose PIN checks are locked, and records who did it. Sessions are not changed.
+ */
 export async function endLock(
   trx: Transaction,
   user: UserRecord,

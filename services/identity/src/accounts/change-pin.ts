@@ -10,15 +10,15 @@ import type { SignInDeps } from './sign-in.ts';
 
 export interface PinChange {
   caller: Caller;
-  /** The session that asks; it is the only one that stays. */
+  /** The requesting session, the only one that remains. */
   token: string;
   currentPin: string;
   newPin: string;
 }
 
 /**
- * Throws invalid_pin, which counts as a failed attempt, too_many_attempts, unavailable, and validation_failed for a
- * trivial PIN.
+ * Changes a user's PIN. Throws invalid_pin, which counts as a failed attempt, too_many_attempts, unavailable, and
+ * validation_failed for a trivial PIN.
  */
 export async function changePin(deps: SignInDeps, change: PinChange): Promise<void> {
   refuseTrivialPin(change.newPin, 'newPin');

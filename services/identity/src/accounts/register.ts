@@ -12,7 +12,7 @@ import type { SignInDeps } from './sign-in.ts';
 
 const MERCHANT_ID_TRIES = 5;
 
-/** Makes a merchant and signs them in. Throws email_taken, and validation_failed for a PIN that is guessed first. */
+/** Creates a merchant and signs them in. Throws email_taken, and validation_failed for a PIN that is easy to guess. */
 export async function register(deps: SignInDeps, form: RegisterForm): Promise<OpenedSession> {
   refuseTrivialPin(form.pin, 'pin');
   const id = uuidv7();
@@ -58,12 +58,12 @@ function insertMerchant(deps: SignInDeps, user: { id: string; verifier: string; 
       .execute();
     await trx.insertInto('merchants').values({ id: uuidv7(), user_id: id, merchant_id: randomMerchantId() }).execute();
     const created = await findUser(trx, id);
-    if (!created) throw new Error('the user that was just written is not there');
+    if (!created) throw new Error('the user just written is not found');
     return { user: toUser(created), token: await openSession({ ...deps, db: trx }, created, form.pin) };
   });
 }
 
-/** Four capitals, four digits, four capitals. */
+/** Four capital letters, four digits, four capital letters. */
 function randomMerchantId(): string {
   const letters = () => Array.from({ length: 4 }, () => String.fromCharCode(65 + randomInt(26))).join('');
   return `${letters()}${randomInt(10_000).toString().padStart(4, '0')}${letters()}`;

@@ -16,15 +16,15 @@ export interface SignInDeps {
   db: Db;
   hasher: PinHasher;
   sealer: PinSealer;
-  /** Judges one user's PINs one after the other, so that right ones at the same moment do not count as wrong. */
+  /** Checks one user's PINs one at a time, so that concurrent right ones do not count as wrong. */
   serial: Serial;
   spraying: SprayingWatch;
   now: () => Date;
 }
 
 /**
- * Opens a session. A wrong email and a wrong PIN get one answer, in the same time, and are counted and locked alike.
- * Throws invalid_credentials, too_many_attempts, account_blocked, rate_limited, unavailable.
+ * Opens a session. A wrong email and a wrong PIN get the same answer in the same time, and are counted and locked
+ * alike. Throws invalid_credentials, too_many_attempts, account_blocked, rate_limited, unavailable.
  */
 export async function signIn(deps: SignInDeps, form: LoginForm): Promise<OpenedSession> {
   return deps.serial(form.username.toLowerCase(), () => judgeSignIn(deps, form));

@@ -3,25 +3,25 @@ import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 import { REQUEST_LASTS_MS, unlockStep } from './unlock.domain.ts';
 
-/** Who asks, and when. */
+/** The caller and the current time. */
 export interface Look {
   callerId: string;
   now: Date;
 }
 
-/** The administrators, the first one first. */
+/** All administrators, oldest first. */
 export async function listAdministrators(db: Db, look: Look): Promise<Administrator[]> {
   const rows = await selectAdministrators(db, look.now).execute();
   return rows.map((row) => toAdministrator(row, look));
 }
 
-/** One of them; undefined where the user is not an administrator. */
+/** One administrator; undefined if the user is not one. */
 export async function findAdministrator(db: Db, userId: string, look: Look): Promise<Administrator | undefined> {
   const row = await selectAdministrators(db, look.now).where('users.id', '=', userId).executeTakeFirst();
   return row && toAdministrator(row, look);
 }
 
-/** A request counts while it is young and who made it can sign in. */
+/** An unlock request is valid until it expires, and only while its requester can sign in. */
 function selectAdministrators(db: Db, now: Date) {
   const since = new Date(now.getTime() - REQUEST_LASTS_MS);
   return db
@@ -70,7 +70,7 @@ function toAdministrator(row: AdministratorRow, { callerId, now }: Look): Admini
     email: row.email,
     isBlocked: row.is_blocked,
     lockedUntil: isLocked ? lockedUntil.toISOString() : null,
-    // Of a lock that is over nothing waits.
+    // An expired lock needs no unlock.
     unlockRequest: isLocked ? toUnlockRequest(row) : null,
     unlockStep: unlockStep(facts, callerId),
   };

@@ -13,11 +13,11 @@ export interface NewAdmin {
   name: string;
   phone: string;
   pin: string;
-  /** For an administrator who is there already: give this PIN and end the lock. */
+  /** For an existing administrator: set this PIN and remove the lock. */
   resetPin: boolean;
 }
 
-/** Makes an administrator. Throws email_taken for an email that is in use, unless it is an administrator's to reset. */
+/** Creates an administrator. Throws email_taken for an email in use, unless it belongs to an administrator to reset. */
 export async function createAdmin(
   { db, hasher }: { db: Db; hasher: PinHasher },
   admin: NewAdmin,
@@ -62,7 +62,7 @@ async function insertAdmin(trx: Transaction, admin: NewAdmin & { id: string; ver
   return adminId;
 }
 
-/** Ends the sessions too: their seals know the former PIN. */
+/** Also ends the sessions, whose seals are bound to the former PIN. */
 async function resetPin(db: Db, userId: string, verifier: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx

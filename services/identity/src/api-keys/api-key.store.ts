@@ -5,8 +5,8 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '#db/schema.ts';
 
 /**
- * What is kept of a key. One SHA-256 is enough: a slow hash protects what people choose and others can guess, and
- * nobody guesses 32 random bytes.
+ * The stored form of a key. One SHA-256 is enough: slow hashes protect guessable secrets, and 32 random bytes cannot be
+ * guessed.
  */
 export function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
@@ -23,7 +23,7 @@ function selectApiKeys(db: Kysely<Schema>) {
 
 type ApiKeyRecord = Awaited<ReturnType<ReturnType<typeof selectApiKeys>['executeTakeFirstOrThrow']>>;
 
-/** Newest first: ids are in the order of time. */
+/** Newest first: ids sort by time. */
 export async function listApiKeys(db: Kysely<Schema>): Promise<ApiKey[]> {
   const keys = await selectApiKeys(db).orderBy('api_keys.id', 'desc').execute();
   return keys.map(toApiKey);

@@ -11,7 +11,7 @@ import { revokeApiKey } from './revoke-api-key.ts';
 const ApiKeyId = z.object({ id: z.uuid({ error: 'API key not found' }) });
 const ApiKeyName = z.pick(IssueApiKey, { name: true });
 
-/** Keys by which other programs come in: what administrators do about them, and the check of one at the door. */
+/** API keys of other programs: administration, and the check of a key. */
 export function apiKeyRoutes(app: HttpApp, deps: Pick<IdentityDeps, 'db' | 'now' | 'tokens' | 'kickRelay'>): void {
   app.get('/internal/api-keys', { schema: { response: { 200: ApiKeys } } }, async (request) => {
     adminOf(request, deps.tokens);

@@ -4,7 +4,10 @@ import { hashApiKey } from './api-key.store.ts';
 
 const NOTED_EVERY_MS = 60_000;
 
-/** Whose key it is, null where it opens nothing. Notes the use, but not each one: that would be a write a request. */
+/**
+ * The key's id and name; null for an unknown or revoked key. Records its use at most once a minute, to avoid a write
+ * per request.
+ */
 export async function checkApiKey(
   { db, now }: { db: Db; now: () => Date },
   key: string,

@@ -10,7 +10,7 @@ import { getApiKey, hashApiKey } from './api-key.store.ts';
 
 const MAX_LIVE_KEYS = 50;
 
-/** Makes a key and tells it, this once. Throws validation_failed where there are as many as there may be. */
+/** Issues a key and returns it, this one time. Throws validation_failed at the maximum number of keys. */
 export async function issueApiKey(
   deps: { db: Db; now: () => Date },
   caller: Caller,
@@ -46,7 +46,7 @@ export async function issueApiKey(
 }
 
 async function refuseTooMany(trx: Transaction): Promise<void> {
-  // One key after the other, so that the count holds.
+  // Serialised, so that the count holds.
   await sql`select pg_advisory_xact_lock(hashtext('api-keys'))`.execute(trx);
   const { live } = await trx
     .selectFrom('api_keys')

@@ -4,7 +4,7 @@ import type { Caller } from '@vuka/service-kit/tokens';
 import type { Db } from '#db/schema.ts';
 import { getApiKey } from './api-key.store.ts';
 
-/** From now on the key opens nothing. A repeat changes nothing. Throws not_found. */
+/** Revokes a key at once. A repeat changes nothing. Throws not_found. */
 export async function revokeApiKey(deps: { db: Db; now: () => Date }, caller: Caller, id: string): Promise<ApiKey> {
   return deps.db.transaction().execute(async (trx) => {
     const now = deps.now();

@@ -12,9 +12,9 @@ interface UsersTable {
   pin_locked_until: Date | null;
   email: string;
   full_name: string;
-  /** Empty for an administrator without one. */
+  /** Empty for an administrator without a number. */
   phone: string;
-  /** `+254...` or `+255...`, or null where the number is neither. */
+  /** `+254...` or `+255...`; null for any other number. */
   phone_e164: string | null;
   default_currency: 'KES' | 'TZS';
   country: string;
@@ -45,12 +45,12 @@ interface SessionsTable {
   id_hash: Buffer;
   user_id: string;
   seal: Buffer;
-  /** Names the key of the seal; null in rows of earlier releases. */
+  /** Identifies the seal's key; null in rows of earlier releases. */
   seal_key_id: Buffer | null;
   pin_version: number;
-  /** When the PIN was last right in this session. Kept up to date for administrators only; null in old rows. */
+  /** When the PIN was last right in this session. Maintained for administrators only; null in old rows. */
   pin_checked_at: Date | null;
-  /** Kept for a while, so that a blocked user who sends is told why. */
+  /** Kept for a while, so that a blocked user who sends learns the reason. */
   ended_by_block: Generated<boolean>;
   created_at: Generated<Date>;
   last_seen_at: Generated<Date>;
@@ -67,7 +67,7 @@ interface ApiKeysTable {
   id: string;
   name: string;
   ending: string;
-  /** SHA-256 of the key, which only its holder has. */
+  /** SHA-256 of the key; only its holder has the key. */
   key_hash: Buffer;
   created_by: string;
   created_at: Date;
@@ -75,7 +75,7 @@ interface ApiKeysTable {
   revoked_at: Date | null;
 }
 
-/** Failed sign-ins with emails that nobody has, counted as those of users are, so that both answer alike. */
+/** Failed sign-ins with unknown emails, counted like those of users, so that both get the same answers. */
 interface UnknownSignInsTable {
   email_hash: Buffer;
   pin_failed_attempts: Generated<number>;
@@ -84,9 +84,9 @@ interface UnknownSignInsTable {
   updated_at: Generated<Date>;
 }
 
-/** The first of the two calls that unlock an administrator. */
+/** The first of the two requests that unlock an administrator. */
 interface UnlockRequestsTable {
-  /** Who is locked. */
+  /** The locked administrator. */
   user_id: string;
   requested_by: string;
   requested_at: Date;
@@ -96,7 +96,7 @@ interface SettingsTable {
   id: Generated<number>;
   max_pin_attempts: Generated<number>;
   auto_logout_minutes: Generated<number>;
-  /** When an administrator saved them. */
+  /** When an administrator saved the settings. */
   changed_at: Generated<Date>;
 }
 

@@ -8,7 +8,7 @@ import type { MerchantRecord } from '#users/user.view.ts';
 
 const lowered = (column: string): RawBuilder<string> => sql`lower(${sql.ref(`users.${column}`)}) collate "C"`;
 
-/** What each order goes by; equals are in the order of their ids. There is an index for each. */
+/** The sort expressions; ties are sorted by id. Each has an index. */
 const ORDERS: Record<Exclude<MerchantSort, 'createdAt'>, RawBuilder<unknown>> = {
   username: lowered('username'),
   fullName: lowered('full_name'),
@@ -21,13 +21,13 @@ const ORDERS: Record<Exclude<MerchantSort, 'createdAt'>, RawBuilder<unknown>> = 
 
 const TEXTS = sql`lower(users.username || ' ' || users.full_name || ' ' || users.email || ' ' || users.phone || ' ' || users.country)`;
 
-/** Where a page ended: what its last row is sorted by, as it was then, and its id. */
+/** The end of a page: the sort value of its last row, as it was then, and the row's id. */
 const Cursor = z.tuple([z.union([z.string(), z.boolean(), z.null()]), z.uuid()]);
 type Cursor = z.infer<typeof Cursor>;
 
 type SortedMerchant = MerchantRecord & { sorted_by: string | boolean | null };
 
-/** The merchants who match, in the order asked for, and how many they are on all pages. */
+/** The matching merchants in the requested order, and their total number. */
 export async function listMerchants(
   db: Db,
   query: MerchantsQuery,
@@ -51,14 +51,14 @@ function countMerchants(db: Db, search: string | undefined): Promise<{ total: nu
     .executeTakeFirstOrThrow();
 }
 
-/** One row more than the limit where there is more. */
+/** One row more than the limit if there are more. */
 export function merchantsOf(db: Db, { search, sort, limit, cursor }: MerchantsQuery) {
   const isDescending = sort.startsWith('-');
   const key = sort.replace('-', '') as MerchantSort;
   const after = sql.raw(isDescending ? '<' : '>');
   const direction = isDescending ? 'desc' : 'asc';
   const seen = cursor === undefined ? undefined : readCursor(cursor, key);
-  // A lateral join keeps to the order of the index: estimates tempt Postgres to read a whole country and sort it.
+  // A lateral join keeps the index order: otherwise the planner may read a whole country and sort it.
   let users = db
     .selectFrom('users')
     .innerJoinLateral(
@@ -81,7 +81,7 @@ export function merchantsOf(db: Db, { search, sort, limit, cursor }: MerchantsQu
   return limit === undefined ? users : users.limit(limit + 1);
 }
 
-/** Whether every word occurs in a merchant's texts, in any case of letters. */
+/** Whether every word occurs in a merchant's texts, ignoring case. */
 function holdsEvery(search = ''): RawBuilder<boolean> {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const tests = words.map((word) => {
@@ -101,10 +101,10 @@ function readCursor(text: string, key: MerchantSort): Cursor {
   const expected = key === 'createdAt' ? 'object' : key === 'isBlocked' ? 'boolean' : 'string';
   try {
     const cursor = z.parse(Cursor, JSON.parse(Buffer.from(text, 'base64url').toString()));
-    // A cursor of another order, or a text that Postgres cannot hold.
+    // Rejects a cursor of another sort order, or a text that Postgres cannot store.
     if (typeof cursor[0] === expected && !String(cursor[0]).includes('\0')) return cursor;
   } catch {
-    // Not one of ours.
+    // Not a valid cursor.
   }
   throw new AppError('validation_failed', 'Invalid cursor', {
     issues: [{ path: 'cursor', message: 'Invalid cursor' }],

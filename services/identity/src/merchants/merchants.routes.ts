@@ -13,7 +13,7 @@ import { listMerchants } from './list-merchants.ts';
 
 const MerchantId = z.object({ id: z.uuid({ error: 'Merchant not found' }) });
 
-/** What administrators see and do about merchants. */
+/** Merchants, for administrators. */
 export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
   app.get(
     '/internal/merchants',

@@ -12,8 +12,8 @@ interface AttemptDeps {
 }
 
 /**
- * Counts the attempt as a wrong one before it is judged; a right PIN takes the count back. So a crash, or any number
- * of parallel guesses, never gets more judgements than are allowed.
+ * Counts the attempt as wrong before it is checked; a right PIN resets the count. Neither a crash nor parallel guesses
+ * can therefore exceed the allowed attempts.
  */
 export async function reserveAttempt(deps: AttemptDeps, user: UserRecord | undefined, email: string): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
@@ -66,7 +66,9 @@ export async function writeAttempts(db: Db, user: UserRecord | undefined, email:
     .execute();
 }
 
-/** Forgets attempts with emails that nobody has: a day after the longest lock ended, since anybody can make more. */
+/**
+ * Deletes attempts with unknown emails a day after the longest lock has ended, since anyone can create more of them.
+ */
 export async function pruneUnknownSignIns(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom('unknown_sign_ins')

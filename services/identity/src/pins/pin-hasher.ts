@@ -7,26 +7,26 @@ const argon2Async = promisify(argon2);
 
 /** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
-/** About 11 ms of CPU each: more than these at once would be longer than a person waits. */
+/** About 11 ms of CPU each: a longer queue would take longer than a person waits. */
 const MAX_AT_ONCE = 200;
 const KEY_ID = 'k1';
 
 export interface PinHasher {
   /**
-   * Runs what needs PINs hashed, unless too many are at it: throws `unavailable` before it has begun, so that nobody's
-   * attempt is counted that was never judged.
+   * Runs work that hashes PINs, unless too much is waiting: then throws `unavailable` before starting, so that no
+   * attempt is counted without being checked.
    */
   admit<Result>(work: () => Promise<Result>): Promise<Result>;
   hash(userId: string, pin: string): Promise<string>;
   verify(userId: string, pin: string, verifier: string): Promise<boolean>;
-  /** Takes as long as a verification; for emails that nobody has. */
+  /** Takes as long as a verification; used for unknown emails. */
   pretend(pin: string): Promise<false>;
 }
 
 /**
- * PINs at rest: argon2id over HMAC-SHA256(pepper, user id and PIN). Four digits are guessed in seconds from any hash,
- * so what protects them is the pepper, which the database does not hold. Hashing runs one at a time; `admit` bounds what
- * waits for it.
+ * PINs at rest: argon2id over HMAC-SHA256(pepper, user id and PIN). Four digits can be guessed from any hash in
+ * seconds, so the protection is the pepper, which is not in the database. Hashes run one at a time; `admit` bounds the
+ * queue.
  */
 export function createPinHasher(pepper: string, { maxAtOnce = MAX_AT_ONCE } = {}): PinHasher {
   const key = createSecretKey(Buffer.from(pepper));
@@ -47,7 +47,7 @@ export function createPinHasher(pepper: string, { maxAtOnce = MAX_AT_ONCE } = {}
 
   return {
     async admit(work) {
-      if (admitted >= maxAtOnce) throw overloaded(`${admitted} wait for a PIN to be hashed`);
+      if (admitted >= maxAtOnce) throw overloaded(`${admitted} requests are waiting for a PIN to be hashed`);
       admitted += 1;
       try {
         return await work();

@@ -9,17 +9,17 @@ function wrongTimes(times: number, from: PinAttempts = NO_ATTEMPTS) {
   return attempts;
 }
 
-test('the third wrong PIN of three locks for 15 minutes', () => {
+test('the third wrong PIN of three allowed locks for 15 minutes', () => {
   expect(lockedForSeconds(wrongTimes(2), now)).toBe(0);
   expect(lockedForSeconds(wrongTimes(3), now)).toBe(900);
   expect(lockedForSeconds(wrongTimes(3), new Date(now.getTime() + 900_000))).toBe(0);
 });
 
-test('each further lock is twice as long, a day at most', () => {
+test('each further lock is twice as long, up to a day', () => {
   expect(lockedForSeconds(wrongTimes(3, wrongTimes(3)), now)).toBe(1_800);
   expect(lockedForSeconds(wrongTimes(60), now)).toBe(86_400);
 });
 
-test('one attempt allowed locks at the first wrong PIN', () => {
+test('with one attempt allowed, the first wrong PIN locks', () => {
   expect(lockedForSeconds(afterWrongPin(NO_ATTEMPTS, 1, now), now)).toBe(900);
 });

@@ -1,7 +1,7 @@
-/** How often a wrong PIN may be given, and what happens then. Pure. */
+/** Wrong PINs and the lock that follows. Pure. */
 export interface PinAttempts {
   failedAttempts: number;
-  /** How many times in a row the attempts were used up. */
+  /** How many times in a row all attempts were used up. */
   lockLevel: number;
   lockedUntil: Date | null;
 }
@@ -11,13 +11,13 @@ const LONGEST_LOCK_MS = 24 * 60 * 60_000;
 
 export const NO_ATTEMPTS: PinAttempts = { failedAttempts: 0, lockLevel: 0, lockedUntil: null };
 
-/** Seconds until a PIN may be tried again; 0 when it may be now. */
+/** Seconds until a PIN may be tried again; 0 if now. */
 export function lockedForSeconds(attempts: PinAttempts, now: Date): number {
   if (!attempts.lockedUntil) return 0;
   return Math.max(0, Math.ceil((attempts.lockedUntil.getTime() - now.getTime()) / 1_000));
 }
 
-/** After a wrong PIN. The last attempt allowed locks for 15 minutes, doubling each time, a day at most. */
+/** The attempts after a wrong PIN. The last allowed attempt locks for 15 minutes, doubling each time, at most a day. */
 export function afterWrongPin(attempts: PinAttempts, maxAttempts: number, now: Date): PinAttempts {
   const failedAttempts = attempts.failedAttempts + 1;
   if (failedAttempts < maxAttempts) return { ...attempts, failedAttempts, lockedUntil: null };

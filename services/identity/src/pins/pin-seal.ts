@@ -1,22 +1,22 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
 interface SealedSession {
-  /** The session id as the cookie holds it. */
+  /** The session id from the cookie. */
   token: string;
   userId: string;
   pinVersion: number;
 }
 
 export interface PinSealer {
-  /** Names the key. A seal of another key says nothing about a PIN. */
+  /** Identifies the key. A seal made with another key says nothing about a PIN. */
   readonly keyId: Buffer;
   seal(session: SealedSession, pin: string): Buffer;
   matches(session: SealedSession, pin: string, seal: Buffer): boolean;
 }
 
 /**
- * Checks a PIN during a session in microseconds: HMAC(key, session id, user, PIN version, PIN), kept in the session's
- * row. The database and the key together still cannot attack it, since the session id is only in the cookie.
+ * Checks a PIN during a session in microseconds: HMAC(key, session id, user, PIN version, PIN), stored in the session's
+ * row. The database and the key together are not enough to attack it, since the session id is only in the cookie.
  */
 export function createPinSealer(secret: string): PinSealer {
   const key = createSecretKey(Buffer.from(secret));

@@ -2,17 +2,17 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@vuka/service-kit/app-error';
 
-/** Wrong on this many accounts within the window, a PIN is being tried on one after the other. */
+/** A PIN that is wrong on this many accounts within the window is being sprayed. */
 const ACCOUNTS = 10;
 const WINDOW_MS = 10 * 60_000;
 const DELAY_MS = 2_000;
-/** Sign-ins that may wait at once; more would fill the memory that they are meant to protect. */
+/** The most sign-ins delayed at once; more would exhaust memory. */
 const MAX_DELAYED = 50;
 
 export interface SprayingWatch {
-  /** Makes a sign-in wait while its PIN is being tried on many accounts. Throws rate_limited when too many wait. */
+  /** Delays a sign-in whose PIN is being tried on many accounts. Throws rate_limited when too many are delayed. */
   slowDown(pin: string): Promise<void>;
-  /** Counts a wrong PIN of an account, known or not. */
+  /** Counts a wrong PIN for an account, known or unknown. */
   wrong(pin: string, email: string): void;
 }
 
@@ -22,13 +22,13 @@ interface Window {
 }
 
 /**
- * Watches for one PIN that is tried on many accounts, from however many addresses: the lock of each account never sees
- * more than its one wrong attempt. Right and wrong PINs are slowed alike, so that waiting tells nothing. Each process
- * counts for itself, and neither PINs nor emails are kept in clear.
+ * Detects one PIN tried on many accounts, from any number of addresses: each account's own lock sees only one wrong
+ * attempt. Right and wrong PINs are delayed alike, so that the delay reveals nothing. Each process counts separately,
+ * and neither PINs nor emails are kept in clear text.
  */
 export function createSprayingWatch(options: {
   now: () => Date;
-  /** Once in each window of a PIN. It must not be told which PIN it is. */
+  /** Called once per PIN and window. It must not learn the PIN. */
   onSpraying: (facts: { accounts: number; windowMinutes: number }) => void;
   pause?: (ms: number) => Promise<unknown>;
 }): SprayingWatch {

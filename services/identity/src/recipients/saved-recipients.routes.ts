@@ -15,7 +15,7 @@ interface SavedRecipientDeps {
   tokens: InternalTokens;
 }
 
-/** The numbers that a user named, so that they are found again on another phone. Nobody learns whose a number is. */
+/** Numbers that a user has named, available on all their devices. They never reveal who owns a number. */
 export function savedRecipientRoutes(app: HttpApp, { db, tokens }: SavedRecipientDeps): void {
   app.get('/internal/saved-recipients', { schema: { response: { 200: SavedRecipients } } }, async (request) => ({
     recipients: await db
@@ -48,10 +48,10 @@ export function savedRecipientRoutes(app: HttpApp, { db, tokens }: SavedRecipien
   );
 }
 
-/** Saves or renames. Throws validation_failed where the user has as many as there may be. */
+/** Saves or renames a recipient. Throws validation_failed at the maximum number. */
 async function saveRecipient(db: Db, userId: string, { phone, label }: SavedRecipient): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // One save of a user after the other, so that the count holds.
+    // Serialised per user, so that the count holds.
     await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
     const { others } = await trx
       .selectFrom('saved_recipients')

@@ -12,12 +12,12 @@ export interface CheckSessionsDeps {
   db: Db;
   pool: Database<Schema>['pool'];
   sealer: PinSealer;
-  /** How long a right PIN of an administrator counts as recent. */
+  /** How long an administrator's right PIN counts as recent. */
   stepUpMs: number;
   now: () => Date;
 }
 
-/** A session's idle clock is written at most this often. */
+/** A session's last use is written at most this often. */
 const TOUCH_EVERY_MS = 60_000;
 
 interface SessionRecord extends UserRecord {
@@ -34,9 +34,9 @@ interface SessionRecord extends UserRecord {
 }
 
 /**
- * Whose sessions these are, and whether the PINs given with them are right: one result per item, all in one database
- * transaction. A wrong PIN is counted before it is answered, and one user's checks run one after the other, so that any
- * number of parallel guesses is judged at most maxPinAttempts times. Right PINs take one trip to the database.
+ * Resolves sessions and checks the PINs given with them: one result per item, in one database transaction. A wrong PIN
+ * is counted before it is answered, and one user's checks are serialised, so that any number of parallel guesses is
+ * checked at most maxPinAttempts times. Right PINs need one round trip.
  */
 export async function checkSessions(deps: CheckSessionsDeps, items: SessionCheck[]): Promise<SessionCheckResult[]> {
   const hashes = items.map((item) => hashToken(item.token));
@@ -51,7 +51,7 @@ export async function checkSessions(deps: CheckSessionsDeps, items: SessionCheck
 async function checkPins(deps: CheckSessionsDeps, items: SessionCheck[], hashes: Buffer[]) {
   const client = await deps.pool.connect();
   try {
-    // One after the other: the last sees what whoever held the lock before has written.
+    // In this order: the last statement sees what the previous holder of the lock wrote.
     const [, , { rows }] = await inOneTrip([
       client.query('begin'),
       send(client, lockPinChecksOf(hashes).compile(deps.db)),
@@ -69,7 +69,7 @@ async function checkPins(deps: CheckSessionsDeps, items: SessionCheck[], hashes:
     ];
     const ended = inOneTrip([...writes.map((write) => send(client, write)), client.query('commit')]);
     if (writes.length === 0) {
-      // Nothing was counted that has to be safe first: the lock is given back behind the answer.
+      // Nothing has to be committed before the answer, so the lock is released after it.
       ended.then(
         () => client.release(),
         (error: Error) => client.release(error),
@@ -77,12 +77,12 @@ async function checkPins(deps: CheckSessionsDeps, items: SessionCheck[], hashes:
       return results;
     }
     const commit = (await ended).at(-1);
-    // A transaction that has failed answers its COMMIT without an error, with another tag.
-    if (commit?.command !== 'COMMIT') throw new Error(`the commit was answered ${commit?.command}`);
+    // A failed transaction answers its COMMIT without an error but with a different command tag.
+    if (commit?.command !== 'COMMIT') throw new Error(`the commit returned ${commit?.command}`);
     client.release();
     return results;
   } catch (error) {
-    // Its transaction goes with the connection.
+    // Closing the connection ends its transaction.
     client.release(true);
     throw error;
   }
@@ -97,7 +97,7 @@ function judge(
   const now = deps.now();
   if (!session || isOver(session, now)) return { ok: false, code: 'unauthenticated' };
   if (session.is_blocked && item.pin !== undefined) return { ok: false, code: 'account_blocked' };
-  // Lifting a block brings no session back, but nobody is told any more that their account is blocked.
+  // Unblocking does not restore a session, but the user is no longer told that the account is blocked.
   if (session.is_blocked || session.ended_by_block) return { ok: false, code: 'unauthenticated' };
   return item.pin === undefined
     ? signedIn(deps, item, session)
@@ -111,7 +111,7 @@ function judgePin(
   attempts: Map<string, PinAttempts>,
 ): SessionCheckResult {
   const now = deps.now();
-  // A PIN cannot be judged by a seal of another key. That is no wrong PIN; a new sign-in seals it by this key.
+  // A seal made with another key cannot check a PIN. This is not a wrong PIN; a new sign-in makes a seal with this key.
   const isSealedByOther = session.seal_key_id !== null && !session.seal_key_id.equals(deps.sealer.keyId);
   if (isSealedByOther) return { ok: false, code: 'unauthenticated' };
   const before = attempts.get(session.id) ?? attemptsOf(session);
@@ -169,7 +169,7 @@ function attemptsOf(user: UserRecord): PinAttempts {
   };
 }
 
-/** Blocked ones count: blocking the others must not make an administrator the only one. */
+/** Blocked administrators count: blocking the others must not make an administrator the only one. */
 const HAS_OTHER_ADMIN = sql<boolean>`
   users.is_admin and exists (
     select from users other where other.is_admin and other.is_active and other.id <> users.id)`;
@@ -211,7 +211,7 @@ function recordAttempts(attempts: Map<string, PinAttempts>) {
     where users.id = v.id`;
 }
 
-/** The sessions whose idle clock is to be written. */
+/** The sessions whose last use must be written. */
 function touchedOf(
   deps: { now: () => Date },
   items: SessionCheck[],
@@ -230,7 +230,7 @@ function touch({ db, now }: { db: Db; now: () => Date }, hashes: Buffer[]) {
   return db.updateTable('sessions').set({ last_seen_at: now() }).where('id_hash', '=', sql<Buffer>`any(${hashes})`);
 }
 
-/** The administrators' sessions whose PIN was right just now: merchants are asked for theirs in each order. */
+/** Administrators' sessions whose PIN was just right; merchants enter theirs with each order. */
 function confirmedOf(
   items: SessionCheck[],
   hashes: Buffer[],

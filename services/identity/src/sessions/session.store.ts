@@ -6,12 +6,12 @@ import { appendToOutbox } from '@vuka/service-kit/outbox';
 import type { Db, Transaction } from '#db/schema.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
 
-/** A session id: 32 random bytes. Only its hash is stored. */
+/** Hashes a session id, which is 32 random bytes. Only the hash is stored. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Opens a session whose PIN was just checked, and returns its id for the cookie. */
+/** Opens a session after its PIN was checked, and returns its id for the cookie. */
 export async function openSession(
   deps: { db: Db | Transaction; sealer: PinSealer; now: () => Date },
   user: { id: string; pin_version: number },
@@ -36,19 +36,19 @@ export async function openSession(
   return token;
 }
 
-/** Tells every gateway that sessions of a user ended, so that open streams close. */
+/** Tells every gateway that sessions of a user have ended, so that their open streams close. */
 export function announceSessionsEnded(trx: Transaction, ended: SessionsEnded): Promise<void> {
   const event = cloudEvent({ source: '/vuka/identity', type: SESSIONS_ENDED, subject: ended.userId, data: ended });
   return appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
 }
 
-/** Tells that somebody signed in, for whoever warns them. */
+/** Publishes a sign-in, so that the user can be notified. */
 export function announceSignIn(trx: Transaction, signedIn: SignedIn): Promise<void> {
   const event = cloudEvent({ source: '/vuka/identity', type: SIGNED_IN, subject: signedIn.userId, data: signedIn });
   return appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
 }
 
-/** Forgets sessions that nobody used for a day: the longest idle time that the settings allow is two hours. */
+/** Deletes sessions unused for a day; the longest idle time that the settings allow is two hours. */
 export async function pruneSessions(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom('sessions')

@@ -4,10 +4,7 @@ import type { Db } from '#db/schema.ts';
 
 export const SETTINGS_QUEUE = 'identity.settings';
 
-/**
- * Takes over the system settings that sessions and PINs follow. The time of the change makes this safe to repeat and out
- * of order.
- */
+/** Stores the system settings for sessions and PINs. The time of the change makes this safe to repeat and reorder. */
 export async function applySettings(db: Db, { envelope }: Delivery): Promise<Disposition> {
   const settings = SettingsChanged.safeParse(envelope.data);
   if (!settings.success) return { kind: 'dead', reason: 'not a settings event' };

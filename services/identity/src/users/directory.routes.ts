@@ -46,7 +46,7 @@ export function directoryRoutes(app: HttpApp, { db }: { db: Db }): void {
         results: phones.map((phone) => {
           const matching = holders.filter((holder) => holder.phone_e164 === phone);
           const [holder] = matching;
-          // A number that two accounts claim says nothing about whose it is: it is paid as a phone.
+          // A number claimed by two accounts proves no owner, so the transfer is paid to the phone.
           return holder && matching.length === 1 ? { userId: holder.id, name: holder.full_name } : null;
         }),
       };
@@ -54,7 +54,7 @@ export function directoryRoutes(app: HttpApp, { db }: { db: Db }): void {
   );
 }
 
-/** Where users can be reached, for the service that writes to them. */
+/** Users' contact details, for the service that sends messages. */
 export function contactRoutes(app: HttpApp, { db }: { db: Db }): void {
   app.post(
     '/internal/contacts-batch',

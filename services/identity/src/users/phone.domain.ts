@@ -1,8 +1,8 @@
 const CALLING_CODES: Record<string, string> = { kenya: '254', tanzania: '255' };
 
 /**
- * The number as `+254...` or `+255...` with nine digits, or null where it is neither: `0712 345 678` in Kenya,
- * `254712345678` and `+254712345678` are one number.
+ * The number as `+254...` or `+255...` with nine digits, or null if it is neither. `0712 345 678` in Kenya,
+ * `254712345678` and `+254712345678` are the same number.
  */
 export function toE164(phone: string, country: string): string | null {
   const digits = phone.replace('+', '');

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Db, Schema, Transaction, UserRow } from '#db/schema.ts';
 
-/** A user with the ids that merchants and administrators are known by. */
+/** A user with the merchant or administrator id. */
 export type UserRecord = UserRow & { merchant_id: string | null; admin_id: string | null };
 
 export function selectUsers(db: Kysely<Schema>) {
@@ -21,16 +21,16 @@ export function findUserByEmail(db: Db, email: string): Promise<UserRecord | und
   return selectUsers(db).where(sql`lower(users.email)`, '=', email.toLowerCase()).executeTakeFirst();
 }
 
-/** The lock of `subject`, a column of the query. Several are taken by code point, so that no two deadlock. */
+/** Locks the column `subject`. Locks are taken in code point order to prevent deadlocks. */
 const LOCK_OF_SUBJECT = sql`pg_advisory_xact_lock(hashtextextended(subject, 0))`;
 
-/** Keeps every other check of this user's PIN waiting until the transaction ends, without writing a row. */
+/** Serialises the checks of these users' PINs until the transaction ends, without writing a row. */
 export async function lockPinChecks(trx: Transaction, subjects: readonly string[]): Promise<void> {
   const ordered = [...new Set(subjects)].sort();
   await sql`select ${LOCK_OF_SUBJECT} from unnest(${ordered}::text[]) subject`.execute(trx);
 }
 
-/** As `lockPinChecks`, for the users of these sessions, whom the caller need not have read. */
+/** Like `lockPinChecks`, for the users of these sessions, which need not have been read. */
 export const lockPinChecksOf = (sessionHashes: Buffer[]) => sql`
   select ${LOCK_OF_SUBJECT} from (
     select distinct user_id::text collate "C" as subject from sessions where id_hash = any(${sessionHashes})

@@ -2,7 +2,7 @@ import type { Merchant } from '@vuka/contracts/http/merchants';
 import type { User } from '@vuka/contracts/http/users';
 import type { UserRecord } from './user.store.ts';
 
-/** What of a user may leave this service. */
+/** The fields of a user that may leave this service. */
 export function toUser(user: UserRecord): User {
   return {
     id: user.id,
@@ -19,10 +19,10 @@ export function toUser(user: UserRecord): User {
   };
 }
 
-/** Of a user, what a merchant's row in a list needs. */
+/** The fields of a user that a merchant list needs. */
 export type MerchantRecord = Omit<UserRecord, 'admin_id'>;
 
-/** A merchant as administrators see them. A lock that is over is none. */
+/** A merchant as administrators see it, without expired locks. */
 export function toMerchant(user: MerchantRecord, now: Date): Merchant {
   const lockedUntil = user.pin_locked_until;
   return {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from './schema.ts';
 
-/** Makes the partitions of these moments' months, where they are missing. `known` remembers those that are there. */
+/** Creates missing partitions for the months of these moments. `known` caches the months that exist. */
 export async function ensurePartitions(db: Db, moments: readonly Date[], known: Set<string>): Promise<void> {
   const missing = [...new Set(moments.map(monthOf))].filter((month) => !known.has(month));
   if (missing.length === 0) return;
   await db.transaction().execute(async (trx) => {
-    // Replicas make them one after the other: "if not exists" alone is no protection.
+    // Replicas create them one at a time: "if not exists" does not prevent a race.
     await sql`select pg_advisory_xact_lock(hashtext('integration_logs partitions'))`.execute(trx);
     for (const month of missing) {
       const from = new Date(`${month}-01T00:00:00Z`);
@@ -19,7 +19,7 @@ export async function ensurePartitions(db: Db, moments: readonly Date[], known: 
   for (const month of missing) known.add(month);
 }
 
-/** Drops the partitions of months that ended more than so many months ago; answers their names. */
+/** Drops the partitions of months that ended more than `retentionMonths` ago; returns their names. */
 export async function dropOldPartitions(db: Db, now: Date, retentionMonths: number): Promise<string[]> {
   const oldest = monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - retentionMonths)));
   const { rows } = await sql<{ name: string }>`

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { uuidv7 } from '@vuka/service-kit/ids';
 
-/** A few calls that were never made, and say so: their provider is `test`, their transfer starts with `TEST-`. */
+/** Sample calls that were never made, marked by the provider `test` and a transfer id that starts with `TEST-`. */
 export function testLogs(now: Date): IntegrationLog[] {
   const transactionId = `TEST-${randomUUID()}`;
   const moneyTransferId = `TEST-${randomUUID()}`;

@@ -7,7 +7,7 @@ import type { Db, Schema } from '#db/schema.ts';
 const CONSUMER = 'integration-log.calls';
 const LIST_LIMIT = 200;
 
-/** The calls of one message, and what else is to be written with them. */
+/** The calls of one message, and further writes for the same transaction. */
 export interface RecordedCalls {
   messageId: string;
   calls: IntegrationLog[];
@@ -16,7 +16,7 @@ export interface RecordedCalls {
 
 export type LogWriter = (messages: RecordedCalls[]) => Promise<undefined[]>;
 
-/** Writes messages, each once, in one commit. */
+/** Writes messages in one commit, each at most once. */
 export function createLogWriter(db: Db): LogWriter {
   const knownMonths = new Set<string>();
   return async (messages) => {
@@ -36,11 +36,11 @@ export function createLogWriter(db: Db): LogWriter {
   };
 }
 
-/** One insert for all; a log that is there already stays as it is. */
+/** Inserts all logs in one statement; an existing log is left unchanged. */
 async function insertLogs(db: Kysely<Schema>, logs: IntegrationLog[]): Promise<void> {
   if (logs.length === 0) return;
   const column = <Value>(of: (log: IntegrationLog) => Value) => logs.map(of);
-  // Bodies travel as text: a JSON function of Postgres would refuse characters that the type json keeps.
+  // Bodies are passed as text: Postgres's JSON functions refuse characters that the type json can store.
   await sql`
     insert into integration_logs (id, transaction_id, money_transfer_id, provider, operation, url, request_method,
       request_body, response_body, response_status, success, "timestamp")
@@ -61,7 +61,7 @@ function toJson(body: unknown): string {
   return JSON.stringify(body ?? null);
 }
 
-/** The newest logs, of one transfer or of all; 200 at most. */
+/** The newest logs, of one transfer or of all; at most 200. */
 export async function listLogs(db: Db, transactionId: string | undefined): Promise<IntegrationLog[]> {
   const logs = db.selectFrom('integration_logs').selectAll();
   const rows = await (transactionId === undefined ? logs : logs.where('transaction_id', '=', transactionId))

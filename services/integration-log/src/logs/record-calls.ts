@@ -8,10 +8,10 @@ import type { LogWriter, RecordedCalls } from './log.store.ts';
 
 export const CALLS_QUEUE = 'integration-log.calls';
 
-/** Whoever reads logs does not notice this wait. */
+/** A delay that readers of the logs do not notice. */
 const PACE_MS = 100;
 
-/** Writes what is consumed, many messages in one commit. One that cannot be written is dead, alone. */
+/** Writes consumed messages, many per commit. A message that cannot be written is dead-lettered without the others. */
 export function createCallRecorder(write: LogWriter, logger: Logger): MessageHandler {
   const writes = createBatcher<RecordedCalls, undefined>({ run: bisecting(write), maxBatch: 200, paceMs: PACE_MS });
   return (delivery) => record(writes, logger, delivery);
@@ -30,7 +30,7 @@ async function record(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (isDatabaseAway(error) || error instanceof AppError) return { kind: 'retry', reason };
-    logger.error({ err: error, message: envelope.id }, 'calls could not be recorded');
+    logger.error({ err: error, message: envelope.id }, 'could not record provider calls');
     return { kind: 'dead', reason };
   }
 }

@@ -6,7 +6,7 @@ import type { Generated, Kysely, Transaction as KyselyTransaction } from 'kysely
 interface ExchangeRatesTable {
   source_currency: 'KES' | 'TZS';
   target_currency: 'KES' | 'TZS';
-  /** Decimal strings: numeric is never read as a number. */
+  /** Decimal strings: numeric is never parsed as a number. */
   rate: string;
   markup: string;
   effective_rate: string;

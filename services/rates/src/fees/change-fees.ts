@@ -15,7 +15,7 @@ export interface ChangeFeesDeps {
   kickRelay: () => void;
 }
 
-/** Adds a band and publishes the new prices. Throws validation_failed where it overlaps another one. */
+/** Adds a band and publishes the new prices. Throws validation_failed if it overlaps another one. */
 export async function addFee(deps: ChangeFeesDeps, fee: NewFee, admin: Caller): Promise<Fee> {
   const { result: added } = await changePricing(deps.db, async (trx) => {
     const other = findOverlap(await listFees(trx), fee);
@@ -46,7 +46,7 @@ export async function addFee(deps: ChangeFeesDeps, fee: NewFee, admin: Caller): 
   return added;
 }
 
-/** Removes a band and publishes the new prices; quotes that are held keep theirs. Throws not_found. */
+/** Removes a band and publishes the new prices; held quotes keep their fee. Throws not_found. */
 export async function removeFee(deps: ChangeFeesDeps, id: string, admin: Caller): Promise<void> {
   const { result: removed } = await changePricing(deps.db, async (trx) => {
     const row = await trx.deleteFrom('fee_config').where('id', '=', BigInt(id)).returningAll().executeTakeFirst();

@@ -3,7 +3,7 @@ import { formatMoney, parseMoney } from '@vuka/money';
 
 type Band = Pick<Fee, 'transactionType' | 'currency' | 'minAmount'> & { maxAmount?: string | null | undefined };
 
-/** The band that a new one would share amounts with; a band ends before its greatest amount. */
+/** The existing band that overlaps a new one; a band's maximum is exclusive. */
 export function findOverlap<Known extends Band>(bands: readonly Known[], added: Band): Known | undefined {
   return bands.find(
     (band) =>
@@ -18,7 +18,7 @@ function startsBeforeEnd(band: Band, other: Band): boolean {
   return !other.maxAmount || parseMoney(band.minAmount) < parseMoney(other.maxAmount);
 }
 
-/** "from 0.00 to 1000.00", as an error names a band. */
+/** Describes a band for an error message, such as "from 0.00 to 1000.00". */
 export function describeBand({ minAmount, maxAmount }: Pick<NewFee, 'minAmount' | 'maxAmount'>): string {
   const from = formatMoney(parseMoney(minAmount));
   return maxAmount ? `from ${from} to ${formatMoney(parseMoney(maxAmount))}` : `from ${from} upwards`;

@@ -11,7 +11,7 @@ export function feeRoutes(app: HttpApp, deps: ChangeFeesDeps & { tokens: Interna
     adminOf(request, deps.tokens);
     return { fees: await listFees(deps.db) };
   });
-  // What transactions cost in their own currency, for who needs no rate.
+  // The fees in force, for callers that need no rate.
   app.get('/internal/fees-in-force', { schema: { response: { 200: FeesInForce } } }, async () => ({
     fees: await listFeeBands(deps.db),
   }));

@@ -7,7 +7,7 @@ import { findRate, underPricingLock } from './pricing.store.ts';
 import { AUDITED, putInForce, RATE_PROPOSALS, type UpdateRatesDeps } from './update-rates.ts';
 
 /**
- * Takes another administrator's decision on a proposed rate; an approved one is in force once this returns. Throws
+ * Applies another administrator's decision on a proposed rate; an approved rate is in force once this returns. Throws
  * not_found, forbidden for the proposer, already_decided.
  */
 export async function decideRateProposal(

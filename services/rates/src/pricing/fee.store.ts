@@ -7,7 +7,7 @@ import { trimDecimal } from './decimal.ts';
 
 export type FeeRow = Selectable<Schema['fee_config']>;
 
-/** All fees, by type, currency and amount. */
+/** All fees, sorted by type, currency and amount. */
 export async function listFees(db: Db): Promise<Fee[]> {
   const rows = await db
     .selectFrom('fee_config')
@@ -19,7 +19,7 @@ export async function listFees(db: Db): Promise<Fee[]> {
   return rows.map(toFee);
 }
 
-/** All fees as prices have them. */
+/** All fees in the format of the prices. */
 export async function listFeeBands(db: Db): Promise<FeeBand[]> {
   return (await listFees(db)).map(({ id: _, updatedByName: __, ...band }) => band);
 }

@@ -22,12 +22,12 @@ describe('a change of the rate takes two administrators', () => {
     expect(isLargeChange(to, [from])).toBe(isLarge);
   });
 
-  test('when it is small beside one earlier rate and large beside another', () => {
+  test('when it is small against one earlier rate and large against another', () => {
     expect(isLargeChange(rate('36'), [rate('30'), rate('23')])).toBe(true);
     expect(isLargeChange(rate('36'), [rate('30'), rate('24')])).toBe(false);
   });
 
-  test('never, where there is no earlier rate', () => {
+  test('never without an earlier rate', () => {
     expect(isLargeChange(rate('999999.999999'), [])).toBe(false);
   });
 });

@@ -1,13 +1,13 @@
 import { isWithinFactors, sellRate } from '@vuka/money';
 
-/** Decimal strings: TZS for one KES, and per cent. */
+/** Decimal strings: TZS per KES, and percent. */
 export type EnteredRate = { buyRate: string; markup: string };
 
 const SMALL = { low: '0.5', high: '1.5' };
 
 /**
- * Whether a rate differs from one of the others by more than half: the buy rate, or what a merchant gets of the other
- * currency in either direction. Such a change takes two administrators.
+ * Whether a rate differs by more than half from any of the others: in the buy rate, or in what a merchant receives in
+ * either direction. Such a change needs two administrators.
  */
 export function isLargeChange(next: EnteredRate, others: readonly EnteredRate[]): boolean {
   return others.some((other) => !isSmallChange(other, next));
@@ -17,7 +17,7 @@ function isSmallChange(from: EnteredRate, to: EnteredRate): boolean {
   return (
     isWithinFactors(to.buyRate, from.buyRate, SMALL) &&
     isWithinFactors(sellRate(to.buyRate, to.markup), sellRate(from.buyRate, from.markup), SMALL) &&
-    // TZS to KES is kept share / buy rate; each side is multiplied by both buy rates, since quotients are rounded.
+    // TZS to KES is (1 - markup) / buy rate; both sides are multiplied by both buy rates, since quotients are rounded.
     isWithinFactors(sellRate(from.buyRate, to.markup), sellRate(to.buyRate, from.markup), SMALL)
   );
 }

@@ -13,7 +13,7 @@ import type { EnteredRate } from './large-change.domain.ts';
 
 export const RATE_PAIR = { source_currency: 'KES', target_currency: 'TZS' } as const;
 
-/** The prices as they are now. Throws rate_unavailable while no rate has been set. */
+/** The current prices. Throws rate_unavailable while no rate has been set. */
 export async function getPricing(db: Db): Promise<Pricing> {
   const pricing = await findPricing(db);
   if (!pricing) throw new AppError('rate_unavailable', 'No exchange rate has been set yet.');
@@ -45,8 +45,8 @@ async function findPricing(db: Db): Promise<Pricing | undefined> {
 }
 
 /**
- * Changes prices as `change` says, one change at a time, so that versions and events are in one order, and tells
- * everybody. While no rate has been set there is no price to tell of: the first rate brings the fees along.
+ * Changes prices one change at a time, so that versions and events have one order, and publishes them. Before the first
+ * rate there are no prices to publish; the first rate publishes the fees too.
  */
 export function changePricing<Result>(
   db: Db,
@@ -58,7 +58,7 @@ export function changePricing<Result>(
   });
 }
 
-/** A transaction beside which no other one changes prices. */
+/** Runs a transaction that excludes any other change of prices. */
 export function underPricingLock<Result>(db: Db, run: (trx: Transaction) => Promise<Result>): Promise<Result> {
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('rates'))`.execute(trx);
@@ -66,7 +66,7 @@ export function underPricingLock<Result>(db: Db, run: (trx: Transaction) => Prom
   });
 }
 
-/** Counts the version on and publishes the prices as they are now; undefined while no rate has been set. */
+/** Increments the version and publishes the current prices; undefined while no rate has been set. */
 export async function publishPricing(trx: Transaction): Promise<Pricing | undefined> {
   await trx
     .updateTable('pricing_version')
@@ -85,7 +85,7 @@ export async function publishPricing(trx: Transaction): Promise<Pricing | undefi
   return pricing;
 }
 
-/** The rate in force, as it was entered, or undefined while none has been set. */
+/** The rate in force, as entered; undefined while none has been set. */
 export async function findRate(db: Db): Promise<EnteredRate | undefined> {
   const current = await db
     .selectFrom('exchange_rates')
@@ -96,7 +96,7 @@ export async function findRate(db: Db): Promise<EnteredRate | undefined> {
   return current && toEntered(current);
 }
 
-/** The rate that was in force at a moment, or the first rate of all where there was none yet. */
+/** The rate in force at a moment, or the first rate ever if there was none yet. */
 export async function findRateAt(db: Db, at: Date): Promise<EnteredRate | undefined> {
   const history = db
     .selectFrom('rate_history')

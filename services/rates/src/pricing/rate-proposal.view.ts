@@ -3,7 +3,7 @@ import { inverseSellRate, sellRate } from '@vuka/money';
 import { type ProposalRow, toProposal } from '@vuka/service-kit/proposals';
 import type { EnteredRate } from './large-change.domain.ts';
 
-/** A proposed rate as the administrator who reads it sees it. */
+/** A proposed rate, as shown to the given administrator. */
 export function toRateProposal(row: ProposalRow<EnteredRate>, readerId: string, at: Date): RateProposal {
   return { ...toProposal(row, readerId, at), before: toBothWays(row.before), after: toBothWays(row.after) };
 }

@@ -16,7 +16,7 @@ export interface UpdateRatesDeps {
   kickRelay: () => void;
 }
 
-/** The subject of proposed rates. */
+/** The subject under which proposed rates are stored. */
 export const RATE_PROPOSALS = 'rates';
 
 const COMPARED_WITH_MS = 24 * 3_600_000;
@@ -26,8 +26,8 @@ export type RatesTaken =
   | { kind: 'waiting'; proposal: ProposalRow<EnteredRate> };
 
 /**
- * Sets both directions' rates, or has a large change wait for another administrator while the rate stays. The only
- * administrator there is sets a large change with the PIN. Throws pin_required.
+ * Sets the rates of both directions, or stores a large change as a proposal for another administrator while the current
+ * rate stays in force. A sole administrator sets a large change with the PIN. Throws pin_required.
  */
 export async function updateRates(deps: UpdateRatesDeps, rate: EnteredRate, admin: Caller): Promise<RatesTaken> {
   const taken = await underPricingLock(deps.db, async (trx): Promise<RatesTaken> => {
@@ -71,7 +71,7 @@ async function setRate(trx: Transaction, rate: EnteredRate, act: Act & { action?
   return { kind: 'in_force', pricing };
 }
 
-/** What the audit trail says of every change of the rate. */
+/** The fields of every audit trail entry for a rate change. */
 export const AUDITED = {
   source: '/vuka/rates',
   subject: { kind: 'rates' as const, id: `${RATE_PAIR.source_currency}/${RATE_PAIR.target_currency}` },
@@ -81,11 +81,10 @@ export interface RateToSet extends EnteredRate {
   setBy: { userId: string; name: string };
 }
 
-/** Writes both directions and the history, and publishes the new prices. */
 export async function putInForce(trx: Transaction, rate: RateToSet, at: Date): Promise<Pricing> {
   await write(trx, rate, at);
   const pricing = await publishPricing(trx);
-  if (!pricing) throw new Error('a rate that was set cannot be found');
+  if (!pricing) throw new Error('the rate just set is not found');
   return pricing;
 }
 
@@ -119,7 +118,7 @@ async function write(trx: Transaction, { buyRate, markup, setBy }: RateToSet, at
     .execute();
 }
 
-/** As the database writes it: `24.50` and `24.5` are one rate. */
+/** Normalised as in the database: `24.50` and `24.5` are the same rate. */
 const normal = ({ buyRate, markup }: EnteredRate): EnteredRate => ({
   buyRate: trimDecimal(buyRate),
   markup: trimDecimal(markup),

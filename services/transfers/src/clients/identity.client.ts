@@ -5,7 +5,7 @@ import type { ServiceClient } from '@vuka/service-kit/service-client';
 type KnownRecipient = { userId: string; name: string } | null;
 
 export interface IdentityClient {
-  /** The one user that a phone number belongs to, or null. Throws unavailable. */
+  /** The only user with this phone number, or null. Throws unavailable. */
   findRecipient(phone: string): Promise<KnownRecipient>;
 }
 

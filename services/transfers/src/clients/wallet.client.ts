@@ -8,15 +8,15 @@ type Decided = Exclude<WalletResult, { outcome: 'failed' }>;
 
 export interface WalletClient {
   /**
-   * Carries a command out, once for its key however often it is sent. Throws unavailable when the wallet gave no
-   * answer; then the same command may be sent again.
+   * Executes a command, once per key however often it is sent. Throws unavailable when the wallet gave no answer; the
+   * same command may then be sent again.
    */
   execute(command: WalletCommand): Promise<Decided>;
-  /** Throws unavailable while it cannot carry anything out. */
+  /** Throws unavailable while the wallet cannot execute commands. */
   mustBeReady(): Promise<void>;
 }
 
-/** Sends commands that wait at the same time in one call. */
+/** Batches concurrent commands into one call. */
 export function createWalletClient(http: ServiceClient): WalletClient {
   const commands = createBatcher<WalletCommand, WalletResult>({
     concurrency: 2,

@@ -10,7 +10,7 @@ type Currency = 'KES' | 'TZS' | 'USD';
 
 interface TransactionsTable {
   id: string;
-  /** Who sends; of a deposit, who receives. */
+  /** The sender; for a deposit, the receiver. */
   user_id: string;
   recipient_user_id: string | null;
   recipient_name: string | null;
@@ -34,17 +34,17 @@ interface TransactionsTable {
   waiting_reason: string | null;
   error_code: string | null;
   error_message: string | null;
-  /** Why it fails or has failed; null in rows of earlier releases. */
+  /** The failure; null in rows of earlier releases. */
   failure: ColumnType<TransferFailure | null, string | null, string | null>;
   metadata: ColumnType<Record<string, unknown>, string, string>;
-  /** Not final. A column of its own, so that the index on open transfers is touched once, at the end. */
+  /** Not final. A separate column, so that the index on open transfers is touched only once, at the end. */
   is_open: Generated<boolean>;
   version: Generated<number>;
   attempts: Generated<number>;
   next_action_at: Date | null;
   created_at: Date;
   updated_at: Date;
-  /** When it went on after having waited for a person. */
+  /** When it resumed after waiting for a person. */
   resumed_at: Date | null;
 }
 
@@ -57,7 +57,7 @@ interface TransactionLifecycleTable {
 }
 
 interface MoneyTransfersTable {
-  /** The id by which the provider knows the payout. */
+  /** The provider's id for the payout. */
   id: string;
   user_id: string;
   transaction_id: string;
@@ -117,17 +117,17 @@ interface QuotesTable {
 
 interface PayoutExceptionsTable {
   id: string;
-  /** Null where the books know no such payout. */
+  /** Null when the books do not know the payout. */
   transaction_id: string | null;
-  /** The id by which the provider knows the payout. */
+  /** The provider's id for the payout. */
   money_transfer_id: string;
   kind: string;
   details: ColumnType<Record<string, unknown>, string, never>;
   created_at: Date;
-  /** When the provider said it again. */
+  /** When the provider last repeated it. */
   last_seen_at: Date;
   state: Generated<'open' | 'resolved'>;
-  /** The administrator who looks after it. */
+  /** The administrator who is responsible for it. */
   owner: string | null;
   note: string | null;
   resolved_at: Date | null;

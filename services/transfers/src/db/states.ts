@@ -1,11 +1,14 @@
 /**
- * Where a transfer is on its way.
- * created: accepted, the money not yet known to be reserved. awaiting_approval: reserved, and an administrator has to
- * agree. approved: they have, and the payout is to be begun. paying_by_hand: they have, and a person pays a bank.
- * paying_out: reserved, and a payout is on its way.
- * capturing: the recipient is paid, or is a merchant here, and the reserved money is to be booked. releasing: it is
- * certain that nobody was paid, and the reserved money is to be given back. depositing: money from outside is to be
- * booked. The rest are final.
+ * The internal steps of a transfer.
+ * created: accepted; the hold is not yet confirmed.
+ * awaiting_approval: held; an administrator must decide.
+ * approved: approved; the payout has not begun.
+ * paying_by_hand: approved; a person pays the bank.
+ * paying_out: held; a payout is in progress.
+ * capturing: the recipient is paid, or is a merchant here; the hold must be captured.
+ * releasing: the recipient was provably not paid; the hold must be released.
+ * depositing: money from outside must be booked.
+ * The others are final.
  */
 export type Step =
   | 'created'
@@ -20,7 +23,7 @@ export type Step =
   | 'failed'
   | 'cancelled';
 
-/** Where a payout stands. `completed` and `failed` are final; `unknown` is an open question. */
+/** A payout's state. `completed` and `failed` are final; `unknown` means the outcome is unresolved. */
 export type PayoutState =
   | 'submitting'
   | 'accepted'
@@ -31,7 +34,7 @@ export type PayoutState =
   | 'failed'
   | 'unknown';
 
-/** Why a transfer fails. `reason` is for the sender and says nothing about the money: `statusReasonOf` adds that. */
+/** A transfer's failure. `reason` is for the sender and does not mention the money: `failureTextOf` adds that. */
 export interface TransferFailure {
   kind: 'hold_refused' | 'payout_failed' | 'declined';
   code: string;

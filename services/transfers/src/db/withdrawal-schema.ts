@@ -11,7 +11,7 @@ interface LinkedAccountsTable {
   account_type: LinkedAccountType;
   account_name: string;
   is_active: Generated<boolean>;
-  /** One for each currency of a user. */
+  /** At most one per user and currency. */
   is_default: boolean;
   currency: WalletCurrency;
   created_at: Date;
@@ -33,7 +33,7 @@ interface BankAccountsTable {
   swift_code: string | null;
 }
 
-/** How whoever pays knows a linked account. */
+/** How the payer identifies a linked account. */
 interface PaymentRecipientsTable {
   linked_account_id: string;
   /** The payout provider, or `bank`: paid by hand. */
@@ -49,7 +49,7 @@ interface PaymentRecipientsTable {
 interface WithdrawalsTable {
   transaction_id: string;
   user_id: string;
-  /** Who asked, as they were called then. */
+  /** The owner's name at the time of the request. */
   owner_name: string;
   merchant_id: string | null;
   linked_account_id: string;
@@ -62,7 +62,7 @@ interface WithdrawalsTable {
   requires_approval: boolean;
   approved_by: string | null;
   approved_at: Date | null;
-  /** The administrator who refused it, or said how paying by hand went. */
+  /** The administrator who refused it, or recorded the result of paying by hand. */
   closed_by: string | null;
   closed_at: Date | null;
   provider_id: string | null;
@@ -74,7 +74,7 @@ interface WithdrawalsTable {
   updated_at: Date;
 }
 
-/** Above which amounts, in minor units, withdrawals wait for an administrator: our copy of the system settings. */
+/** The amounts, in minor units, above which withdrawals need approval: our copy of the system settings. */
 interface WithdrawalLimitsTable {
   id: Generated<number>;
   kes: bigint;

@@ -8,9 +8,8 @@ export interface DepositRoutesDeps extends MakeDepositDeps {
   tokens: InternalTokens;
 }
 
-/** Deposits and credits that administrators entered in the register. */
 export function depositRoutes(app: HttpApp, deps: DepositRoutesDeps): void {
-  // Called before a deposit is entered in the register, so that one that cannot be made now leaves nothing to undo.
+  // Called before a deposit is entered in the register, so that one that is impossible now leaves nothing to undo.
   app.get('/internal/deposits/possible', { schema: { response: { 200: Ok } } }, async () => {
     await deps.wallet.mustBeReady();
     return { ok: true as const };

@@ -15,9 +15,9 @@ export interface MakeDepositDeps extends SagaDeps {
 }
 
 /**
- * Puts money from outside into a user's wallet, once for the key. Throws idempotency_conflict for a known key with
- * another movement, and unavailable when the wallet gave no answer: the movement is written and is finished as soon as
- * the wallet is back, so it is to be asked for again with the same key only.
+ * Deposits money from outside into a user's wallet, once per key. Throws idempotency_conflict when the key was used for
+ * another movement, and unavailable when the wallet gave no answer. In that case the deposit is stored and completes
+ * once the wallet is back, so it must be repeated only with the same key.
  */
 export async function makeDeposit(deps: MakeDepositDeps, order: DepositOrder): Promise<TransferRow> {
   const row = toRow(order, deps.now());

@@ -3,7 +3,7 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { Db } from '#db/schema.ts';
 import { readEventLog } from './event-log.store.ts';
 
-/** What other programs are told of transfers, asked for by the gateway on behalf of no person. */
+/** The transfer events for other programs. The gateway calls this on behalf of no user. */
 export function eventLogRoutes(app: HttpApp, { db }: { db: Db }): void {
   app.get(
     '/internal/transfer-events',

@@ -18,7 +18,9 @@ interface Place {
 
 const BEGINNING: Place = { writtenIn: 0n, id: 0n, message: 0 };
 
-/** The transfer events that the outbox keeps, in the order in which readers can know it: by transaction, not by id. */
+/**
+ * The transfer events in the outbox, ordered by transaction rather than by id: only that order is stable for readers.
+ */
 export async function readEventLog(db: Db, { after, from }: TransferEventsQuery): Promise<TransferEvents> {
   if (after !== undefined) return readAfter(db, readPlace(after));
   if (from === 'oldest') return { ...(await readAfter(db, BEGINNING)), isGap: false };
@@ -27,7 +29,7 @@ export async function readEventLog(db: Db, { after, from }: TransferEventsQuery)
 }
 
 interface Row {
-  /** Every transaction before this one has ended, so that nothing can come before it any more. */
+  /** Every transaction before this one has ended, so no event can appear before it. */
   end: string;
   isGap: boolean;
   writtenIn: string | null;
@@ -36,7 +38,7 @@ interface Row {
 }
 
 async function readAfter(db: Db, after: Place): Promise<TransferEvents> {
-  // One statement, and so one snapshot: what is pruned meanwhile is either read or told as a gap.
+  // One statement, so one snapshot: rows pruned meanwhile are either read or reported as a gap.
   const { rows } = await sql<Row>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as end,
       pruned.id > 0 and (pruned.written_in, pruned.id) >= (${String(after.writtenIn)}::xid8, ${after.id}::bigint)
@@ -50,7 +52,7 @@ async function readAfter(db: Db, after: Place): Promise<TransferEvents> {
     ) as pack on true
     order by pack.written_in, pack.id`.execute(db);
   const [first] = rows;
-  if (!first) throw new Error('the mark of what was pruned is missing');
+  if (!first) throw new Error('event_log_pruned has no row');
   const packs = rows.filter(({ writtenIn }) => writtenIn !== null);
   refuseForeign(after, first);
   const hasMore = packs.length === PACKS_OF_PAGE;
@@ -63,7 +65,9 @@ async function readAfter(db: Db, after: Place): Promise<TransferEvents> {
   };
 }
 
-/** A place ahead of the log, or of a pack that it ought to have, is of another history: that of before a restore. */
+/**
+ * A place ahead of the log, or in a pack that the log should have, comes from a different history: before a restore.
+ */
 function refuseForeign(after: Place, first: Row): void {
   const end = BigInt(first.end);
   const isOfPack = after.id > 0n;
@@ -80,7 +84,7 @@ function foreignPlace(): AppError {
   });
 }
 
-/** Only what happened to transfers, told to everybody: no commands, and no calls to providers. */
+/** Public transfer events only: no commands and no provider calls. */
 function eventsOf(pack: Row, after: Place): TransferEvents['events'] {
   const isBegun = isAt(pack, after);
   return readMessages(pack.messages).flatMap(({ exchange, routingKey, envelope }, message) =>
@@ -92,7 +96,7 @@ function eventsOf(pack: Row, after: Place): TransferEvents['events'] {
 
 const placeOf = ({ writtenIn, id }: Pick<Row, 'writtenIn' | 'id'>, message: number) => `${writtenIn}-${id}-${message}`;
 
-/** Before every pack of the first transaction that has not ended: ids begin at 1. */
+/** Before every pack of the first open transaction: ids begin at 1. */
 const placeOfEnd = (end: string) => `${end}-0-0`;
 
 function readPlace(text: string): Place {

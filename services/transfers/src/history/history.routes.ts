@@ -17,7 +17,7 @@ export interface HistoryRoutesDeps extends SummaryDeps {
 
 const TransferId = z.object({ id: z.uuid({ error: 'Transaction not found' }) });
 
-/** What became of transfers: history, receipt, timeline. */
+/** Transfer history, receipts and timelines. */
 export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
   const summarise = createTransferSummary(deps);
   app.get('/internal/transfer-summary', { schema: { response: { 200: TransferSummary } } }, (request) => {

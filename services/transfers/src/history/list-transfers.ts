@@ -9,11 +9,11 @@ import type { Search } from './search.domain.ts';
 
 export interface HistoryQuery {
   limit: number;
-  /** The id of the last transfer that was seen. */
+  /** The id of the last transfer on the previous page. */
   cursor?: string | undefined;
   status?: TransferStatus | undefined;
   direction?: Direction | undefined;
-  /** From this moment on, and before that one. */
+  /** Inclusive `from`, exclusive `before`. */
   from?: Date | undefined;
   before?: Date | undefined;
   search?: Search | undefined;
@@ -22,8 +22,8 @@ export interface HistoryQuery {
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * What a user sent and received, newest first: ids sort by time. One row more than the limit when there is more. The
- * filters are decided on the indexes of the history; only the rows that are shown are read.
+ * A user's sent and received transfers, newest first (ids sort by time); one row more than the limit if there are more.
+ * The filters are answered by the history's indexes, so only the returned rows are read.
  */
 export async function listTransfersOf(db: Db, userId: string, query: HistoryQuery): Promise<TransferRow[]> {
   return (await historyOf(userId, query).execute(db)).rows;
@@ -33,8 +33,8 @@ export function historyOf(userId: string, query: HistoryQuery): RawBuilder<Trans
   const { status, limit } = query;
   const asked = filtersOf(query);
   const most = sql`order by id desc limit ${limit + 1}`;
-  // The status of an open transfer is in no index; those that are open are few, and have an index of their own.
-  // A literal, not a parameter: only by it can the planner see that the index of those that failed will do.
+  // No index holds the status of an open transfer; open transfers are few and have their own index. The status is a
+  // literal, not a parameter, so that the planner can use the partial index of failed transfers.
   const isOpen = status === 'PENDING' || status === 'PROCESSING';
   const ended = status ? (isOpen ? sql`and is_open` : sql`and ended_as = ${sql.lit(status)}`) : sql``;
   const sent = sql`select id from transactions where user_id = ${userId} ${asked} ${ended} ${isOpen ? sql`` : most}`;
@@ -69,7 +69,7 @@ function alternativesOf({ ids, phoneDigits, amounts }: Search): RawBuilder<unkno
   ];
 }
 
-/** Those of the transfers that the user sent, or received. */
+/** Those of the given transfers that the user sent or received. */
 export function findTransfersOf(db: Db, userId: string, ids: readonly string[]): Promise<TransferRow[]> {
   return db
     .selectFrom('transactions')
@@ -84,7 +84,7 @@ export function findTransfersOf(db: Db, userId: string, ids: readonly string[]):
     .execute();
 }
 
-/** A transfer that the caller sent, received, or may see as an administrator. Throws not_found for anybody else's. */
+/** A transfer that the caller sent or received, or may see as an administrator. Throws not_found for any other. */
 export async function getTransferFor(db: Db, id: string, caller: Caller): Promise<TransferRow> {
   const transfer = await db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirst();
   const isSeen =

@@ -5,14 +5,14 @@ import { createReceiptCodes } from './receipt-codes.ts';
 const codes = createReceiptCodes('a secret that has 32 characters..');
 const id = uuidv7();
 
-test('a code leads back to its transfer, and is the same each time', () => {
+test('a code names its transfer and is deterministic', () => {
   const code = codes.codeOf(id);
   expect(code).toMatch(/^[\w-]{108}$/);
   expect(codes.read(code)).toBe(id);
   expect(codes.codeOf(id)).toBe(code);
 });
 
-test('a code in which any one character was changed is not ours', () => {
+test('a code with any one character changed is rejected', () => {
   const code = codes.codeOf(id);
   for (let at = 0; at < code.length; at++) {
     for (const other of ['A', 'x', '_']) {
@@ -21,20 +21,20 @@ test('a code in which any one character was changed is not ours', () => {
   }
 });
 
-test('the signature of one transfer does not fit another', () => {
+test('one transfer’s signature is not valid for another', () => {
   const [mine, other] = [codes.codeOf(id), codes.codeOf(uuidv7())].map((code) => Buffer.from(code, 'base64url'));
   const swapped = Buffer.concat([mine?.subarray(0, 17) ?? '', other?.subarray(17) ?? ''] as Buffer[]);
   expect(codes.read(swapped.toString('base64url'))).toBeUndefined();
 });
 
 test.each(['', 'x', 'A'.repeat(107), 'A'.repeat(109), `${'A'.repeat(107)}=`, ` ${'A'.repeat(107)}`])(
-  '%j is no code',
+  '%j is not a code',
   (text) => {
     expect(codes.read(text)).toBeUndefined();
   },
 );
 
-test('codes of a replaced key are read for as long as its public key is named', () => {
+test('codes of a replaced key are read while its public key is configured', () => {
   const code = codes.codeOf(id);
   const secret = 'another secret of 32 characters..';
   expect(createReceiptCodes(secret).read(code)).toBeUndefined();
@@ -43,6 +43,6 @@ test('codes of a replaced key are read for as long as its public key is named', 
   expect(renewed.codeOf(id)).not.toBe(code);
 });
 
-test('what is no public key is refused at once', () => {
+test('an invalid public key is refused at startup', () => {
   expect(() => createReceiptCodes('a secret that has 32 characters..', ['not a key'])).toThrow();
 });

@@ -1,12 +1,12 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
 import { toUuid } from '@vuka/service-kit/ids';
 
-/** Codes by which anybody can ask whether a receipt is ours: the key's id, the transfer's id, an Ed25519 signature. */
+/** Codes that let anyone verify a receipt: the key's id, the transfer's id and an Ed25519 signature. */
 export interface ReceiptCodes {
-  /** Base64url. What to keep accepting after the secret is replaced. */
+  /** Base64url. Must stay accepted after the secret is replaced. */
   publicKey: string;
   codeOf(transferId: string): string;
-  /** The transfer that a code was made for; undefined when none of the accepted keys signed it. */
+  /** The transfer that a code names; undefined unless an accepted key signed it. */
   read(code: string): string | undefined;
 }
 
@@ -15,8 +15,8 @@ const ID_END = 17;
 const CODE_BYTES = 81;
 
 /**
- * The signing key is derived from the secret. Codes of the keys in `oldPublicKeys` (base64url) are accepted too. Throws
- * when one of them is no Ed25519 key.
+ * Derives the signing key from the secret. Codes signed by `oldPublicKeys` (base64url) are accepted too. Throws when
+ * one of them is not an Ed25519 key.
  */
 export function createReceiptCodes(secret: string, oldPublicKeys: readonly string[] = []): ReceiptCodes {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', 'vuka receipt codes', 32));
@@ -43,7 +43,7 @@ export function createReceiptCodes(secret: string, oldPublicKeys: readonly strin
   };
 }
 
-/** Says what is signed, so that no other signature of this key could pass for a receipt's. */
+/** The prefix names the purpose, so that no other signature by this key can pass as a receipt's. */
 function signedText(id: Buffer): Buffer {
   return Buffer.concat([Buffer.from('vuka receipt 1\0'), id]);
 }

@@ -14,7 +14,7 @@ export interface ReceiptRoutesDeps {
   now: () => Date;
 }
 
-/** Codes for receipts, and the answer to whoever holds one. */
+/** Issues and verifies receipt codes. */
 export function receiptRoutes(app: HttpApp, deps: ReceiptRoutesDeps): void {
   const { db, tokens, receiptCodes, now } = deps;
   app.get(
@@ -30,7 +30,7 @@ export function receiptRoutes(app: HttpApp, deps: ReceiptRoutesDeps): void {
       return { code: receiptCodes.codeOf(transfer.id) };
     },
   );
-  // For anybody: whoever holds a code was shown the receipt. Without our signature no row is looked for.
+  // Public: the holder of a code has seen the receipt. Without our signature, no row is read.
   app.get(
     '/internal/receipt-checks/:code',
     { schema: { params: z.object({ code: ReceiptCode }), response: { 200: ReceiptCheck } } },

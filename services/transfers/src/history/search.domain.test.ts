@@ -16,16 +16,16 @@ test.each([
   ['25,000', { amounts: { leastMinor: 2_499_950n, mostMinor: 2_500_049n } }],
   ['1,250.50 KES', { amounts: { leastMinor: 125_050n, mostMinor: 125_050n } }],
   ['7.5', { amounts: { leastMinor: 750n, mostMinor: 750n } }],
-])('%s is searched for as what it can be', (typed, search) => {
+])('%s is searched for in every possible meaning', (typed, search) => {
   expect(readSearch(typed)).toEqual(search);
 });
 
-test('digits alone may be an id, a phone number or an amount', () => {
+test('digits can mean an id, a phone number or an amount', () => {
   expect(Object.keys(readSearch('76345670') ?? {}).sort()).toEqual(['amounts', 'ids', 'phoneDigits']);
 });
 
 test.each(['', '  ', 'amina', "'; drop table", '%', '_', '1,0', '-5', '1.234', 'deadbee', `${id}0`])(
-  '%j is no search',
+  '%j is not a search',
   (typed) => {
     expect(readSearch(typed)).toBeUndefined();
   },

@@ -1,12 +1,12 @@
 import { toUuid } from '@vuka/service-kit/ids';
 
-/** What a search may mean; a transfer is found by any of it. */
+/** The possible meanings of a search; a transfer matches any of them. */
 export interface Search {
-  /** The first and the last id that begin with what was typed. */
+  /** The lowest and highest id that begin with the text. */
   ids?: { first: string; last: string };
-  /** Digits that the recipient's number holds. */
+  /** Digits contained in the recipient's number. */
   phoneDigits?: string;
-  /** Minor units, both included. */
+  /** Minor units, inclusive. */
   amounts?: { leastMinor: bigint; mostMinor: bigint };
 }
 
@@ -15,8 +15,8 @@ const ID_START = /^[0-9a-f-]{8,36}$/;
 const PHONE = /^\+?\d{4,15}$/;
 
 /**
- * Reads a search as the beginning of an id, a part of a phone number, an amount, or several of these. Undefined when it
- * can be none. An amount without decimals is the whole units that lists show.
+ * Reads a search as an id prefix, part of a phone number, an amount, or several of these; undefined if none fits. An
+ * amount without decimals matches the whole units that lists show.
  */
 export function readSearch(typed: string): Search | undefined {
   const text = typed
@@ -33,7 +33,7 @@ function readIds(text: string): Pick<Search, 'ids'> {
   return { ids: { first: toUuid(hex.padEnd(32, '0')), last: toUuid(hex.padEnd(32, 'f')) } };
 }
 
-/** A number as it is dialled at home begins with a zero that the stored one does not have. */
+/** A number in its local form begins with a zero that the stored number does not have. */
 function readPhone(text: string): Pick<Search, 'phoneDigits'> {
   const digits = text.replace(/[()-]/g, '');
   return PHONE.test(digits) ? { phoneDigits: digits.replace(/^(\+|0+)/, '') } : {};

@@ -13,7 +13,7 @@ export interface SummaryDeps {
 }
 
 const DAY_MS = 86_400_000;
-/** However many dashboards are open, today is counted this often. */
+/** Today is counted at most this often, however many dashboards are open. */
 const FRESH_MS = 10_000;
 
 interface Counted {
@@ -24,8 +24,8 @@ interface Counted {
 }
 
 /**
- * How transfers went, day by day, and what is stuck. A day that is over changes only where one of its open transfers
- * ends, and those are few: it is counted whole once, and again when they are fewer.
+ * Transfer totals per day, and the number of stuck transfers. A past day changes only when one of its few open
+ * transfers ends, so it is counted in full once, and again only when its number of open transfers has dropped.
  */
 export function createTransferSummary(deps: SummaryDeps): () => Promise<TransferSummary> {
   const pastDays = new Map<number, TransferDay>();
@@ -44,7 +44,7 @@ export function createTransferSummary(deps: SummaryDeps): () => Promise<Transfer
     const starts = Array.from({ length: TRANSFER_DAYS }, (_, index) => today - (TRANSFER_DAYS - 1 - index) * DAY_MS);
     for (const startMs of pastDays.keys()) if (!starts.includes(startMs)) pastDays.delete(startMs);
     const days: TransferDay[] = [];
-    // One after the other: a page that is looked at takes one connection, not thirty.
+    // Sequential, so that opening the page uses one connection, not thirty.
     for (const startMs of starts) days.push(await summariseDay(startMs, startMs < today));
     return { stuck: await countStuck(deps, nowMs), days };
   }
@@ -61,7 +61,7 @@ export function createTransferSummary(deps: SummaryDeps): () => Promise<Transfer
   };
 }
 
-/** How many transfers the stuck list would have if it had no end. */
+/** The length of the stuck list without its limit. */
 export async function countStuck(
   { db, stuckAfterMs }: Pick<SummaryDeps, 'db' | 'stuckAfterMs'>,
   nowMs: number,
@@ -72,7 +72,7 @@ export async function countStuck(
   return { count: Number(count), oldestCreatedAt: oldest?.toISOString() ?? null };
 }
 
-/** By the ids, which begin with the time, so that the primary key is all the index that it takes. */
+/** Uses only the primary key, since ids begin with the time. */
 async function countDay(db: Db, startMs: number): Promise<Counted[]> {
   const { rows } = await sql<Counted>`
     select status, source_currency as currency, count(*)::int as count, sum(source_amount)::bigint as amount
@@ -82,7 +82,7 @@ async function countDay(db: Db, startMs: number): Promise<Counted[]> {
   return rows;
 }
 
-/** Out of the index of open transfers alone. */
+/** Reads only the index of open transfers. */
 async function countOpen(db: Db, startMs: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from transactions

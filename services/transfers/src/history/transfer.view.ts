@@ -3,7 +3,7 @@ import type { VerifiedReceipt } from '@vuka/contracts/http/verification';
 import { formatMoney } from '@vuka/money';
 import type { TransferRow } from '#db/schema.ts';
 
-/** What stands for the recipient of money that an administrator put in. */
+/** Shown as the recipient of an administrator's deposit or credit. */
 const ADMIN_RECIPIENT = 'ADMIN';
 
 export function toListItem(transfer: TransferRow, viewerId: string): TransactionListItem {
@@ -16,7 +16,7 @@ export function toListItem(transfer: TransferRow, viewerId: string): Transaction
   };
 }
 
-/** A transfer in the stuck list, with why it waits. */
+/** A transfer in the stuck list, with its waiting reason. */
 export function toStuckItem(transfer: TransferRow) {
   return {
     ...summaryOf(transfer),
@@ -25,7 +25,7 @@ export function toStuckItem(transfer: TransferRow) {
   };
 }
 
-/** What every list of transfers shows. */
+/** The fields that every list of transfers shows. */
 function summaryOf(transfer: TransferRow) {
   return {
     id: transfer.id,
@@ -39,7 +39,7 @@ function summaryOf(transfer: TransferRow) {
   };
 }
 
-/** `bankAccount` is the masked account that a withdrawal to a bank goes to. */
+/** `bankAccount`: the masked account of a bank withdrawal. */
 export function toReceipt(
   transfer: TransferRow,
   viewerId: string,
@@ -70,7 +70,7 @@ export function toReceipt(
   };
 }
 
-/** What anybody may see who was shown the receipt. */
+/** The fields visible to anyone who has been shown the receipt. */
 export function toVerifiedReceipt(transfer: TransferRow): VerifiedReceipt {
   const { updatedAt: _, ...summary } = summaryOf(transfer);
   return {
@@ -88,7 +88,7 @@ function recipientPhone(transfer: TransferRow): string | null {
 
 function kindOf(transfer: TransferRow, viewerId: string): TransactionListItem['metadata'] {
   const isAdminCredit = transfer.transaction_type === 'deposit';
-  // Whoever else may see it, such as an administrator, sees it as its sender does.
+  // Any other viewer, such as an administrator, sees it as the sender does.
   const isIncoming = isAdminCredit || viewerId === transfer.recipient_user_id;
   return { isAdminCredit, transactionType: isIncoming ? 'CREDIT' : 'DEBIT' };
 }

@@ -9,7 +9,7 @@ interface ChangeDeps {
   now: () => Date;
 }
 
-/** Runs one change of a user's accounts after the other, so that counts and defaults hold. */
+/** Serialises changes of a user's accounts, so that limits and defaults hold. */
 export function changeAccounts<Result>(db: Db, userId: string, change: (trx: Trx) => Promise<Result>): Promise<Result> {
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('linked_accounts'), hashtext(${userId}))`.execute(trx);
@@ -17,7 +17,7 @@ export function changeAccounts<Result>(db: Db, userId: string, change: (trx: Trx
   });
 }
 
-/** Leaves a currency of a user without a default, for another to take its place. */
+/** Clears a user's default account of a currency, so that another can become the default. */
 export async function clearDefault(trx: Trx, userId: string, currency: 'KES' | 'TZS'): Promise<void> {
   await trx
     .updateTable('linked_accounts')
@@ -50,7 +50,7 @@ export function changeAccount(
   });
 }
 
-/** Takes an account out of use; withdrawals that are under way are still paid to it. Throws not_found. */
+/** Deactivates an account; withdrawals in progress are still paid to it. Throws not_found. */
 export function deactivateAccount(deps: ChangeDeps, userId: string, id: string): Promise<void> {
   return changeAccounts(deps.db, userId, async (trx) => {
     const account = await getLinkedAccount(trx, userId, id);

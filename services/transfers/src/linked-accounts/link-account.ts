@@ -11,14 +11,14 @@ import { getLinkedAccount, listLinkedAccounts } from './linked-account.store.ts'
 export interface LinkAccountDeps {
   db: Db;
   now: () => Date;
-  /** The name of who pays phones. */
+  /** The provider that pays phones. */
   provider: { id: string };
 }
 
 /**
- * Links an account to pay out to. The first of its currency is the default. Throws invalid_pin without a checked PIN,
- * since whoever found an open session must not add their own phone; already_linked; validation_failed where there are
- * as many as there may be.
+ * Links an account for withdrawals. The first of its currency becomes the default. Throws invalid_pin without a
+ * verified PIN, so that someone who finds an open session cannot add their own phone; already_linked; validation_failed
+ * at the maximum number of accounts.
  */
 export async function linkAccount(
   deps: LinkAccountDeps,

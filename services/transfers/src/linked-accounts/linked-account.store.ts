@@ -9,7 +9,7 @@ export async function listLinkedAccounts(db: Db, userId: string): Promise<Linked
   return (await findRows(db, userId)).map(toLinkedAccount);
 }
 
-/** One active account of a user. Throws not_found, also for somebody else's. */
+/** One active account of a user. Throws not_found, also for another user's account. */
 export async function getLinkedAccount(db: Db, userId: string, id: string): Promise<LinkedAccount> {
   const row = (await findRows(db, userId)).find((account) => account.id === id);
   if (!row) throw accountNotFound();

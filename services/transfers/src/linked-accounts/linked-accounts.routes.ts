@@ -7,7 +7,7 @@ import { changeAccount, deactivateAccount } from './change-account.ts';
 import { type LinkAccountDeps, linkAccount } from './link-account.ts';
 import { listLinkedAccounts } from './linked-account.store.ts';
 
-/** Where a user's money can be paid out to. */
+/** The accounts that a user can withdraw to. */
 export function linkedAccountRoutes(app: HttpApp, deps: LinkAccountDeps & { tokens: InternalTokens }): void {
   app.get('/internal/linked-accounts', { schema: { response: { 200: LinkedAccounts } } }, async (request) => ({
     accounts: await listLinkedAccounts(deps.db, callerOf(request, deps.tokens).userId),

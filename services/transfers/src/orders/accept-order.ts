@@ -15,21 +15,21 @@ import { holdOf } from '#saga/wallet-commands.ts';
 
 export interface AcceptDeps extends Pick<SagaDeps, 'wallet' | 'transitions' | 'transfers' | 'logger' | 'now'> {
   byClientKey: Batcher<ClientKey, TransferRow | undefined>;
-  /** Refuses new orders while those before them cannot be carried out soon. */
+  /** Refuses new orders while earlier ones cannot be executed soon. */
   backlog: BacklogGate;
 }
 
 interface OrderToAccept {
-  /** Over what makes the order the same order. */
+  /** A hash of the fields that identify the order. */
   hash: Buffer;
-  /** Checks and prices the order and writes it, unless its key has come in meanwhile. */
+  /** Validates, prices and inserts the order, unless its key was inserted meanwhile. */
   write: () => Promise<{ row: TransferRow; isNew: boolean }>;
 }
 
 /**
- * Accepts an order once for its key and reserves its money. It is looked for only where it could not be written, since
- * most orders are new. Throws insufficient_funds, idempotency_conflict, unavailable where there is too much to do, and
- * what `write` throws.
+ * Accepts an order once per key and reserves its money. Most orders are new, so it inserts first and looks the key up
+ * only when it could not insert. Throws insufficient_funds, idempotency_conflict, unavailable when overloaded, and
+ * whatever `write` throws.
  */
 export async function acceptOnce(
   deps: AcceptDeps,
@@ -42,18 +42,18 @@ export async function acceptOnce(
     await deps.backlog.admit();
     written = await write();
   } catch (error) {
-    // Who looks for it then waits once more for nothing.
+    // Looking the order up would only wait a second time for an unavailable database.
     if (isDatabaseAway(error)) throw error;
     refused = error;
   }
   if (written?.isNew) return { created: true, transfer: await reserveNow(deps, written.row) };
-  // What was accepted once is answered the same, however much there is to do and whatever it would cost today.
+  // A known order gets its first answer, whatever the load and today's price.
   const known = await deps.byClientKey.submit(key);
   if (known) return { created: false, transfer: replay(known, hash) };
-  throw refused ?? new Error('a transfer that is known cannot be found');
+  throw refused ?? new Error('a transfer with this key exists but cannot be found');
 }
 
-/** What every new order starts with. */
+/** The initial values of every new order. */
 export function newTransferRow(caller: Caller, at: Date) {
   return {
     id: uuidv7(at.getTime()),
@@ -77,7 +77,7 @@ export function newTransferRow(caller: Caller, at: Date) {
   } as const;
 }
 
-/** The answer that the first request got, or idempotency_conflict when it was another order. */
+/** The answer to the first request, or idempotency_conflict if that was a different order. */
 function replay(known: TransferRow, hash: Buffer): TransferRow {
   if (!known.request_hash.equals(hash)) {
     throw new AppError('idempotency_conflict', 'This clientTransactionId was used for a different transfer.');
@@ -86,16 +86,14 @@ function replay(known: TransferRow, hash: Buffer): TransferRow {
   return known;
 }
 
-/**
- * The event and the command that go out with a new order: told of first, and only then carried out and told of again.
- */
+/** The event and the command of a new order. The event comes first, so that it precedes the events of its execution. */
 export function messagesOf(row: TransferRow, caller: Caller): NewTransfer['messages'] {
   return [{ exchange: EVENTS, envelope: createdEvent(row) }, executeCommand(row.id, caller.requestId, row.created_at)];
 }
 
 /**
- * Reserves the money while the sender waits, so that too little is said at once. Without an answer the transfer stands
- * as accepted: the worker repeats the hold under the same key.
+ * Reserves the money while the sender waits, so that insufficient funds are reported at once. Without an answer, the
+ * order stays accepted and the worker repeats the hold under the same key.
  */
 async function reserveNow(deps: AcceptDeps, transfer: TransferRow): Promise<TransferRow> {
   try {

@@ -3,12 +3,16 @@ import { firstIdAt } from '@vuka/service-kit/ids';
 import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 
-/** Bounds what a look costs. Transfers go on in their order: what waits for us is among the newest open ones. */
+/**
+ * Limits the cost of a check. Transfers are processed in order, so those that wait for us are among the newest open
+ * ones.
+ */
 const LOOKS_AT = 5_000;
 
 /**
- * How many transfers wait for a step of ours, as opposed to a provider or a person, and how many came in since. Ids
- * sort by time. A booking that the ledger refuses waits for a person: a frozen wallet may not keep everybody out.
+ * Counts transfers that wait for one of our own steps, not for a provider or a person, and those that arrived since the
+ * given time (ids sort by time). A booking that the ledger refuses waits for a person and is excluded, so that one
+ * frozen wallet cannot make us refuse everyone's orders.
  */
 export async function lookAtBacklog(db: Db, since: Date): Promise<BacklogLook> {
   const { rows } = await sql<{ waiting: number; arrived: number }>`

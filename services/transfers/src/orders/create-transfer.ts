@@ -21,7 +21,7 @@ export interface CreateTransferDeps extends CreateQuoteDeps, AcceptDeps {
 type Order = TransferOrder['order'];
 
 /**
- * Accepts an order once for its (user, clientTransactionId), at the server's price. Throws rate_changed (with the new
+ * Accepts an order once per (user, clientTransactionId), at the server's price. Throws rate_changed (with the new
  * quote), insufficient_funds, idempotency_conflict, rate_unavailable, validation_failed.
  */
 export async function createTransfer(
@@ -60,7 +60,9 @@ function checkConsistency(order: Order): void {
   }
 }
 
-/** Over what makes the order the same order; never the PIN, the fee, a time, or an id made anew for each try. */
+/**
+ * Hashes the fields that identify the order: never the PIN, the fee, a time, or an id that changes with each attempt.
+ */
 function hashOrder(order: Order): Buffer {
   const fields = [
     order.direction,
@@ -72,8 +74,8 @@ function hashOrder(order: Order): Buffer {
 }
 
 /**
- * The price that the sender agreed to and that is in force. Throws rate_changed with the one that is, as a quote, where
- * the order speaks of another amount or fee. An order that names no fee means the one of its quote.
+ * The price that the sender agreed to and that is in force. Throws rate_changed, with a quote of the current price,
+ * when the order's amount or fee differs. An order without a fee accepts its quote's fee.
  */
 async function agreePrice(deps: CreateTransferDeps, order: Order, userId: string): Promise<Price> {
   const sourceAmount = parseMoney(order.sourceAmount);
@@ -91,7 +93,7 @@ async function agreePrice(deps: CreateTransferDeps, order: Order, userId: string
   }
   const priceAt = (pricing: Pricing) => priceTransfer(pricing, order.direction, sourceAmount);
   const copied = priceAt(await deps.pricing.current());
-  // Before somebody is told that the price has changed: it may be our copy that is behind.
+  // Our copy of the prices may be stale, so refresh it before reporting a changed price.
   const price = agrees(copied) ? copied : priceAt(await deps.pricing.latest());
   if (price.targetAmount === 0n) throw tooSmall();
   if (!agrees(price)) throw priceChanged(order, await createQuote(deps, { userId, ...price }));

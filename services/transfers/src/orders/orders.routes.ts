@@ -15,7 +15,7 @@ export interface OrderRoutesDeps extends CreateTransferDeps {
   tokens: InternalTokens;
 }
 
-/** Orders of many merchants in one request, each answered for itself. */
+/** Orders of many merchants in one request; each gets its own result. */
 export function orderRoutes(app: HttpApp, deps: OrderRoutesDeps): void {
   app.post(
     '/internal/transfers/create-batch',

@@ -1,7 +1,7 @@
 import type { Metrics } from '@vuka/service-kit/metrics';
 import type { PayoutProvider } from './payout-provider.ts';
 
-/** The same provider; what it answers, and what it calls back with, is counted. */
+/** Wraps a provider to count its answers and callbacks. */
 export function countAnswers(provider: PayoutProvider, metrics: Metrics): PayoutProvider {
   const answers = metrics.counter('vuka_provider_answers_total', 'Answers and callbacks of the payout provider', [
     'provider',

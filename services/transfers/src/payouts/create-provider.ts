@@ -2,7 +2,7 @@ import type { Config } from '#config.ts';
 import { createPawapayProvider } from './pawapay/pawapay-provider.ts';
 import type { PayoutProvider } from './payout-provider.ts';
 
-/** The provider that the settings name. Nothing is connected until the first call. */
+/** The provider named in the settings. Connects only on the first call. */
 export function createProvider(settings: Config): PayoutProvider {
   switch (settings.PAYOUT_PROVIDER) {
     case 'pawapay':

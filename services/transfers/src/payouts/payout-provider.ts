@@ -3,25 +3,24 @@ import type { PayoutState } from '#db/states.ts';
 
 export interface PayoutFailure {
   code: string;
-  /** Decides what the sender is told, and whether the transfer waits for the operator instead of failing. */
+  /** Decides which reason the sender reads, and whether the transfer waits for the operator instead of failing. */
   class: 'recipient' | 'limit' | 'float' | 'provider_down' | 'config' | 'validation' | 'cancelled' | 'unspecified';
 }
 
 export interface PayoutRequest {
-  /** UUID v4, stored before the first call; every repeat carries the same one. */
+  /** UUID v4, stored before the first call; every repeat uses it again. */
   clientPayoutId: string;
   /** A decimal string with two places. */
   amount: string;
   currency: 'KES' | 'TZS';
   /** E.164 digits without the plus. */
   msisdn: string;
-  /** Our reference, for statements. */
   transferId: string;
-  /** What a cross-border product must be told of the people; a provider refuses a remittance without it. */
+  /** Personal details that a cross-border product requires; a provider refuses a remittance without them. */
   remittance?: RemittanceDetails;
 }
 
-/** Who sends, who receives and why, in the provider's own words for it. Personal data: masked in every record. */
+/** Sender, recipient and purpose, in the provider's own format. Personal data: masked in every record. */
 interface RemittanceDetails {
   recipient: { firstName: string; lastName: string };
   sender: Record<string, unknown>;
@@ -29,8 +28,8 @@ interface RemittanceDetails {
 }
 
 /**
- * `rejected` is definitive: this request moved no money, which says nothing of another with its id. `ambiguous`: money
- * may have moved. `duplicate`: ask for the status. `not_sent`: no byte of the request left.
+ * `rejected` is definitive for this request: it moved no money, but another request with the same id may have.
+ * `ambiguous`: money may have moved. `duplicate`: ask for the status. `not_sent`: no byte of the request left.
  */
 export type SubmitResult =
   | { kind: 'accepted'; state: PayoutState; providerReference?: string }
@@ -39,7 +38,7 @@ export type SubmitResult =
   | { kind: 'ambiguous'; reason: string }
   | { kind: 'not_sent'; reason: string };
 
-/** What a provider says of a payout; the figures are compared with ours before anything follows from it. */
+/** A provider's report of a payout; its figures are compared with ours before it has any effect. */
 export interface PayoutReport {
   clientPayoutId: string;
   state: PayoutState;
@@ -55,7 +54,7 @@ export type StatusResult =
   | { kind: 'not_found' }
   | { kind: 'ambiguous'; reason: string };
 
-/** Money that a provider paid out, as its statement has it. */
+/** A payment on a provider's statement. */
 export interface StatementLine {
   clientPayoutId: string;
   /** Minor units. */
@@ -66,13 +65,13 @@ export interface StatementLine {
   recordedAt: Date;
 }
 
-/** At most 31 days, from the start until just before the end. */
+/** At most 31 days; `from` is inclusive, `to` exclusive. */
 export interface StatementPeriod {
   from: Date;
   to: Date;
 }
 
-/** `unavailable`: nobody knows what was paid in the period; never read as nothing. */
+/** `unavailable`: it is unknown what was paid in the period. Never treat it as an empty statement. */
 export type StatementResult = { kind: 'lines'; lines: StatementLine[] } | { kind: 'unavailable'; reason: string };
 
 /** A provider's HTTP request to us, as it arrived. */
@@ -87,24 +86,24 @@ export type CallbackResult =
   | { ok: true; reports: PayoutReport[]; answer: { status: number; body?: unknown } }
   | { ok: false; reason: string; answer: { status: number; body?: unknown } };
 
-/** A call or callback, secrets masked, on its way to the integration log. */
+/** A call or callback with its secrets masked, for the integration log. */
 export type ProviderCall = Omit<IntegrationLog, 'id' | 'transactionId' | 'moneyTransferId' | 'timestamp'>;
 export type RecordCall = (call: ProviderCall) => void;
 
-/** What Vuka asks of a provider of mobile-money payouts. Adapters never throw: what they cannot tell is `ambiguous`. */
+/** A provider of mobile-money payouts. Adapters never throw: an unclear result is `ambiguous`. */
 export interface PayoutProvider {
   readonly id: string;
   /** The exact body that `submit` will send, so that it can be stored before the call. */
   prepare(request: PayoutRequest): string;
-  /** Sends the stored body. A repeat with the same id pays at most once. */
+  /** Sends the stored body. Repeating it under the same id pays at most once. */
   submit(clientPayoutId: string, body: string, record: RecordCall): Promise<SubmitResult>;
   status(clientPayoutId: string, record: RecordCall): Promise<StatusResult>;
-  /** What a failure code of this provider's means; undefined for one that is not known. */
+  /** The failure that a stored code of this provider means; undefined for an unknown code. */
   readFailure(code: string): PayoutFailure | undefined;
-  /** Verifies a callback over its raw bytes and reads it. */
+  /** Verifies a callback over its raw bytes, then parses it. */
   readCallback(callback: CallbackRequest, record: RecordCall): Promise<CallbackResult>;
   /** Every payment of a period. May take minutes. */
   statement(period: StatementPeriod, record: RecordCall): Promise<StatementResult>;
-  /** Sends nothing more. Calls that get no answer soon are given up: open questions. */
+  /** Sends nothing more. Calls without an answer soon are aborted; their outcome is unresolved. */
   close(): Promise<void>;
 }

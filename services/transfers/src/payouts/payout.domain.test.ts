@@ -11,7 +11,7 @@ const report = (told: Partial<PayoutReport>): PayoutReport => ({
   ...told,
 });
 
-test.each(['1000', '1000.00', '1000.0000', '1000.0', '1000.'])('%s is the amount that was ordered', (amount) => {
+test.each(['1000', '1000.00', '1000.0000', '1000.0', '1000.'])('%s equals the ordered amount', (amount) => {
   expect(misfitOf(expected, report({ amount }))).toBeNull();
 });
 
@@ -23,29 +23,29 @@ test.each<[string, Partial<PayoutReport>]>([
   ['different_amount', { amount: `1000.${'0'.repeat(60_000)}1` }],
   ['different_currency', { currency: 'KES' }],
   ['different_msisdn', { msisdn: '255763456780' }],
-])('%s is seen in %o', (what, told) => {
+])('%s is detected in %o', (what, told) => {
   expect(misfitOf(expected, report(told))).toBe(what);
 });
 
 test.each(['0763456789', '763456789', '+255763456789', '00255763456789', '255 763 456 789'])(
-  '%s is the number that was ordered',
+  '%s equals the ordered number',
   (msisdn) => {
     expect(misfitOf(expected, report({ msisdn }))).toBeNull();
   },
 );
 
-test.each(['254763456789', '0763456780', '63456789', '', '255'])('%s is another number', (msisdn) => {
+test.each(['254763456789', '0763456780', '63456789', '', '255'])('%s is a different number', (msisdn) => {
   expect(misfitOf(expected, report({ msisdn }))).toBe('different_msisdn');
 });
 
 describe.each(['amount', 'currency', 'msisdn'] as const)('a report without its %s', (missing) => {
   const { [missing]: _, ...others } = figures;
 
-  test.each(['completed', 'failed'] as const)('cannot say that a payout is %s', (state) => {
+  test.each(['completed', 'failed'] as const)('cannot end a payout as %s', (state) => {
     expect(misfitOf(expected, { clientPayoutId: 'p', state, ...others })).toBe('missing_figures');
   });
 
-  test('can say that it is on its way', () => {
+  test('can report that it is in progress', () => {
     expect(misfitOf(expected, { clientPayoutId: 'p', state: 'processing', ...others })).toBeNull();
   });
 });

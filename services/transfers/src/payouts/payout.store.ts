@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import type { Db, PayoutRow, Schema, TransferRow } from '#db/schema.ts';
 import type { ProviderCall } from './payout-provider.ts';
 
-/** The payouts with these ids, in order; undefined where there is none. */
+/** The payouts with these ids, in order; undefined for an unknown id. */
 export async function findPayouts(db: Db, ids: string[]): Promise<(PayoutRow | undefined)[]> {
   const rows = await selectPayouts(db, ids).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -27,8 +27,8 @@ export interface PayoutOfTransfer {
 }
 
 /**
- * The payouts with these ids and their transfers, in order; undefined where there is none. In one trip, the transfers
- * first: a payout that has changed in between belongs to a transfer whose version is no longer the one that was read.
+ * The payouts with these ids and their transfers, in order; undefined for an unknown id. One round trip, transfers
+ * first: if a payout changes in between, its transfer's version is no longer the one read, and the step is not taken.
  */
 export async function findPayoutsWithTransfers(
   { db, pool }: Pick<Database<Schema>, 'db' | 'pool'>,
@@ -62,7 +62,7 @@ export const payoutsOf = (transferIds: string[]) => sql<PayoutRow>`
   select distinct on (transaction_id) * from money_transfers
   where transaction_id = any(${transferIds}::uuid[]) order by transaction_id, created_at desc`;
 
-/** The newest payout of each transfer, in order; undefined where there is none. */
+/** The newest payout of each transfer, in order; undefined if there is none. */
 export async function findPayoutsOf(db: Db, transferIds: string[]): Promise<(PayoutRow | undefined)[]> {
   const rows = await payoutsOf(transferIds).execute(db);
   const byTransfer = new Map(rows.rows.map((row) => [row.transaction_id, row]));
@@ -80,7 +80,7 @@ interface SummedPayouts {
 }
 
 /**
- * What became of every payout by this provider, by currency. It reads them all: for a person who looks, now and then.
+ * Totals of this provider's payouts per currency and outcome. Reads every payout, so use it only for occasional views.
  */
 export async function sumPayouts(db: Db, provider: string): Promise<PayoutTotals[]> {
   const { rows } = await sql<SummedPayouts>`
@@ -100,7 +100,7 @@ export async function sumPayouts(db: Db, provider: string): Promise<PayoutTotals
   }));
 }
 
-/** A provider's call as the integration log keeps it. */
+/** A provider's call in the integration log's format. */
 export function toLog(call: ProviderCall, payout: { transferId: string; payoutId: string }, at: Date): IntegrationLog {
   return {
     ...call,
@@ -111,7 +111,7 @@ export function toLog(call: ProviderCall, payout: { transferId: string; payoutId
   };
 }
 
-/** Records calls that no step of a transfer goes with. */
+/** Records calls that belong to no step of a transfer. */
 export async function recordCalls(db: Db, calls: IntegrationLog[]): Promise<void> {
   if (calls.length === 0) return;
   const envelope = cloudEvent({ source: '/vuka/transfers', type: CALLS_RECORDED, data: { calls } });
@@ -119,20 +119,20 @@ export async function recordCalls(db: Db, calls: IntegrationLog[]): Promise<void
 }
 
 /**
- * Keeps what of a provider's does not fit our books, for an administrator. It never moves money. What the provider says
- * of a payout again is the same exception.
+ * Stores a contradiction between a provider and our books for an administrator. Moves no money. A repeated report
+ * updates the same exception.
  */
 export async function openException(
   db: Db,
   exception: {
     payoutId: string;
-    /** Null where the books know no such payout. */
+    /** Null when the books do not know the payout. */
     transactionId: string | null;
     kind: string;
     details: Record<string, unknown>;
     at: Date;
     isFromStatement?: boolean;
-    /** Its transfer waits for somebody to decide, whatever was said of it before. */
+    /** The transfer waits for a decision, even if the exception was resolved before. */
     holdsTransfer?: boolean;
   },
 ): Promise<void> {

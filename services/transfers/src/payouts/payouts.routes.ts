@@ -5,7 +5,7 @@ import type { Db } from '#db/schema.ts';
 import { sumPayouts } from './payout.store.ts';
 import type { PayoutProvider } from './payout-provider.ts';
 
-/** What became of all payouts, for the failure lab. */
+/** Payout totals, for the failure lab. */
 export function payoutRoutes(app: HttpApp, deps: { db: Db; provider: PayoutProvider; tokens: InternalTokens }): void {
   app.get('/internal/payout-totals', { schema: { response: { 200: BookedPayouts } } }, async (request) => {
     adminOf(request, deps.tokens);

@@ -2,7 +2,7 @@ import type { Logger } from '@vuka/service-kit/logger';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createRefusalLog } from './refusal-log.ts';
 
-test('a flood of refused callbacks is one warning in 10 s, with the number of each reason', () => {
+test('a flood of refused callbacks logs one warning per 10 s with a count per reason', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const warn = vi.fn<(facts: object, text: string) => void>();

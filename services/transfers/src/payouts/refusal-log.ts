@@ -2,14 +2,13 @@ import type { Logger } from '@vuka/service-kit/logger';
 
 const WARN_EVERY_MS = 10_000;
 
-/** Warns of refused callbacks. */
 export interface RefusalLog {
   note(reason: string): void;
 }
 
 /**
- * Warns of the first refused callback at once, and of those that follow once in 10 s, with their number and reasons: what
- * anybody can send must not be able to fill the log.
+ * Logs the first refused callback at once, then at most one warning per 10 s with the number and reasons: anyone can
+ * send a callback, so refusals must not flood the log.
  */
 export function createRefusalLog(logger: Logger): RefusalLog {
   const reasons = new Map<string, number>();

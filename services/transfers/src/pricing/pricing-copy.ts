@@ -8,23 +8,29 @@ import type { Db } from '#db/schema.ts';
 
 export const PRICING_QUEUE = 'transfers.pricing';
 
-/** A price that was not confirmed for this long is asked for again before it is used. */
+/** A price older than this is refreshed before use. */
 const FRESH_FOR_MS = 1_500;
-/** With the rates service away, the last known price serves this long: a change of rates would have been an event. */
+/**
+ * While the rates service is unavailable, the last known price is used for this long: a change would have been an
+ * event.
+ */
 const SERVES_FOR_MS = 10 * 60_000;
 
 export interface PricingCopy {
-  /** The price in force. Throws rate_unavailable, or unavailable when none is known and the rates service is away. */
+  /**
+   * The prices in force. Throws rate_unavailable, or unavailable when none are known and the rates service is
+   * unavailable.
+   */
   current(): Promise<Pricing>;
-  /** The fees in force, which are there before any rate is. Throws unavailable as `current` does. */
+  /** The fees in force, which exist before any rate does. Throws unavailable like `current`. */
   fees(): Promise<FeeBand[]>;
-  /** As `current`, as it is at the moment of asking or later, and not as it was confirmed before. */
+  /** Like `current`, but fetched after this call rather than taken from an earlier confirmation. */
   latest(): Promise<Pricing>;
-  /** Takes over a price that arrived as an event. */
+  /** Stores prices that arrived as an event. */
   apply(delivery: Delivery): Promise<Disposition>;
 }
 
-/** Our own copy of the prices: kept by events in the database, refreshed from the rates service when stale. */
+/** Our copy of the prices: updated by events in the database, refreshed from the rates service when stale. */
 export function createPricingCopy(deps: { db: Db; rates: ServiceClient; now: () => Date }): PricingCopy {
   let known: { pricing: Pricing; confirmedAtMs: number } | undefined;
   let refreshing: Promise<Pricing> | undefined;
@@ -46,14 +52,14 @@ export function createPricingCopy(deps: { db: Db; rates: ServiceClient; now: () 
     }
   }
 
-  /** What an earlier run wrote down. Changes are events, so that it counts as confirmed when it is first looked for. */
+  /** Prices stored by an earlier run. Changes arrive as events, so they count as confirmed when first read. */
   async function findKept() {
     const pricing = await findCopy(deps.db);
     return pricing && { pricing, confirmedAtMs: deps.now().getTime() };
   }
 
   async function latest(): Promise<Pricing> {
-    // One that is under way may have been answered before whatever is asked about.
+    // A refresh in progress may have been answered before the change that the caller asks about.
     await refreshing?.catch(() => undefined);
     return refresh();
   }
@@ -96,7 +102,7 @@ async function findCopy(db: Db): Promise<Pricing | undefined> {
   return copy?.pricing;
 }
 
-/** The version makes this safe to repeat and to receive out of order. */
+/** The version makes this safe to repeat and to apply out of order. */
 async function saveCopy(db: Db, pricing: Pricing, now: Date): Promise<void> {
   const row = { version: pricing.version, pricing: JSON.stringify(pricing), updated_at: now };
   await db

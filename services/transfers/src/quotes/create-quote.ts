@@ -14,7 +14,9 @@ export interface CreateQuoteDeps {
   now: () => Date;
 }
 
-/** Holds today's price for 60 s. Throws rate_unavailable, and validation_failed for an amount that buys nothing. */
+/**
+ * Holds the current price for 60 s. Throws rate_unavailable, and validation_failed for an amount that converts to zero.
+ */
 export async function createQuote(
   deps: CreateQuoteDeps,
   input: { userId: string; direction: Direction; sourceAmount: bigint },

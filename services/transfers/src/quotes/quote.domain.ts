@@ -14,14 +14,14 @@ import {
 
 type WalletCurrency = 'KES' | 'TZS';
 
-/** What a transfer costs and brings. Amounts in minor units; the fee is on top of the source amount. */
+/** The price of a transfer. Amounts in minor units; the fee is added to the source amount. */
 export interface Price {
   direction: Direction;
   sourceAmount: bigint;
   sourceCurrency: WalletCurrency;
   targetAmount: bigint;
   targetCurrency: WalletCurrency;
-  /** The source amount at the buy rate: what is above the target amount is the margin. */
+  /** The source amount at the buy rate; the excess over the target amount is the margin. */
   midAmount: bigint;
   fee: bigint;
   rate: string;
@@ -31,7 +31,7 @@ export function currenciesOf(direction: Direction): [source: WalletCurrency, tar
   return direction === 'KES_TO_TZS' ? ['KES', 'TZS'] : ['TZS', 'KES'];
 }
 
-/** Prices an amount; the one place where the server decides what a transfer costs. */
+/** Prices a transfer; the only place where the server decides this. */
 export function priceTransfer(pricing: Pricing, direction: Direction, sourceAmount: bigint): Price {
   const [sourceCurrency, targetCurrency] = currenciesOf(direction);
   const rate = direction === 'KES_TO_TZS' ? pricing.kesToTzs : pricing.tzsToKes;
@@ -53,9 +53,9 @@ export function priceTransfer(pricing: Pricing, direction: Direction, sourceAmou
 }
 
 /**
- * Where the house takes a margin or fees, the rounding of a small amount may not give back more than was paid: there and
- * back again, in many small transfers, would make money out of nothing. A margin is not given up for a fee; without a
- * margin, the fee pays for the rounding. Without either, every second amount is rounded up.
+ * With a margin or fees, rounding a small amount must not return more than was paid: otherwise many small transfers
+ * back and forth would create money. The margin is never spent on rounding because of a fee; without a margin, the fee
+ * may cover the rounding. With neither, about half of all amounts are rounded up.
  */
 function isPaidFor(
   { buyRate, markup, fees }: Pricing,
@@ -72,25 +72,25 @@ function isPaidFor(
 
 const isPositive = (decimal: string) => /[1-9]/.test(decimal);
 
-/** Whether an amount is worth another at the buy rate, exactly. */
+/** Whether an amount is worth at least another at the buy rate, exactly. */
 function isWorth(buyRate: string, direction: Direction, sourceAmount: bigint, targetAmount: bigint): boolean {
   return direction === 'KES_TO_TZS'
     ? compareAtRate(sourceAmount, buyRate, targetAmount) >= 0
     : compareAtRate(targetAmount, buyRate, sourceAmount) <= 0;
 }
 
-/** The whole units in what an amount is worth at the buy rate. */
+/** The whole units of an amount's worth at the buy rate. */
 function wholeWorth(
   { buyRate }: Pricing,
   direction: Direction,
   { sourceAmount, midAmount }: Pick<Price, 'sourceAmount' | 'midAmount'>,
 ): bigint {
   const units = cutToWholeUnits(midAmount);
-  // 0.996 of a unit is 1.00 in minor units.
+  // 0.996 units round to 1.00 in minor units.
   return isWorth(buyRate, direction, sourceAmount, units) ? units : units - MINOR_PER_UNIT;
 }
 
-/** The fee of the band that the amount falls into: from its least amount up to, but not including, its greatest. */
+/** The fee of the band that contains the amount: from its minimum (inclusive) to its maximum (exclusive). */
 export function feeFor(
   bands: readonly FeeBand[],
   transaction: { type: FeeType; currency: WalletCurrency; amount: bigint },

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db, QuoteRow } from '#db/schema.ts';
 import { currenciesOf, type Price } from './quote.domain.ts';
 
-/** Writes quotes by one statement, the same for any number of them. */
+/** Inserts quotes in one statement, the same for any number. */
 export async function insertQuotes(db: Db, quotes: QuoteRow[]): Promise<void> {
   const rows = JSON.stringify(quotes, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
   await sql`insert into quotes select * from json_populate_recordset(null::quotes, ${rows})`.execute(db);
@@ -14,7 +14,7 @@ export function findQuotes(db: Db, ids: string[]): Promise<QuoteRow[]> {
   return db.selectFrom('quotes').selectAll().where('id', '=', sql<string>`any(${ids}::uuid[])`).execute();
 }
 
-/** Forgets quotes that ended an hour ago. */
+/** Deletes quotes that expired more than an hour ago. */
 export async function pruneQuotes(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom('quotes')

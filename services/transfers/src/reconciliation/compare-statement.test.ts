@@ -31,12 +31,12 @@ function compare(lines: StatementLine[], ours: BookedPayout[]) {
 }
 const kinds = (...of: Parameters<typeof compare>) => compare(...of).differences.map(({ kind }) => kind);
 
-test('a payment that both sides have alike is matched', () => {
+test('a payment with equal figures on both sides is matched', () => {
   expect(compare([line('a')], [booked('a')])).toEqual({ lines: 1, matched: 1, differences: [] });
 });
 
 test.each<[string, StatementLine[], BookedPayout[], string]>([
-  ['a payment that nobody ordered', [line('a')], [], 'paid_without_order'],
+  ['a payment without an order', [line('a')], [], 'paid_without_order'],
   [
     'a payment of a payout that failed in our books',
     [line('a')],
@@ -52,16 +52,16 @@ test.each<[string, StatementLine[], BookedPayout[], string]>([
   expect(kinds(lines, ours)).toEqual([kind]);
 });
 
-test('a payment of a payout that is still open is none: asking for its status ends it', () => {
+test('a payment of an open payout is not a difference: polling ends it', () => {
   expect(kinds([line('a')], [booked('a', { state: 'processing' })])).toEqual([]);
 });
 
-test('a payout that was recorded on the other side of midnight is found there, and counted once', () => {
+test('a payout recorded on the other side of midnight is found and counted once', () => {
   const evening = line('a', { recordedAt: new Date('2026-01-04T23:59:59Z') });
   expect(compare([evening], [booked('a')])).toEqual({ lines: 0, matched: 0, differences: [] });
 });
 
-test('a difference tells both sides', () => {
+test('a difference names both sides’ figures', () => {
   expect(compare([line('a')], [booked('a', { amount: 100n })]).differences).toEqual([
     {
       kind: 'different_figures',

@@ -4,7 +4,7 @@ import type { PayoutState } from '#db/states.ts';
 import { misfitOf } from '#payouts/payout.domain.ts';
 import type { PayoutReport, StatementLine } from '#payouts/payout-provider.ts';
 
-/** A payout as our books have it. */
+/** A payout in our books. */
 export type BookedPayout = Pick<
   PayoutRow,
   'id' | 'transaction_id' | 'state' | 'amount' | 'currency' | 'destination_account'
@@ -19,17 +19,16 @@ interface Difference {
 }
 
 export interface Comparison {
-  /** Payments of the day. */
   lines: number;
   matched: number;
   differences: Difference[];
 }
 
 /**
- * Compares a day's payments on the provider's statement with our books, both ways. `booked` are the payouts that the
- * lines name; `completed` are ours that ended as paid on that day; `lines` reach over the day's ends, since the two
- * clocks of a payout at midnight need not agree, and `isOfDay` says which of them are to be accounted for.
- * A payout that is still open is no difference: asking for its status ends it.
+ * Compares a day's payments on the provider's statement with our books, in both directions. `booked`: the payouts that
+ * the lines name. `completed`: our payouts completed on that day. `lines` extend beyond the day, since the two clocks
+ * may disagree about a payout at midnight; `isOfDay` selects those to account for. An open payout is not a difference:
+ * polling will end it.
  */
 export function compareStatement(input: {
   lines: readonly StatementLine[];
@@ -67,7 +66,7 @@ function differenceOf(
   return line && misfitOf(ours, reportOf(line)) ? 'different_figures' : undefined;
 }
 
-/** A line as what a provider says of a payout in any other way. */
+/** Converts a line to a provider's report. */
 function reportOf({ clientPayoutId, amountMinor, currency, msisdn }: StatementLine): PayoutReport {
   return { clientPayoutId, state: 'completed', amount: formatMoney(amountMinor), currency, msisdn };
 }

@@ -25,7 +25,7 @@ export interface ReconcileDeps {
   provider: PayoutProvider;
   logger: Logger;
   now: () => Date;
-  /** How far a provider's statement may be behind what it has paid, ms. */
+  /** How far a provider's statement may lag behind its payments, ms. */
   statementLagMs: number;
   kickRelay: () => void;
 }
@@ -34,8 +34,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const OLDEST_DAYS = 30;
 
 /**
- * Begins the comparison of a day that has none yet, once its statement is complete: days never tried before others, the
- * newest of them first. It goes on by itself; undefined where there is nothing to do.
+ * Starts the reconciliation of a day whose statement is complete: days never tried first, the newest of them first.
+ * Runs in the background; undefined when there is nothing to do.
  */
 export async function reconcileNextDay(deps: ReconcileDeps): Promise<{ done: Promise<void> } | undefined> {
   const [day] = await findUnreconciled(deps.db, periodOf(deps));
@@ -44,12 +44,12 @@ export async function reconcileNextDay(deps: ReconcileDeps): Promise<{ done: Pro
   return id ? { done: reconcileDay(deps, id, day) } : undefined;
 }
 
-/** How many days with a complete statement have not been compared to their end. */
+/** The number of days with a complete statement that have not been reconciled. */
 export async function countUnreconciled(deps: Pick<ReconcileDeps, 'db' | 'provider' | 'now' | 'statementLagMs'>) {
   return (await findUnreconciled(deps.db, periodOf(deps))).length;
 }
 
-/** The days whose statements are complete and not out of reach. */
+/** The days whose statements are complete and still available. */
 function periodOf({ provider, now, statementLagMs }: Pick<ReconcileDeps, 'provider' | 'now' | 'statementLagMs'>) {
   const completeMs = now().getTime() - statementLagMs;
   return {
@@ -60,8 +60,8 @@ function periodOf({ provider, now, statementLagMs }: Pick<ReconcileDeps, 'provid
 }
 
 /**
- * Begins a comparison that an administrator asks for; it goes on by itself. Throws validation_failed for a day that has
- * not begun or is older than statements reach, already_decided while another comparison is under way.
+ * Starts a reconciliation requested by an administrator; it runs in the background. Throws validation_failed for a day
+ * in the future or older than statements reach, already_decided while another reconciliation is running.
  */
 export async function requestReconciliation(
   deps: ReconcileDeps,
@@ -86,8 +86,8 @@ export async function requestReconciliation(
 }
 
 /**
- * Compares a day without a service around, and waits for the end. Throws already_decided while
- * another one is under way.
+ * Reconciles a day outside a running service, and waits for the result. Throws already_decided while another one is
+ * running.
  */
 export async function compareDayNow(deps: ReconcileDeps, day: string, requestedBy: string): Promise<Reconciliation> {
   const id = await beginRun(deps.db, { day, provider: deps.provider.id, requestedBy, at: deps.now() });
@@ -97,14 +97,14 @@ export async function compareDayNow(deps: ReconcileDeps, day: string, requestedB
 }
 
 /**
- * Compares one day. What is found is kept for a person and moves no money; a day without a statement is no clean one.
+ * Reconciles one day. Differences are stored for an administrator and move no money; a day without a statement fails.
  */
 async function reconcileDay(deps: ReconcileDeps, id: string, day: string): Promise<void> {
   try {
     const error = await compareDay(deps, id, day);
     if (error) await failRun(deps.db, id, { error, at: deps.now() });
   } catch (error) {
-    deps.logger.error({ err: error, day }, 'a reconciliation could not be completed');
+    deps.logger.error({ err: error, day }, 'reconciliation failed');
     await failRun(deps.db, id, { error: 'it could not be completed', at: deps.now() }).catch(() => undefined);
   }
 }
@@ -131,7 +131,7 @@ async function compareDay(deps: ReconcileDeps, id: string, day: string): Promise
   await recordCalls(db, calls);
   deps.kickRelay();
   if (statement.kind === 'unavailable') {
-    logger.warn({ day, reason: statement.reason }, 'no statement to reconcile with');
+    logger.warn({ day, reason: statement.reason }, 'no statement to reconcile against');
     return statement.reason;
   }
   const completed = await findCompleted(db, {
@@ -153,7 +153,7 @@ async function compareDay(deps: ReconcileDeps, id: string, day: string): Promise
     matched: comparison.matched,
     differences: comparison.differences.length,
   };
-  if (comparison.differences.length > 0) logger.error(facts, 'the books differ from the statement of the provider');
-  else logger.info(facts, 'the books agree with the statement of the provider');
+  if (comparison.differences.length > 0) logger.error(facts, "the books differ from the provider's statement");
+  else logger.info(facts, "the books agree with the provider's statement");
   return undefined;
 }

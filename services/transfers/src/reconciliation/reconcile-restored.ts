@@ -9,9 +9,8 @@ const DAY_MS = 24 * 3_600_000;
 const OLDEST_DAYS = 30;
 
 export interface RestoredTransfers {
-  /** The restored database of transfers. */
   databaseUrl: string;
-  /** The moment that the books are of. */
+  /** The moment that the books were restored to. */
   since: Date;
   provider: { baseUrl: string; token: string };
   /** How far the provider's statement may lag behind its payments, ms. */
@@ -20,7 +19,7 @@ export interface RestoredTransfers {
   say: (line: string) => void;
 }
 
-/** A payment that the provider made and the restored books do not have, or have otherwise. */
+/** A payment by the provider that the restored books lack or have with other figures. */
 export interface FoundException {
   kind: string;
   payoutId: string;
@@ -28,9 +27,8 @@ export interface FoundException {
 }
 
 /**
- * Compares each day since the restored moment, 30 at most, with the provider's statement. What it paid and the books do
- * not have becomes an exception for an administrator; no money moves. Throws where the provider or the database fails;
- * what was compared by then stays.
+ * Reconciles each day since the restored moment, at most 30. Payments missing from the books become exceptions for an
+ * administrator; no money moves. Throws when the provider or the database fails; days already reconciled are kept.
  */
 export async function reconcileRestored(restored: RestoredTransfers): Promise<FoundException[]> {
   const { databaseUrl, since, say } = restored;
@@ -53,7 +51,7 @@ export async function reconcileRestored(restored: RestoredTransfers): Promise<Fo
   }
 }
 
-/** A run that was in progress when the backup was taken has no process any more. */
+/** A run that was in progress when the backup was taken no longer has a process. */
 async function failInterruptedRuns(db: Db): Promise<void> {
   await db
     .updateTable('reconciliations')

@@ -18,11 +18,11 @@ export interface ReconciliationRoutesDeps extends ReconcileDeps {
 
 const ExceptionId = z.object({ id: z.uuid({ error: 'Exception not found' }) });
 
-/** Our books against the provider's statement. */
+/** Reconciliation of our books with the provider's statement. */
 export function reconciliationRoutes(app: HttpApp, deps: ReconciliationRoutesDeps): void {
   app.get('/internal/reconciliation', { schema: { response: { 200: ReconciliationOverview } } }, async (request) => {
     adminOf(request, deps.tokens);
-    // In this order: what a run has found must not be missing beside its end.
+    // In this order, so that a finished run's exceptions are never missing.
     const runs = await listRuns(deps.db);
     const { exceptions, open } = await listExceptions(deps.db);
     return { runs, exceptions, openExceptions: open };
@@ -33,7 +33,7 @@ export function reconciliationRoutes(app: HttpApp, deps: ReconciliationRoutesDep
     async (request, reply) => {
       const caller = adminOf(request, deps.tokens);
       const { run, done } = await requestReconciliation(deps, { day: request.body.day, caller });
-      // It ends in its own row, whether somebody waits for it or not.
+      // It records its result in its own row, whether or not anyone waits.
       void done;
       return reply.code(202).send(run);
     },

@@ -8,14 +8,14 @@ import type { Step } from '#db/states.ts';
 import { findPayouts, openException } from '#payouts/payout.store.ts';
 import type { BookedPayout, Comparison } from './compare-statement.ts';
 
-/** A run that has said nothing for this long went with its process. */
+/** A run without a result after this long has lost its process. */
 const ABANDONED_AFTER_MS = 15 * 60_000;
 const IDS_AT_ONCE = 5_000;
 const LOOK_BACK_MS = 31 * 24 * 60 * 60_000;
 const LAST_RUNS = 30;
 const EXCEPTIONS_SHOWN = 200;
 
-/** Writes that a run has begun; undefined while another one is under way. */
+/** Records the start of a run; undefined while another one is running. */
 export async function beginRun(
   db: Db,
   run: { day: string; provider: string; requestedBy: string | null; at: Date },
@@ -42,7 +42,7 @@ export async function failRun(db: Db, id: string, { error, at }: { error: string
     .execute();
 }
 
-/** Keeps the differences as exceptions, together with the run's outcome. One that is known already stays as it is. */
+/** Stores the differences as exceptions, together with the run's result. Known exceptions keep their state. */
 export async function completeRun(db: Db, id: string, { lines, matched, differences }: Comparison, at: Date) {
   await db.transaction().execute(async (trx) => {
     for (const { kind, payoutId, transactionId, ours, theirs } of differences)
@@ -64,7 +64,7 @@ export async function findBooked(db: Db, ids: readonly string[]): Promise<Map<st
   return booked;
 }
 
-/** Payouts that ended as paid in the period. One takes days at most. */
+/** Payouts completed in the period. A payout takes days at most. */
 export async function findCompleted(
   db: Db,
   { provider, from, to }: { provider: string; from: Date; to: Date },
@@ -83,8 +83,8 @@ export async function findCompleted(
 }
 
 /**
- * Days of a period, both ends included, that no comparison has come to the end of: the one that was not tried for the
- * longest first, then the newest. None before the first transfer but the last day, so that a new installation has no past.
+ * Days of a period (inclusive) without a completed run: the longest untried first, then the newest. Except for the last
+ * day, no day before the first transfer, so that a new installation has nothing to catch up on.
  */
 export async function findUnreconciled(
   db: Db,
@@ -136,7 +136,7 @@ function toRun(row: ReconciliationRow): Reconciliation {
   };
 }
 
-/** Open ones first, the oldest of them at the top; then the last that were resolved. */
+/** Open exceptions first, oldest first; then the most recently resolved. */
 export async function listExceptions(db: Db): Promise<{ exceptions: PayoutException[]; open: number }> {
   const { rows } = await sql<PayoutExceptionRow & { step: Step | null }>`
     select payout_exceptions.*, step from payout_exceptions left join transactions on transactions.id = transaction_id
@@ -150,7 +150,10 @@ export async function listExceptions(db: Db): Promise<{ exceptions: PayoutExcept
   return { exceptions: rows.map((row) => toException(row, row)), open: Number(open) };
 }
 
-/** Whether a transfer waits for somebody to say how its payout ended, since the provider reports other figures of it. */
+/**
+ * Whether the transfer waits for an administrator to decide its payout's outcome, because the provider reported other
+ * figures.
+ */
 export function isHeldBy(
   { kind, state }: Pick<PayoutExceptionRow, 'kind' | 'state'>,
   transfer: { step: Step | null } | undefined,
@@ -159,7 +162,7 @@ export function isHeldBy(
   return state === 'open' && isOfFigures && transfer?.step === 'paying_out';
 }
 
-/** `transfer` is the one that its payout is of, where the books know it. */
+/** `transfer`: the payout's transfer, if the books know it. */
 export function toException(row: PayoutExceptionRow, transfer: { step: Step | null } | undefined): PayoutException {
   return {
     id: row.id,

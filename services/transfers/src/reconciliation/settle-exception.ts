@@ -16,18 +16,15 @@ interface SettleDeps {
   kickRelay: () => void;
 }
 
-/**
- * Makes an administrator the one who looks after an open exception. Throws not_found, already_decided
- * when it is resolved.
- */
+/** Makes the caller responsible for an open exception. Throws not_found, already_decided when it is resolved. */
 export function takeException(deps: SettleDeps, id: string, caller: Caller): Promise<PayoutException> {
   return change(deps, { id, caller, decide: async () => ({ action: 'exception.taken', set: { owner: caller.name } }) });
 }
 
 /**
- * Closes an exception with what was found and done. It moves no money, but where a transfer waits for it: that one goes
- * on as the administrator says that its payout ended. Throws not_found, already_decided when it is closed or the
- * transfer has ended otherwise, validation_failed where the outcome is missing, forbidden for one's own transfer.
+ * Resolves an exception with a note. It moves no money unless a transfer waits for it: that transfer continues with the
+ * outcome that the administrator enters. Throws not_found, already_decided when it is resolved or the transfer has
+ * ended, validation_failed when the outcome is missing, forbidden for the administrator's own transfer.
  */
 export function resolveException(
   deps: SettleDeps,
@@ -56,14 +53,14 @@ export function resolveException(
 
 interface End {
   exception: PayoutExceptionRow;
-  /** Locked, so that nobody ends it in another way meanwhile. */
+  /** Locked, so that no other process changes it meanwhile. */
   transfer: TransferRow;
   outcome: 'paid' | 'not_paid';
   caller: Caller;
   at: Date;
 }
 
-/** What the provider would have said of the payout, said by an administrator. The worker carries out what follows. */
+/** Ends the payout with the administrator's outcome in place of the provider's. The worker carries out what follows. */
 async function endPayout(trx: Transaction<Schema>, { exception, transfer, outcome, caller, at }: End): Promise<void> {
   const failureCode = outcome === 'paid' ? null : 'not_paid';
   const event = failureCode
@@ -80,7 +77,7 @@ async function endPayout(trx: Transaction<Schema>, { exception, transfer, outcom
     commands: [executeCommand(transfer.id, caller.requestId, at)],
   });
   const { done } = await commitTransitions(trx, [transition]);
-  if (!done[0]) throw new Error(`the transfer ${transfer.id} has moved although it is locked`);
+  if (!done[0]) throw new Error(`the transfer ${transfer.id} changed although it is locked`);
 }
 
 interface Decided {

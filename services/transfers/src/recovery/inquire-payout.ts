@@ -13,13 +13,13 @@ export interface InquireDeps extends Pick<SagaDeps, 'db' | 'payouts' | 'provider
 }
 
 /**
- * Asks the provider what became of a transfer's payout. Nothing follows from the answer by itself: a retry, or the next
- * look, takes it in. Throws not_found, also for a transfer without a payout.
+ * Asks the provider for a payout's status. The answer changes nothing by itself: a retry or the next poll applies it.
+ * Throws not_found, also for a transfer without a payout.
  */
 export async function inquirePayout(deps: InquireDeps, id: string, caller: Caller): Promise<ProviderInquiry> {
   const transfer = await getTransferFor(deps.db, id, caller);
   const payout = await deps.payouts.submit(transfer.id);
-  if (!payout) throw new AppError('not_found', 'The provider was never to pay this transaction.');
+  if (!payout) throw new AppError('not_found', 'This transaction has no provider payout.');
   const calls: IntegrationLog[] = [];
   const result = await deps.provider.status(payout.id, (call) => {
     calls.push(toLog(call, { transferId: transfer.id, payoutId: payout.id }, deps.now()));

@@ -20,7 +20,7 @@ test.each([
   ['at the provider', { step: 'paying_out', payout: sent }, 'done done done waiting not_begun not_needed'],
   ['that is paid', { step: 'capturing', payout: sent }, 'done done done done waiting not_needed'],
   ['that is settled', { step: 'settled', payout: sent }, 'done done done done done not_needed'],
-  ['that is given back', { step: 'releasing', payout: sent }, 'done done done failed not_needed waiting'],
+  ['that is being returned', { step: 'releasing', payout: sent }, 'done done done failed not_needed waiting'],
   ['that failed at the provider', { step: 'failed', payout: sent }, 'done done done failed not_needed done'],
   [
     'that an administrator declined',
@@ -29,12 +29,12 @@ test.each([
   ],
   ['whose hold was refused', { step: 'failed' }, 'failed not_needed not_needed not_needed not_needed not_needed'],
   [
-    'to a merchant here',
+    'to a merchant',
     { step: 'capturing', isToMerchant: true },
     'done not_needed not_needed not_needed waiting not_needed',
   ],
   [
-    'that puts money in',
+    'that is a deposit',
     { step: 'depositing', isDeposit: true },
     'not_needed not_needed not_needed not_needed waiting not_needed',
   ],

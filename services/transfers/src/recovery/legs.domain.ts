@@ -1,19 +1,19 @@
 import type { LegState, Legs } from '@vuka/contracts/http/recovery';
 import type { PayoutState, Step } from '#db/states.ts';
 
-/** What of a transfer and its payout decides how far each leg is. */
+/** The facts that decide the state of each leg. */
 export interface LegFacts {
   step: Step;
   isDeposit: boolean;
   isToMerchant: boolean;
-  /** A person decided against it when its money was held already. */
+  /** An administrator refused it after its money was held. */
   isDeclined: boolean;
-  /** Steps that were tried and postponed. */
+  /** Attempts that were postponed. */
   attempts: number;
   payout: { state: PayoutState; submissions: number } | null;
 }
 
-/** How far each leg of a transfer is, for somebody who decides whether to try again. Pure. */
+/** The state of each leg of a transfer, for an administrator who considers a retry. Pure. */
 export function legsOf(facts: LegFacts): Legs {
   const { step, isDeposit, isToMerchant, payout } = facts;
   const isPaidHere = isDeposit || isToMerchant;

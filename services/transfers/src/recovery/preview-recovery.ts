@@ -8,7 +8,7 @@ import type { SagaDeps } from '#saga/step.ts';
 import { isFinal, waitsForPerson } from '#saga/transfer.domain.ts';
 import { legsOf } from './legs.domain.ts';
 
-/** How far a transfer is, and what was tried already. Throws not_found. */
+/** A transfer's progress and its earlier retries. Throws not_found. */
 export async function previewRecovery(
   deps: Pick<SagaDeps, 'db' | 'payouts'>,
   id: string,
@@ -38,7 +38,7 @@ export async function previewRecovery(
   };
 }
 
-/** The payment of one merchant to another. */
+/** The payment from one merchant to another. */
 function findPayment(db: Db, transferId: string): Promise<{ created_at: Date } | undefined> {
   return db.selectFrom('payments').select('created_at').where('transaction_id', '=', transferId).executeTakeFirst();
 }

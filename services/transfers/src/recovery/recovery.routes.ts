@@ -20,7 +20,7 @@ const TransferId = z.object({ id: z.uuid({ error: 'Transaction not found' }) });
 const UserId = z.object({ userId: z.uuid({ error: 'Merchant not found' }) });
 const RECENT = 10;
 
-/** Stuck transfers, what administrators see and do about one, and a merchant's latest ones. */
+/** Stuck transfers, their recovery by administrators, and a merchant's latest transfers. */
 export function recoveryRoutes(app: HttpApp, deps: RecoveryRoutesDeps): void {
   app.get('/internal/stuck-transfers', { schema: { response: { 200: StuckTransactions } } }, async (request) => {
     adminOf(request, deps.tokens);
@@ -42,7 +42,7 @@ export function recoveryRoutes(app: HttpApp, deps: RecoveryRoutesDeps): void {
     { schema: { params: TransferId, response: { 202: Receipt } } },
     async (request, reply) => {
       const caller = adminOf(request, deps.tokens);
-      const reason = 'asked for by an administrator';
+      const reason = 'requested by an administrator';
       const transfer = await requestRetry(deps, { transferId: request.params.id, caller, reason });
       return reply.code(202).send({ transaction: toReceipt(transfer, caller.userId) });
     },

@@ -8,7 +8,7 @@ import type { Db, TransferRow } from '#db/schema.ts';
 import { retryCommand } from '#saga/commands.ts';
 import { isFinal, waitsForPerson } from '#saga/transfer.domain.ts';
 
-/** A retry that was not carried out by then was lost with its command; another may be asked for. */
+/** A retry not executed within this time was lost with its command; another may be requested. */
 const OPEN_RETRY_MS = 60_000;
 
 export interface RetryRequest {
@@ -18,8 +18,8 @@ export interface RetryRequest {
 }
 
 /**
- * Queues another try of a transfer that waits. A second request while one is open queues nothing more. Throws
- * not_found, and not_retryable for a transfer that has ended.
+ * Queues a retry of an open transfer. Does nothing while another retry is queued. Throws not_found, and not_retryable
+ * for a transfer that has ended or waits for an administrator's decision.
  */
 export async function requestRetry(
   deps: { db: Db; now: () => Date; kickRelay: () => void },

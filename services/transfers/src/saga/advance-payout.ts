@@ -19,18 +19,18 @@ import {
 } from './step.ts';
 import { backoffMs, postponementMs } from './transfer.domain.ts';
 
-/** An ambiguous answer is asked about soon: mostly the provider has decided by then. */
+/** Ask soon after an ambiguous answer: the provider has usually decided by then. */
 const AFTER_AMBIGUITY_MS = 5_000;
 
 interface PayoutOptions extends AdvanceOptions {
-  /** The payout, where this process wrote it just now and has certainly not sent it yet. */
+  /** Set only when this process has just written the payout and cannot have sent it yet. */
   begun: BegunPayout | undefined;
 }
 
 /**
- * One exchange with the provider about an open payout: its first request, a repeat of it under the same id, or an
- * inquiry. Proof of failure is the refusal of its first request while nobody has repeated it, or the answer to an
- * inquiry. A refused repeat says nothing of the requests before it, one of which may have been paid.
+ * One exchange with the provider about an open payout: the first request, a repeat under the same id, or a status
+ * inquiry. Two answers prove failure: the refusal of a first request that nothing has repeated, and the answer to an
+ * inquiry. The refusal of a repeat proves nothing about the earlier requests; one of them may have been paid.
  */
 export async function advancePayout(
   deps: SagaDeps,
@@ -45,9 +45,9 @@ export async function advancePayout(
 }
 
 /**
- * Sends what another process may have sent before, or be sending now. It is written before it is done: the version that
- * this takes keeps whoever waits for another answer from reading a refusal as the end of the payout, and if this process
- * dies the payout is asked about.
+ * Sends a payout that another process may have sent, or may be sending now. The attempt is committed before the call:
+ * the new version stops any process still waiting for an answer from treating a refusal as final, and if this process
+ * dies the payout's status is polled.
  */
 async function repeat(deps: SagaDeps, transfer: TransferRow, payout: PayoutRow): Promise<StepResult> {
   const noted = await take(deps, noteOf(transfer, deps.now(), { payout: changeTo(payout, 'unknown', 1) }));
@@ -66,7 +66,7 @@ async function submit(
   if (result.kind === 'rejected' && isFirst && !isOperatorsToMend(result.failure))
     return fail(deps, transfer, { payout, failure: result.failure, submissions: 1, calls: log.calls });
   if (result.kind === 'rejected')
-    deps.logger.error({ transferId: transfer.id, failure: result.failure }, 'a payout is refused and waits');
+    deps.logger.error({ transferId: transfer.id, failure: result.failure }, 'a payout was refused and stays open');
   if (result.kind === 'not_sent')
     deps.logger.debug({ transferId: transfer.id, reason: result.reason }, 'the provider could not be reached');
   const note = noteOf(transfer, at, {
@@ -81,7 +81,7 @@ async function submit(
     nextActionAt: new Date(at.getTime() + waitAfter(deps, result, transfer.attempts)),
     calls: log.calls,
   });
-  // Where the callback was quicker, whoever took it goes on with the transfer.
+  // If the callback arrived first, its handler has already advanced the transfer.
   const isTaken = await deps.notes.submit(note);
   return { transfer: isTaken ? afterTransition(note) : transfer, waits: true };
 }
@@ -93,7 +93,7 @@ interface ProvenFailure {
   calls: IntegrationLog[];
 }
 
-/** Taken only if the transfer stands as it did when the proof was asked for. */
+/** Commits only if the transfer has not changed since the proof was requested. */
 async function fail(deps: SagaDeps, transfer: TransferRow, proven: ProvenFailure): Promise<StepResult> {
   const { payout, failure, submissions, calls } = proven;
   const event = { type: 'payout_failed' as const, code: failure.code, reason: explainFailure(failure) };
@@ -104,11 +104,11 @@ async function fail(deps: SagaDeps, transfer: TransferRow, proven: ProvenFailure
 function stateAfter(result: SubmitResult, isFirst: boolean): PayoutState {
   if (result.kind === 'accepted') return result.state;
   if (result.kind === 'not_sent') return 'submitting';
-  // Nothing was created by a refused first request, so it may be sent again; anything else has to be asked about.
+  // A refused first request created nothing, so it may be sent again. Any other result must be resolved by an inquiry.
   return result.kind === 'rejected' && isFirst ? 'submitting' : 'unknown';
 }
 
-/** A repeat was counted before it was made. */
+/** A repeat was counted before it was sent. */
 function sentBy(result: SubmitResult, isFirst: boolean): number {
   if (result.kind === 'not_sent') return isFirst ? 0 : -1;
   return isFirst ? 1 : 0;
@@ -140,7 +140,7 @@ async function inquire(
   const isLostThere = result.kind === 'not_found' && isPastGrace(deps, payout, at);
   if (isLostThere && refused && !isMendable)
     return fail(deps, transfer, { payout, failure: refused, submissions: 0, calls: log.calls });
-  // The provider does not know it: the same id and body may be sent again, which pays at most once.
+  // The provider does not know the payout, so the same id and body may be sent again; at most one request is paid.
   const goesAgain = isLostThere || (result.kind === 'not_found' && (options.isRetry || isMendable));
   return stepTaken(
     await take(
@@ -156,7 +156,7 @@ async function inquire(
   );
 }
 
-/** Counted from the last request, since each of them may be the one that is still on its way. */
+/** Measured from the last request, since any of them may still be in flight. */
 function isPastGrace(deps: SagaDeps, payout: PayoutRow, at: Date): boolean {
   return at.getTime() - (payout.submitted_at ?? payout.created_at).getTime() > deps.payoutGraceMs;
 }

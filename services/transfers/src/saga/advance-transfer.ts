@@ -26,16 +26,19 @@ import {
 import { captureOf, depositOf, holdOf, releaseOf, walletCurrency } from './wallet-commands.ts';
 import { withdrawalFactsOf } from './withdrawal.domain.ts';
 
-/** `final`: it has ended. `open`: it waits for an answer from outside. `postponed`: something of ours is away. */
+/**
+ * `final`: the transfer has ended. `open`: it waits for an answer from outside. `postponed`: one of our services is
+ * unavailable.
+ */
 export type AdvanceOutcome = { outcome: 'final' | 'open' | 'postponed'; transfer: TransferRow };
 
 const MAX_ROUNDS = 20;
 const FIRST_REFUSAL_MS = 30_000;
 
 /**
- * Takes a transfer as far as it goes now, from wherever it stands. Safe to run at any time, any number of times, by
- * several at once: each step names the version it was decided on, and every effect outside has the transfer's own key.
- * Throws when the database is away.
+ * Advances a transfer as far as possible from its current step. Safe to run at any time, repeatedly and concurrently:
+ * each step names the version it was decided on, and every external effect carries a key derived from the transfer.
+ * Throws when the database is unavailable.
  */
 export async function advanceTransfer(
   deps: SagaDeps,
@@ -46,7 +49,9 @@ export async function advanceTransfer(
   return transfer && advanceFrom(deps, transfer, options);
 }
 
-/** As `advanceTransfer`, for who has just read or written it; if it has moved on since, it is read again. */
+/**
+ * Like `advanceTransfer`, for a caller that has just read or written the transfer. Reads it again if it has changed.
+ */
 export async function advanceFrom(
   deps: SagaDeps,
   known: TransferRow,
@@ -115,14 +120,16 @@ async function reserve(deps: SagaDeps, transfer: TransferRow): Promise<StepResul
   return beginPayout(deps, transfer, { type: 'held', payee: 'phone' });
 }
 
-/** The merchant here whom a transfer is for. One's own number is not a merchant to pay, but a way to cash out. */
+/**
+ * The merchant who owns the recipient's phone number, if any. The sender's own number is a cash-out, not a merchant.
+ */
 async function findMerchant(deps: SagaDeps, transfer: TransferRow) {
   const phone = transfer.recipient_phone ?? '';
   const known = phone === transfer.sender_phone ? null : await deps.identity.findRecipient(phone);
   return known && known.userId !== transfer.user_id ? known : null;
 }
 
-/** Writes the payout, its id and its exact body before anybody is called. */
+/** Commits the payout, its id and its exact body before the provider is called. */
 async function beginPayout(deps: SagaDeps, transfer: TransferRow, event: TransferEvent): Promise<StepResult> {
   const id = plannedPayoutId(transfer);
   const msisdn = (transfer.recipient_phone ?? '').replace('+', '');
@@ -159,7 +166,7 @@ async function deposit(deps: SagaDeps, transfer: TransferRow): Promise<StepResul
 
 interface Booking {
   command: WalletCommand;
-  /** What follows when the ledger has booked it. */
+  /** The event to apply once the ledger has booked the command. */
   event: TransferEvent;
   extras?: StepExtras;
 }
@@ -175,14 +182,14 @@ async function book(
 }
 
 /**
- * A capture, release or deposit that the ledger refuses: a wallet is frozen, or the books contradict ours. Somebody has
- * to look, so that it stands in the stuck list at once; it is tried again, since a wallet may be freed.
+ * The ledger refused a capture, release or deposit: a wallet is frozen, or the ledger contradicts our records. A person
+ * has to look, so the transfer is listed as stuck at once. It is still retried, since a wallet may be unfrozen.
  */
 async function waitForLedger(deps: SagaDeps, transfer: TransferRow, reason: string): Promise<StepResult> {
   const at = deps.now();
   const { id: transferId, step, attempts } = transfer;
   if (attempts === 0)
-    deps.logger.error({ transferId, step, reason }, 'the ledger refuses a step: somebody has to look');
+    deps.logger.error({ transferId, step, reason }, 'the ledger refused a step; a person must investigate');
   const nextActionAt = new Date(at.getTime() + backoffMs(attempts, FIRST_REFUSAL_MS));
   const event = { type: 'waiting_too_long' as const, reason: waitingReason(step) };
   return stepTaken(await take(deps, transitionOf(transfer, event, at, { attempts: attempts + 1, nextActionAt })), true);

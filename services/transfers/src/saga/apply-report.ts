@@ -12,16 +12,16 @@ export interface ReportToApply {
   payout: PayoutRow;
   report: PayoutReport;
   calls: IntegrationLog[];
-  /** We asked for the report; otherwise it came by callback. */
+  /** True when the report answers our inquiry, false when it came in a callback. */
   isInquiry: boolean;
 }
 
 /**
- * Takes in what a provider says of a payout, by callback or by inquiry. The first final state counts; one that
- * contradicts it, or figures that are not ours, become an exception for a person and move nothing; a transfer that is
- * open waits until they say how it ended. A callback that ends the payout without all figures proves nothing: the
- * provider is asked, and where its answer lacks them too it is for a person. Returns the transfer after it, or undefined when somebody else moved the
- * transfer meanwhile.
+ * Applies a provider's report of a payout, from a callback or an inquiry. The first final state wins. A report that
+ * contradicts it, or whose figures differ from ours, opens an exception and moves no money; an open transfer then waits
+ * for an administrator to decide its outcome. A callback that ends the payout without all figures proves nothing: the
+ * provider is asked, and if its answer lacks them too, an exception is opened. Returns the transfer after the change,
+ * or undefined when another process changed it first.
  */
 export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise<TransferRow | undefined> {
   const { transfer, payout, report, calls, isInquiry } = input;
@@ -32,7 +32,7 @@ export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise
     return take(deps, noteOf(transfer, at, { nextActionAt: at, calls }));
   const kind = objectionTo(input, misfit);
   if (kind) {
-    deps.logger.error({ transferId: transfer.id, payoutId: payout.id, kind }, 'a provider contradicts our books');
+    deps.logger.error({ transferId: transfer.id, payoutId: payout.id, kind }, 'a report contradicts our books');
     await openException(deps.db, {
       payoutId: payout.id,
       transactionId: payout.transaction_id,
@@ -50,7 +50,7 @@ export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise
     state: report.state,
     reference: report.providerReference ?? null,
     failureCode: report.failure?.code ?? null,
-    // Who reports of it was asked, even where our own note of that comes later than the report.
+    // A provider that reports on the payout has received it, even if our own note of the request is committed later.
     submissions: payout.submissions === 0 ? 1 : 0,
   };
   if (report.state === 'completed') {
@@ -64,7 +64,7 @@ export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise
   return take(deps, noteOf(transfer, at, { payout: change, ...later(deps, transfer, at), calls }));
 }
 
-/** What a person has to look at. After the end, a report that says nothing new needs no figures. */
+/** The kind of exception to open, if any. After the end, a report that says nothing new needs no figures. */
 function objectionTo({ transfer, payout, report }: ReportToApply, misfit: ReturnType<typeof misfitOf>) {
   if (misfit && !(misfit === 'missing_figures' && transfer.step !== 'paying_out')) return misfit;
   return contradicts(payout, report) ? 'contradicting_outcome' : null;

@@ -7,7 +7,7 @@ import {
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { type ReceiveCallbackDeps, receiveCallback } from './receive-callback.ts';
 
-/** Provider callbacks that the gateway passes on, each answered for itself. */
+/** Provider callbacks forwarded by the gateway in a batch; each gets its own answer. */
 export function callbackRoutes(app: HttpApp, deps: ReceiveCallbackDeps): void {
   app.post(
     '/internal/provider-callbacks-batch',
@@ -16,12 +16,12 @@ export function callbackRoutes(app: HttpApp, deps: ReceiveCallbackDeps): void {
   );
 }
 
-/** A callback that cannot be written now gets a 503, so that the provider sends that one again. */
+/** A callback that cannot be committed now is answered with 503, so that the provider sends that one again. */
 async function answerCallback(deps: ReceiveCallbackDeps, callback: ProviderCallback): Promise<CallbackAnswer> {
   try {
     return await receiveCallback(deps, callback);
   } catch (error) {
-    deps.logger.error({ err: error }, 'a callback could not be written');
+    deps.logger.error({ err: error }, 'a callback could not be committed');
     return { status: 503 };
   }
 }

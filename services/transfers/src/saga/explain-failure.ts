@@ -1,6 +1,6 @@
 import type { PayoutFailure } from '#payouts/payout-provider.ts';
 
-/** What the sender reads when a payout has failed. */
+/** The sentence that the sender reads when a payout has failed. */
 export function explainFailure(failure: PayoutFailure): string {
   switch (failure.class) {
     case 'recipient':

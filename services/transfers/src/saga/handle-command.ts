@@ -8,8 +8,8 @@ import type { SagaDeps } from './step.ts';
 export const EXECUTION_QUEUE = 'transfers.execution';
 
 /**
- * Carries out a command about a transfer. The transfer's own version and keys make it safe to run twice, so the inbox
- * is the transfer itself. What is away postpones the transfer; a database that is away sends the command back.
+ * Executes a command about a transfer. The transfer's version and keys make it safe to run twice, so no inbox is
+ * needed. An unavailable service postpones the transfer; an unavailable database returns the command to the queue.
  */
 export async function handleCommand(deps: SagaDeps, delivery: Delivery): Promise<Disposition> {
   try {

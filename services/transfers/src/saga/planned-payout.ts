@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * The id of the payout that an accepted transfer will have. It is written with the transfer, so that books
- * which were restored to a moment before the payout send it under the same id, and a provider that has paid it
- * pays no second time.
+ * The payout id of an accepted transfer, chosen when the transfer is written. Books restored to a moment before the
+ * payout therefore send it under the same id, and a provider that has already paid it does not pay again.
  */
 export const planPayout = () => ({ payoutId: randomUUID() });
 
-/** Whether books that were restored to this transfer may be from before a request of its payout. */
+/** Whether the provider may already have a request that these books do not: the transfer comes from a restore. */
 export const mayHaveBeenSent = ({ metadata }: { metadata: Record<string, unknown> }) => metadata.isRestored === true;
 
-/** Transfers from before ids were planned get theirs when their payout begins. */
+/** Transfers accepted before payout ids were planned get one when their payout begins. */
 export function plannedPayoutId({ metadata }: { metadata: Record<string, unknown> }): string {
   return typeof metadata.payoutId === 'string' ? metadata.payoutId : randomUUID();
 }

@@ -10,18 +10,18 @@ import type { SagaDeps } from './step.ts';
 
 export interface ReceiveCallbackDeps extends SagaDeps {
   payoutsById: Batcher<string, PayoutOfTransfer | undefined>;
-  /** Records callbacks that come when the payout has ended: where an inquiry was quicker, they are many. */
+  /** Records callbacks that arrive after the payout has ended; there are many of these when an inquiry was faster. */
   lateCalls: Batcher<IntegrationLog[], undefined>;
   refusals: RefusalLog;
-  /** Goes on with a transfer after its callback is answered; what it does not reach, the sweep does. */
+  /** Advances a transfer after its callback has been answered; the sweep picks up anything this misses. */
   advanceSoon: (transfer: TransferRow) => void;
 }
 
 const MAX_TRIES = 10;
 
 /**
- * Verifies a provider's callback, writes what it says, and only then answers 200: what was acknowledged is never lost.
- * Throws when it could not be written, so that the provider sends it again.
+ * Verifies a provider's callback, commits what it reports, and only then answers 200, so nothing acknowledged is lost.
+ * Throws when the commit fails, so that the provider sends the callback again.
  */
 export async function receiveCallback(deps: ReceiveCallbackDeps, callback: ProviderCallback): Promise<CallbackAnswer> {
   if (callback.provider !== deps.provider.id) return { status: 404 };
@@ -47,7 +47,7 @@ async function apply(deps: ReceiveCallbackDeps, report: PayoutReport, calls: Pro
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const found = await deps.payoutsById.submit(report.clientPayoutId);
     if (!found) {
-      deps.logger.warn({ payoutId: report.clientPayoutId }, 'a callback about a payout that is not ours');
+      deps.logger.warn({ payoutId: report.clientPayoutId }, 'ignored a callback about an unknown payout');
       return;
     }
     const { payout, transfer } = found;
@@ -60,5 +60,5 @@ async function apply(deps: ReceiveCallbackDeps, report: PayoutReport, calls: Pro
     else deps.advanceSoon(after);
     return;
   }
-  throw new Error(`the callback about ${report.clientPayoutId} could not be applied: the transfer keeps moving`);
+  throw new Error(`the callback about ${report.clientPayoutId} could not be applied: the transfer keeps changing`);
 }

@@ -3,10 +3,7 @@ import type { Db } from '#db/schema.ts';
 import { type AdvanceOutcome, advanceTransfer } from './advance-transfer.ts';
 import type { SagaDeps } from './step.ts';
 
-/**
- * Carries a queued retry out and records what came of it; `closeRetries` adds what is not known yet. Runs
- * any number of times.
- */
+/** Executes a queued retry and records the result so far; `closeRetries` records the final outcome. Safe to repeat. */
 export async function carryOutRetry(deps: SagaDeps, retry: { transferId: string; retryId: string }): Promise<void> {
   const result = await advanceTransfer(deps, retry.transferId, { isRetry: true });
   await deps.db
@@ -21,7 +18,7 @@ export async function carryOutRetry(deps: SagaDeps, retry: { transferId: string;
     .execute();
 }
 
-/** Writes the outcome into the retries of transfers that have ended since. */
+/** Records the outcome of retries whose transfers have ended since. */
 export async function closeRetries(db: Db): Promise<void> {
   await sql`
     update transaction_retries as retry
@@ -31,7 +28,7 @@ export async function closeRetries(db: Db): Promise<void> {
       and transfer.id = retry.transaction_id and not transfer.is_open`.execute(db);
 }
 
-/** Whether the transfer has settled; null while nobody knows. */
+/** Whether the transfer has settled; null while its outcome is unknown. */
 function hasSucceeded(result: AdvanceOutcome | undefined): boolean | null {
   if (!result) return false;
   return result.outcome === 'final' ? result.transfer.status === 'SETTLED' : null;
@@ -40,6 +37,6 @@ function hasSucceeded(result: AdvanceOutcome | undefined): boolean | null {
 function describe(result: AdvanceOutcome | undefined): string {
   if (!result) return 'the transfer does not exist';
   if (result.outcome === 'final') return `ended as ${result.transfer.status}`;
-  if (result.outcome === 'postponed') return 'postponed: something that is needed is away';
+  if (result.outcome === 'postponed') return 'postponed: a required service is unavailable';
   return 'still waiting for the provider';
 }

@@ -21,8 +21,8 @@ import type { Transition } from './transition.store.ts';
 import { statusAfter, withdrawalFactsOf } from './withdrawal.domain.ts';
 
 /**
- * What the steps of a transfer need. The batchers let many transfers share one statement; each step
- * is written as for one.
+ * The dependencies of a transfer's steps. The batchers let many transfers share one statement, while each step is
+ * written as if for one.
  */
 export interface SagaDeps {
   db: Db;
@@ -32,11 +32,11 @@ export interface SagaDeps {
   transfers: Batcher<string, TransferRow | undefined>;
   payouts: Batcher<string, PayoutRow | undefined>;
   transitions: Batcher<Transition, boolean>;
-  /** As `transitions`, for notes that nobody waits for. */
+  /** Like `transitions`, for notes that no caller waits for. */
   notes: Batcher<Transition, boolean>;
   logger: Logger;
   now: () => Date;
-  /** How long a payout that the provider does not know is left alone, ms. */
+  /** How long to wait before a payout that the provider does not know is sent again or failed, ms. */
   payoutGraceMs: number;
   /** The wait before the first status inquiry, ms. */
   payoutCheckMs: number;
@@ -45,13 +45,12 @@ export interface SagaDeps {
 export type StepExtras = Partial<
   Omit<Transition, 'from' | 'to' | 'lifecycle' | 'messages' | 'withdrawalStatus' | 'at'>
 > & {
-  /** Go out with the step's own event. */
+  /** Published together with the step's own event. */
   commands?: OutboxMessage[];
 };
 
 /**
- * The step that an event makes of a transfer, ready to be committed. Extra lifecycle notes are for
- * the recipient's side.
+ * Builds the transition that an event causes, ready to be committed. The event message names `extras.recipient` if set.
  */
 export function transitionOf(
   transfer: TransferRow,
@@ -80,7 +79,7 @@ export function transitionOf(
   };
 }
 
-/** What a step of a withdrawal's transfer makes of the withdrawal. */
+/** The change to a withdrawal when its transfer takes a step. */
 function withdrawalChange(transfer: TransferRow, to: Transition['to'], { payout }: StepExtras) {
   const facts = withdrawalFactsOf(transfer);
   if (!facts) return {};
@@ -88,10 +87,10 @@ function withdrawalChange(transfer: TransferRow, to: Transition['to'], { payout 
   return { withdrawalStatus: statusAfter({ ...step, requiresApproval: facts.requiresApproval }) };
 }
 
-/** A transfer that stands still although nobody asked for patience is looked at again after this long. */
+/** When a step sets no time of its own, the sweep looks at the transfer after this long. */
 const NEXT_ACTION_MS = 15_000;
 
-/** As `transitionOf`, for what changes nothing that anybody is told: a later look, or news of a payout. */
+/** Like `transitionOf`, for changes that publish nothing: a new time for the next attempt, or news of a payout. */
 export function noteOf(transfer: TransferRow, at: Date, extras: StepExtras): Transition {
   return {
     from: transfer,
@@ -107,7 +106,7 @@ export function noteOf(transfer: TransferRow, at: Date, extras: StepExtras): Tra
   };
 }
 
-/** The row as it stands after a transition that was taken. */
+/** The row after a committed transition. */
 export function afterTransition(transition: Transition): TransferRow {
   const { from, to, recipient } = transition;
   return {
@@ -124,23 +123,23 @@ export function afterTransition(transition: Transition): TransferRow {
   };
 }
 
-/** Commits a step. Returns the transfer after it, or undefined when somebody else moved the transfer first. */
+/** Commits a step. Returns the transfer after it, or undefined when another process changed the transfer first. */
 export async function take(deps: SagaDeps, transition: Transition): Promise<TransferRow | undefined> {
   return (await deps.transitions.submit(transition)) ? afterTransition(transition) : undefined;
 }
 
 export interface AdvanceOptions {
-  /** An administrator asks: the provider is asked at once, and a payout that it does not know is sent again at once. */
+  /** Set by an administrator's retry: ask the provider now, and resend a payout that it does not know at once. */
   isRetry?: boolean;
 }
 
-/** What a request to the provider is made of. */
+/** The parts of a payout that a request to the provider needs. */
 export type BegunPayout = Pick<PayoutRow, 'id' | 'request_body'>;
 
-/** The transfer after a step, or undefined when it was moved by somebody else and has to be read again. */
+/** The transfer after a step, or undefined when another process changed it and it must be read again. */
 export type StepResult = { transfer: TransferRow; waits: boolean; begun?: BegunPayout } | undefined;
 
-/** The result of a step that may not have been committed. `waits`: the next step depends on an answer from outside. */
+/** The result of a step that may not have been committed. `waits`: the next step needs an answer from outside. */
 export function stepTaken(transfer: TransferRow | undefined, waits = false): StepResult {
   return transfer && { transfer, waits };
 }

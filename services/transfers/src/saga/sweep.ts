@@ -9,7 +9,7 @@ import { isLate } from './stuck-transfers.ts';
 import { waitingReason } from './transfer.domain.ts';
 
 const SWEEP_LIMIT = 500;
-/** A claimed transfer is left to its sweeper for this long, ms; each step sets its own time after that. */
+/** How long other sweepers skip a claimed transfer, ms. Each step then sets its own time. */
 const CLAIM_MS = 30_000;
 
 export interface SweepDeps extends SagaDeps {
@@ -17,7 +17,7 @@ export interface SweepDeps extends SagaDeps {
   kickRelay: () => void;
 }
 
-/** Takes every due step of ours: lost commands, things that were away. Says which transfers are stuck. */
+/** Takes every due step of our own, after a lost command or an unavailable service, and marks stuck transfers. */
 export async function sweepSteps(deps: SweepDeps): Promise<void> {
   await Promise.all((await findStuck(deps)).map((transfer) => markStuck(deps, transfer)));
   await closeRetries(deps.db);
@@ -31,8 +31,8 @@ export async function sweepSteps(deps: SweepDeps): Promise<void> {
 }
 
 /**
- * Asks the provider about every payout that is due. Apart from `sweepSteps`, since it is as slow as the provider's
- * slowest answer: however many payouts wait for one, what is ours to do goes on.
+ * Polls the provider for every due payout. Separate from `sweepSteps` because it takes as long as the provider's
+ * slowest answer: payouts waiting for the provider must not delay our own steps.
  */
 export async function sweepPayouts(deps: SweepDeps): Promise<void> {
   await advanceAll(deps, await claimDue(deps, sql`step = 'paying_out'`));
@@ -41,11 +41,11 @@ export async function sweepPayouts(deps: SweepDeps): Promise<void> {
 async function advanceAll(deps: SweepDeps, due: TransferRow[]): Promise<void> {
   const results = await Promise.allSettled(due.map((transfer) => advanceFrom(deps, transfer)));
   for (const result of results) {
-    if (result.status === 'rejected') deps.logger.error({ err: result.reason }, 'a transfer could not be taken on');
+    if (result.status === 'rejected') deps.logger.error({ err: result.reason }, 'a transfer could not be advanced');
   }
 }
 
-/** Pushes the time of the next action out, so that other sweepers leave these alone. The version stays. */
+/** Postpones the next action so that other sweepers skip these transfers. The version does not change. */
 async function claimDue(deps: SweepDeps, which: RawBuilder<unknown>): Promise<TransferRow[]> {
   const now = deps.now();
   const due = await sql<TransferRow>`
@@ -59,12 +59,12 @@ async function claimDue(deps: SweepDeps, which: RawBuilder<unknown>): Promise<Tr
 }
 
 /**
- * A command that nobody ever took goes out once more: execution goes through the queue, and nowhere else. While the
- * broker is away it then waits in the outbox, as the one before it does, and needs no third.
+ * Publishes lost commands once more: transfers are executed only through the queue. While the broker is unavailable,
+ * the new command waits in the outbox like the first, and no third is needed.
  */
 async function sendAgain(deps: SweepDeps, transfers: TransferRow[]): Promise<void> {
   if (transfers.length === 0) return;
-  deps.logger.warn({ transfers: transfers.length }, 'commands that were never taken are sent again');
+  deps.logger.warn({ transfers: transfers.length }, 'resending commands that no worker handled');
   const now = deps.now();
   const ids = transfers.map(({ id }) => id);
   await deps.db.transaction().execute(async (trx) => {
@@ -72,7 +72,7 @@ async function sendAgain(deps: SweepDeps, transfers: TransferRow[]): Promise<voi
       .updateTable('transactions')
       .set({ next_action_at: new Date(now.getTime() + COMMAND_LOST_AFTER_MS) })
       .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-      // One that was taken meanwhile has a time of its own.
+      // A transfer that a worker has taken meanwhile keeps the time that the worker set.
       .where('step', '=', 'created')
       .where('attempts', '=', 0)
       .execute();

@@ -13,12 +13,10 @@ import type { TransferRow } from '#db/schema.ts';
 import { statusOf, statusReasonOf, type TransferState, waitingReasonOf } from './transfer.domain.ts';
 import { stateOf } from './transfer-state.ts';
 
-/** The event of a transfer that has just been accepted. */
 export function createdEvent(transfer: TransferRow): CloudEvent {
   return toEvent(TRANSFER_CREATED, { ...transfer, version: 0 }, stateOf(transfer), transfer.created_at);
 }
 
-/** The event of a transfer's new status. */
 export function changedEvent(transfer: TransferRow, state: TransferState, at: Date): CloudEvent {
   return toEvent(typeOf(state), transfer, state, at);
 }

@@ -7,7 +7,6 @@ type StateColumns = Pick<
   'step' | 'status' | 'waiting_reason' | 'error_code' | 'error_message' | 'failure'
 >;
 
-/** The state that a row holds. */
 export function stateOf(transfer: StateColumns): TransferState {
   const { step, waiting_reason: waitingReason } = transfer;
   switch (step) {
@@ -29,12 +28,12 @@ export function stateOf(transfer: StateColumns): TransferState {
   }
 }
 
-/** A process of the release before wrote the sentence only, which then already speaks of the money. */
+/** Rows written by the previous release have only the sentence, which already mentions the money. */
 function failureIn({ failure, error_code: code, error_message: text }: StateColumns): TransferFailure {
   return failure ?? { kind: 'declined', code: code ?? 'unknown', reason: text ?? '' };
 }
 
-/** The columns that hold a state. `error_code` and `error_message` repeat the failure for those who read the table. */
+/** The columns for a state. `error_code` and `error_message` repeat the failure for people who read the table. */
 export function stateColumnsOf(state: TransferState): StateColumns {
   const failure = 'failure' in state ? state.failure : null;
   return {

@@ -36,16 +36,16 @@ test.each<[string, TransferEvent[], { step: Step; status: string; reason: string
     [heldForPhone, waiting, completed, booked],
     { step: 'settled', status: 'SETTLED', reason: null },
   ],
-])('a transfer %s ends as it should', (_what, events, end) => {
+])('a transfer %s reaches the right end', (_what, events, end) => {
   expect(seenAs(follow(...events))).toEqual(end);
 });
 
-test('a transfer that waits is PENDING with its reason until the outcome is known', () => {
+test('a waiting transfer is PENDING with its reason until the outcome is known', () => {
   expect(seenAs(follow(heldForPhone, waiting))).toEqual({ step: 'paying_out', status: 'PENDING', reason: 'no answer' });
   expect(seenAs(follow(heldForPhone, waiting, completed))).toMatchObject({ status: 'PROCESSING', reason: null });
 });
 
-test('a failed payout says that the money is being returned until it is back', () => {
+test('a failed payout’s reason says that the money is being returned until it has been', () => {
   const failure = { kind: 'payout_failed', code: 'RECIPIENT_NOT_FOUND', reason: 'No such number.' };
   const returning = follow(heldForPhone, failed);
   expect(returning).toMatchObject({ step: 'releasing', failure });
@@ -53,7 +53,7 @@ test('a failed payout says that the money is being returned until it is back', (
   expect(evolve(returning, released)).toEqual({ step: 'failed', failure });
 });
 
-test('whatever order events come in, no state is left once final, and settled is reached only by way of capturing', () => {
+test('in any order of events, a final state never changes and a transfer settles only from capturing', () => {
   const seen = new Set<string>();
   const visit = (state: TransferState, depth: number) => {
     for (const event of depth === 0 ? [] : everyEvent) {
@@ -70,6 +70,6 @@ test('whatever order events come in, no state is left once final, and settled is
   expect(into('failed')).toEqual(['created>failed', 'releasing>failed']);
 });
 
-test('waits twice as long each time, five minutes at most', () => {
+test('the backoff doubles up to five minutes', () => {
   expect([0, 1, 2, 30].map((attempts) => backoffMs(attempts, 10_000))).toEqual([10_000, 20_000, 40_000, 300_000]);
 });

@@ -2,12 +2,15 @@ import type { TransferStatus } from '@vuka/contracts/http/transfers';
 import type { Step, TransferFailure } from '#db/states.ts';
 
 /**
- * The steps that Vuka carries out. `waitingReason` tells the sender why one takes long; it is null until the transfer is
- * listed as stuck.
+ * The steps that Vuka carries out itself. `waitingReason` tells the sender why a step takes long; it is null until the
+ * transfer is listed as stuck.
  */
 type WorkingStep = 'created' | 'depositing' | 'approved' | 'paying_out' | 'capturing';
 
-/** Where a transfer stands. A failure exists on its two steps only, and nothing waits that an administrator decides on. */
+/**
+ * A transfer's state. Only `releasing` and `failed` carry a failure; steps that wait for an administrator have no
+ * waiting reason.
+ */
 export type TransferState =
   | { step: WorkingStep; waitingReason: string | null }
   | { step: 'awaiting_approval' | 'paying_by_hand' }
@@ -36,12 +39,12 @@ export function isFinal(state: { step: Step }): boolean {
 
 export const WAITING_FOR_PERSON: readonly Step[] = ['awaiting_approval', 'paying_by_hand'];
 
-/** Stands still until an administrator does something: nobody looks at it again by the clock, and it is never stuck. */
+/** Waits for an administrator: the sweep skips it, and it is never stuck. */
 export function waitsForPerson(state: { step: Step }): boolean {
   return WAITING_FOR_PERSON.includes(state.step);
 }
 
-/** The steps at which an event means something. */
+/** The steps at which each event applies. */
 const FITS: Record<TransferEvent['type'], readonly Step[]> = {
   held: ['created'],
   hold_refused: ['created'],
@@ -57,8 +60,8 @@ const FITS: Record<TransferEvent['type'], readonly Step[]> = {
 };
 
 /**
- * The state after an event. An event that does not fit is ignored, since delivery is at least once and answers arrive
- * late: the same state object comes back. A payout's outcome only ever counts while the payout is open.
+ * The state after an event. An event that does not apply returns the same state object, since delivery is at least once
+ * and answers arrive late. A payout's outcome counts only while the payout is open.
  */
 export function evolve(state: TransferState, event: TransferEvent): TransferState {
   if (!FITS[event.type].includes(state.step)) return state;
@@ -102,7 +105,7 @@ function failureOf({ type, code, reason }: Extract<TransferEvent, { reason: stri
   return { kind: type, code, reason };
 }
 
-/** The status that people see. */
+/** The public status. */
 export function statusOf(state: TransferState): TransferStatus {
   if ('waitingReason' in state && state.waitingReason !== null) return 'PENDING';
   return STATUSES[state.step];
@@ -128,19 +131,19 @@ export function waitingReasonOf(state: TransferState): string | null {
 
 const MONEY = { releasing: 'Your money is being returned.', failed: 'Your money is back in your wallet.' } as const;
 
-/** What the sender reads about a failure, with what becomes of the money; null where there is no failure. */
+/** What the sender reads about a failure, including what happens to the money; null without a failure. */
 export function failureTextOf(state: TransferState): string | null {
   if (!('failure' in state)) return null;
   const { kind, reason } = state.failure;
   return kind === 'payout_failed' ? `${reason} ${MONEY[state.step]}` : reason;
 }
 
-/** Why the transfer has this status, for the sender; null where there is nothing to explain. */
+/** The reason for the status, as the sender reads it; null when there is nothing to explain. */
 export function statusReasonOf(state: TransferState): string | null {
   return waitingReasonOf(state) ?? failureTextOf(state);
 }
 
-/** The event of a hold that the wallet refused, with what the sender reads. */
+/** The event for a hold that the wallet refused, with the sentence that the sender reads. */
 export function holdRefused(reason: string): Extract<TransferEvent, { type: 'hold_refused' }> {
   const text =
     reason === 'insufficient_funds'
@@ -155,7 +158,7 @@ const HELD_NOTES = {
   to_be_approved: 'Money reserved. Waiting for approval.',
 };
 
-/** What the sender reads in the receipt's timeline. */
+/** The note for the receipt's timeline, read by the sender. */
 export function describeEvent(event: TransferEvent): string {
   switch (event.type) {
     case 'held':
@@ -182,18 +185,18 @@ export function describeEvent(event: TransferEvent): string {
   }
 }
 
-/** Why a transfer on this step waits, said when it has waited too long. */
+/** The reason shown to the sender when a transfer waits too long at this step. */
 export function waitingReason(step: Step): string {
   if (step === 'paying_out') return 'The mobile network has not answered yet. Your money is safe; we keep asking.';
   return 'This is taking longer than usual. Your money is safe; we keep trying.';
 }
 
-/** How long until something that was away is tried again, ms. */
+/** The delay before retrying a call to an unavailable service, ms. */
 export function postponementMs(attempts: number): number {
   return Math.min(backoffMs(attempts, 1_000), 30_000);
 }
 
-/** How long until the next attempt, ms: doubles from `firstMs`, five minutes at most. */
+/** The delay before the next attempt, ms: doubles from `firstMs`, at most five minutes. */
 export function backoffMs(attempts: number, firstMs: number): number {
   return Math.min(firstMs * 2 ** Math.min(attempts, 20), 300_000);
 }

@@ -11,8 +11,8 @@ import {
 } from './transfer.domain.ts';
 
 /**
- * What has happened to the money and to the payee, told without steps. Where `evolve` says which events fit a step,
- * this says what may happen to money: reserved once, then spent or given back, and never one after the other.
+ * A model of the money and the payee without steps. `evolve` says which events fit a step; this model says what may
+ * happen to the money: it is held once, then spent or returned, never both.
  */
 interface World {
   money: 'outside' | 'with the sender' | 'reserved' | 'spent' | 'given back' | 'never taken';
@@ -33,7 +33,7 @@ const DEPOSITED: World = { ...ORDERED, money: 'outside', payee: 'sender' };
 
 const isOver = ({ money }: World) => ['spent', 'given back', 'never taken'].includes(money);
 
-/** The world after an event, or the same one when the event cannot be about it. */
+/** The world after an event; unchanged if the event cannot apply. */
 function happen(world: World, event: TransferEvent): World {
   const { money, payee, approval, payout } = world;
   const isPaid = payee === 'merchant' || payee === 'sender' || payout === 'paid';
@@ -69,12 +69,12 @@ function happen(world: World, event: TransferEvent): World {
   }
 }
 
-/** An administrator has to approve, or to pay a bank: nobody else is late. */
+/** Waiting for an administrator to approve, or to pay a bank; such a transfer is never late. */
 function waitsForSomebody({ approval, payee, payout }: World): boolean {
   return approval === 'asked' || (payee === 'bank' && payout === 'open');
 }
 
-/** The step that the world must be on. */
+/** The step that the world implies. */
 function stepOf(world: World): Step {
   const { money, payee, approval, payout } = world;
   if (money === 'spent') return 'settled';
@@ -115,7 +115,7 @@ const EVENTS: readonly TransferEvent[] = [
 const SEQUENCES = 10_000;
 const LENGTH = 40;
 
-/** Mulberry32: the same seed draws the same sequence, wherever it runs. */
+/** Mulberry32: the same seed gives the same sequence everywhere. */
 function draws(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -128,7 +128,7 @@ function draws(seed: number): () => number {
 
 const pick = <T>(items: readonly T[], draw: () => number): T => items[Math.floor(draw() * items.length)] as T;
 
-/** What a refused event did all the same: nothing, if the very same object came back with the very same content. */
+/** What a refused event changed: nothing, if the same object came back with the same content. */
 function changed(before: string, state: TransferState, after: TransferState): string | undefined {
   if (after === state && JSON.stringify(state) === before) return undefined;
   return `is refused, and makes ${JSON.stringify(after)}`;
@@ -145,7 +145,7 @@ function misplaced(world: World, after: TransferState): string | undefined {
   return fits ? undefined : `makes ${JSON.stringify(after)} of ${JSON.stringify(world)}`;
 }
 
-/** Follows a sequence in both; throws at the first difference. Answers the steps that it saw. */
+/** Applies a sequence to both; throws at the first difference. Returns the steps seen. */
 function follow(seed: number, seen: Set<Step>): void {
   const draw = draws(seed);
   const isDeposit = draw() < 0.1;
@@ -168,7 +168,7 @@ function follow(seed: number, seen: Set<Step>): void {
   }
 }
 
-test('over 10,000 seeded sequences of events, a transfer stands where a model of the money says, and a refused event changes nothing', {
+test('in 10,000 seeded sequences of events, a transfer agrees with a model of the money, and a refused event changes nothing', {
   timeout: 60_000,
 }, () => {
   const seen = new Set<Step>();

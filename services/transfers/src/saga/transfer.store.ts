@@ -3,7 +3,7 @@ import { insertPack, type OutboxMessage, type OutboxPack, packOf } from '@vuka/s
 import { sql } from 'kysely';
 import type { Db, TransferRow } from '#db/schema.ts';
 
-/** A transfer to write once, with the messages that go with it. */
+/** A transfer to insert once, with its messages. */
 export interface NewTransfer {
   row: TransferRow;
   note: string;
@@ -11,8 +11,8 @@ export interface NewTransfer {
 }
 
 /**
- * Writes transfers, their first lifecycle row and their messages, in one statement. Answers, in order, whether each
- * was written, false where the user's client transaction id is known already; and what to publish.
+ * Inserts transfers, their first lifecycle rows and their messages in one statement. Returns, in order, whether each
+ * was inserted (false when the user's client transaction id exists already), and the messages to publish.
  */
 export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Promise<Written> {
   const rows = transfers.map(({ row, note }) => ({
@@ -55,13 +55,13 @@ export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Pro
   return { done: transfers.map(({ row }) => written.has(row.id)), pack: packOf(packId, messages, written) };
 }
 
-/** What became of each item of a batch, and what was left in the outbox with those that were done. */
+/** The result for each item of a batch, and the messages left in the outbox for the items that were written. */
 export interface Written {
   done: boolean[];
   pack: OutboxPack;
 }
 
-/** The transfers with these ids, in order; undefined where there is none. */
+/** The transfers with these ids, in order; undefined for an unknown id. */
 export async function findTransfers(db: Db, ids: string[]): Promise<(TransferRow | undefined)[]> {
   const rows = await db
     .selectFrom('transactions')
@@ -77,7 +77,7 @@ export interface ClientKey {
   clientTransactionId: string;
 }
 
-/** The transfers that users already made under these ids of theirs, in order. */
+/** The transfers that users have already created with these client transaction ids, in order. */
 export async function findByClientKeys(db: Db, keys: ClientKey[]): Promise<(TransferRow | undefined)[]> {
   const rows = await sql<TransferRow>`
     select transactions.* from transactions

@@ -26,12 +26,13 @@ interface PayoutChange {
   state: PayoutState;
   reference: string | null;
   failureCode: string | null;
-  /** How many requests this adds to those that were sent. */
+  /** How many requests this adds to the number sent. */
   submissions: number;
 }
 
 /**
- * Who decided on a withdrawal. `approved` opens the way; `closed` ends it, with the reference under which it was paid.
+ * An administrator's decision on a withdrawal. `approved` lets it proceed; `closed` ends it, with the reference under
+ * which it was paid.
  */
 interface WithdrawalDecision {
   kind: 'approved' | 'closed';
@@ -39,32 +40,32 @@ interface WithdrawalDecision {
   reference?: string;
 }
 
-/** One step of one transfer: everything that is written with it, or nothing. */
+/** One step of one transfer, written completely or not at all. */
 export interface Transition {
-  /** The transfer as it was read; the step is taken only if nobody else took one since. */
+  /** The transfer as read; the step is taken only if the transfer has not changed since. */
   from: TransferRow;
   to: TransferState;
   lifecycle: { status: TransferStatus; notes: string }[];
   messages: OutboxMessage[];
-  /** When to look at it again; null when somebody else will. */
+  /** When the sweep looks at it again; null if it should not. */
   nextActionAt: Date | null;
   attempts: number;
   recipient?: { userId: string; name: string };
   newPayout?: NewPayout;
   payout?: PayoutChange;
   isPaymentToMerchant?: boolean;
-  /** What a withdrawal's status becomes; null where it stays. */
+  /** The withdrawal's new status; null to leave it unchanged. */
   withdrawalStatus?: WithdrawalStatus | null;
   decision?: WithdrawalDecision;
-  /** When it went on after having waited for a person. */
+  /** When it resumed after waiting for a person. */
   resumedAt?: Date;
   calls: IntegrationLog[];
   at: Date;
 }
 
 /**
- * Takes steps of many transfers in one statement and one commit. Answers, in order, whether each was taken; false
- * where the transfer has moved on since it was read. Of two steps of one transfer in a batch, the first is taken.
+ * Commits steps of many transfers in one statement. Returns, in order, whether each was taken; false when the transfer
+ * has changed since it was read. Of two steps of one transfer in a batch, only the first is taken.
  */
 export async function commitTransitions(db: Db, transitions: Transition[]): Promise<Written> {
   const first = new Map<string, Transition>();
@@ -72,7 +73,7 @@ export async function commitTransitions(db: Db, transitions: Transition[]): Prom
     if (!first.has(transition.from.id)) first.set(transition.from.id, transition);
   }
   const calls = callsMessage(transitions);
-  // In one order for everybody, so that two batches never wait for each other's rows.
+  // Always in id order, so that two batches cannot deadlock on each other's rows.
   const inOrder = [...first.values()].sort((a, b) => (a.from.id < b.from.id ? -1 : 1));
   const packId = uuidv7();
   const messages: MessageOfRow[] = [
@@ -87,7 +88,7 @@ export async function commitTransitions(db: Db, transitions: Transition[]): Prom
   };
 }
 
-/** Calls are recorded even where the step was not taken: they were made. */
+/** Calls are recorded even when the step was not taken, because they were made. */
 function callsMessage(transitions: Transition[]): OutboxMessage[] {
   const calls = transitions.flatMap((transition) => transition.calls);
   if (calls.length === 0) return [];
@@ -123,7 +124,9 @@ const changesOf = (transitions: Transition[]) => sql`
     payment_id uuid, resumed_at timestamptz,
     is_withdrawal boolean, withdrawal_status text, decision text, admin_id text, paid_reference text, response_data jsonb)`;
 
-/** A transfer that has moved on since it was read, or has ended, is left out, and so is all that goes with its step. */
+/**
+ * Skips a transfer that has changed since it was read or has ended, and with it everything that belongs to its step.
+ */
 const MOVE_TRANSFERS = sql`
   update transactions t set
     step = c.step, status = c.status, waiting_reason = c.waiting_reason, error_code = c.error_code,
@@ -201,7 +204,7 @@ function toChange(transition: Transition) {
     payout_reference: payout?.reference,
     payout_failure: payout?.failureCode,
     submissions: payout?.submissions,
-    // One payment a transfer: its id serves for both.
+    // Each transfer has at most one payment, so they share an id.
     payment_id: transition.isPaymentToMerchant ? from.id : undefined,
     resumed_at: transition.resumedAt,
     ...(from.transaction_type === 'withdrawal' ? toWithdrawalChange(transition) : {}),

@@ -3,14 +3,14 @@ import { formatMoney } from '@vuka/money';
 import type { TransferRow } from '#db/schema.ts';
 
 /**
- * What a transfer asks of the wallet. Each command has a key derived from the transfer, so that sending it again, from
- * any process, has no further effect.
+ * Wallet commands of a transfer. Each has a key derived from the transfer, so sending it again, from any process, has
+ * no further effect.
  */
 export function holdOf(transfer: TransferRow): HoldCommand {
   return { kind: 'hold', ...commonOf(transfer, 'hold'), amount: totalOf(transfer) };
 }
 
-/** Moves the held money to the merchant who receives it, or to the account that payouts are cleared through. */
+/** Moves the held money to the receiving merchant, or to the payout-clearing account. */
 export function captureOf(transfer: TransferRow): CaptureCommand {
   const { recipient_user_id: recipientUserId } = transfer;
   return {
@@ -51,9 +51,9 @@ export function depositOf(transfer: TransferRow): DepositCommand {
   };
 }
 
-/** The wallet's currencies; a transfer in any other cannot have been accepted. */
+/** Narrows to the wallet's currencies; a transfer in any other currency cannot have been accepted. */
 export function walletCurrency(currency: TransferRow['source_currency']): 'KES' | 'TZS' {
-  if (currency === 'USD') throw new Error('USD is deposited, never transferred');
+  if (currency === 'USD') throw new Error('a transfer cannot be in USD');
   return currency;
 }
 
@@ -70,7 +70,7 @@ function keyOf({ id }: TransferRow, kind: string): string {
   return `${id}:${kind}`;
 }
 
-/** What the sender pays: the amount and the fee on top of it. */
+/** What the sender pays: the amount plus the fee. */
 function totalOf({ source_amount: amount, fee }: TransferRow): string {
   return formatMoney(amount + fee);
 }

@@ -31,7 +31,7 @@ const steps: [Step, Step, PayoutState | undefined, boolean, string | null][] = [
   ['awaiting_approval', 'releasing', undefined, true, 'pending'],
   ['releasing', 'failed', undefined, true, 'failed'],
 ];
-test.each(steps)('from %s to %s with a payout %s, approval asked for: %s, it becomes %s', (...step) => {
+test.each(steps)('from %s to %s with a payout %s and approval required %s, it becomes %s', (...step) => {
   const [before, after, payoutState, requiresApproval, status] = step;
   expect(statusAfter({ before, after, payoutState, requiresApproval })).toBe(status);
 });
@@ -57,7 +57,7 @@ test.each([
   expect(obstacleTo(decision, step)).toBe(obstacle);
 });
 
-test('no decision moves a transfer that is on any other step', () => {
+test('no decision changes a transfer at any other step', () => {
   const others: Step[] = ['created', 'approved', 'paying_out', 'capturing', 'releasing', 'settled', 'failed'];
   const row = {
     status: 'PROCESSING',

@@ -3,13 +3,13 @@ import type { WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
 import type { PayoutState, Step } from '#db/states.ts';
 import type { TransferEvent } from './transfer.domain.ts';
 
-/** What the saga has to know of a withdrawal; it stands in the metadata of its transfer. */
+/** What the saga needs to know about a withdrawal, stored in its transfer's metadata. */
 export interface WithdrawalFacts {
   accountType: LinkedAccountType;
   requiresApproval: boolean;
 }
 
-/** The facts of a transfer that is a withdrawal; undefined for any other. */
+/** The facts of a withdrawal; undefined for any other transfer. */
 export function withdrawalFactsOf(transfer: {
   transaction_type: string;
   metadata: Record<string, unknown>;
@@ -17,7 +17,7 @@ export function withdrawalFactsOf(transfer: {
   return transfer.transaction_type === 'withdrawal' ? (transfer.metadata as unknown as WithdrawalFacts) : undefined;
 }
 
-/** Nobody pays banks by machine here, so each of those is looked at; the rest from above a limit. In minor units. */
+/** Bank withdrawals are paid by hand, so each needs approval; others need it above the limit. Minor units. */
 export function needsApproval(accountType: LinkedAccountType, amount: bigint, limit: bigint): boolean {
   return accountType === 'bank' || amount > limit;
 }
@@ -26,11 +26,11 @@ export interface WithdrawalStep {
   before: Step;
   after: Step;
   requiresApproval: boolean;
-  /** What the step says of the payout, if anything. */
+  /** The payout state that the step sets, if any. */
   payoutState?: PayoutState | undefined;
 }
 
-/** The status of a withdrawal after a step of its transfer; null where the step leaves it as it is. */
+/** A withdrawal's status after a step of its transfer; null to leave it unchanged. */
 export function statusAfter({ before, after, requiresApproval, payoutState }: WithdrawalStep): WithdrawalStatus | null {
   switch (after) {
     case 'created':
@@ -52,18 +52,17 @@ export function statusAfter({ before, after, requiresApproval, payoutState }: Wi
     case 'cancelled':
       return 'failed';
     case 'depositing':
-      throw new Error('a withdrawal is not deposited');
+      throw new Error('a withdrawal cannot be at the step `depositing`');
   }
 }
 
-/** What an administrator can say of a withdrawal. */
 export type Decision =
   | { kind: 'approve' }
   | { kind: 'refuse'; reason: string }
   | { kind: 'complete'; reference: string }
   | { kind: 'fail'; reason: string };
 
-/** Why a decision cannot be taken now. */
+/** Why a decision is not possible now. */
 export type Obstacle = 'not_reserved' | 'not_approved' | 'not_waiting';
 
 const DECIDED_ON: Record<Decision['kind'], Step> = {
@@ -73,7 +72,7 @@ const DECIDED_ON: Record<Decision['kind'], Step> = {
   fail: 'paying_by_hand',
 };
 
-/** Why a decision cannot be taken on this step; undefined where it can. */
+/** Why a decision is not possible at this step; undefined if it is. */
 export function obstacleTo(decision: Decision, step: Step): Obstacle | undefined {
   const wanted = DECIDED_ON[decision.kind];
   if (step === wanted) return undefined;
@@ -81,7 +80,7 @@ export function obstacleTo(decision: Decision, step: Step): Obstacle | undefined
   return step === 'created' || step === 'awaiting_approval' ? 'not_approved' : 'not_waiting';
 }
 
-/** What a decision is to the transfer. */
+/** The transfer event that a decision causes. */
 export function eventOf(decision: Decision, accountType: LinkedAccountType): TransferEvent {
   switch (decision.kind) {
     case 'approve':

@@ -26,9 +26,9 @@ export interface CreateWithdrawalDeps extends AcceptDeps, PriceWithdrawalDeps {
 }
 
 /**
- * Accepts a withdrawal once for its (user, clientTransactionId). It is a transfer of its own kind, with the same amount
- * of the same currency on both sides, and the saga of transfers carries it out. Throws not_found for an account that is
- * not the user's, fee_changed (with the new price), insufficient_funds, idempotency_conflict, validation_failed.
+ * Accepts a withdrawal once per (user, clientTransactionId). A withdrawal is a transfer of its own type, with the same
+ * amount and currency on both sides, and runs through the same saga. Throws not_found for an account that is not the
+ * user's, fee_changed (with the new price), insufficient_funds, idempotency_conflict, validation_failed.
  */
 export async function createWithdrawal(
   deps: CreateWithdrawalDeps,
@@ -56,7 +56,7 @@ export async function createWithdrawal(
   });
 }
 
-/** What a withdrawal would cost now, and whether an administrator would have to agree. */
+/** The current price of a withdrawal, and whether it needs approval. */
 export async function priceWithdrawal(
   deps: PriceWithdrawalDeps,
   account: LinkedAccount,
@@ -84,7 +84,7 @@ function feeChanged(price: WithdrawalPrice): AppError {
   return new AppError('fee_changed', 'The fee has changed. Please confirm the new one.', { details: { price } });
 }
 
-/** Over what makes the order the same order; never the PIN or the fee. */
+/** Hashes the fields that identify the order; never the PIN or the fee. */
 function hashOrder(order: WithdrawalOrder): Buffer {
   const fields = ['withdrawal', parseMoney(order.amount), order.currency, order.linkedAccountId];
   return createHash('sha256').update(fields.join('|')).digest();

@@ -10,9 +10,9 @@ import { type Decision, eventOf, type Obstacle, obstacleTo, withdrawalFactsOf } 
 const MAX_TRIES = 10;
 
 /**
- * Takes an administrator's decision, with who and when; the worker carries out what follows from it. Of several at once
- * one is taken, and is on the audit trail. Throws not_found, forbidden for the administrator's own withdrawal,
- * already_decided, and unavailable while its money is not reserved yet.
+ * Records an administrator's decision with who and when; the worker carries it out. Of concurrent decisions only one is
+ * taken and enters the audit trail. Throws not_found, forbidden for the administrator's own withdrawal,
+ * already_decided, and unavailable while the money is not held yet.
  */
 export async function decideWithdrawal(
   deps: SagaDeps,
@@ -47,7 +47,7 @@ export async function decideWithdrawal(
       return taken;
     }
   }
-  throw new Error(`the withdrawal ${id} keeps moving`);
+  throw new Error(`the withdrawal ${id} keeps changing`);
 }
 
 const RECORDS = {
@@ -57,7 +57,7 @@ const RECORDS = {
   fail: { action: 'withdrawal.not-paid', from: 'pending', to: 'failed' },
 } as const;
 
-/** What the audit trail has of a decision: it is written with it, or neither is. */
+/** The decision's entry in the audit trail, committed together with the decision. */
 function recordOf(transfer: TransferRow, decision: Decision, caller: Caller): AdminAction {
   const { action, from, to } = RECORDS[decision.kind];
   const facts = {

@@ -5,13 +5,16 @@ import type { Db } from '#db/schema.ts';
 
 export const SETTINGS_QUEUE = 'transfers.settings';
 
-/** Above which amounts, in minor units, withdrawals wait for an administrator. */
+/** The amounts, in minor units, above which withdrawals need approval. */
 export async function findApprovalLimits(db: Db): Promise<{ KES: bigint; TZS: bigint }> {
   const row = await db.selectFrom('withdrawal_limits').select(['kes', 'tzs']).executeTakeFirstOrThrow();
   return { KES: row.kes, TZS: row.tzs };
 }
 
-/** Takes over the limits of the system settings. The time of the change makes this safe to repeat and out of order. */
+/**
+ * Stores the limits from the system settings. The time of the change makes this safe to repeat and to apply out of
+ * order.
+ */
 export async function applySettings(db: Db, { envelope }: Delivery): Promise<Disposition> {
   const settings = SettingsChanged.safeParse(envelope.data);
   if (!settings.success) return { kind: 'dead', reason: 'not a settings event' };

@@ -12,8 +12,8 @@ interface NewWithdrawal {
 }
 
 /**
- * Writes a withdrawal with its transfer, unless the user's client transaction id is known already. Answers what to
- * publish. Throws not_found where the account was taken away meanwhile.
+ * Inserts a withdrawal with its transfer, unless the user's client transaction id exists already. Returns the messages
+ * to publish. Throws not_found when the account was deactivated meanwhile.
  */
 export function insertWithdrawalOnce(
   db: Db,
@@ -40,7 +40,7 @@ export function insertWithdrawalOnce(
   });
 }
 
-/** The bank account that a transfer goes to, all but its last four digits masked; null where it goes elsewhere. */
+/** The bank account of a transfer, masked except for its last four digits; null for any other destination. */
 export async function findBankAccountOf(db: Db, transfer: TransferRow): Promise<string | null> {
   if (transfer.transaction_type !== 'withdrawal' || transfer.recipient_phone !== null) return null;
   const withdrawal = await db
@@ -55,7 +55,7 @@ export type WithdrawalRow = Awaited<ReturnType<typeof findWithdrawals>>[number];
 
 export interface WithdrawalSearch {
   limit: number;
-  /** The id of the last one that was seen. */
+  /** The id of the last withdrawal on the previous page. */
   cursor?: string | undefined;
   userId?: string | undefined;
   id?: string | undefined;
@@ -63,7 +63,7 @@ export interface WithdrawalSearch {
   isOldestFirst?: boolean;
 }
 
-/** Withdrawals with their transfer and account; one more than the limit where there is more. */
+/** Withdrawals with their transfer and account; one more than the limit if there are more. */
 export function findWithdrawals(db: Db, search: WithdrawalSearch) {
   const { limit, cursor, userId, id, status, isOldestFirst = false } = search;
   return db
@@ -86,7 +86,7 @@ export function findWithdrawals(db: Db, search: WithdrawalSearch) {
     .execute();
 }
 
-/** What tells an approver whether a withdrawal is unusual, by its id. Amounts in minor units. */
+/** Facts that help an approver judge whether a withdrawal is unusual, by its id. Amounts in minor units. */
 export async function findApproverFacts(
   db: Db,
   ids: readonly string[],

@@ -22,7 +22,6 @@ export function toWithdrawal(row: WithdrawalRow): Withdrawal {
   };
 }
 
-/** Withdrawals as an administrator sees them. */
 export async function toAdminWithdrawals(
   db: Db,
   rows: readonly WithdrawalRow[],

@@ -65,7 +65,7 @@ function adminRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
     { schema: { querystring: AdminWithdrawalsQuery, response: { 200: AdminWithdrawals } } },
     async (request) => {
       const admin = adminOf(request, deps.tokens);
-      // Whoever waits longest comes first; of what is over, the latest.
+      // Open withdrawals oldest first; closed ones newest first.
       const isOldestFirst = ['awaiting_approval', 'pending'].includes(request.query.status ?? '');
       const found = await findWithdrawals(deps.db, { ...request.query, isOldestFirst });
       const { rows, nextCursor } = cut(found, request.query);
@@ -79,7 +79,7 @@ function adminRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
       const admin = decidingAdminOf(request, deps.tokens);
       const { id } = await decideWithdrawal(deps, request.body, admin);
       const [withdrawal] = await toAdminWithdrawals(deps.db, [await getRow(deps, id)], admin.userId);
-      if (!withdrawal) throw new Error('a withdrawal that was decided on cannot be found');
+      if (!withdrawal) throw new Error('the decided withdrawal cannot be found');
       return { withdrawal };
     },
   );
@@ -87,7 +87,7 @@ function adminRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
 
 async function getRow(deps: WithdrawalRoutesDeps, id: string): Promise<WithdrawalRow> {
   const [row] = await findWithdrawals(deps.db, { id, limit: 1 });
-  if (!row) throw new Error('a withdrawal that was accepted cannot be found');
+  if (!row) throw new Error('the accepted withdrawal cannot be found');
   return row;
 }
 

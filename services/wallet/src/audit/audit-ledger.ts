@@ -5,23 +5,23 @@ import type { Db, WalletSchema } from '#db/schema.ts';
 import { type Finding, type Invariant, type JournalRange, OF_BALANCES, OF_HISTORY, OF_MESSAGES } from './invariants.ts';
 
 export interface AuditDeps {
-  /** A pool of its own, made with `AUDIT_POOL`. */
+  /** A separate pool, created with `AUDIT_POOL`. */
   db: Db;
   logger: Logger;
   fullEveryMs: number;
-  /** Journals that one statement looks at. */
+  /** Journals read per statement. */
   journalsAtOnce?: number;
 }
 
 export interface LedgerAuditor {
-  /** Checks every invariant; calls at the same time share one run. */
+  /** Checks every invariant; concurrent calls share one run. */
   audit(): Promise<LedgerAudit>;
 }
 
-/** A range is read by its indexes, also by a statement that was planned when the tables were empty. */
+/** Forces index scans for ranges, also in statements that were planned when the tables were empty. */
 export const AUDIT_POOL = { poolSize: 1, statementTimeoutMs: 60_000, indexScansOnly: true } as const;
 
-/** Journals of transactions that were open when an audit read the ledger are looked at again by the next. */
+/** Journals from transactions still open during an audit are checked again by the next one. */
 const SETTLED_AFTER_SECONDS = 30;
 const JOURNALS_AT_ONCE = 10_000;
 const [BEFORE_ALL, AFTER_ALL] = [-(2n ** 63n), 2n ** 63n - 1n];
@@ -31,13 +31,13 @@ interface Checked extends Finding {
 }
 
 /**
- * Audits without changing anything or waiting for anybody. A full pass reads all history, at the start and every
- * `fullEveryMs`; between full passes an audit follows what was added since. Only an audit that finds the money right
- * moves on, so that a violation is reported until it is gone.
+ * Audits the ledger without changing rows or waiting for locks. A full pass reads all history, at the start and every
+ * `fullEveryMs`; audits in between read what was added since. The position advances only when the money is right, so a
+ * violation is reported until it is gone.
  *
- * History is read in ranges, each in a statement of its own: a snapshot that stayed open meanwhile would keep every old
- * version of the busiest accounts, and the writer would look through them. One snapshot is for the end alone, with the
- * balances and what is newest.
+ * History is read in ranges, each in its own statement: a snapshot held open meanwhile would keep every old version of
+ * the busiest accounts, and the writer would have to scan them. Only the end uses one snapshot, for the balances and
+ * the newest journals.
  */
 export function createLedgerAuditor(deps: AuditDeps): LedgerAuditor {
   let running: Promise<LedgerAudit> | undefined;
@@ -68,12 +68,12 @@ export function createLedgerAuditor(deps: AuditDeps): LedgerAuditor {
   };
 }
 
-/** How many violations an audit found that concern money; messages that wait are none. */
+/** The number of violations that concern money; unpublished messages are not counted. */
 export function violationsOfMoney({ invariants }: LedgerAudit): number {
   return invariants.reduce((sum, { id, violations }) => (id === OF_MESSAGES.id ? sum : sum + violations), 0);
 }
 
-/** Follows history as long as there is a whole range in which nothing can be added any more. */
+/** Checks history while there is a full range to which nothing can be added any more. */
 async function checkHistory(deps: AuditDeps, from: bigint): Promise<{ findings: Checked[]; upTo: bigint }> {
   const findings: Checked[] = [];
   for (let after = from; ; ) {
@@ -116,11 +116,11 @@ function checkSnapshot(db: Db, after: bigint): Promise<{ findings: Checked[]; se
 async function check(db: Db, invariant: Invariant, query: RawBuilder<Finding>): Promise<Checked> {
   const { rows } = await query.execute(db);
   const [finding] = rows;
-  if (!finding) throw new Error(`${invariant.id} gave no finding`);
+  if (!finding) throw new Error(`${invariant.id} returned no finding`);
   return { invariant, ...finding };
 }
 
-/** One finding for each invariant, of all the ranges that were looked at. */
+/** Sums the findings of all ranges per invariant, in order. */
 function inOrder(findings: readonly Checked[]): Checked[] {
   const sums = new Map<string, Checked>();
   for (const finding of findings) {
@@ -149,7 +149,7 @@ async function freezeAccounts({ db, logger }: AuditDeps, findings: Checked[]): P
   for (const { invariant, violations, accounts } of findings) {
     if (violations === 0n || invariant === OF_MESSAGES) continue;
     const { id, statement } = invariant;
-    // Frozen accounts of the system would stop everybody; for them there is the error alone.
+    // Freezing a system account would stop every user, so for those only the error is logged.
     const frozen = await sql<{ code: string }>`
       update accounts set frozen_at = now()
       where id = any(${accounts}::bigint[]) and user_id is not null and frozen_at is null

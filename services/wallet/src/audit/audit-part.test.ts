@@ -16,7 +16,7 @@ afterEach(() => {
   onAudited.mockReset();
 });
 
-test('audits again and again, and leaves nothing behind', async () => {
+test('audits repeatedly without leaking listeners', async () => {
   const added = vi.spyOn(EventTarget.prototype, 'addEventListener');
   const removed = vi.spyOn(EventTarget.prototype, 'removeEventListener');
   const auditing = part();
@@ -26,7 +26,7 @@ test('audits again and again, and leaves nothing behind', async () => {
   await auditing.stop();
 });
 
-test('tells nothing of an audit that fails, and goes on', async () => {
+test('reports no result of a failed audit, and continues', async () => {
   audit.mockRejectedValueOnce(new Error('canceling statement due to statement timeout'));
   const auditing = part();
   await auditing.start();
@@ -35,7 +35,7 @@ test('tells nothing of an audit that fails, and goes on', async () => {
   await auditing.stop();
 });
 
-test('stops in the middle of an audit', async () => {
+test('stops during an audit', async () => {
   audit.mockReturnValue(new Promise(() => undefined));
   const auditing = part();
   await auditing.start();

@@ -4,7 +4,7 @@ import { type Part, pollingPart } from '@vuka/service-kit/poll';
 import type { LedgerWriter } from '#ledger/ledger-writer.ts';
 import type { LedgerAuditor } from './audit-ledger.ts';
 
-/** Audits again and again, in the process of the active writer. Stopping leaves an audit: it only reads. */
+/** Audits repeatedly in the process of the active writer. Stopping abandons a running audit, which only reads. */
 export function auditPart(options: {
   auditor: LedgerAuditor;
   writer: Pick<LedgerWriter, 'takeLease'>;

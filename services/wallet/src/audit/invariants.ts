@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** How much was checked, how much of it is wrong, and the accounts that it concerns. */
+/** The number of rows checked, the number that violate, and the accounts concerned. */
 export interface Finding {
   checked: bigint;
   violations: bigint;
-  /** Ids; pg leaves an array of int8 as text. */
+  /** Ids. pg returns an array of int8 as text. */
   accounts: string[];
 }
 
@@ -13,13 +13,13 @@ export interface Invariant {
   statement: string;
 }
 
-/** Journals by their ids, in the order in which batches took them. */
+/** A range of journal ids, in batch order. */
 export interface JournalRange {
   after: bigint;
   upTo: bigint;
 }
 
-/** Of history, which grows without end: looked at in ranges, each in a statement of its own. */
+/** Invariants of history, which grows without limit: checked in ranges, each in its own statement. */
 export const OF_HISTORY: readonly (Invariant & { query(range: JournalRange): RawBuilder<Finding> })[] = [
   {
     id: 'I1',
@@ -80,12 +80,16 @@ export const OF_HISTORY: readonly (Invariant & { query(range: JournalRange): Raw
   },
 ];
 
-/** Of what is now, which is compared with itself and so needs one snapshot. As much work as there are accounts. */
+/**
+ * Invariants of the current state: compared with itself, so one snapshot is needed. Work grows with the number of
+ * accounts.
+ */
 export const OF_BALANCES: readonly (Invariant & { query: RawBuilder<Finding> })[] = [
   {
     id: 'I2',
     statement: 'The balance of every account is the sum of its entries.',
-    // The last entry stands for the sum: the chain up to it (I5) has been followed, from an account's first entry.
+    // The last entry's balance replaces the sum: the chain from the account's first entry (I5) has already been
+    // checked.
     query: sql<Finding>`
       with bad as (
         select accounts.id from accounts
@@ -130,7 +134,7 @@ export const OF_BALANCES: readonly (Invariant & { query: RawBuilder<Finding> })[
   },
 ];
 
-/** Of messages, not of money: while the broker is away it does not hold, and nothing is wrong with the ledger. */
+/** An invariant of messages, not of money: it fails while the broker is unavailable, and the ledger is still right. */
 export const OF_MESSAGES: Invariant & { query: RawBuilder<Finding> } = {
   id: 'I10',
   statement: 'Every message of a commit is published within a minute.',

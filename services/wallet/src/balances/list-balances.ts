@@ -8,7 +8,7 @@ interface Amounts {
   held_minor: bigint;
 }
 
-/** What each user has, in the order asked; zeros for a user without accounts. */
+/** Each user's balances, in the order asked; zeros for a user without accounts. */
 export async function listBalances(db: Db, userIds: readonly string[]): Promise<UserBalances[]> {
   const rows = await db
     .selectFrom('accounts')

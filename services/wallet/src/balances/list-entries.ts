@@ -17,9 +17,7 @@ interface EntryRow {
   created_at: Date;
 }
 
-/**
- * A user's entries in all currencies, newest first. Each account is read from its end, so a first page costs little.
- */
+/** A user's entries in all currencies, newest first. Each account is read from its end, so the first page is cheap. */
 export async function listEntries(
   db: Db,
   { userId, limit, cursor }: { userId: string; limit: number; cursor?: string | undefined },

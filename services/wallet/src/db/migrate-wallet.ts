@@ -4,8 +4,8 @@ import { type Kysely, sql } from 'kysely';
 import { migrations } from './migrations/migrations.ts';
 
 /**
- * Brings the database up to date as its owner, and, where the service runs under a role of its own, gives that role
- * what it needs and no more: history can be read and added to, never changed. Throws while the database is away.
+ * Migrates the database as its owner. If the service runs under a different role, grants that role only what it needs:
+ * history can be read and appended to, never changed. Throws while the database is unavailable.
  */
 export async function migrateWallet(options: { url: string; runtimeUrl: string; logger: Logger }): Promise<void> {
   const runtimeRole = decodeURIComponent(new URL(options.runtimeUrl).username);
@@ -29,7 +29,7 @@ async function grantRuntimeRights(db: Kysely<never>, role: string): Promise<void
   await sql`grant select, insert, update, delete on outbox to ${to}`.execute(db);
   await sql`grant select, insert, update on audit_state to ${to}`.execute(db);
   await sql`grant select on user_balances to ${to}`.execute(db);
-  // So that it can see that nothing is left to migrate.
+  // Lets the role see that no migration is pending.
   await sql`grant select on kysely_migration, kysely_migration_lock to ${to}`.execute(db);
   await sql`grant usage on sequence ledger_batches to ${to}`.execute(db);
 }

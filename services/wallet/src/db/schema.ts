@@ -1,7 +1,7 @@
 import type { OutboxTable } from '@vuka/service-kit/outbox';
 import type { ColumnType, Generated, Kysely } from 'kysely';
 
-/** Written once; no statement changes these columns. */
+/** Written once: no statement may change these columns. */
 type Fixed<T> = ColumnType<T, T, never>;
 
 interface AccountsTable {

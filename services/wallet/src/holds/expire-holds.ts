@@ -13,9 +13,9 @@ interface ExpiredHold {
 }
 
 /**
- * Releases holds that have run out by the database's clock, through the writer like every other change. Only the
- * active writer does so; a second one would change nothing, since a hold ends once. Returns how many it released.
- * To find none costs little, also among many open holds: those without an end are passed over in the index.
+ * Releases holds that have expired by the database's clock, through the writer like every other change. Only the active
+ * writer does this; a second one would change nothing, since a hold ends only once. Returns the number released.
+ * Finding none is cheap even with many open holds, because the index skips holds without an expiry.
  */
 export async function expireHolds(deps: {
   db: Db;

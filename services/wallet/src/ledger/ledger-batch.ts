@@ -7,7 +7,10 @@ import type { Account, Hold, JournalWrites } from './ledger.domain.ts';
 
 type Column = (string | null)[];
 
-/** The parameters of the one statement that writes a batch: an array for each column, so that any size has one plan. */
+/**
+ * The parameters of the statement that writes a batch: one array per column, so that every batch size uses the same
+ * plan.
+ */
 export function toParameters(
   batch: readonly JournalWrites[],
   pack: OutboxPack | undefined,
@@ -77,7 +80,9 @@ interface HoldRow {
   resolvedBy: bigint | null;
 }
 
-/** A hold placed and resolved in one batch is inserted as resolved: a statement does not see its own inserts. */
+/**
+ * A hold placed and resolved in the same batch is inserted as resolved, since a statement does not see its own inserts.
+ */
 function holdRows(batch: readonly JournalWrites[]): { inserted: HoldRow[]; updated: HoldRow[] } {
   const inserted = new Map<bigint, HoldRow>();
   const updated: HoldRow[] = [];
@@ -94,14 +99,14 @@ function holdRows(batch: readonly JournalWrites[]): { inserted: HoldRow[]; updat
   return { inserted: [...inserted.values()], updated };
 }
 
-/** Each changed account once, as the last journal leaves it. */
+/** Each changed account once, in its state after the last journal. */
 function changedAccounts(batch: readonly JournalWrites[]): Account[] {
   const accounts = new Map<bigint, Account>();
   for (const writes of batch) for (const account of writes.accounts) accounts.set(account.id, account);
   return [...accounts.values()];
 }
 
-/** What is told of the batch: one message for the whole commit, or none when no wallet changed. */
+/** The event of the batch: one message per commit, or none if no wallet changed. */
 export function balancesChanged(batch: readonly JournalWrites[], time: Date): OutboxPack | undefined {
   const at = time.toISOString();
   const changes: BalancesChanged['changes'] = batch.flatMap(({ journal, accounts }) =>

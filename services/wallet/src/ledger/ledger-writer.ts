@@ -12,22 +12,25 @@ import { createWriterLink, type WriterLink } from './writer-link.ts';
 export interface LedgerWriterOptions {
   url: string;
   logger: Logger;
-  /** Called after each commit with the number of journals that it wrote and what it left in the outbox. */
+  /** Called after each commit with the number of journals written and the messages left in the outbox. */
   onCommit?: (journals: number, pack: OutboxPack | undefined) => void;
   limits?: Partial<QueueLimits>;
   now?: () => Date;
 }
 
 export interface LedgerWriter {
-  /** Connects, and goes on trying in the background while the database is away. */
+  /** Connects, and keeps trying in the background while the database is unavailable. */
   start(): void;
-  /** Resolves after the commit. Rejects with `unavailable` only when the outcome is unknown: repeat it with its key. */
+  /**
+   * Resolves after the commit. Rejects with `unavailable` only when the outcome is unknown: repeat it with the same
+   * key.
+   */
   submit(operation: Operation): Promise<WalletResult>;
   isConnected(): boolean;
   queued(): number;
-  /** True while this process is the active writer, which does the background work of the ledger. */
+  /** True while this process is the active writer, which does the ledger's background work. */
   takeLease(): Promise<boolean>;
-  /** Finishes what is queued, within 3 s. */
+  /** Finishes queued operations within 3 s. */
   stop(): Promise<void>;
 }
 
@@ -38,8 +41,8 @@ const OVERLOADED: WalletResult = { outcome: 'failed', reason: 'overloaded', retr
 const INTERNAL: WalletResult = { outcome: 'failed', reason: 'internal', retryAfterSeconds: 5 };
 
 /**
- * The one place that writes the ledger. It takes what queued up while the last batch was on its way as the next batch:
- * one operation at idle, hundreds under load, and one flush of the log for all of them.
+ * The only writer of the ledger. Operations queued while a batch is in progress form the next batch: one operation when
+ * idle, hundreds under load, and one flush of the log for all of them.
  */
 export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   const queue = createOperationQueue({ maxQueued: 2_000, maxAgeMs: 250, ...options.limits });
@@ -49,7 +52,7 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   let running: Promise<void> | undefined;
 
   async function drain() {
-    // Connect first: an operation is taken off the queue, where it can still be refused, only to be run at once.
+    // Connect first: an operation in the queue can still be refused, so take it only when it can run at once.
     while (queue.size() > 0 && (await link.connected())) await settle(queue.take(MAX_BATCH));
     running = undefined;
   }
@@ -103,19 +106,19 @@ function createSettler(link: WriterLink, options: LedgerWriterOptions) {
     } catch (error) {
       const failure = classifyFailure(error, connection);
       if (failure === 'lost') {
-        // It may have committed. Run again, the keys turn what did into replays.
-        logger.warn({ err: error, operations: batch.length }, 'the ledger lost its database');
+        // The batch may have committed. Running it again is safe: the keys turn committed operations into replays.
+        logger.warn({ err: error, operations: batch.length }, 'the ledger lost its database connection');
         connection.destroy();
       } else await client.query('rollback').catch(() => connection.destroy());
       return { failure, error };
     }
   }
 
-  /** Halves the batch until what is wrong with it stands alone; everything else is written. */
+  /** Halves the batch until the faulty operation is isolated; all others are written. */
   async function separate(batch: QueuedOperation[], { failure, error }: Failed): Promise<void> {
     if (failure === 'refusing' || batch.length === 1) {
       const key = batch[0]?.operation.key;
-      logger.error({ err: error, key, operations: batch.length }, 'the ledger could not write');
+      logger.error({ err: error, key, operations: batch.length }, 'the ledger could not write a batch');
       for (const item of batch) item.resolve(failure === 'faulty' ? INTERNAL : OVERLOADED);
       return;
     }

@@ -82,13 +82,13 @@ describe('captures', () => {
     });
   });
 
-  test('keeps a wallet whole when it pays itself', () => {
+  test('keeps a wallet’s balance right when it pays itself', () => {
     const target = { currency: 'KES', amount: '59.00', midAmount: '59.00' } as const;
     const ledger = ledgerAfter(deposit, hold, { ...capture, target, destination: { kind: 'wallet', userId: amina } });
     expect(posted(ledger)[`wallet:${amina}:KES`]).toBe(9900n);
   });
 
-  test('writes no leg of zero when fee and margin are zero', () => {
+  test('writes no zero entries when fee and margin are zero', () => {
     const target = { currency: 'TZS', amount: '1410.00', midAmount: '1410.00' } as const;
     const { entries } = ledgerAfter(deposit, hold).run({ ...capture, fee: '0.00', target });
     expect(entries.map(({ amountMinor }) => amountMinor)).toEqual([-6000n, 6000n, -141000n, 141000n]);
@@ -103,13 +103,13 @@ const refusals: [string, WalletCommand[], WalletCommand, object][] = [
     { outcome: 'rejected', reason: 'insufficient_funds', journalId: '2' },
   ],
   [
-    'a hold of what is already held',
+    'a hold of money that is already held',
     [deposit, hold],
     { ...hold, key: 'h2' },
     { outcome: 'rejected', reason: 'insufficient_funds' },
   ],
   [
-    'a hold after its key was refused, though the money is there now',
+    'a hold after its key was rejected, although the money is available now',
     [hold, deposit],
     hold,
     { outcome: 'rejected', reason: 'insufficient_funds', replayed: true, journalId: '1' },
@@ -122,7 +122,7 @@ const refusals: [string, WalletCommand[], WalletCommand, object][] = [
     { ...capture, key: 'c2' },
     { outcome: 'rejected', reason: 'hold_not_open' },
   ],
-  ['a capture of a hold that is not there', [deposit], capture, { outcome: 'rejected', reason: 'hold_not_found' }],
+  ['a capture of a hold that does not exist', [deposit], capture, { outcome: 'rejected', reason: 'hold_not_found' }],
   [
     'a capture of another amount',
     [deposit, hold],
@@ -148,7 +148,7 @@ const refusals: [string, WalletCommand[], WalletCommand, object][] = [
     { outcome: 'rejected', reason: 'mismatch' },
   ],
   [
-    'a transfer of one currency that pays out something else than the net amount',
+    'a transfer in one currency whose target differs from the net amount',
     [deposit, hold],
     { ...capture, target: { currency: 'KES', amount: '60.00', midAmount: '60.00' } },
     { outcome: 'rejected', reason: 'mismatch' },
@@ -183,7 +183,7 @@ test.each([deposit, hold, capture])('answers a repeated $kind with the first res
   expect(ledger.run(command).result).toEqual({ ...original, replayed: true });
 });
 
-test('takes a repeat whose texts differ for the same request', () => {
+test('treats a repeat with different texts as the same request', () => {
   const ledger = ledgerAfter(deposit, hold, release);
   expect(ledger.run({ ...release, reason: 'said otherwise' }).result).toMatchObject({
     outcome: 'applied',
@@ -203,7 +203,7 @@ describe('a frozen account', () => {
     return { ledger, freeze };
   }
 
-  test('refuses a hold for good', () => {
+  test('rejects a hold permanently', () => {
     const { ledger, freeze } = frozen();
     const again = { ...hold, key: 'h2', amount: '1.00' };
     expect(ledger.run(again).result).toMatchObject({ reason: 'account_frozen' });
@@ -211,7 +211,7 @@ describe('a frozen account', () => {
     expect(ledger.run(again).result).toMatchObject({ reason: 'account_frozen', replayed: true });
   });
 
-  test.each([capture, release, { ...deposit, key: 'd2' }])('takes a refused $kind once it is thawed', (command) => {
+  test.each([capture, release, { ...deposit, key: 'd2' }])('accepts a refused $kind once it is unfrozen', (command) => {
     const { ledger, freeze } = frozen();
     expect(ledger.run(command).result).toEqual({ outcome: 'rejected', replayed: false, reason: 'account_frozen' });
     freeze(false);

@@ -7,10 +7,9 @@ export interface Account {
   currency: string;
   postedMinor: bigint;
   heldMinor: bigint;
-  /** The number of its last entry. */
   seq: bigint;
   version: bigint;
-  /** What posted less held may not fall below; null for accounts of the system, which may go negative. */
+  /** The minimum of posted minus held; null for system accounts, which may go negative. */
   floorMinor: bigint | null;
   isFrozen: boolean;
 }
@@ -29,11 +28,12 @@ export interface Hold {
 interface RecordedJournal {
   id: bigint;
   requestHash: string;
-  /** Null when the journal was applied. */
   rejection: WalletRejection | null;
 }
 
-/** What a batch works on: accounts by code, journals by key, holds by the key of the journal that placed them. */
+/**
+ * The state that a batch works on: accounts by code, journals by key, holds by the key of the journal that placed them.
+ */
 export interface LedgerState {
   accounts: Map<string, Account>;
   journals: Map<string, RecordedJournal>;
@@ -42,7 +42,7 @@ export interface LedgerState {
 
 interface OperationBase {
   key: string;
-  /** Over the fields that make the operation what it is, so that a key used for something else is noticed. */
+  /** A hash of the fields that define the operation, to detect a key reused for something else. */
   requestHash: string;
   transferId: string;
   /** The code of the user's account. */
@@ -84,11 +84,11 @@ export interface Entry {
   balanceAfterMinor: bigint;
 }
 
-/** What one journal writes. A rejected journal has no entries and changes no account. */
+/** The writes of one journal. A rejected journal has no entries and changes no account. */
 export interface JournalWrites {
   journal: RecordedJournal & { key: string; operation: Operation };
   entries: Entry[];
-  /** The accounts as they are after it. */
+  /** The accounts after it. */
   accounts: Account[];
   placed?: Hold;
   resolved?: { holdKey: string; hold: Hold };
@@ -96,7 +96,6 @@ export interface JournalWrites {
 
 export interface Decision {
   result: WalletResult;
-  /** Absent when nothing is written. */
   writes?: JournalWrites;
 }
 
@@ -105,7 +104,7 @@ interface Leg {
   amountMinor: bigint;
 }
 
-/** Decides one operation against the state, without changing it. `journalId` is the id to write it under. */
+/** Decides one operation against the state without changing it. `journalId` is the id to write it under. */
 export function decide(state: LedgerState, operation: Operation, journalId: bigint): Decision {
   const known = state.journals.get(operation.key);
   if (known) return replay(known, operation);
@@ -121,7 +120,7 @@ export function decide(state: LedgerState, operation: Operation, journalId: bigi
   }
 }
 
-/** Brings the state up to a decision, so that the next operation of the batch sees it. */
+/** Applies a decision to the state, so that the next operation of the batch sees it. */
 export function evolve(state: LedgerState, writes: JournalWrites): void {
   state.journals.set(writes.journal.key, writes.journal);
   for (const account of writes.accounts) state.accounts.set(account.code, account);
@@ -138,7 +137,7 @@ function replay(known: RecordedJournal, operation: Operation): Decision {
 
 function decideHold(state: LedgerState, operation: HoldOperation, journalId: bigint): Decision {
   const account = accountOf(state, operation.account);
-  // Written down, unlike the freeze of a capture: the caller gives the transfer up, so a late repeat must not hold.
+  // Recorded, unlike a capture refused for a freeze: the caller gives the transfer up, so a late repeat must not hold.
   if (account.isFrozen) return reject(operation, journalId, 'account_frozen');
   const heldMinor = account.heldMinor + operation.amountMinor;
   if (account.floorMinor !== null && account.postedMinor - heldMinor < account.floorMinor) {
@@ -193,7 +192,7 @@ function decideDeposit(state: LedgerState, operation: DepositOperation, journalI
   return apply(operation, journalId, post(state, legs));
 }
 
-/** The legs of a capture, zero in sum for each currency; undefined when its amounts contradict each other. */
+/** The legs of a capture, summing to zero per currency; undefined when its amounts are inconsistent. */
 function captureLegs(operation: CaptureOperation): Leg[] | undefined {
   const { account, amountMinor, feeMinor, target, sourceCurrency, destination } = operation;
   const netMinor = amountMinor - feeMinor;
@@ -223,7 +222,7 @@ function isHoldOf(hold: Hold, account: Account, operation: { transferId: string 
   return hold.accountId === account.id && hold.transferId === operation.transferId;
 }
 
-/** Entries of the legs in order, and the accounts after them. `changed` is an account that differs from the state. */
+/** The entries of the legs in order, and the accounts after them. `changed` overrides one account of the state. */
 function post(state: LedgerState, legs: Leg[], changed?: Account): Pick<JournalWrites, 'entries' | 'accounts'> {
   const accounts = new Map<string, Account>();
   if (changed) accounts.set(changed.code, changed);
@@ -243,7 +242,7 @@ function post(state: LedgerState, legs: Leg[], changed?: Account): Pick<JournalW
   return { entries, accounts: [...accounts.values()] };
 }
 
-/** Only accounts of users are ever frozen: a frozen clearing account would stop everybody for one bad row. */
+/** Only user accounts are ever frozen: freezing a clearing account would stop every user because of one bad row. */
 function isAnyFrozen(state: LedgerState, legs: Leg[]): boolean {
   return legs.some((leg) => accountOf(state, leg.account).isFrozen);
 }
@@ -262,7 +261,7 @@ function apply(operation: Operation, id: bigint, writes: Omit<JournalWrites, 'jo
   };
 }
 
-/** Refuses for good: the key stays refused, so that a repeat cannot succeed after the caller has moved on. */
+/** Rejects permanently: the key stays rejected, so that a repeat cannot succeed after the caller has moved on. */
 function reject(operation: Operation, id: bigint, reason: WalletRejection): Decision {
   const { key, requestHash } = operation;
   return {
@@ -271,7 +270,7 @@ function reject(operation: Operation, id: bigint, reason: WalletRejection): Deci
   };
 }
 
-/** Refuses without a trace: the same key may succeed once the reason is gone. */
+/** Refuses without a record: the same key may succeed once the reason is gone. */
 function refuse(reason: WalletRejection): Decision {
   return { result: { outcome: 'rejected', replayed: false, reason } };
 }

@@ -31,7 +31,7 @@ function checkInvariants(ledger: ReturnType<typeof createMemoryLedger>, entries:
   for (const total of totals.values()) expect(total).toBe(0n);
 }
 
-/** The money of the commands that were applied, reckoned without the ledger's rules. */
+/** The money moved by the applied commands, computed without the ledger's rules. */
 function expectedWalletTotals(applied: WalletCommand[]) {
   const totals = new Map<string, bigint>();
   const add = (userId: string, cur: string, text: string, sign: bigint) => {
@@ -86,7 +86,7 @@ function runSequence(commands: WalletCommand[]) {
   return applied;
 }
 
-test('keeps every invariant after every operation of 10,000 random ones, and a refused one changes nothing', {
+test('keeps every invariant after each of 10,000 random operations, and a refused one changes nothing', {
   timeout: 120_000,
 }, () => {
   const kinds = new Set<string>();

@@ -7,11 +7,11 @@ import type { LedgerWriter } from './ledger-writer.ts';
 import { toOperation } from './operation.ts';
 
 const ANSWER_WITHIN_MS = 6_000;
-/** The envelope of the call. Its items are judged one by one, so that a malformed one does not fail its neighbours. */
+/** The call's envelope. Items are validated one by one, so that a malformed one does not fail the others. */
 const Envelope = z.object({ items: z.array(z.unknown()).check(z.minLength(1), z.maxLength(500)) });
 
 export function ledgerRoutes(app: HttpApp, deps: { writer: Pick<LedgerWriter, 'submit' | 'isConnected'> }): void {
-  // Not what `/health/ready` says: without the bus, commands are carried out all the same.
+  // Differs from `/health/ready`: without the bus, commands are still executed.
   app.get('/internal/commands/possible', { schema: { response: { 200: Ok } } }, async () => {
     if (!deps.writer.isConnected()) throw unavailable();
     return { ok: true as const };
@@ -32,7 +32,7 @@ async function run(writer: Pick<LedgerWriter, 'submit'>, item: unknown): Promise
   return writer.submit(toOperation(command.data));
 }
 
-/** A ledger that has lost its database in the middle does not know what happened: its caller asks again, same keys. */
+/** If the database is lost during a batch, the outcome is unknown and the caller repeats the same keys. */
 async function withinDeadline<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -6,10 +6,10 @@ import type { Account, HoldState, JournalWrites, LedgerState, Operation } from '
 import { toParameters } from './ledger-batch.ts';
 import { accountCodes } from './operation.ts';
 
-/** What never changes of an account, by its code. */
+/** The immutable fields of accounts, by code. */
 export type AccountDirectory = Map<string, Pick<Account, 'id' | 'code' | 'userId' | 'currency' | 'floorMinor'>>;
 
-/** Ids of a batch's journals start at its number times this. */
+/** A batch's journal ids start at its number times this. */
 const IDS_PER_BATCH = 512n;
 const DIRECTORY_LIMIT = 200_000;
 
@@ -41,15 +41,15 @@ const LOCK_ACCOUNTS = `
   select id, code, posted_minor, held_minor, seq, version, frozen_at is not null as is_frozen
   from accounts where id = any($1::bigint[]) order by id for no key update`;
 const FIND_JOURNALS = 'select id, key, request_hash, rejection from journals where key = any($1::text[])';
-// Not locked: whoever resolves a hold has locked its account, and the write checks that the hold is still open.
+// Not locked: resolving a hold requires the lock on its account, and the write checks that the hold is still open.
 const FIND_HOLDS = `
   select journals.key, holds.id, account_id, holds.transfer_id, amount_minor, state
   from journals join holds on holds.id = journals.id where journals.key = any($1::text[])`;
 
 /**
- * Begins, locks the accounts and reads what the operations need, in one trip. The reads are statements of their own
- * after the lock: a statement that waits for a lock goes on with the snapshot that it had before the wait.
- * Throws when an account of the directory is not there under its id.
+ * Begins the transaction, locks the accounts and reads what the operations need, in one round trip. The reads are
+ * separate statements after the lock: a statement that waits for a lock continues with its snapshot from before the
+ * wait. Throws when an account does not have the id that the directory gives.
  */
 export async function loadState(
   client: pg.Client,
@@ -73,7 +73,7 @@ export async function loadState(
     const row = rows.get(account.id);
     if (row?.code !== account.code) {
       directory.clear();
-      throw new Error(`account ${account.code} is not there under its id`);
+      throw new Error(`account ${account.code} does not have the expected id`);
     }
     const { seq, version } = row;
     state.accounts.set(account.code, {
@@ -99,7 +99,7 @@ export async function loadState(
     });
   }
   const [number] = batch.rows;
-  if (!number) throw new Error('no number for the batch');
+  if (!number) throw new Error('the batch got no number');
   return { state, firstJournalId: number.nextval * IDS_PER_BATCH };
 }
 
@@ -138,7 +138,7 @@ const WRITE_BATCH = `
       select 1 from unnest($10::bigint[], $11::text[], $12::bigint[]) as leg(journal_id, currency, amount)
       group by journal_id, currency having sum(amount) <> 0), 'a journal does not sum to zero')`;
 
-/** Writes the batch and commits, in one trip. Throws when anything of it was refused; then nothing is written. */
+/** Writes the batch and commits in one round trip. Throws when any part was refused; then nothing is written. */
 export async function writeAndCommit(
   client: pg.Client,
   batch: readonly JournalWrites[],
@@ -148,8 +148,8 @@ export async function writeAndCommit(
     client.query({ name: 'write-batch', text: WRITE_BATCH, values: toParameters(batch, pack) }),
     client.query('commit'),
   ]);
-  // A transaction that has failed answers its COMMIT without an error, with another tag.
-  if (commit.command !== 'COMMIT') throw new Error(`the commit was answered ${commit.command}`);
+  // A failed transaction answers its COMMIT without an error but with a different command tag.
+  if (commit.command !== 'COMMIT') throw new Error(`the commit returned ${commit.command}`);
 }
 
 const OPEN_ACCOUNTS = `
@@ -159,7 +159,7 @@ const OPEN_ACCOUNTS = `
   on conflict (code) do nothing`;
 const FIND_ACCOUNTS = 'select id, code, user_id, currency, floor_minor from accounts where code = any($1::text[])';
 
-/** Opens the accounts that the operations need and the directory does not have, in a transaction of its own. */
+/** Opens the accounts that the operations need and the directory lacks, in a separate transaction. */
 export async function openAccounts(
   client: pg.Client,
   operations: readonly Operation[],

@@ -10,13 +10,13 @@ export interface QueuedOperation {
 
 export interface QueueLimits {
   maxQueued: number;
-  /** An operation that has waited this long without being started is refused. */
+  /** An operation not started within this time is refused. */
   maxAgeMs: number;
 }
 
 const OVERLOADED: WalletResult = { outcome: 'failed', reason: 'overloaded', retryAfterSeconds: 1 };
 
-/** Operations that wait for the writer: bounded in number and in age, so that a caller hears "not now" in good time. */
+/** Operations waiting for the writer, bounded in number and age, so that callers are refused early. */
 export function createOperationQueue(limits: QueueLimits) {
   let waiting: QueuedOperation[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -38,7 +38,9 @@ export function createOperationQueue(limits: QueueLimits) {
 
   return {
     size: () => waiting.length,
-    /** Queues the operation; refused at once when the queue is full. Rejects only when its outcome stays unknown. */
+    /**
+     * Queues the operation; refuses it at once when the queue is full. Rejects only when the outcome remains unknown.
+     */
     add(operation: Operation): Promise<WalletResult> {
       if (waiting.length >= limits.maxQueued) return Promise.resolve(OVERLOADED);
       return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ export function walletCode(userId: string, currency: string): string {
   return `wallet:${userId.toLowerCase()}:${currency}`;
 }
 
-/** The operation that a command asks for. Throws RangeError when an amount is none. */
+/** Converts a command to an operation. Throws RangeError for an invalid amount. */
 export function toOperation(command: WalletCommand): Operation {
   const { key } = command;
   const transferId = command.transferId.toLowerCase();
@@ -89,7 +89,7 @@ function toCapture(
   };
 }
 
-/** Every account that deciding the operation can read or change. */
+/** Every account that the operation may read or change. */
 export function accountCodes(operation: Operation): string[] {
   switch (operation.kind) {
     case 'hold':
@@ -107,8 +107,8 @@ export function accountCodes(operation: Operation): string[] {
 }
 
 /**
- * Only what makes the operation what it is: times, texts and generated ids would make an honest repeat look like
- * another request.
+ * Hashes only the fields that define the operation: times, texts and generated ids would make a genuine repeat look
+ * like a different request.
  */
 function hashOf(fields: readonly (string | bigint)[]): string {
   return hash('sha256', fields.join('\n'), 'base64url').slice(0, 22);

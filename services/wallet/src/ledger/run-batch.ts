@@ -6,9 +6,9 @@ import { type AccountDirectory, loadState, openAccounts, writeAndCommit } from '
 import { balancesChanged } from './ledger-batch.ts';
 
 /**
- * Runs the operations in order as one transaction. Returns a result for each once the commit was answered, how many
- * journals it wrote, and what to publish. Throws when nothing was written, or when the connection was lost and
- * nobody knows.
+ * Runs the operations in order in one transaction. Returns, once the commit is confirmed, a result for each, the number
+ * of journals written and the messages to publish. Throws when nothing was written, or when the connection was lost and
+ * the outcome is unknown.
  */
 export async function runBatch(
   client: pg.Client,

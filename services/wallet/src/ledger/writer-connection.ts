@@ -2,29 +2,29 @@ import { isDatabaseAway, typeParsers } from '@vuka/service-kit/database';
 import pg from 'pg';
 import type { AccountDirectory } from './ledger.store.ts';
 
-/** Says "this process is the active writer". Any number will do that nothing else in the database uses. */
+/** Identifies the active writer's lease. Any number that nothing else in the database uses. */
 const LEASE_KEY = 7_204_115;
 const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
 const GOODBYE_MS = 100;
 
-// The writer's statements are prepared once, when the tables may be empty, and kept for the life of the connection:
-// without this they would scan whole tables for ever.
+// The writer's statements are prepared once, possibly when the tables are empty, and kept for the life of the
+// connection; without these options they would scan whole tables for ever.
 const PLAN_OPTIONS =
   '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off' +
   ' -c plan_cache_mode=force_generic_plan';
 
 export interface WriterConnection {
   client: pg.Client;
-  /** Of this connection alone: a server that has lost commits, or was restored, may give the ids to others. */
+  /** Per connection: a server that lost commits or was restored may have given the ids to other accounts. */
   directory: AccountDirectory;
   isLost(): boolean;
-  /** True while this connection holds the lease of the active writer. Asks for it when it does not. */
+  /** True while this connection holds the active writer's lease. Requests the lease if it does not. */
   takeLease(): Promise<boolean>;
   destroy(): void;
 }
 
-/** Opens the writer's own connection; it shares none with reads. Throws when the server is away. */
+/** Opens the writer's dedicated connection. Throws when the server is unavailable. */
 export async function connectWriter(url: string, onLost: () => void): Promise<WriterConnection> {
   const options: pg.ClientConfig & { pipeline: boolean } = {
     connectionString: url,
@@ -69,20 +69,20 @@ export async function connectWriter(url: string, onLost: () => void): Promise<Wr
     destroy() {
       lose();
       client.end().catch(() => undefined);
-      // A goodbye waits for the answers that are on their way, and there may be nobody left to give them.
+      // A graceful close waits for pending answers, which may never come.
       setTimeout(() => client.connection.stream.destroy(), GOODBYE_MS).unref();
     },
   };
 }
 
-/** Conflicts with another writer, or a wait that was too long: the same batch may succeed when it is run again. */
+/** Conflicts with another writer, or timeouts: the same batch may succeed when run again. */
 const TRANSIENT = new Set(['23505', '40001', '40P01', '55P03', '57014', 'VK001']);
 
 export type BatchFailure = 'lost' | 'transient' | 'refusing' | 'faulty';
 
 /**
- * Why a batch failed. `lost`: the connection is gone and the outcome unknown; `transient`: run it again; `refusing`:
- * the server takes no writes (disk full, read-only), whatever they are; `faulty`: something in the batch.
+ * Why a batch failed. `lost`: the connection is gone and the outcome unknown. `transient`: run it again. `refusing`:
+ * the server accepts no writes at all (disk full, read-only). `faulty`: an operation in the batch.
  */
 export function classifyFailure(error: unknown, connection: Pick<WriterConnection, 'isLost'>): BatchFailure {
   if (connection.isLost() || isDatabaseAway(error)) return 'lost';

@@ -7,12 +7,12 @@ const LONGEST_RETRY_MS = 1_000;
 
 export interface WriterLink {
   current(): WriterConnection | undefined;
-  /** The connection as soon as there is one; undefined once the link is closed. */
+  /** Waits for a connection; undefined once the link is closed. */
   connected(): Promise<WriterConnection | undefined>;
   close(): void;
 }
 
-/** The writer's connection, opened again whenever it is lost. */
+/** The writer's connection, reopened whenever it is lost. */
 export function createWriterLink(url: string, logger: Logger): WriterLink {
   let connection: WriterConnection | undefined;
   let opening: Promise<void> | undefined;

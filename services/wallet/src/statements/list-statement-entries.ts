@@ -18,10 +18,7 @@ interface Row {
   created_at: Date;
 }
 
-/**
- * The oldest entries of the ranges, of all the user's accounts in the order of their journals, and the
- * ranges that are left.
- */
+/** The oldest entries of the ranges, across the user's accounts in journal order, and the remaining ranges. */
 export async function listStatementEntries(
   db: Db,
   { userId, ranges, limit }: { userId: string; ranges: EntryRange[]; limit: number },

@@ -13,7 +13,7 @@ import { sumStatement } from './sum-statement.ts';
 
 const Owner = z.object({ userId: Id });
 
-/** What moved in a period, and the balances around it. */
+/** Movements in a period, with opening and closing balances. */
 export function statementRoutes(app: HttpApp, { db }: { db: Db }): void {
   app.get(
     '/internal/accounts/:userId/statement',

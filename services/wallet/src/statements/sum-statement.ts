@@ -17,9 +17,8 @@ interface Row {
 }
 
 /**
- * What each wallet of a user held at the beginning and at the end of a period, and what moved between. All of
- * it is read from entries in one snapshot: the balances from the chain, the sums from the amounts, so that
- * each proves the other.
+ * The opening and closing balance of each of a user's wallets in a period, and the sums between. All are read in one
+ * snapshot: balances from the chain of entries, sums from the amounts, so that each proves the other.
  */
 export async function sumStatement(
   db: Db,
@@ -50,13 +49,13 @@ export async function sumStatement(
   return { wallets: rows.map(toWallet) };
 }
 
-/** The account that fees of a wallet's currency go to. */
+/** The fees account of the wallet's currency. */
 export const feesAccount = sql`(select id from accounts as fees where fees.code = 'fees:' || accounts.currency)`;
 
 /**
- * The number of the account's last entry before a moment, 0 where there is none. Numbers grow with time, so it is
- * found in steps of halving powers of two: some eighty look-ups, however long the chain is. What is appended later
- * changes no step, and with it no boundary of a period that is over.
+ * The number of the account's last entry before a moment; 0 if there is none. Numbers grow with time, so a binary
+ * search finds it in about eighty lookups, however long the chain. Entries appended later change no step, so the
+ * boundaries of past periods stay fixed.
  */
 function lastSeqBefore(moment: Date): RawBuilder<unknown> {
   return sql`

@@ -78,7 +78,7 @@ addSentences({
     logMissing: 'Log not found',
     reconciliationMissing: 'Reconciliation not found',
     exceptionMissing: 'Exception not found',
-    neverToPay: 'The provider was never to pay this transaction.',
+    neverToPay: 'This transaction has no provider payout.',
     queueMissing: 'Queue not found',
     queueKeepsNone: 'This queue keeps no dead messages.',
     messageGone: 'This message is not in the dead-letter queue any more.',
@@ -97,7 +97,7 @@ addSentences({
     retrySuperseded: 'superseded',
     retryEnded: 'ended as {status}',
     retryWithout: 'the transfer does not exist',
-    retryPostponed: 'postponed: something that is needed is away',
+    retryPostponed: 'postponed: a required service is unavailable',
     retryWaiting: 'still waiting for the provider',
   }),
 });

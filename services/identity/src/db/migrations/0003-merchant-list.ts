@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The orders in which administrators read the list of merchants, and the texts in which they search it. `collate "C"`
- * keeps an order the same on every server; the expressions are those of users/list-merchants.ts.
+ * Indexes for the sort orders and the search of the merchant list. `collate "C"` keeps the order the same on every
+ * server; the expressions are those of merchants/list-merchants.ts.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   for (const column of ['username', 'full_name', 'email', 'phone', 'country', 'default_currency']) {

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * When a session's PIN was last right, and by which key it was sealed. Sessions of before have neither: their
- * administrators are asked for the PIN. The default is for processes of the release before, which open sessions too.
+ * When a session's PIN was last right, and which key sealed it. Existing sessions have neither, so their administrators
+ * are asked for the PIN. The default is for processes of the previous release, which also open sessions.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`alter table sessions add column pin_checked_at timestamptz, add column seal_key_id bytea`.execute(db);

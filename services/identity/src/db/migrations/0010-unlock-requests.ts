@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Who asked for the lock of an administrator to be taken off: it takes two. */
+/** The first of the two requests that unlock an administrator. */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`
     create table unlock_requests (

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Administrators who were made without a number got +254700000000, which belongs to a subscriber: money sent there was
- * theirs. They have none. Processes of the release before may still write the number for a new one.
+ * Administrators created without a number got +254700000000, a real subscriber's number: money sent there went to them.
+ * They now have none. Processes of the previous release may still write the number for a new administrator.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`

@@ -3,7 +3,7 @@ import { outboxMigration } from '@vuka/service-kit/outbox';
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // json and not jsonb: bodies are kept as they came, and are never searched.
+  // json, not jsonb: bodies are stored as received and never searched.
   await sql`
     create table integration_logs (
       id uuid not null,

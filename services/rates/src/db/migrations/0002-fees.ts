@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Prices change with the rates and with the fees: one counter numbers both. */
+/** Rates and fees both change prices, so one counter numbers both. */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`
     create table pricing_version (

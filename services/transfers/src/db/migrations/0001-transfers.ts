@@ -67,7 +67,7 @@ async function createTransactions(db: Kysely<never>) {
   await sql`
     create index transactions_of_recipient on transactions (recipient_user_id, id desc)
     where recipient_user_id is not null`.execute(db);
-  // No index holds a column that changes on a transfer's way, so that all updates but the last stay within the page.
+  // Columns that change while a transfer is open are in no index, so all updates except the last stay within the page.
   await sql`
     create index transactions_open on transactions (id) where is_open`.execute(db);
   await sql`
@@ -113,7 +113,7 @@ async function createPayouts(db: Kysely<never>) {
       created_at timestamptz not null,
       updated_at timestamptz not null
     ) with (fillfactor = 70)`.execute(db);
-  // At most one payout of a transfer may be alive: the database itself refuses a second.
+  // The database itself refuses a second live payout of a transfer.
   await sql`
     create unique index money_transfers_one_alive on money_transfers (transaction_id) where is_alive
   `.execute(db);

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Indexes that hold all that the history can be filtered by, so that a filter reads no row that it does not show.
- * None of their columns changes before a transfer ends: `ended_as` is null until then, and the update that ends a
- * transfer touches the index of the open ones in any case.
+ * Indexes that cover every filter of the history, so that a filter reads only the rows it returns. None of their
+ * columns changes before a transfer ends: `ended_as` is null until then, and the update that ends a transfer changes
+ * the index of open transfers in any case.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`

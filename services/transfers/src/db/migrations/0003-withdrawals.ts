@@ -32,7 +32,7 @@ export async function up(db: Kysely<never>): Promise<void> {
   await sql`create index withdrawals_of_user on withdrawals (user_id, transaction_id desc)`.execute(db);
   await sql`create index withdrawals_by_status on withdrawals (status, transaction_id)`.execute(db);
   await sql`create index withdrawals_of_account on withdrawals (linked_account_id)`.execute(db);
-  // When a transfer that had waited for a person went on; it is late by this, not by when it was ordered.
+  // When a transfer resumed after waiting for a person; lateness is measured from then, not from the order.
   await sql`alter table transactions add column resumed_at timestamptz`.execute(db);
   await sql`
     create table withdrawal_limits (

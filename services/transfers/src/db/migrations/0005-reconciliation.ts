@@ -20,7 +20,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     db,
   );
   await sql`create index reconciliations_newest on reconciliations (started_at desc)`.execute(db);
-  // A payment that the books know nothing of has neither a transaction nor a payout of ours.
+  // A payment unknown to the books has neither a transaction nor a payout of ours.
   await sql`alter table payout_exceptions
     alter column transaction_id drop not null,
     add column state text not null default 'open' check (state in ('open', 'resolved')),
@@ -31,10 +31,10 @@ export async function up(db: Kysely<never>): Promise<void> {
     add constraint payout_exceptions_resolved check ((state = 'resolved') = (resolved_at is not null and note is not null))`.execute(
     db,
   );
-  // A difference that a later statement shows again is the same one.
+  // A difference that appears again on a later statement is the same exception.
   await sql`create unique index payout_exceptions_of_statement on payout_exceptions (money_transfer_id, kind)
     where is_from_statement`.execute(db);
   await sql`create index payout_exceptions_open on payout_exceptions (created_at) where state = 'open'`.execute(db);
-  // Read once a day: smaller than a page, and nothing to write with a payout's steps.
+  // Read once a day. A BRIN index is smaller than a page and costs nothing when a payout is updated.
   await sql`create index money_transfers_created on money_transfers using brin (created_at)`.execute(db);
 }

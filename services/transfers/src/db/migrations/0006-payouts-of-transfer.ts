@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The saga asks for a transfer's payout at every step: without it each question reads every payout there ever was. */
+/** The saga looks up a transfer's payout at every step; without this index, each lookup would read every payout. */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`create index payouts_of_transfer on money_transfers (transaction_id)`.execute(db);
 }

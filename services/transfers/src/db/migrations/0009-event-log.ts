@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Makes the outbox readable as a log. Ids are taken before commits, so that a reader who goes by them alone misses who
- * commits late; by the transaction a reader knows up to where nobody can come any more. What was pruned is marked by
- * whoever prunes: one old row that is still to go out says nothing of those after it.
+ * Makes the outbox readable as a log. Ids are assigned before commit, so a reader that orders by id misses rows that
+ * commit late; the transaction id shows up to where no more rows can appear. The deletion itself records what was
+ * pruned, because an old row that is still unpublished says nothing about later rows.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`alter table outbox add column written_in xid8 not null default pg_current_xact_id()`.execute(db);

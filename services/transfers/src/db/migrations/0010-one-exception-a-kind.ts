@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What a provider says again, by callback, inquiry or statement, is the same exception. Of those that there are, the one
- * that somebody looks after is kept, and before that one that is open; what was resolved is on the audit trail.
+ * A provider's repeated report, by callback, inquiry or statement, belongs to the same exception. Of existing
+ * duplicates, keeps an open one first, then one with an owner; resolved ones remain on the audit trail.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`alter table payout_exceptions add column last_seen_at timestamptz`.execute(db);
@@ -17,7 +17,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     )
     update payout_exceptions set created_at = first_seen, last_seen_at = last_seen
     from ranked where payout_exceptions.id = ranked.id and place = 1`.execute(db);
-  // A process of the version before goes on while this runs, and names no such column.
+  // Processes of the previous version keep running during this migration and do not set this column.
   await sql`
     alter table payout_exceptions alter column last_seen_at set not null, alter column last_seen_at set default now()
   `.execute(db);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Nothing was ever written into it: a transfer's version is the inbox of its commands, a version that of the prices. */
+/** Never written to: a transfer's version deduplicates its commands, and a version deduplicates prices. */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`drop table inbox`.execute(db);
 }

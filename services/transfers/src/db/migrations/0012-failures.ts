@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The failure of a transfer as a value. Until now only the sender's sentence was stored, in which what becomes of the
- * money was edited when it came back. Open transfers get the value of their sentence; ended ones keep only that.
+ * Stores a transfer's failure as a value. Until now only the sender's sentence was stored, and its part about the money
+ * was edited when the money was returned. Open transfers get a value derived from their sentence; ended ones keep only
+ * the sentence.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`alter table transactions add column failure jsonb`.execute(db);

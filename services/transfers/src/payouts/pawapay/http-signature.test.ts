@@ -55,7 +55,7 @@ function verdict(message: SignedMessage, key = p256.publicKey, now = NOW_SECONDS
   return 'refusal' in base ? base.refusal : (checkSignature(base.text, parsed, key) ?? 'believed');
 }
 
-test("a real callback of pawaPay's sandbox is believed", () => {
+test("a real callback of pawaPay's sandbox is verified", () => {
   const key = createPublicKey({
     key: Buffer.from(
       'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEavII3g0Afh79ExaQzItBh0vEg85JJlKmjY/776EaZOe0bAQU5oJrmaEeZQdKqBSXXzKUsCh6rHZKD8EkaIIH6g==',
@@ -89,19 +89,19 @@ test("a real callback of pawaPay's sandbox is believed", () => {
   expect(checkSignature(`${base.text} `, parsed, key)).toBe('bad_signature');
 });
 
-test('both encodings of ECDSA are believed, DER and raw', () => {
+test('ECDSA signatures are verified in both encodings, DER and raw', () => {
   expect(verdict(signed())).toBe('believed');
   expect(verdict(signed({ encoding: 'ieee-p1363' }))).toBe('believed');
 });
 
-test('a signature that covers content-length as well is built from what it lists', () => {
+test('a signature that also covers content-length is verified over the listed components', () => {
   const message = signed();
   const withLength = { ...message, headers: { ...message.headers, 'content-length': String(body.length) } };
   expect(verdict(withLength)).toBe('believed');
   expect(verdict(signed({ covered: `${COVERED} "content-length"` }))).toBe('missing_header');
 });
 
-test('what is signed is the text of the parameters as it was sent, however it is spaced and quoted', () => {
+test('the parameters are signed as sent, with any spacing and quoting', () => {
   const message = signed({ covered: ` ${COVERED.replaceAll(' ', '  ')} ` });
   expect(verdict(message)).toBe('believed');
   const input = message.headers['signature-input'] ?? '';
@@ -109,7 +109,7 @@ test('what is signed is the text of the parameters as it was sent, however it is
   expect(verdict({ ...message, headers: respaced })).toBe('bad_signature');
 });
 
-test("pawaPay's own signature is read where there are others, and the first one where it is not", () => {
+test("of several signatures pawaPay's is used, otherwise the first", () => {
   const message = signed();
   const { 'signature-input': input = '', signature = '' } = message.headers;
   const beside = {
@@ -152,7 +152,7 @@ test.each<[string, SignedMessage, string]>([
   ['another host', { ...signed(), authority: 'evil.example' }, 'bad_signature'],
   ['another path', { ...signed(), path: '/api/callbacks/other' }, 'bad_signature'],
   ['another algorithm than the key', signed({ algorithm: 'ecdsa-p384-sha384' }), 'wrong_algorithm'],
-  ['an algorithm nobody knows', signed({ algorithm: 'hmac-sha256' }), 'wrong_algorithm'],
+  ['an unknown algorithm', signed({ algorithm: 'hmac-sha256' }), 'wrong_algorithm'],
   ['garbage for a signature', changed({ signature: 'sig-pp=:AAAA:' }), 'bad_signature'],
   ['a component with parameters', signed({ covered: `${COVERED} "content-type";sf` }), 'unsupported_component'],
   ['a component named after what objects inherit', signed({ covered: `${COVERED} "constructor"` }), 'missing_header'],
@@ -166,7 +166,7 @@ test.each<[string, SignedMessage, string]>([
   expect(verdict(message)).toBe(reason);
 });
 
-test('a message of the future is refused, one of a slightly fast clock is not', () => {
+test('a message from the future is refused, one from a slightly fast clock is not', () => {
   expect(verdict(signed(), p256.publicKey, NOW_SECONDS - 30)).toBe('believed');
   expect(verdict(signed(), p256.publicKey, NOW_SECONDS - 50)).toBe('expired');
 });
@@ -176,7 +176,7 @@ test("another key's signature is refused", () => {
   expect(verdict(signed(), other.publicKey)).toBe('bad_signature');
 });
 
-test('every digest that is named has to be the body', () => {
+test('every known digest in the header must match the body', () => {
   const digest = (name: string, of = body) =>
     `${name}=:${createHash(name.replace('-', '')).update(of).digest('base64')}:`;
   expect(isDigestOf(digest('sha-256'), body)).toBe(true);

@@ -1,7 +1,7 @@
 import { createHash, type KeyObject, constants as rsa, timingSafeEqual, verify } from 'node:crypto';
 import { type Item, type Member, type Parameters, readDictionary } from './structured-fields.ts';
 
-/** Why a message is not believed. */
+/** Why a message is rejected. */
 export type Refusal =
   | 'no_signature'
   | 'malformed_signature'
@@ -17,17 +17,17 @@ export type Refusal =
 
 export interface SignedMessage {
   method: string;
-  /** Host, and port where it is not the scheme's own, as the signer called it. */
+  /** Host, and port unless it is the scheme's default, as the signer called it. */
   authority: string;
   path: string;
-  /** Names in lower case. */
+  /** Lower-case names. */
   headers: Record<string, string>;
   rawBody: Buffer;
 }
 
 export interface ParsedSignature {
   components: string[];
-  /** The text after the label, which is itself signed. */
+  /** The text after the label, itself part of what is signed. */
   parameters: string;
   keyId: string;
   algorithm: string;
@@ -37,7 +37,7 @@ export interface ParsedSignature {
 }
 
 const LABEL = 'sig-pp';
-/** A callback of pawaPay has 0.3 KB in the longest of them. */
+/** The longest header of a pawaPay callback has 0.3 KB. */
 const LONGEST_HEADER = 4_096;
 const MOST_COMPONENTS = 32;
 const SKEW_SECONDS = 30;
@@ -79,7 +79,7 @@ function chooseMember(inputs: Map<string, Member> | undefined): [label: string, 
   return own ? [LABEL, own] : inputs?.entries().next().value;
 }
 
-/** A component with parameters, such as `"@query-param";name="a"`, is none that we can derive. */
+/** Marks a component with parameters, such as `"@query-param";name="a"`, as unsupported. */
 function identifierOf({ text, parameters }: Item): string {
   return parameters.size === 0 ? text : `@parametrised ${text}`;
 }
@@ -89,14 +89,14 @@ function nameIn(parameters: Parameters, key: string): string | undefined {
   return item?.kind === 'string' || item?.kind === 'token' ? item.text : undefined;
 }
 
-/** Undefined where it is not given, null where it is no time. */
+/** Undefined when absent, null when not a valid time. */
 function secondsIn(parameters: Parameters, key: string): number | undefined | null {
   const item = parameters.get(key);
   if (!item) return undefined;
   return item.kind === 'number' && /^\d{1,12}$/.test(item.text) ? Number(item.text) : null;
 }
 
-/** Checks what needs neither a key nor the body: what is covered, and how old it is. */
+/** Checks what needs neither a key nor the body: the covered components and the signature's age. */
 export function checkCoverage(parsed: ParsedSignature, nowSeconds: number): Refusal | undefined {
   if (MUST_COVER.some((name) => !parsed.components.includes(name))) return 'not_covered';
   const { createdSeconds: created, expiresSeconds: expires } = parsed;
@@ -106,10 +106,10 @@ export function checkCoverage(parsed: ParsedSignature, nowSeconds: number): Refu
   return undefined;
 }
 
-/** By their names in `Content-Digest` (RFC 9530). */
+/** Digest algorithms by their names in `Content-Digest` (RFC 9530). */
 const DIGESTS = { 'sha-256': 'sha256', 'sha-512': 'sha512' } as const;
 
-/** True when the header names at least one digest that we know, and each of those is the body's. */
+/** True when the header has at least one known digest and every known digest matches the body. */
 export function isDigestOf(header: string, body: Buffer): boolean {
   const digests = readDictionary(header);
   const known = Object.entries(DIGESTS).flatMap(([name, algorithm]) => {
@@ -156,7 +156,7 @@ function componentOf(message: SignedMessage, component: string): string | undefi
   }
 }
 
-/** Whether the key signed this text by the algorithm that the message names. */
+/** Whether the key made this signature with the algorithm that the message names. */
 export function checkSignature(text: string, parsed: ParsedSignature, key: KeyObject): Refusal | undefined {
   const { signature, algorithm } = parsed;
   if (!isForAlgorithm(key, algorithm)) return 'wrong_algorithm';
@@ -197,7 +197,7 @@ function isForAlgorithm(key: KeyObject, algorithm: string): boolean {
 function keyOptions(key: KeyObject, algorithm: string, signature: Buffer) {
   if (algorithm === 'rsa-pss-sha512') return { key, padding: rsa.RSA_PKCS1_PSS_PADDING, saltLength: 64 };
   if (algorithm === 'rsa-v1_5-sha256') return { key, padding: rsa.RSA_PKCS1_PADDING };
-  // The RFC says raw r and s; pawaPay and its samples send DER. A DER signature can be 64 bytes only by rare chance.
+  // The RFC requires raw r and s; pawaPay and its samples send DER. A DER signature is very rarely 64 bytes long.
   const isRaw = signature.length === RAW_LENGTHS[algorithm];
   return { key, dsaEncoding: isRaw ? ('ieee-p1363' as const) : ('der' as const) };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { maskBody, maskText } from './mask.ts';
 
-test('what identifies a person is masked at any depth, and the rest stays', () => {
+test('fields that identify a person are masked at any depth, and only those', () => {
   expect(
     maskBody({
       payoutId: 'p',
@@ -17,7 +17,7 @@ test('what identifies a person is masked at any depth, and the rest stays', () =
   });
 });
 
-test('broken JSON is not recorded, since nothing in it can be masked; a page is, cut short', () => {
+test('broken JSON is not recorded, since it cannot be masked; an HTML page is recorded truncated', () => {
   expect(JSON.stringify(maskText('{"firstName":"Juma","las'))).not.toContain('Juma');
   expect(maskText(`<html>${'x'.repeat(1_000)}`)).toHaveLength(500);
 });

@@ -1,5 +1,5 @@
 const MASK = '***';
-/** What identifies a person beyond the number that is paid, and what opens doors. */
+/** Fields that identify a person beyond the paid number, and credentials. */
 const SECRET_FIELDS = new Set([
   'senderdetails',
   'recipientdetails',
@@ -12,7 +12,7 @@ const SECRET_FIELDS = new Set([
   'authorization',
   'token',
   'pin',
-  // Whoever knows the address reads the statement.
+  // Anyone with the URL can read the statement.
   'downloadurl',
 ]);
 const MAX_TEXT = 500;
@@ -28,7 +28,9 @@ export function maskBody(body: unknown): unknown {
   );
 }
 
-/** As `maskBody`, of a body that is not JSON. Broken JSON is left out: nothing in it can be found to mask. */
+/**
+ * Like `maskBody`, for a body that is not JSON. Broken JSON is dropped, because its secret fields cannot be located.
+ */
 export function maskText(text: string): unknown {
   if (/^\s*[{[]/.test(text)) return { unreadable: 'broken JSON', length: text.length };
   return text.slice(0, MAX_TEXT).replaceAll('\0', '').toWellFormed();

@@ -5,7 +5,7 @@ import type { Answer } from './pawapay-http.ts';
 
 const FailureFields = {
   failureReason: z.optional(z.object({ failureCode: z.string(), failureMessage: z.optional(z.string()) })),
-  /** Version 1's name, still printed in some examples of version 2. */
+  /** Version 1's name, still used in some examples of version 2. */
   rejectionReason: z.optional(z.object({ rejectionCode: z.string() })),
 };
 const IdFields = { payoutId: z.optional(z.uuid()), remittanceId: z.optional(z.uuid()) };
@@ -27,10 +27,10 @@ const Status = z.union([
   z.object({ status: z.literal('NOT_FOUND') }),
 ]);
 
-/** HTTP statuses of requests that were refused as such, whatever became of an earlier one with the same id. */
+/** HTTP statuses that refuse this request; they say nothing about an earlier one with the same id. */
 const REFUSED = [400, 401, 403];
 
-/** What an answer to an initiation proves. */
+/** Reads what the answer to an initiation proves. */
 export function readInitiation(clientPayoutId: string, answer: Answer): SubmitResult {
   const parsed = Initiated.safeParse(answer.json);
   if (!parsed.success) return { kind: 'ambiguous', reason: describe(answer) };
@@ -56,7 +56,7 @@ export function readInitiation(clientPayoutId: string, answer: Answer): SubmitRe
   }
 }
 
-/** What an answer to an inquiry proves. */
+/** Reads what the answer to a status inquiry proves. */
 export function readStatus(clientPayoutId: string, answer: Answer): StatusResult {
   const parsed = Status.safeParse(answer.json);
   if (answer.status !== 200 || !parsed.success) return { kind: 'ambiguous', reason: describe(answer) };
@@ -68,7 +68,7 @@ export function readStatus(clientPayoutId: string, answer: Answer): StatusResult
   return { kind: 'found', report };
 }
 
-/** The report in a callback's body; undefined where it is none. */
+/** The report in a callback's body; undefined if the body has none. */
 export function readCallbackBody(body: unknown): PayoutReport | undefined {
   const parsed = Payout.safeParse(body);
   return parsed.success ? toReport(parsed.data) : undefined;

@@ -2,18 +2,18 @@ import { type Dispatcher, Pool } from 'undici';
 
 export interface Answer {
   status: number;
-  /** Undefined where the body is not JSON. */
+  /** Undefined when the body is not JSON. */
   json: unknown;
   text: string;
 }
 
-/** What came of a request; `error` where no whole answer came, and whether any of the request may have left. */
+/** The result of a request. `error`: no complete answer arrived; `isSent`: any of the request may have left. */
 export type Exchange = { url: string; answer: Answer } | { url: string; error: string; isSent: boolean };
 
 export interface PawapayHttp {
   /** Never throws. */
   request(method: 'GET' | 'POST', path: string, body?: string): Promise<Exchange>;
-  /** Sends nothing more, and gives up what has no answer in three seconds. */
+  /** Sends nothing more, and aborts requests that have no answer within three seconds. */
   close(): Promise<void>;
 }
 
@@ -26,10 +26,13 @@ export interface PawapayHttpOptions {
 }
 
 const MAX_ANSWER_BYTES = 1_000_000;
-/** A process that is told to stop has nine seconds for this and all that follows from it. */
+/** A stopping process has nine seconds for this and everything that follows from it. */
 const CLOSE_MS = 3_000;
 
-/** Calls to pawaPay over kept-alive connections. No breaker: a refused call is as open a question as a failed one. */
+/**
+ * Calls pawaPay over kept-alive connections. No circuit breaker: a call refused by a breaker would be as inconclusive
+ * as a failed one.
+ */
 export function createPawapayHttp(options: PawapayHttpOptions): PawapayHttp {
   const { timeoutMs = 10_000 } = options;
   const { origin, pathname } = new URL(options.baseUrl);
@@ -79,8 +82,8 @@ export function createPawapayHttp(options: PawapayHttpOptions): PawapayHttp {
 }
 
 /**
- * The same handler; `onSent` is called right before the first byte is written, which is not where no connection came
- * about, nor where the request was given up while it waited for one.
+ * Wraps a handler to call `onSent` right before the first byte is written: not when no connection was made, and not
+ * when the request was aborted while waiting for one.
  */
 function whenSent(handler: Dispatcher.DispatchHandler, onSent: () => void): Dispatcher.DispatchHandler {
   return {
@@ -95,7 +98,7 @@ function whenSent(handler: Dispatcher.DispatchHandler, onSent: () => void): Disp
   };
 }
 
-/** A JSON text read; undefined where it is none. Characters that Postgres cannot keep are left out of its strings. */
+/** Parses JSON; undefined if it is not JSON. Removes from its strings the characters that Postgres cannot store. */
 export function parseJson(text: string): unknown {
   try {
     return text.includes('\\u') ? JSON.parse(text, (_name, value: unknown) => keepable(value)) : JSON.parse(text);

@@ -27,7 +27,7 @@ export interface PawapayOptions {
   baseUrl: string;
   token: string;
   product: PawapayProduct;
-  /** The host by which pawaPay reaches us, as it signs it. Without it no signed callback is believed. */
+  /** The host that pawaPay calls, as it signs it. Without it every signed callback is refused. */
   callbackAuthority?: string | undefined;
   signedCallbacks: boolean;
   timeoutMs?: number;
@@ -56,7 +56,7 @@ export function createPawapayProvider(options: PawapayOptions): PayoutProvider {
     success: 'answer' in exchange && exchange.answer.status === 200,
   });
 
-  /** A request that never left was no call. */
+  /** A request that never left is not recorded as a call. */
   const recordCall = (record: RecordCall, exchanged: Exchanged, changes: Partial<ProviderCall> = {}) => {
     const { exchange } = exchanged;
     if ('answer' in exchange || exchange.isSent) record({ ...toCall(exchanged), ...changes });
@@ -119,9 +119,9 @@ interface VerifyOptions {
 }
 
 /**
- * Why a callback is not believed; undefined where it is. One that is signed is verified even where none has to be. The
- * cheapest checks come first, and those for which the provider may have to be asked for its keys after them: nobody
- * without a fresh, complete and known signature has the body hashed or a signature computed.
+ * Why a callback is refused; undefined if it is accepted. A signed callback is verified even if signatures are
+ * optional. The cheapest checks come first, then those that may have to fetch the provider's keys: without a fresh,
+ * complete signature by a known key, no body is hashed and no signature is verified.
  */
 async function refusalOf(
   callback: CallbackRequest,
@@ -145,7 +145,7 @@ async function refusalOf(
   return 'refusal' in base ? base.refusal : checkSignature(base.text, parsed, key);
 }
 
-/** Where signatures are demanded, what the caller says in its Host header counts for nothing. */
+/** When signatures are required, the caller's Host header is ignored. */
 function authorityOf(headers: Record<string, string>, options: VerifyOptions): string {
   const fallback = options.signedCallbacks ? '' : (headers.host ?? '');
   return withoutDefaultPort(options.callbackAuthority ?? fallback);
@@ -160,7 +160,7 @@ function readReport(callback: CallbackRequest): CallbackResult {
   return report ? { ok: true, reports: [report], answer: { status: 200 } } : refuse('malformed_body');
 }
 
-/** 503 asks for another attempt, when it may be verified; the rest is refused for good. */
+/** 503 asks the provider to try again later, when the keys may be available; other refusals are final. */
 function refuse(reason: string): CallbackResult {
   const status = reason === 'keys_unavailable' ? 503 : reason === 'malformed_body' ? 400 : 401;
   return { ok: false, reason, answer: { status } };

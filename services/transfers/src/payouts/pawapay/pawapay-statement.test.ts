@@ -4,7 +4,7 @@ import { toLines } from './pawapay-statement.ts';
 const HEADER = 'Creation Date,MSISDN,Transaction ID,Amount,Currency,Country,MNO,Type';
 const ROW = '2026-01-05 12:00:00,255763456700,8917c345-4791-4285-a416-62f24b6982db,23030,TZS,TZA,VODACOM_TZA,Payout';
 
-test('a payment is read whatever stands around it', () => {
+test('payments are read among other lines and columns', () => {
   const quoted = ROW.replace('23030', '"-23030.0000"').replace('255763', '+255763');
   const fee = ROW.replace('Payout', 'Fee');
   for (const csv of [`${HEADER}\n${ROW}\n`, `\uFEFF${HEADER}\r\n${fee}\r\n${quoted}\r\n\r\n`]) {

@@ -6,16 +6,16 @@ import * as z from 'zod/mini';
 import type { StatementLine, StatementPeriod, StatementResult } from '../payout-provider.ts';
 import type { Exchange, PawapayHttp } from './pawapay-http.ts';
 
-// Statements of pawaPay: asked for by wallet, made in a while, downloaded as CSV from an address that
-// expires. The columns are those of its dashboard's documentation; one that is missing makes the statement
-// unreadable, and never empty.
+// pawaPay's statements: requested per wallet, generated asynchronously, and downloaded as CSV from a URL that expires.
+// The columns are those in the documentation of its dashboard. A missing column makes the statement unreadable, never
+// empty.
 
 const WALLETS = [
   { country: 'KEN', currency: 'KES' },
   { country: 'TZA', currency: 'TZS' },
 ] as const;
 const COLUMNS = ['Creation Date', 'MSISDN', 'Transaction ID', 'Amount', 'Currency', 'Type'] as const;
-/** Fees, top-ups and the like are of no payout. */
+/** Other types, such as fees and top-ups, belong to no payout. */
 const PAYMENT = /^(payout|remittance)$/i;
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -36,17 +36,17 @@ const Row = z.object({
 
 export interface StatementOptions {
   http: PawapayHttp;
-  /** Where a statement may be downloaded from besides over HTTPS: the origin of the API itself. */
+  /** The API's own URL: statements may be downloaded from its origin, or from anywhere over HTTPS. */
   baseUrl: string;
-  /** Told of every exchange with the API. */
+  /** Called for every exchange with the API. */
   onExchange: (operation: string, method: 'GET' | 'POST', exchange: Exchange, body?: string) => void;
-  /** Between two looks, ms. */
+  /** The polling interval, ms. */
   pollMs?: number;
-  /** How long a statement may be in the making, ms. */
+  /** How long generating a statement may take, ms. */
   patienceMs?: number;
 }
 
-/** All payments of a period, of every wallet. Never throws: what cannot be had whole is `unavailable`. */
+/** All payments of a period, from every wallet. Never throws: an incomplete statement is `unavailable`. */
 export async function readPawapayStatement(
   options: StatementOptions,
   period: StatementPeriod,
@@ -70,15 +70,15 @@ async function makeStatement(
   const body = JSON.stringify({ wallet, startDate: toDateTime(period.from), endDate: toDateTime(period.to) });
   const asked = await http.request('POST', '/v2/statements', body);
   onExchange('statement.initiate', 'POST', asked, body);
-  const { statementId } = read(Initiated, asked, `the statement of ${wallet.currency} was not accepted`);
+  const { statementId } = read(Initiated, asked, `the request for the ${wallet.currency} statement was not accepted`);
   const deadlineMs = Date.now() + patienceMs;
   for (;;) {
     const looked = await http.request('GET', `/v2/statements/${encodeURIComponent(statementId)}`);
-    const found = read(Status, looked, `nobody knows how the statement of ${wallet.currency} is`);
+    const found = read(Status, looked, `the status of the ${wallet.currency} statement is unknown`);
     if (found.status !== 'PROCESSING') onExchange('statement.status', 'GET', looked);
     if (found.status === 'COMPLETED') return safeUrl(found.downloadUrl, options.baseUrl);
-    if (found.status === 'FAILED') throw new Error(`pawaPay could not make the statement of ${wallet.currency}`);
-    if (Date.now() >= deadlineMs) throw new Error(`the statement of ${wallet.currency} took too long`);
+    if (found.status === 'FAILED') throw new Error(`pawaPay could not generate the ${wallet.currency} statement`);
+    if (Date.now() >= deadlineMs) throw new Error(`generating the ${wallet.currency} statement took too long`);
     await delay(pollMs);
   }
 }
@@ -91,7 +91,7 @@ function read<Shape extends z.ZodMiniType>(shape: Shape, exchange: Exchange, oth
   return found.data;
 }
 
-/** pawaPay's times have no zone and are UTC. */
+/** pawaPay's times are UTC without a zone. */
 function toDateTime(at: Date): string {
   return at.toISOString().slice(0, 19);
 }
@@ -99,7 +99,7 @@ function toDateTime(at: Date): string {
 function safeUrl(text: string, baseUrl: string): URL {
   const url = new URL(text);
   if (url.protocol === 'https:' || url.origin === new URL(baseUrl).origin) return url;
-  throw new Error('the statement is offered at an address that is not HTTPS');
+  throw new Error('the download URL of the statement is not HTTPS');
 }
 
 async function download({ patienceMs = 300_000 }: StatementOptions, url: URL): Promise<string> {
@@ -118,7 +118,7 @@ async function download({ patienceMs = 300_000 }: StatementOptions, url: URL): P
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Throws where a column is missing or a payment cannot be read. */
+/** Throws when a column is missing or a payment cannot be read. */
 export function toLines(csv: string): StatementLine[] {
   const [header, ...records] = parse(csv, { bom: true, skip_empty_lines: true, trim: true });
   const missing = COLUMNS.filter((column) => !header?.includes(column));
@@ -129,7 +129,7 @@ export function toLines(csv: string): StatementLine[] {
     return [
       {
         clientPayoutId: toId(row['Transaction ID']),
-        // A debit may be written with its sign.
+        // A debit may be written with a minus sign.
         amountMinor: parseMoney(row.Amount.replace(/^-/, '').replace(/(\.\d\d)0+$/, '$1')),
         currency: row.Currency,
         msisdn: row.MSISDN.replace(/^\+/, ''),
@@ -141,7 +141,7 @@ export function toLines(csv: string): StatementLine[] {
 
 function toId(text: string): string {
   if (z.uuid().safeParse(text).success) return text.toLowerCase();
-  throw new Error(`the statement has an id that is no UUID: ${text.slice(0, 40)}`);
+  throw new Error(`the statement has an id that is not a UUID: ${text.slice(0, 40)}`);
 }
 
 function toDate(text: string): Date {

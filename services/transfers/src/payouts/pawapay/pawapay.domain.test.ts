@@ -23,12 +23,15 @@ test.each([
   [400, 'UNSUPPORTED_PARAMETER', 'validation'],
   [400, 'INVALID_PARAMETER', 'validation'],
   [400, 'DUPLICATE_METADATA_FIELD', 'validation'],
-] as const)('HTTP %i %s refuses one request (%s) and says nothing of an earlier one', (status, code, failureClass) => {
-  expect(readInitiation(id, answer(status, { failureReason: { failureCode: code } }))).toEqual({
-    kind: 'rejected',
-    failure: { code, class: failureClass },
-  });
-});
+] as const)(
+  'HTTP %i %s refuses one request (%s) and proves nothing about an earlier one',
+  (status, code, failureClass) => {
+    expect(readInitiation(id, answer(status, { failureReason: { failureCode: code } }))).toEqual({
+      kind: 'rejected',
+      failure: { code, class: failureClass },
+    });
+  },
+);
 
 test.each([
   ['AMOUNT_OUT_OF_BOUNDS', 'validation'],
@@ -89,11 +92,11 @@ test.each<[string, number, unknown]>([
   ['too many requests', 429, {}],
   ['a page', 503, undefined],
   ['a page with status 200', 200, undefined],
-])('%s is an open question', (_what, status, json) => {
+])('%s is ambiguous', (_what, status, json) => {
   expect(readInitiation(id, answer(status, json)).kind).toBe('ambiguous');
 });
 
-test('a failure for an unknown reason is an open question, not a failure', () => {
+test('a failure with an unknown code leaves the outcome unresolved', () => {
   expect(readStatus(id, answer(200, failed('LUNAR_ECLIPSE')))).toMatchObject({ report: { state: 'unknown' } });
   expect(failureOf('toString')).toBeUndefined();
 });
@@ -106,7 +109,7 @@ test.each<[string, number, unknown]>([
   expect(readStatus(id, answer(status, json)).kind).toBe('ambiguous');
 });
 
-test('a duplicate is asked about and an unknown payout is not found', () => {
+test('a duplicate needs an inquiry, and an unknown payout is not found', () => {
   expect(readInitiation(id, answer(200, { payoutId: id, status: 'DUPLICATE_IGNORED' }))).toEqual({ kind: 'duplicate' });
   expect(readStatus(id, answer(200, { status: 'NOT_FOUND' }))).toEqual({ kind: 'not_found' });
 });
@@ -119,7 +122,7 @@ const request: PayoutRequest = {
   transferId: '0190a000-0000-7000-8000-000000000001',
 };
 
-test('the body of a payout is exactly this', () => {
+test('a payout’s body has exactly these bytes', () => {
   expect(initiationBody('payout', request)).toBe(
     `{"payoutId":"${id}","amount":"15000","currency":"TZS",` +
       '"recipient":{"type":"MMO","accountDetails":{"phoneNumber":"255763456789","provider":"VODACOM_TZA"}},' +
@@ -128,7 +131,7 @@ test('the body of a payout is exactly this', () => {
   );
 });
 
-test('a remittance tells of the people as well', () => {
+test('a remittance includes sender and recipient details', () => {
   const body = JSON.parse(
     initiationBody('remittance', {
       ...request,
@@ -166,6 +169,6 @@ test.each([
   ['255682345678', 'AIRTEL_TZA'],
   ['255622345678', 'HALOTEL_TZA'],
   ['255732345678', 'VODACOM_TZA'],
-])('%s is taken to be of %s', (msisdn, network) => {
+])('%s is routed to %s', (msisdn, network) => {
   expect(networkOf(msisdn)).toBe(network);
 });

@@ -3,20 +3,22 @@ import type { PayoutFailure, PayoutRequest } from '../payout-provider.ts';
 
 export type PawapayProduct = 'payout' | 'remittance';
 
-/** The two products differ in their paths and in the name of the id, hardly in anything else. */
+/** The two products differ in their paths and the name of the id, and in little else. */
 export const PRODUCTS = {
   payout: { path: '/v2/payouts', idField: 'payoutId' },
   remittance: { path: '/v2/remittances', idField: 'remittanceId' },
 } as const;
 
-/** Default networks by prefix; numbers are ported, so the provider has the last word. Longest prefix first. */
+/**
+ * Default networks by prefix, longest prefix first. Numbers can be ported, so the provider makes the final decision.
+ */
 const NETWORKS: readonly [prefix: RegExp, network: string][] = [
   [/^255(72|74|75|76|79)/, 'VODACOM_TZA'],
   [/^255(65|67|70|71|77)/, 'TIGO_TZA'],
   [/^255(66|68|69|78)/, 'AIRTEL_TZA'],
   [/^255(61|62|63)/, 'HALOTEL_TZA'],
   [/^255/, 'VODACOM_TZA'],
-  // The only Kenyan network that pawaPay reaches. It refuses a number of another one, which returns the money.
+  // The only Kenyan network that pawaPay reaches. It refuses other networks' numbers, and the money is returned.
   [/^254/, 'MPESA_KEN'],
 ];
 
@@ -26,14 +28,13 @@ export function networkOf(msisdn: string): string {
 }
 
 /**
- * An amount as every network takes it: whole units without a fraction, since some know none. A fraction that is there
- * stays: the network that cannot pay it has to refuse it.
+ * Formats an amount so that every network accepts it: no zero fraction, since some networks accept only whole units. A
+ * nonzero fraction is kept, so that a network that cannot pay it refuses it.
  */
 export function toProviderAmount(amount: string): string {
   return amount.replace(/\.0+$/, '');
 }
 
-/** The exact body of an initiation. */
 export function initiationBody(product: PawapayProduct, request: PayoutRequest): string {
   const { remittance } = request;
   return JSON.stringify({
@@ -101,13 +102,13 @@ const FAILURES: Readonly<Record<string, PayoutFailure['class']>> = {
   UNKNOWN_ERROR: 'unspecified',
 };
 
-/** Names that version 1 used, and some of version 2's examples still do. */
+/** Names from version 1, still used in some examples of version 2. */
 const OLD_NAMES: Readonly<Record<string, string>> = {
   RECIPIENT_NOT_ALLOWED_TO_RECEIVE: 'WALLET_LIMIT_REACHED',
   OTHER_ERROR: 'UNSPECIFIED_FAILURE',
 };
 
-/** What a code means; undefined for one that nobody told us of, from which nothing may follow. */
+/** The failure that a code means; undefined for an undocumented code, which proves nothing. */
 export function failureOf(givenCode: string): PayoutFailure | undefined {
   const code = Object.hasOwn(OLD_NAMES, givenCode) ? OLD_NAMES[givenCode] : givenCode;
   if (code === undefined || !Object.hasOwn(FAILURES, code)) return undefined;
@@ -115,10 +116,7 @@ export function failureOf(givenCode: string): PayoutFailure | undefined {
   return failureClass && { code, class: failureClass };
 }
 
-/**
- * The state that a status stands for. A status that is not known, and a failure for a reason that is not known, is an
- * open question.
- */
+/** The state for a status. An unknown status, or a failure with an unknown code, leaves the outcome unresolved. */
 export function stateOf(status: string, failureCode?: string): { state: PayoutState; failure?: PayoutFailure } {
   const state = Object.hasOwn(STATES, status) ? (STATES[status] ?? 'unknown') : 'unknown';
   if (state !== 'failed') return { state };

@@ -8,7 +8,7 @@ const list = [{ id: 'known', key: publicKey.export({ type: 'spki', format: 'pem'
 const answered: Exchange = { url: '', answer: { status: 200, json: list, text: '' } };
 const HOUR_MS = 3_600_000;
 
-/** A provider whose first answers come at once, and then none until a test gives it. */
+/** A provider that answers its first requests at once, and later ones only when a test releases them. */
 function createWorld() {
   const pending: PromiseWithResolvers<Exchange>[] = [];
   const clock = { ms: 0 };
@@ -31,7 +31,7 @@ async function loaded() {
   return world;
 }
 
-test('while a key that nobody knows is asked for, a known one is found at once', async () => {
+test('fetching an unknown key does not delay a known one', async () => {
   const { keys, pending, clock } = await loaded();
   clock.ms += 11_000;
   const forged = keys.find('forged');
@@ -41,7 +41,7 @@ test('while a key that nobody knows is asked for, a known one is found at once',
   expect(await forged).toBeUndefined();
 });
 
-test('an old list is asked for again before it is believed, by everybody', async () => {
+test('an expired list is fetched again before any caller uses it', async () => {
   const { keys, pending, clock } = await loaded();
   clock.ms += HOUR_MS + 1;
   const both = Promise.all([keys.find('known'), keys.find('known')]);

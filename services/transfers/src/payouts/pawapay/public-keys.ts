@@ -8,11 +8,14 @@ const REFETCH_AFTER_MS = 10_000;
 const STALE_AFTER_MS = 3_600_000;
 
 export interface PublicKeys {
-  /** `unavailable` while the provider's keys cannot be had; undefined when it has no such key. */
+  /** `unavailable` while the provider's keys cannot be fetched; undefined when it has no such key. */
   find(keyId: string): Promise<KeyObject | 'unavailable' | undefined>;
 }
 
-/** The provider's public keys, kept for an hour; asked for again, every 10 s at most, when a message names another. */
+/**
+ * The provider's public keys, cached for an hour; fetched again, at most every 10 s, when a message names an unknown
+ * key.
+ */
 export function createPublicKeys(http: PawapayHttp, now: () => number = Date.now): PublicKeys {
   let keys: ReadonlyMap<string, KeyObject> | undefined;
   let askedAtMs = Number.NEGATIVE_INFINITY;
@@ -41,14 +44,14 @@ export function createPublicKeys(http: PawapayHttp, now: () => number = Date.now
           asking = undefined;
         });
       }
-      // Whoever names a key that does not exist must not hold up those who name one that does.
+      // A message with an unknown key must not delay messages with a known one.
       if (asking && (isStale || !keys?.has(keyId))) await asking;
       return keys ? keys.get(keyId) : 'unavailable';
     },
   };
 }
 
-/** A PEM, or its base64 alone. */
+/** A PEM, or only its base64. */
 function readKey(text: string): KeyObject | undefined {
   try {
     return text.includes('BEGIN')

@@ -48,7 +48,7 @@ test.each<[string, ReturnType<typeof plain>]>([
       ['a', 'number', '3'],
     ],
   ],
-])('%j is read, its values as they were sent', (text, members) => {
+])('%j is parsed, with its values as sent', (text, members) => {
   expect(plain(text)).toEqual(members);
 });
 
@@ -90,11 +90,11 @@ test.each([
   'a=1;B',
   'a=1;b=',
   ' \ta=1',
-])('%j is no dictionary', (text) => {
+])('%j is not a dictionary', (text) => {
   expect(plain(text)).toBeUndefined();
 });
 
-/** A text that counts the characters that are read of it, or copied. */
+/** A text that counts the characters read or copied from it. */
 function counted(text: string) {
   let reads = 0;
   const counting: Text = {
@@ -132,7 +132,7 @@ const PATTERNS = [
 const STARTS = ['', 'a', 'a=', 'a=(', 'a="', 'a=:', 'a=1;', 'a=("x"', 'a=1.', 'sig-pp=('];
 const KB = 1_024;
 
-test.each(STARTS)('after %j each character of 64 KB is read a few times, whatever they are', (start) => {
+test.each(STARTS)('after %j any 64 KB are read a constant number of times per character', (start) => {
   for (const pattern of [...ENDLESS, ...PAIRS, ...PATTERNS]) {
     const { text, reads } = counted(start + pattern.repeat((64 * KB) / pattern.length));
     readDictionary(text);
@@ -140,7 +140,7 @@ test.each(STARTS)('after %j each character of 64 KB is read a few times, whateve
   }
 });
 
-test('64 KB take no more than their share of the time of 8 KB', () => {
+test('the cost of 64 KB is at most proportional to that of 8 KB', () => {
   const cost = (pattern: string, length: number) => {
     const { text, reads } = counted(`a=${pattern.repeat(length / pattern.length)}`);
     readDictionary(text);

@@ -1,14 +1,14 @@
 /**
- * Reads dictionaries of HTTP structured fields (RFC 9651, 3.2) in one pass: the time grows with the length of the text,
- * whatever the text is. The raw text of each value is kept, since signatures cover it as it was sent (RFC 9421, 2.3).
+ * Parses dictionaries of HTTP structured fields (RFC 9651, 3.2) in one pass, in time linear in the length of the text.
+ * The raw text of each value is kept, since signatures cover it as sent (RFC 9421, 2.3).
  */
 
-/** All that the scanner asks of a string, so that a test can count the characters that it reads. */
+/** The string methods that the parser uses, so that a test can count the characters read. */
 export type Text = Pick<string, 'length' | 'charCodeAt' | 'slice'>;
 
 interface BareItem {
   kind: 'string' | 'token' | 'number' | 'bytes' | 'boolean' | 'date';
-  /** A string without its quotes and escapes, bytes in base64, anything else as written. */
+  /** A string without quotes and escapes, bytes in base64, anything else as written. */
   text: string;
 }
 
@@ -26,13 +26,13 @@ interface InnerList {
 
 export interface Member {
   value: Item | InnerList;
-  /** The value and its parameters as they were sent. */
+  /** The value and its parameters as sent. */
   raw: string;
 }
 
 /**
- * The members of a dictionary by key; the last one of each key counts. Undefined for a text that is not a dictionary, or
- * has a display string in it, which nothing that we read may have.
+ * The members of a dictionary by key; the last of each key wins. Undefined if the text is not a dictionary, or contains
+ * a display string, which no field that we read may contain.
  */
 export function readDictionary(text: Text): Map<string, Member> | undefined {
   try {
@@ -86,7 +86,7 @@ const SPACES = characters(' ');
 
 const TRUE: BareItem = { kind: 'boolean', text: '1' };
 
-/** The character at the cursor, NaN at the end. */
+/** The character at the cursor; NaN at the end. */
 const peek = ({ text, at }: Cursor) => text.charCodeAt(at);
 const isAtEnd = ({ text, at }: Cursor) => at >= text.length;
 
@@ -104,7 +104,6 @@ function skip(cursor: Cursor, set: ReadonlySet<number>): void {
   while (set.has(peek(cursor))) cursor.at += 1;
 }
 
-/** One or more characters of a set. */
 function run(cursor: Cursor, set: ReadonlySet<number>): string {
   const start = cursor.at;
   skip(cursor, set);
@@ -182,7 +181,7 @@ function readString(cursor: Cursor): string {
   let start = cursor.at;
   while (!take(cursor, QUOTE)) {
     const character = peek(cursor);
-    // Also at the end of the text, where it is NaN.
+    // Also true at the end of the text, where `character` is NaN.
     if (!(character >= FIRST_PRINTABLE && character <= LAST_PRINTABLE)) throw new NotADictionary();
     if (character === BACKSLASH) {
       parts.push(cursor.text.slice(start, cursor.at));
@@ -217,7 +216,7 @@ function readDate(cursor: Cursor): string {
   return readNumber(cursor);
 }
 
-/** Digits, with a point among them or not. What is longer than the RFC allows is for the reader of the number to see. */
+/** Digits with an optional decimal point. The caller must check the RFC's length limits. */
 function readNumber(cursor: Cursor): string {
   const start = cursor.at;
   take(cursor, MINUS);

@@ -2,10 +2,10 @@ import { createOutboxTable } from '@vuka/service-kit/outbox';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-// No foreign keys between these tables: each would cost a lookup per row of the hottest statement of the system. The
-// writer takes every id from a row it has locked or is writing, and the audit looks for rows that lead nowhere.
+// No foreign keys between these tables: each would cost a lookup per row in the system's hottest statement. The writer
+// takes every id from a row that it has locked or is writing, and the audit finds rows whose references do not exist.
 const TABLES = `
-  -- No index on a column that changes, and room on the page: every update of a balance stays on its page (HOT).
+  -- Changing columns have no index and pages have free space, so every balance update stays on its page (HOT).
   create table accounts (
     id bigint generated always as identity primary key,
     code text not null unique,
@@ -35,8 +35,8 @@ const TABLES = `
     created_at timestamptz not null default now()
   );
 
-  -- The primary key and balance_after_minor make a chain without gaps for each account: a lost update is a violation
-  -- of the key, and a balance at any time is one lookup.
+  -- The primary key and balance_after_minor form a gapless chain per account: a lost update violates the key, and
+  -- a balance at any time is one lookup.
   create table ledger_entries (
     account_id bigint not null,
     account_seq bigint not null,
@@ -76,7 +76,7 @@ const TABLES = `
     last_held_at timestamptz
   );
 
-  -- One value per batch; the ids of its journals are the value times 512 and on.
+  -- One value per batch; the ids of its journals start at the value times 512.
   create sequence ledger_batches;
 
   create view user_balances as
