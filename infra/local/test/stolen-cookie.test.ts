@@ -17,6 +17,8 @@ interface Targets {
   feeId: string;
   apiKeyId: string;
   creditId: string;
+  rateProposalId: string;
+  limitProposalId: string;
 }
 
 type Guard =
@@ -33,6 +35,15 @@ const LAB = {
   by: 'moves nothing',
   because: 'it tells a simulator, which only demonstrations have, how to fail',
 } as const;
+/** What setting up leaves on the trail. */
+const ANNOUNCED = [
+  'merchant.credited',
+  'credit.requested',
+  'fee.added',
+  'api-key.issued',
+  'rates.proposed',
+  'settings.limits-proposed',
+];
 const REASON = { reason: 'a thief wants it' };
 
 /**
@@ -47,6 +58,10 @@ const GUARDS: Record<string, Guard> = {
   },
   '/api/admin/credits/{id}/approve': { by: 'own PIN', id: 'creditId', body: withPin() },
   '/api/admin/credits/{id}/refuse': { by: 'own PIN', id: 'creditId', body: withPin(REASON) },
+  '/api/admin/rate-proposals/{id}/approve': { by: 'own PIN', id: 'rateProposalId', body: withPin() },
+  '/api/admin/rate-proposals/{id}/refuse': { by: 'own PIN', id: 'rateProposalId', body: withPin(REASON) },
+  '/api/admin/limit-proposals/{id}/approve': { by: 'own PIN', id: 'limitProposalId', body: withPin() },
+  '/api/admin/limit-proposals/{id}/refuse': { by: 'own PIN', id: 'limitProposalId', body: withPin(REASON) },
   '/api/admin/deposit': { by: 'own PIN', body: withPin({ ...REASON, amount: 1_000, currency: 'KES' }) },
   '/api/admin/withdrawals/{id}/approve': { by: 'own PIN', body: withPin() },
   '/api/admin/withdrawals/{id}/refuse': { by: 'own PIN', body: withPin(REASON) },
@@ -130,8 +145,12 @@ async function makeTargets(owner: ApiClient) {
   const fee = { transactionType: 'transfer', currency: 'TZS', minAmount: 0, fixedFee: 1, percentageFee: 0 };
   const { id: feeId } = await make('/api/admin/fees', { ...fee, pin: '8642' });
   const { apiKey } = await make('/api/admin/api-keys', { name: 'bookkeeping', pin: '8642' });
+  const { proposal: rate } = await make('/api/rates/update', { buyRate: 240, markup: 1 });
+  const settings = (await second.get('/api/admin/system-settings')).body;
+  const creditApprovalLimit = { KES: '999999999', TZS: '999999999', USD: '999999999' };
+  const { proposal: limit } = await make('/api/admin/system-settings', { ...settings, creditApprovalLimit });
   // The trail is written a moment later, and is compared below.
-  for (const action of ['merchant.credited', 'credit.requested', 'fee.added', 'api-key.issued']) {
+  for (const action of ANNOUNCED) {
     const path = `/api/admin/audit-trail?action=${action}&actor=Second+Admin`;
     await until(async () => (await second.get(path)).body.entries.length > 0, { what: `${action} is on the trail` });
   }
@@ -146,6 +165,8 @@ async function makeTargets(owner: ApiClient) {
       feeId: String(feeId),
       apiKeyId: apiKey.id,
       creditId: credit.id,
+      rateProposalId: rate.id,
+      limitProposalId: limit.id,
     },
   };
 }
@@ -173,6 +194,8 @@ async function stateOfEverything() {
     '/api/admin/notification-settings',
     '/api/admin/api-keys',
     '/api/admin/credits?status=awaiting_approval',
+    '/api/admin/rate-proposals',
+    '/api/admin/limit-proposals',
     '/api/admin/deposits',
     '/api/admin/administrators',
     `/api/admin/merchants/${targets.userId}`,
