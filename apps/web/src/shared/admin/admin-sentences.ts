@@ -1,7 +1,7 @@
 import { i18n } from '#shared/i18n/i18n.ts';
 import { addSentences } from '#shared/i18n/sentences.ts';
 
-// What the contracts and services say to administrators: known once the admin area is loaded.
+// Messages of the contracts and services to administrators, registered when the admin area loads.
 addSentences({
   name: 'admin/sentences',
   messages: i18n('admin/sentences', {
@@ -78,7 +78,7 @@ addSentences({
     logMissing: 'Log not found',
     reconciliationMissing: 'Reconciliation not found',
     exceptionMissing: 'Exception not found',
-    neverToPay: 'The provider was never to pay this transaction.',
+    neverToPay: 'This transaction has no provider payout.',
     queueMissing: 'Queue not found',
     queueKeepsNone: 'This queue keeps no dead messages.',
     messageGone: 'This message is not in the dead-letter queue any more.',
