@@ -38,7 +38,7 @@ test('the shell has wordmark and navigation; only administrators see Admin', asy
 });
 
 test.each(['/admin', '/dashboard'])(
-  'the content of %s, where the skip link leads, has no navigation in it',
+  'the content of %s, the target of the skip link, contains no navigation',
   async (path) => {
     widenScreen();
     renderApp(path, { user: admin });
@@ -115,7 +115,7 @@ test('any other path reads Page Not Found', async () => {
 });
 
 test.each(['/', '/send', '/dashboard', '/profile', '/transactions', '/transaction/x', '/admin', '/debug'])(
-  '%s shows a spinner while the user is loading, and is no place for a visitor without a session',
+  '%s shows a spinner while the user is loading, and redirects a visitor without a session',
   async (path) => {
     const { unmount } = renderApp(path, { silent: ['/api/user'] });
     expect((await screen.findByText('Loading')).closest('[role=status]')).toBeVisible();

@@ -103,7 +103,7 @@ test.each([
   ['PENDING', 'Your money is reserved'],
   ['PROCESSING', 'Your money is reserved'],
 ] as const)(
-  'the receipt of a %s transfer says what happens to the money, and the ended one does not',
+  'the receipt of a %s transfer explains the state of the money, until the transfer ends',
   async (status, title) => {
     const app = renderApp(`/transaction/${fixedId(1000)}`, { transactions: [transaction(0, { status })] });
     expect(await screen.findByText(title)).toBeVisible();

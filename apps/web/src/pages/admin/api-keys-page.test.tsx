@@ -38,7 +38,7 @@ test('a key is shown once after it is issued, can be copied, and disappears when
   expect(screen.getByLabelText('Your PIN')).toHaveValue('');
 });
 
-test('a key that cannot be copied stays on screen, to be copied by hand', async () => {
+test('a key that cannot be copied stays on screen, to be copied manually', async () => {
   const app = open();
   await issue(app);
   await screen.findByText(NEW_KEY);

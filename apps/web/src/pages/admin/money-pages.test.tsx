@@ -116,7 +116,7 @@ test.each([
   ['deposit', '/admin/deposits', 'Make deposit'],
   ['credit', '/admin/credit-merchant', 'Credit balance'],
 ] as const)(
-  'a %s keeps its key over a double click and an attempt without an answer, until it is done',
+  'a %s keeps its key over a double click and an unanswered attempt, until its outcome is known',
   async (what, path, button) => {
     const app = open(path);
     const fill = async (): Promise<void> => {

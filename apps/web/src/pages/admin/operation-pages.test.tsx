@@ -80,7 +80,7 @@ test('recovery: the filter keeps ids that contain the text, case-insensitively',
   expect(screen.getByText('No transaction ID contains this text')).toBeVisible();
 });
 
-test('recovery: a retry shows on its own row alone, and then the list is fetched again', async () => {
+test('recovery: a retry shows only on its own row, and then the list is fetched again', async () => {
   const app = openRecovery();
   const [first] = app.world.stuck;
   if (!first) throw new Error('no stuck transaction in the fixtures');

@@ -103,7 +103,8 @@ describe('a raised limit', () => {
     await app.user.clear(screen.getByLabelText('System name'));
     await app.user.type(screen.getByLabelText('System name'), 'Vuka Two');
     await app.user.click(screen.getByRole('button', { name: 'Save system settings' }));
-    const said = 'The higher limits hold once another administrator approves them. The rest has been saved.';
+    const said =
+      'The higher limits take effect once another administrator approves them. Everything else has been saved.';
     expect(await screen.findByText(said)).toBeVisible();
     expect(screen.queryByText('Settings Updated')).toBeNull();
     expect(app.world.systemSettings).toMatchObject({ systemName: 'Vuka Two', creditApprovalLimit: { USD: '75000' } });
