@@ -6,21 +6,21 @@ import { finishBuild } from './build/finish-build.ts';
 export default defineConfig({
   plugins: [react(), tailwindcss(), finishBuild()],
   build: {
-    // What Tailwind 4 itself needs.
+    // The minimum versions of Tailwind 4.
     target: ['chrome111', 'safari16.4', 'firefox128'],
     sourcemap: false,
-    // Data URIs would need room in the content security policy.
+    // The content security policy does not allow data URIs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Has Chromium compile these files while they arrive, off the main thread, and not function by function while
-        // the page starts (V8's explicit compile hints; a comment to everybody else).
+        // Tells Chromium to compile these files while they load, off the main thread, instead of function by function
+        // during startup (V8's explicit compile hints; other browsers ignore the comment).
         postBanner: ({ name }) => (/^(vendor|shared|index)$/.test(name) ? '//# allFunctionsCalledOnLoad' : ''),
-        // What every page needs goes out in few files: on a slow line each request costs more than its bytes. The
-        // libraries change seldom, so they keep their own file over our releases.
+        // Code that every page needs is bundled into a few files: on a slow connection each request costs more than its
+        // bytes. The libraries change rarely, so their file stays cached across releases.
         codeSplitting: {
-          // Else a group takes along what its files import, and the first view loads what only some pages need.
+          // Otherwise a group includes everything its files import, and the first view would load code of other pages.
           includeDependenciesRecursively: false,
           groups: [
             {
@@ -29,14 +29,14 @@ export default defineConfig({
               priority: 2,
             },
             {
-              // Without what only withdrawals and receipts need, which no first view shows.
+              // Excludes code that only withdrawals and receipts need, which are never a first view.
               name: 'shared',
               test: /apps\/web\/src\/shared\/(?!admin\/|address-filters|submission-key|i18n\/(account-sentences|transfer-notes)|ui\/(pin-cells|switch)|api\/(withdrawals|receipts)|format\/account)|src\/app\/(error-boundary|shell\/main)|src\/features\/auth\/(auth\.api|use-logout)|packages\/contracts\/(?!src\/http\/(administrators|api-keys|audit-trail|deposits|merchants|settings|integration-logs|overview|linked-accounts|withdrawals|fees|credits|proposals))|lucide-react\//,
               minShareCount: 2,
               priority: 1,
             },
             {
-              // What several admin pages need, and nobody else.
+              // Shared by several admin pages, and by no others.
               name: 'admin',
               test: /apps\/web\/src\/shared\/admin\/|packages\/contracts\/src\/http\/(administrators|api-keys|audit-trail|deposits|merchants|settings|proposals)/,
               minShareCount: 2,

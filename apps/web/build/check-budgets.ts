@@ -18,7 +18,7 @@ export interface Weight {
   limit: number;
 }
 
-/** What the build weighs against what it may. */
+/** Compares each part of the build with its limit. */
 export async function weigh(outputFolder: string, bundle: Bundle): Promise<Weight[]> {
   const sizes = new Map<string, number>();
   for (const { fileName, code } of chunksOf(bundle)) sizes.set(fileName, (await brotli(Buffer.from(code))).length);
@@ -55,10 +55,10 @@ function weighFonts(bundle: Bundle): Weight[] {
     }));
 }
 
-/** Throws when anything is heavier than it may be: a cheap phone pays for every kilobyte. */
+/** Throws when any part exceeds its limit: on a cheap phone every kilobyte costs time. */
 export function checkBudgets(weights: readonly Weight[]): void {
   const tooHeavy = weights.filter(({ bytes, limit }) => bytes > limit);
   if (tooHeavy.length === 0) return;
   const lines = tooHeavy.map(({ item, bytes, limit }) => `  ${item}: ${bytes} bytes, at most ${limit}`);
-  throw new Error(`The web app is heavier than its budget:\n${lines.join('\n')}`);
+  throw new Error(`The web app exceeds its size budget:\n${lines.join('\n')}`);
 }

@@ -7,7 +7,7 @@ export function chunksOf(bundle: Bundle): Chunk[] {
   return Object.values(bundle).filter((file) => file.type === 'chunk');
 }
 
-/** A chunk and all that it imports statically: what must be there before it runs. */
+/** A chunk and everything it imports statically, all of which must load before it runs. */
 export function withImports(bundle: Bundle, fileName: string): Set<string> {
   const found = new Set<string>();
   const visit = (name: string): void => {
@@ -26,14 +26,14 @@ export function entryOf(bundle: Bundle): Chunk {
   return entry;
 }
 
-/** The chunk by which the entry starts the renderer, in a task of its own. */
+/** The chunk with the renderer, which the entry starts in its own task. */
 export function rendererChunk(bundle: Bundle): Chunk {
   const chunk = chunksOf(bundle).find(({ facadeModuleId }) => facadeModuleId?.includes('/react-dom/client'));
   if (!chunk) throw new Error('react-dom/client has no chunk of its own');
   return chunk;
 }
 
-/** The chunk of a page, by its file in `src/pages`. */
+/** The chunk of a page, found by its file in `src/pages`. */
 export function pageChunk(bundle: Bundle, file: string): Chunk {
   const chunk = chunksOf(bundle).find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/pages/${file}`));
   if (!chunk) throw new Error(`src/pages/${file} has no chunk of its own`);

@@ -5,7 +5,7 @@ import { precompress } from './precompress.ts';
 import { writePages } from './write-pages.ts';
 import { writeServiceWorker } from './write-service-worker.ts';
 
-/** What the build does once the bundle is written, in this order. */
+/** The build steps after the bundle is written, in order. */
 export function finishBuild(): Plugin {
   let root = '';
   let outputFolder = '';

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const COMPRESSIBLE = /\.(html|js|css|svg|json|txt|webmanifest)$/;
 
-/** What the server sends to a browser that knows brotli, which is all that run this app. */
+/** Brotli, which every browser that can run this app accepts. */
 export function brotli(content: Buffer): Promise<Buffer> {
   return promisify(brotliCompress)(content, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
@@ -18,7 +18,7 @@ async function writeCompressed(path: string): Promise<void> {
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
 }
 
-/** Writes a `.br` and a `.gz` beside each text file, so that the server compresses nothing per request. */
+/** Writes a `.br` and a `.gz` file beside each text file, so that the server compresses nothing per request. */
 export async function precompress(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries

@@ -5,15 +5,15 @@ import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { type Bundle, entryOf, pageChunk, rendererChunk, withImports } from './chunks.ts';
 
-/** The pages that a visit begins with: each has an HTML file that names its chunks, so that none waits for another. */
+/** The usual landing pages. Each gets an HTML file that preloads its chunks, so that they load in parallel. */
 const FIRST_PAGES = { auth: 'auth-page.tsx', send: 'send-money-page.tsx', dashboard: 'dashboard-page.tsx' } as const;
 
 const STYLESHEET = /\s*<link rel="stylesheet"[^>]*href="\/([^"]+\.css)"[^>]*>/;
 const ROOT = /<div id="root">[\s\S]*?<\/div>\s*(?=<\/body>)/;
 
 /**
- * Writes one HTML file for each page that a visit begins with, and `index.html` for all others. The styles stand in
- * them: on a slow line a second request costs more than the bytes. The sign-in page is there before any script has run.
+ * Writes one HTML file per landing page, and `index.html` for all others. The styles are inlined: on a slow connection
+ * a second request costs more than the bytes. The sign-in page is visible before any script has run.
  */
 export async function writePages(root: string, outputFolder: string, bundle: Bundle): Promise<void> {
   const file = join(outputFolder, 'index.html');
@@ -51,16 +51,17 @@ async function withInlineStyles(html: string, outputFolder: string): Promise<str
 
 async function withSignInPage(root: string, html: string): Promise<string> {
   const markup = await renderSignInPage(root);
-  // The content security policy has no room for style attributes.
-  if (/\sstyle="/.test(markup)) throw new Error('the sign-in page has an inline style, which the policy refuses');
+  // The content security policy does not allow style attributes.
+  if (/\sstyle="/.test(markup))
+    throw new Error('the sign-in page has a style attribute, which the content security policy blocks');
   if (!ROOT.test(html)) throw new Error('index.html has no #root');
-  // What is typed into a picture would be lost.
+  // The page is static until the app renders; text typed before then would be lost.
   const picture = markup.replaceAll('<input ', '<input readonly ');
   return html.replace(ROOT, () => `<div id="root" inert>${picture}</div>\n  `);
 }
 
 async function renderSignInPage(root: string): Promise<string> {
-  // Below node_modules, so that what the page imports from there is found.
+  // Below node_modules, so that the page's imports resolve.
   const folder = join(root, 'node_modules', `.prerender-${process.pid}`);
   try {
     await build({

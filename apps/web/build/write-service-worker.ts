@@ -6,7 +6,7 @@ import { type Bundle, chunksOf } from './chunks.ts';
 
 const SOURCE = 'worker/service-worker.ts';
 
-/** What only administrators load comes over the network: a merchant's phone need not hold it. */
+/** Admin-only chunks load over the network: a merchant's phone need not store them. */
 function isMerchants(file: string, bundle: Bundle): boolean {
   const chunk = bundle[file];
   return (
@@ -15,14 +15,14 @@ function isMerchants(file: string, bundle: Bundle): boolean {
   );
 }
 
-/** Writes `sw.js` with the list of files that make the app work offline, and a version made of their contents. */
+/** Writes `sw.js` with the list of files that the app needs offline, and a version derived from their contents. */
 export async function writeServiceWorker(root: string, outputFolder: string, bundle: Bundle): Promise<void> {
   const assets = [
     ...chunksOf(bundle).map(({ fileName }) => fileName),
     ...Object.keys(bundle).filter((name) => name.endsWith('.woff2')),
   ];
   const files = ['/index.html', ...assets.filter((name) => isMerchants(name, bundle)).map((name) => `/${name}`)].sort();
-  // Names of assets carry the hash of their content; the page does not.
+  // Asset names carry a content hash; the page's name does not.
   const page = await readFile(join(outputFolder, 'index.html'));
   const version = createHash('sha256').update(page).update(files.join('\n')).digest('hex').slice(0, 12);
   const source = await readFile(join(root, SOURCE), 'utf8');

@@ -16,15 +16,15 @@ import { createQueryClient } from '#shared/query-client.ts';
 import { signedInHint, userQuery } from '#shared/session.ts';
 import { applyTheme, readTheme } from '#shared/theme.ts';
 
-/** After what the first page needs, ms. */
+/** Delay after the first page's own requests, ms. */
 const ABOUT_AFTER_MS = 500;
 
-/** Lets the browser paint and answer the finger before what follows: one long task would freeze a cheap phone. */
+/** Lets the browser paint and respond to touch before the next step: one long task would freeze a cheap phone. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Lets the page answer: until now the sign-in page may have stood here, as a picture that answers nothing. */
+/** Makes the page interactive. Until now the sign-in page may have been static markup without handlers. */
 function Live({ root, children }: { root: HTMLElement; children: ReactNode }) {
   useLayoutEffect(() => {
     root.inert = false;
@@ -40,9 +40,9 @@ const firstPage = preloadPage(window.location.pathname);
 await nextTask();
 const queryClient = createQueryClient();
 keepData(queryClient);
-// Before the first requests: what they fail with is said in this language.
+// Before the first requests, so that their errors are shown in this language.
 const language = startLanguage();
-// The first requests leave before the first render; the money on screen need not wait for the name of its owner.
+// Requests start before the first render; the balances need not wait for the user's name.
 void queryClient.prefetchQuery(userQuery());
 if (signedInHint.read() && ['/', '/send', '/dashboard'].includes(window.location.pathname)) {
   void queryClient.prefetchQuery(balancesQuery());
@@ -58,7 +58,7 @@ afterLoad(ABOUT_AFTER_MS, () => void loadAbout());
 await nextTask();
 const [{ createRoot }] = await Promise.all([import('react-dom/client'), language, firstPage]);
 await nextTask();
-// As a transition it is rendered in slices, between which a cheap phone answers the finger.
+// A transition renders in slices, between which a cheap phone responds to touch.
 startTransition(() => {
   createRoot(root).render(
     <StrictMode>

@@ -82,7 +82,7 @@ function merchantHandlers(world: World) {
   return [http.get('*/api/admin/merchants', ({ request }) => listMerchants(world, new URL(request.url).searchParams))];
 }
 
-/** Searched, sorted and cut into pages as identity does it; the cursor is the number of rows before. */
+/** Searched, sorted and paged like identity does it; the cursor is the number of previous rows. */
 function listMerchants(world: World, asked: URLSearchParams) {
   const query = z.parse(MerchantsQuery, Object.fromEntries(asked));
   const words = (query.search ?? '').toLowerCase().split(/\s+/).filter(Boolean);

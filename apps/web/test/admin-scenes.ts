@@ -83,7 +83,7 @@ const lists = names.filter((name) => name !== 'settings');
 
 type Act = NonNullable<Scene['act']>;
 
-/** A button in either language, the first of its name. */
+/** The first button with this name, in either language. */
 const press =
   (name: RegExp): Act =>
   (tab) =>
@@ -98,7 +98,7 @@ const inBoth = (name: keyof typeof PATHS, suffix: string, act: Act, world: Parti
 const askForPin: Act = (tab) => tab.getByRole('button', { name: /^(Unlock|Fungua PIN ya) Neema Admin$/ }).click();
 const openSystem: Act = (tab) => tab.getByRole('tab').nth(2).click();
 
-/** What waits for another administrator, as one sees it who may decide, and the proposer. */
+/** Proposals that wait for another administrator, as seen by one who may decide and by the proposer. */
 const waiting: Scene[] = [
   page('rates', '-waiting', { world: { rateProposals: [rateProposal] } }),
   page('rates', '-waiting-sw', { world: { rateProposals: [rateProposal] }, language: 'sw' }),
@@ -108,7 +108,7 @@ const waiting: Scene[] = [
   page('settings', '-waiting-sw', { world: { limitProposals: [limitProposal] }, act: openSystem, language: 'sw' }),
 ];
 
-/** The dialogs, panels and forms that are found wrong. */
+/** The dialogs, panels and forms with errors. */
 const opened: Scene[] = [
   ...inBoth('dashboard', '-drawer', async (tab) => {
     const menu = tab.getByRole('button', { name: /^(Menu|Menyu)$/ });

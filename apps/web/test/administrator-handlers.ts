@@ -8,7 +8,7 @@ import { errorAnswer, wrongPin } from './error-answer.ts';
 import { admin, PIN } from './fixtures.ts';
 import type { World } from './world.ts';
 
-/** The PIN that is asked for again. What passes falls through to the handlers behind. */
+/** The step-up check. Requests that pass it fall through to the next handlers. */
 export function stepUpHandlers(world: World) {
   return [
     http.post('*/api/admin/step-up', async ({ request }) => {

@@ -11,7 +11,9 @@ import { fixedId, PIN } from './fixtures.ts';
 import { pageOf } from './page-of.ts';
 import type { World } from './world.ts';
 
-/** Credits: small ones at once, those above the limit of the settings once a second administrator agrees. */
+/**
+ * Credits: small ones complete at once, those above the limit of the settings after a second administrator's approval.
+ */
 export function creditHandlers(world: World) {
   return [orderHandler(world), ...decisionHandlers(world)];
 }
@@ -47,7 +49,7 @@ function orderHandler(world: World) {
   });
 }
 
-/** A deposit above the limit of the settings, which waits; undefined for one that is made at once. */
+/** A deposit above the limit of the settings, which waits; undefined for one that completes at once. */
 export function waitingDeposit(
   world: World,
   { amount, currency, reason }: Pick<LargeCredit, 'amount' | 'currency' | 'reason'>,

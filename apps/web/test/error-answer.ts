@@ -7,7 +7,7 @@ export function errorAnswer(code: ErrorCode, error: string, more: Partial<ErrorB
   return HttpResponse.json(body, { status: ERROR_STATUS[code] });
 }
 
-/** What the gateway answers a wrong PIN that it has counted. */
+/** The gateway's answer to a wrong PIN that it has counted. */
 export function wrongPin(attemptsLeft = 2) {
   return errorAnswer('invalid_pin', 'Invalid PIN', { attemptsLeft });
 }

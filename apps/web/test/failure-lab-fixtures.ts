@@ -1,7 +1,7 @@
 import type { ActiveFailure, FailureLab } from '@vuka/contracts/http/failure-lab';
 import type { FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
 
-/** What the mocked server knows of the simulated network. */
+/** The mock server's state of the simulated network. */
 export interface FailureLabWorld {
   /** Whether payouts go to a simulator. */
   isDemo: boolean;
@@ -35,7 +35,7 @@ export const failureLabWorld = (): FailureLabWorld => ({
   books: totals,
 });
 
-/** Two scenarios that are on, and what they have done so far. */
+/** Two active scenarios, and their effects so far. */
 export const misbehaving = (): Partial<FailureLabWorld> => ({
   failures: [
     failure('silence_after_payment', { payoutsLeft: 3, currency: 'TZS', phone: '+255763456700' }),

@@ -124,7 +124,7 @@ export function receiptOf(item: TransactionListItem): Receipt {
         recipientPhone: item.recipientPhone,
         recipientName: null,
         recipientAccount: null,
-        // The sender alone gets it.
+        // Only the sender receives it.
         clientTransactionId: item.metadata.transactionType === 'DEBIT' ? `CLIENT-${item.id}` : null,
         ...item.metadata,
       },

@@ -152,13 +152,13 @@ function recipientHandlers(world: World) {
 function brokenHandlers(world: World) {
   return [
     ...world.away.map((path) =>
-      http.all(`*${path}`, () => errorAnswer('unavailable', 'This part of Vuka is away for a moment')),
+      http.all(`*${path}`, () => errorAnswer('unavailable', 'This part of Vuka is unavailable for a moment')),
     ),
     ...world.silent.map((path) => http.all(`*${path}`, () => new Promise<never>(() => undefined))),
   ];
 }
 
-/** The public API of the pages, as the contracts type it. */
+/** The public API that the pages use, typed by the contracts. */
 export function createHandlers(world: World) {
   return [
     ...brokenHandlers(world),

@@ -4,7 +4,7 @@ import { fixedId, transaction } from './fixtures.ts';
 import { auditEntries, queues } from './operations-fixtures.ts';
 import { createWorld, type World } from './world.ts';
 
-// What a busy year leaves behind: many rows, names and texts as long as the forms allow, amounts of twelve digits.
+// The data of a busy year: many rows, names and texts of maximum length, amounts of twelve digits.
 
 const PEOPLE = [
   'Mwanahamisi Abdulrahman Mwinyimkuu wa Kilindini Traders and General Suppliers Company Limited',
@@ -29,7 +29,7 @@ function login(index: number): string {
 
 const MIXED = ['PENDING', 'PROCESSING', 'SETTLED', 'FAILED', 'CANCELLED'] as const;
 
-/** A world for the pictures in which every list is long. */
+/** A world for the screenshots in which every list is long. */
 export function longWorld(): Partial<World> {
   const world = createWorld();
   const [log] = world.logs;
@@ -38,7 +38,7 @@ export function longWorld(): Partial<World> {
   const [withdrawal] = world.adminWithdrawals;
   const [fee] = world.fees;
   const [merchant] = merchants;
-  if (!log || !deposit || !rate || !withdrawal || !fee || !merchant) throw new Error('the world is empty');
+  if (!log || !deposit || !rate || !withdrawal || !fee || !merchant) throw new Error('a fixture is missing');
   return {
     merchants: many(130, (index) => ({
       ...merchant,

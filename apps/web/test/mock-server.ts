@@ -21,13 +21,13 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** The hashes of what stands in a page itself, as the gateway allows it. */
+/** The hashes of a page's inline scripts or styles, as the gateway allows them. */
 function hashesIn(page: string, tag: 'script' | 'style'): string {
   const inline = [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))];
   return inline.map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
 }
 
-/** The strictest policy that a page of the app must live under. */
+/** The strictest policy under which a page of the app must work. */
 function policyFor(page: string): string {
   const sources = `script-src 'self' ${hashesIn(page, 'script')}; style-src 'self' ${hashesIn(page, 'style')}`;
   return `default-src 'self'; ${sources}; base-uri 'none'; frame-ancestors 'none'; object-src 'none'`;
@@ -44,7 +44,7 @@ const PROGRESS = [
   { status: 'SETTLED', afterMs: 4_000 },
 ] as const;
 
-/** Lets a new transfer go through its states, and tells the open pages. */
+/** Moves a new transfer through its states, and notifies the open pages. */
 function progress(world: World, listeners: Set<ServerResponse>): void {
   const id = world.transactions[0]?.id;
   for (const { status, afterMs } of PROGRESS) {
@@ -119,7 +119,7 @@ export interface MockServer {
   close: () => void;
 }
 
-/** Starts on `port`, or a free one. `world` may be changed while it runs. */
+/** Starts on `port`, or on a free one. `world` may be changed while it runs. */
 export async function startMockServer(port = 0, overrides: Partial<World> = {}): Promise<MockServer> {
   const world = createWorld(overrides);
   const server = createServer((request, response) => {

@@ -94,7 +94,7 @@ export const merchantFigures: Pick<MerchantDetail, 'balances' | 'recentTransacti
 
 export function recoveryOf(id: string): RecoveryPreview {
   const item = transactions.find((one) => one.id === id) ?? transactions[0];
-  if (!item) throw new Error('there are no transactions');
+  if (!item) throw new Error('no transaction in the fixtures');
   return {
     transaction: { ...receiptOf(item).transaction, id },
     legs: {

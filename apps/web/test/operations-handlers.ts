@@ -9,7 +9,7 @@ import { PIN } from './fixtures.ts';
 import { merchantFigures, recoveryOf } from './operations-fixtures.ts';
 import type { World } from './world.ts';
 
-/** Audit trail, queues, one merchant, and what a retry would do. */
+/** Audit trail, queues, one merchant, and the preview of a retry. */
 export function operationsHandlers(world: World) {
   return [...auditHandlers(world), ...queueHandlers(world), ...merchantHandlers(world), ...recoveryHandlers()];
 }

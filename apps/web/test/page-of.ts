@@ -1,4 +1,4 @@
-/** A page of a list by the query `limit` and `cursor`, the id of the last one seen. */
+/** A page of a list by the query `limit` and `cursor`, the id of the last item of the previous page. */
 export function pageOf<Item extends { id: string }>(all: readonly Item[], query: URLSearchParams) {
   const start = all.findIndex(({ id }) => id === query.get('cursor')) + 1;
   const end = start + Number(query.get('limit') ?? 50);

@@ -18,7 +18,7 @@ const waiting: Proposal = {
   isOwn: false,
 };
 
-/** What the signed-in administrator asks for. */
+/** A proposal of the signed-in administrator. */
 export const ownProposal = (number: number): Proposal => ({
   ...waiting,
   id: fixedId(number),

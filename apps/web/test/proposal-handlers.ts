@@ -24,7 +24,7 @@ export function proposalHandlers(world: World) {
   ];
 }
 
-/** A proposed rate, where the change is by more than half. */
+/** A rate proposal, if the rate changes by more than half. */
 export function proposeRate(world: World, after: RateProposal['after']): RateProposal | undefined {
   const { buyRate, markup, kesToTzs, tzsToKes } = world.rates;
   const before = { buyRate, markup, kesToTzs, tzsToKes };

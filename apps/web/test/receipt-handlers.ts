@@ -13,7 +13,7 @@ interface World {
 
 type Refuse = (code: 'validation_failed' | 'unauthenticated', error: string) => HttpResponse<JsonBodyType>;
 
-/** The code of a receipt: the same each time, and as long as a real one. */
+/** The code of a receipt: always the same, and as long as a real one. */
 export function codeOf(id: string): string {
   return createHash('sha512').update(id).digest('base64url').padEnd(108, 'x');
 }

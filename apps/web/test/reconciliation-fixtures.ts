@@ -33,7 +33,7 @@ const exception = (number: number, of: Partial<PayoutException>): PayoutExceptio
   ...of,
 });
 
-/** One whose transfer waits for an administrator. */
+/** An exception whose transfer waits for an administrator. */
 export const heldException = exception(4, {
   kind: 'different_amount',
   transactionId: fixedId(1_003),
@@ -42,7 +42,7 @@ export const heldException = exception(4, {
   holdsTransfer: true,
 });
 
-/** What the mocked server knows of its books and the provider's. */
+/** The mock server's books and those of the provider. */
 export interface ReconciliationWorld {
   reconciliations: Reconciliation[];
   exceptions: PayoutException[];

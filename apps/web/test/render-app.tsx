@@ -19,7 +19,7 @@ function AddressBar() {
   return null;
 }
 
-/** Opens the whole app at `path`, or at the last of a history, over a server that knows `overrides`. */
+/** Opens the whole app at `path`, or at the last entry of a history, over a mock server whose world has `overrides`. */
 export function renderApp(path: string | InitialEntry[], overrides: Partial<World> = {}) {
   const world = createWorld(overrides);
   server.use(...createHandlers(world));
@@ -43,7 +43,7 @@ export function renderApp(path: string | InitialEntry[], overrides: Partial<Worl
   };
 }
 
-/** Shows the app as a laptop does. Call before rendering. */
+/** Gives the app a laptop's width. Call before rendering. */
 export function widenScreen(): void {
   const narrow = window.matchMedia;
   window.matchMedia = (query) => ({ ...narrow(query), matches: true });

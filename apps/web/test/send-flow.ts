@@ -23,6 +23,6 @@ export async function confirm(app: App, pin = '1357') {
   await app.user.click(screen.getByRole('button', { name: 'Confirm Transfer' }));
 }
 
-/** What the tab keeps of the form that is being filled in. */
+/** The draft that the tab has stored. */
 export const draftOf = (app: App) =>
   JSON.parse(sessionStorage.getItem(`vuka.transfer-draft.${app.world.user?.id}`) ?? '{}');

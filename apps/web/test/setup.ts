@@ -4,7 +4,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { dismissToast } from '#shared/toast-store.ts';
 
-/** The network of the page tests. A request that no handler knows fails its test. */
+/** The network of the page tests. A request without a handler fails its test. */
 export const server = setupServer();
 
 const unknownRequests: string[] = [];
@@ -19,7 +19,7 @@ beforeAll(() =>
 );
 afterAll(() => server.close());
 
-// jsdom knows the element and not how to open it: a dialog takes the focus, and gives it back if it closes on the page.
+// jsdom has the element but cannot open it. This takes the focus, and restores it if the dialog closes in the page.
 const focusedBefore = new WeakMap<HTMLDialogElement, Element | null>();
 HTMLDialogElement.prototype.showModal = function showModal() {
   this.open = true;
@@ -31,7 +31,7 @@ HTMLDialogElement.prototype.close = function close() {
   if (this.isConnected) (focusedBefore.get(this) as HTMLElement | null)?.focus();
 };
 
-// Pages are loaded on demand, which takes a while on a busy machine.
+// Pages load on demand, which takes a while on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 
 beforeEach(() => {

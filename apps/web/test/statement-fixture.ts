@@ -3,7 +3,7 @@ import type { TransactionListItem } from '@vuka/contracts/http/transfers';
 
 const OPENING = 100_000;
 
-/** A statement of what settled, on wallets that began the period with 100,000 of each currency. */
+/** A statement of the settled transactions, for wallets that started the period with 100,000 in each currency. */
 export function statementOf(transactions: readonly TransactionListItem[], period: StatementQuery): Statement {
   const balances = { KES: OPENING, TZS: OPENING * 10, USD: 0 };
   const movements = transactions

@@ -9,11 +9,11 @@ import { startMockServer } from './mock-server.ts';
 import { codeOf } from './receipt-handlers.ts';
 import { createWorld } from './world.ts';
 
-// Opens every page at several sizes in both themes, keeps a picture of each, and reports overflow, accessibility
+// Opens every page at several sizes in both themes, saves a screenshot of each, and reports overflow, accessibility
 // violations, console errors and breaches of the content security policy.
 
 const FOLDER = process.env.SHOTS ?? '/tmp/web-shots';
-/** The beginnings of the scenes' names, with commas between; one that ends with $ is the whole name. */
+/** Comma-separated prefixes of scene names; one that ends with $ is a whole name. */
 const ONLY = process.env.ONLY?.split(',');
 const PHONE = { width: 360, height: 740 };
 const TABLET = { width: 1024, height: 768 };
@@ -249,10 +249,10 @@ const SCENES: Scene[] = [
 
 const problems: string[] = [];
 
-/** The fixtures of the admin area tell of this moment; a chart that ended today would be nearly empty. */
+/** The date of the admin area's fixtures; a chart that ended today would be nearly empty. */
 const NOW = new Date('2026-01-12T06:40:00.000Z');
 
-/** Whether a page has all that it asked for: nothing stands in for what is on its way, nothing turns. */
+/** Whether a page has finished loading: no placeholders and no spinners. */
 const isWhole = () => !document.querySelector('.boot, .animate-appear, .animate-spin, [aria-busy="true"]');
 
 async function open(browser: Browser, scene: Scene, size: Size) {
@@ -297,7 +297,7 @@ async function checkAccess(page: Page, label: string): Promise<void> {
   }
 }
 
-/** The themes differ in colours and the sizes in layout: light on a phone and dark on a laptop see all of both. */
+/** The themes differ in colours and the sizes in layout: light on a phone and dark on a laptop cover both. */
 async function shoot(browser: Browser, scene: Scene, size: Size): Promise<void> {
   const { page, label, close } = await open(browser, scene, size);
   try {
@@ -321,7 +321,7 @@ async function shoot(browser: Browser, scene: Scene, size: Size): Promise<void> 
   }
 }
 
-/** Paths of the app of which no picture is taken. */
+/** Paths of the app without a screenshot. */
 function pathsWithoutScene(): string[] {
   const shown = SCENES.map(({ path }) => path.replace(/\?.*/, ''));
   const places = [...Object.values(PATHS), receiptPath('x'), verifyPath('x'), merchantPath('x')];

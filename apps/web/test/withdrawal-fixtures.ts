@@ -92,11 +92,11 @@ const fees: Fee[] = [
   },
 ];
 
-/** What the mocked server knows of withdrawals. */
+/** The mock server's state of withdrawals. */
 export interface WithdrawalWorld {
   linkedAccounts: LinkedAccount[];
   withdrawalFee: string;
-  /** Every body that reached `POST /api/withdrawals`. */
+  /** Every body received by `POST /api/withdrawals`. */
   withdrawalsReceived: CreateWithdrawal[];
   adminWithdrawals: AdminWithdrawal[];
   decisions: { id: string; kind: string; body: unknown }[];

@@ -38,10 +38,10 @@ import { type WithdrawalWorld, withdrawalWorld } from './withdrawal-fixtures.ts'
 
 export type Stuck = z.infer<typeof StuckTransactions>;
 
-/** What the mocked server knows. Tests change it and look at what reached it. */
+/** The state of the mock server. Tests change it and check what it received. */
 export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabWorld, ProposalWorld {
   user: User | null;
-  /** When the session ends if nobody uses it; a request that a person caused puts it off. */
+  /** When the session ends without use; a request caused by the user extends it. */
   sessionEndsAtMs: number;
   balances: Balances;
   rates: Rates;
@@ -53,7 +53,7 @@ export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabW
   largeCredits: LargeCredit[];
   apiKeys: ApiKey[];
   administrators: Administrator[];
-  /** An administrator's PIN is asked for again, and which were given. */
+  /** Whether the administrator has to enter the PIN again, and the PINs that were entered. */
   isPinStale: boolean;
   pinsGiven: string[];
   rateHistory: RateHistoryItem[];
@@ -66,19 +66,19 @@ export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabW
   busConnected: boolean;
   queues: QueueFigures[];
   deadMessages: DeadMessage[];
-  /** Dead messages that were sent again or dropped, with why. */
+  /** Dead messages that were sent again or dropped, with the reason. */
   settled: { id: string; to: string; reason: string }[];
-  /** What asking for test logs makes. */
+  /** The logs that the button for test logs generates. */
   testLogs: IntegrationLog[];
-  /** Every deposit and credit that reached the server, with its idempotency key. */
+  /** Every deposit and credit that the server received, with its idempotency key. */
   submitted: { what: 'deposit' | 'credit'; key: string | null; body: unknown }[];
   quoteHoldMs: number;
-  /** What a transfer costs on top, in whole units and in percent of the amount. */
+  /** The fee on top of a transfer, in whole units and in percent of the amount. */
   transferFee: { fixed: number; percent: number };
   /** Paths that answer 503, and paths that never answer. */
   away: string[];
   silent: string[];
-  /** Every body that reached `POST /api/transactions/create`. */
+  /** Every body received by `POST /api/transactions/create`. */
   received: CreateTransfer[];
   quotesMade: number;
   recipients: SavedRecipient[];

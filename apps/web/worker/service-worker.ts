@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 
-// Keeps the app's own files, so that it opens at once and without a network. Nothing of the API is ever kept here. The
-// build fills in the version and the list; the page asks for `activate` when a new version may take over.
+// Caches the app's own files, so that it opens at once and offline. It never caches an answer of the API. The build
+// fills in the version and the list; the page sends `activate` when a new version may take over.
 
 declare const __VERSION__: string;
 declare const __FILES__: readonly string[];
@@ -14,7 +14,7 @@ async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
   await Promise.all(
     __FILES__.map(async (file) => {
-      // An asset of the last version with the same name has the same content.
+      // A file of the previous version with the same name has the same content.
       const known = file.startsWith('/assets/') ? await caches.match(file) : undefined;
       const response = known ?? (await fetch(file, { cache: file.startsWith('/assets/') ? 'default' : 'reload' }));
       if (!response.ok) throw new Error(`${file}: ${response.status}`);

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const entries = async (query: string) => (await admin.get(`/api/admin/audit-trail?${query}`)).body.entries;
 
-test('a change of rates is on the audit trail, with who made it, from where, and both rates', async () => {
+test('a change of rates is on the audit trail, with the administrator, the address, and both rates', async () => {
   expect((await admin.post('/api/rates/update', { buyRate: '24', markup: '2' })).status).toBe(200);
   await until(async () =>
     (await entries('action=rates.updated')).some(
@@ -59,8 +59,8 @@ test('a change of rates is on the audit trail, with who made it, from where, and
   await dialog.getByRole('row', { name: 'buyRate 23.5 24' }).waitFor();
 });
 
-test('a dead message is seen, and sent again for a reason', async () => {
-  // A message that its service cannot read goes to its dead-letter queue.
+test('a dead message is shown, and sent again with a reason', async () => {
+  // A message that its service cannot parse goes to its dead-letter queue.
   const broken = {
     specversion: '1.0',
     id: 'broken-message-1',
@@ -91,13 +91,13 @@ test('a dead message is seen, and sent again for a reason', async () => {
     .getByRole('button', { name: 'Send again' })
     .click();
   await page.getByText('Message sent again').waitFor();
-  // It is still broken, so that it comes back; the trail says who sent it and why.
+  // It is still invalid, so it returns; the trail says who sent it and why.
   await until(async () => (await entries('action=dead-message.requeued')).length === 1);
   expect((await entries('subject=broken-message-1'))[0]).toMatchObject({ reason: 'the service was mended' });
   await until(async () => (await admin.get('/api/admin/queues/identity.settings/dead')).body.messages.length === 1);
 });
 
-test('a merchant who locked themself out is unlocked on their page', async () => {
+test('a merchant who locked their own account is unlocked on their page', async () => {
   const { user } = await registerMerchant(product.address, admin, { KES: 5_000 });
   const login = async (pin: string) =>
     (await createApiClient(product.address).post('/api/login', { username: user.email, pin })).status;
@@ -114,7 +114,7 @@ test('a merchant who locked themself out is unlocked on their page', async () =>
   expect(await login(PIN)).toBe(200);
 });
 
-test('before a retry the legs are seen, and the provider is asked', async () => {
+test('before a retry the dialog shows the legs, and the provider is asked', async () => {
   const { client } = await registerMerchant(product.address, admin, { KES: 5_000 });
   const target = (await client.post('/api/quotes', { direction: 'KES_TO_TZS', sourceAmount: 1000 })).body;
   const sent = await client.post(

@@ -14,20 +14,20 @@ beforeAll(async () => {
   page = await inBrowser.openPage({ viewport: LAPTOP }, inBrowser.admin);
 });
 
-test('the dashboard shows live figures, and every part active', async () => {
+test('the dashboard shows live figures, and every service is up', async () => {
   await page.goto('/admin');
   await page.getByText('23.5 TZS/KES').waitFor();
   await page.getByText('Active', { exact: true }).waitFor();
-  await page.getByText('All 8 parts are ready').waitFor();
+  await page.getByText('All 8 services are up').waitFor();
   await page.getByText('Every rule of the ledger holds').waitFor();
-  await page.getByRole('img', { name: 'Transfers a day' }).waitFor();
+  await page.getByRole('img', { name: 'Transfers per day' }).waitFor();
 });
 
 test('the admin area is closed to a merchant', async () => {
   const { client } = await inBrowser.newMerchant();
   const closed = await inBrowser.openPage({ viewport: LAPTOP }, client);
   await closed.goto('/admin/merchants');
-  await closed.getByRole('heading', { name: 'You may not open this page' }).waitFor();
+  await closed.getByRole('heading', { name: 'You do not have access to this page' }).waitFor();
 });
 
 test('a deposit is in the balance and in the history', async () => {
@@ -110,12 +110,12 @@ test('a credit is seen by the merchant at once', async () => {
   await page.getByLabel('Amount').fill('43210');
   await page.getByRole('button', { name: 'Credit balance' }).dblclick();
   await page.getByText('Balance credited').waitFor();
-  // No reload: the page is told.
+  // Without a reload: the page gets an event.
   await seen.getByText('43,210').first().waitFor();
   expect((await client.get('/api/balances')).body.balances.KES).toBe('43210.00');
 });
 
-test('a block ends the merchant’s session where it is open; unblocked, they sign in again', async () => {
+test('a block ends the merchant’s session in an open page; once unblocked, they sign in again', async () => {
   const { client, user } = await inBrowser.newMerchant();
   const used = await inBrowser.openPage({ viewport: LAPTOP }, client);
   await used.goto('/dashboard');
@@ -156,7 +156,7 @@ test('system settings take effect: after one wrong PIN an account is locked', as
   await until(async () => (await wrongThenRight()) === 200);
 });
 
-test('notification settings stay as they were saved', async () => {
+test('notification settings are saved', async () => {
   const open = async () => {
     await page.goto('/admin/settings');
     await page.getByRole('tab', { name: 'Notifications' }).click();
@@ -171,7 +171,7 @@ test('notification settings stay as they were saved', async () => {
   expect(await page.getByRole('switch', { name: 'Login alerts' }).isChecked()).toBe(true);
 });
 
-test('a changed PIN is the one that counts', async () => {
+test('a changed PIN replaces the old one', async () => {
   const change = async (current: string, next: string) => {
     await page.goto('/admin/settings');
     await page.getByLabel('Current PIN').fill(current);
@@ -189,7 +189,7 @@ test('a changed PIN is the one that counts', async () => {
   expect(await deposit('2468')).toBe(201);
 });
 
-test('the calls of a real transfer are in the logs, its secrets masked', async () => {
+test('the calls of a real transfer are in the logs, with secrets masked', async () => {
   const { client } = await inBrowser.newMerchant({ KES: 5_000 });
   const { id } = (await client.post('/api/transactions/create', order())).body.transaction;
   await until(

@@ -6,7 +6,7 @@ import { LAPTOP, productInBrowser } from './product-in-browser.ts';
 const inBrowser = productInBrowser();
 const KEY = /^vuka_[\w-]{43}$/;
 
-test('an administrator issues a key, copies it, never sees it again, and revokes it after a question', async () => {
+test('an administrator issues a key, copies it, never sees it again, and revokes it after a confirmation', async () => {
   const permissions = ['clipboard-read', 'clipboard-write'];
   const page = await inBrowser.openPage({ viewport: LAPTOP, permissions }, inBrowser.admin);
   await page.goto('/admin');
@@ -41,7 +41,7 @@ test('an administrator issues a key, copies it, never sees it again, and revokes
   expect(await row.getByRole('button').count()).toBe(0);
 });
 
-test('what was done about keys stands on the audit trail in words', async () => {
+test('actions on keys are on the audit trail in words', async () => {
   const { body } = await inBrowser.admin.post('/api/admin/api-keys', { name: 'Warehouse', pin: ADMIN_PIN });
   await inBrowser.admin.post(`/api/admin/api-keys/${body.apiKey.id}/revoke`);
   const trail = `/api/admin/audit-trail?subject=${body.apiKey.id}`;

@@ -22,7 +22,7 @@ const credit = (merchantId: string, amount: number, key = crypto.randomUUID()) =
   );
 const entries = async (query: string) => (await inBrowser.admin.get(`/api/admin/audit-trail?${query}`)).body.entries;
 
-test('a large credit moves once a second administrator approves it, and never by who asked for it', async () => {
+test('a large credit moves once a second administrator approves it, and never by its requester', async () => {
   const { client, user } = await inBrowser.newMerchant({});
   const maker = await inBrowser.openPage({ viewport: LAPTOP }, inBrowser.admin);
   await maker.goto('/admin/credit-merchant');
@@ -53,7 +53,7 @@ test('a large credit moves once a second administrator approves it, and never by
   expect((await entries('action=credit.approved'))[0].actor.name).toBe('Second Admin');
 });
 
-test('a refused credit moves nothing, and who asked reads the reason', async () => {
+test('a refused credit moves nothing, and its requester sees the reason', async () => {
   const { client, user } = await inBrowser.newMerchant({});
   const { status, body } = await credit(user.merchantData.merchantId, LARGE);
   expect([status, body.credit.status, body.credit.isOwn]).toEqual([202, 'awaiting_approval', true]);
@@ -72,7 +72,7 @@ test('a refused credit moves nothing, and who asked reads the reason', async () 
   await maker.getByText('no contract yet').waitFor();
 });
 
-test('two decisions at once are one, ten approvals one movement, and the ledger holds', async () => {
+test('two concurrent decisions count as one, ten approvals make one movement, and the ledger audit passes', async () => {
   const third = await addAdmin(inBrowser.product, 'third@vuka.test', SECOND_PIN);
   const { client, user } = await inBrowser.newMerchant({});
   const key = crypto.randomUUID();
@@ -93,10 +93,10 @@ test('two decisions at once are one, ten approvals one movement, and the ledger 
   expect((await inBrowser.admin.get('/api/admin/ledger/audit')).body.holds).toBe(true);
 });
 
-test('a credit whose service was killed between the decision and the movement is made once, by itself', async () => {
+test('a credit whose service was killed between the decision and the movement is completed once, automatically', async () => {
   const { client, user } = await inBrowser.newMerchant({});
   const { id } = (await credit(user.merchantData.merchantId, LARGE)).body.credit;
-  // The ledger is there when it is asked, and then does not get to it.
+  // The ledger is up when the decision is made, and then unavailable for the movement.
   const { services } = await inBrowser.product.run();
   const books = new pg.Client({ connectionString: services.transfers?.databaseUrl });
   await books.connect();
@@ -115,7 +115,7 @@ test('a credit whose service was killed between the decision and the movement is
   expect((await client.get('/api/transactions')).body).toMatchObject([{ id: (await approved()).transactionId }]);
 }, 90_000);
 
-test('every decision is refused without the PIN, with a wrong one, and to whoever is no administrator', async () => {
+test('every decision is refused without the PIN, with a wrong one, and to users who are not administrators', async () => {
   const { client } = await inBrowser.newMerchant({});
   const id = '0190a000-0000-7000-8000-000000000001';
   const fee = { transactionType: 'transfer', currency: 'KES', minAmount: 0, fixedFee: 1, percentageFee: 0 };
@@ -142,7 +142,7 @@ test('every decision is refused without the PIN, with a wrong one, and to whoeve
     expect([path, without.status, without.body.error]).toEqual([path, 400, 'PIN must be 4 digits']);
     const wrong = await second.post(path, { ...body, pin: '9753' });
     expect([path, wrong.body.code]).toEqual([path, 'invalid_pin']);
-    // A right one takes the wrong one back, so that the next path is not met by a lock.
+    // A correct PIN resets the count of wrong ones, so that the next path is not locked.
     const right = await second.post(path, { ...body, pin: SECOND_PIN });
     expect([path, [201, 404].includes(right.status)]).toEqual([path, true]);
   }

@@ -13,7 +13,7 @@ const WIDTHS = [320, 360, 768, 1024] as const;
 const LONG_MS = 600_000;
 
 let merchant: ApiClient;
-/** What stands for the parameters of a route. */
+/** The values for the parameters of routes. */
 const named: Record<string, string> = {};
 let routes: string[];
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
 });
 
-/** Recipients by name, more of them than stand beside one another on a phone. */
+/** Saves more named recipients than fit beside one another on a phone. */
 async function sendToSaved(phones: readonly string[]): Promise<void> {
   for (const recipientPhone of phones) {
     expect((await merchant.post('/api/transactions/create', order({ recipientPhone }))).status).toBe(201);
@@ -48,20 +48,20 @@ async function sendToSaved(phones: readonly string[]): Promise<void> {
 const WEB = new URL('../../../apps/web/src/', import.meta.url);
 const ROUTE = /<Route\s+path=(?:"([^"]+)"|\{PATHS\.(\w+)\}|\{`\$\{PATHS\.(\w+)\}([^`]*)`\})/g;
 
-/** The routes of the app, from the file that declares them: a new one is visited without anybody thinking of it. */
+/** The routes of the app, read from the file that declares them, so that a new one is visited without a change here. */
 async function readRoutes(): Promise<string[]> {
   const router = await readFile(new URL('app/router.tsx', WEB), 'utf8');
   const { PATHS } = (await import(new URL('shared/paths.ts', WEB).href)) as { PATHS: Record<string, string> };
   const found = [...router.matchAll(ROUTE)].map(([, literal, name, parent, rest]) =>
     literal ? literal : `${PATHS[name ?? parent ?? '']}${rest ?? ''}`,
   );
-  // What is written in a way that is not understood here must not be passed over.
+  // Fails if a route is written in a form that the pattern above does not match.
   expect(found).toHaveLength((router.match(/<Route\s+path=/g) ?? []).length);
   expect(found).toEqual(expect.arrayContaining(Object.values(PATHS)));
   return found;
 }
 
-/** An address for every route that passes. */
+/** An address for every route that passes the filter. */
 function addressesOf(isIncluded: (route: string) => boolean): string[] {
   return routes.filter(isIncluded).map((route) => {
     const address = named[route] ?? route;
@@ -70,13 +70,13 @@ function addressesOf(isIncluded: (route: string) => boolean): string[] {
   });
 }
 
-/** Opens a page and waits until it shows what it has to show. */
+/** Opens a page and waits until its content has loaded. */
 async function openWhole(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.locator('.boot').waitFor({ state: 'detached' });
   await page.locator('h1').first().waitFor();
   await page.waitForFunction(() => !document.querySelector('.animate-appear, [aria-busy="true"]'));
-  // What is out of sight keeps the colours of before until it is scrolled to; here all of it is looked at.
+  // Off-screen content keeps its previous colours until it is scrolled into view; this test needs all of it.
   await page.evaluate(() => {
     const all = new CSSStyleSheet();
     all.replaceSync('* { content-visibility: visible !important }');
@@ -88,13 +88,13 @@ async function violations(page: Page, where: string): Promise<string[]> {
   const turnTo = (name: string) =>
     page.evaluate(async (chosen) => {
       document.documentElement.dataset.theme = chosen;
-      // Half-way from one colour to the other nothing need be readable.
+      // Contrast is not required in the middle of a colour transition.
       const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
       await Promise.allSettled(changes.map((change) => change.finished));
     }, name);
   await turnTo('light');
   const light = await new AxeBuilder({ page }).withTags(WCAG_2_2_AA).setLegacyMode().analyze();
-  // The themes differ in their colours alone.
+  // The themes differ only in their colours.
   await turnTo('dark');
   const dark = await new AxeBuilder({ page }).withRules('color-contrast').setLegacyMode().analyze();
   return [...light.violations, ...dark.violations].map(
@@ -103,10 +103,10 @@ async function violations(page: Page, where: string): Promise<string[]> {
   );
 }
 
-/** What stands out to the right of the window, scrolled or cut off there, or nothing. */
+/** The first element that extends beyond the right edge of the window, scrolled or clipped there, if any. */
 function standsOut(page: Page): Promise<string | undefined> {
   return page.evaluate(async () => {
-    // What depends on the width is drawn anew one frame later.
+    // Content that depends on the width is rendered one frame later.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     const { scrollWidth, clientWidth } = document.documentElement;
     const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
@@ -139,7 +139,7 @@ async function overflows(page: Page, where: string): Promise<string[]> {
 }
 
 const VISITORS = {
-  anybody: { isShown: (route: string) => ['/auth', '/verify/:code', '*'].includes(route), client: () => undefined },
+  'a visitor': { isShown: (route: string) => ['/auth', '/verify/:code', '*'].includes(route), client: () => undefined },
   'a merchant': { isShown: (route: string) => !/^\/(auth$|admin)/.test(route), client: () => merchant },
   'an administrator': {
     isShown: (route: string) => /^\/(admin|dashboard)/.test(route),
@@ -151,7 +151,7 @@ const VISITS = (Object.keys(VISITORS) as (keyof typeof VISITORS)[]).flatMap((who
 );
 
 test.each(VISITS)(
-  'every page of %s in %s is accessible in both themes, and no wider than its window, even with text of twice the size',
+  'every page of %s in %s is accessible in both themes, and no wider than its window, even with text at twice the size',
   async (who, language) => {
     const { isShown, client } = VISITORS[who];
     const page = await inBrowser.openPage({ locale: language, reducedMotion: 'reduce' }, client());
@@ -166,17 +166,17 @@ test.each(VISITS)(
   LONG_MS,
 );
 
-/** What the Tab key must lead to: a group of radio buttons or tabs is one stop, its arrow keys do the rest. */
+/** The stops of the Tab key. A group of radio buttons or tabs is one stop, with arrow keys inside it. */
 const STOPS = ['a[href]', 'button:enabled', 'input:enabled', 'select:enabled', '[tabindex="0"]']
   .map((selector) => `${selector}:not([tabindex="-1"], [type="radio"]:not(:checked))`)
   .join(', ');
 
-/** Presses Tab through the whole page. Returns the stops that it missed, and those where nothing shows the focus. */
+/** Presses Tab through the whole page. Returns the stops that it missed, and those without a visible focus. */
 async function tabThrough(page: Page): Promise<string[]> {
   const stops = await page.locator(STOPS).filter({ visible: true }).elementHandles();
   const left = new Set(stops.keys());
   const faults: string[] = [];
-  // There may be more to pass through than there was when they were counted: some parts of a page come late.
+  // There may be more stops than were counted: some parts of a page load late.
   for (let presses = 0; presses < 2 * stops.length && left.size > 0; presses++) {
     await page.keyboard.press('Tab');
     const isFocused = await Promise.all(stops.map((stop) => stop.evaluate((node) => node === document.activeElement)));
@@ -212,7 +212,7 @@ test(
   LONG_MS,
 );
 
-test('money can be sent by the keyboard alone', async () => {
+test('money can be sent with only the keyboard', async () => {
   const { client, page } = await inBrowser.openAsMerchant({ viewport: LAPTOP });
   await openWhole(page, '/send');
   const tabTo = async (label: RegExp | string) => {

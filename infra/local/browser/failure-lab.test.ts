@@ -31,20 +31,20 @@ const tanzania = async (of: 'network' | 'books') =>
     ({ currency }: { currency: string }) => currency === 'TZS',
   ) ?? { paid: { count: 0 }, failed: { count: 0 }, inFlight: { count: 0 } };
 
-test('a network that pays and says nothing leaves the transfer open until it is asked, and pays it once', async () => {
+test('if the network pays without an answer, the transfer stays open until an inquiry, and is paid once', async () => {
   const lab = await openLab();
   await lab.getByText('Pays, and says nothing at all', { exact: true }).click();
   await lab.getByText('The mobile network misbehaves').waitFor();
   const { client, page } = await inBrowser.openAsMerchant();
   await send(page);
-  // Paid long ago by the network's own ledger, while our books wait for proof.
+  // Already paid in the network's own ledger, while our books wait for proof.
   await until(async () => (await tanzania('network')).paid.count === 1, {
     timeoutMs: 20_000,
     what: 'the network pays',
   });
   expect((await tanzania('books')).paid.count).toBe(0);
   expect((await sentBy(client))[0].status).not.toBe('SETTLED');
-  await lab.getByText(/^The network has paid more than we know of yet/).waitFor();
+  await lab.getByText(/^The network has paid more than our books show so far/).waitFor();
   await lab.getByText('The mobile network behaves').waitFor();
 
   await until(async () => (await sentBy(client))[0].status === 'SETTLED', { timeoutMs: 60_000, what: 'it settles' });
@@ -54,7 +54,7 @@ test('a network that pays and says nothing leaves the transfer open until it is 
   await lab.getByText(/^Our books and the ledger of the network agree/).waitFor();
 }, 120_000);
 
-test('a network that refuses pays nothing, and the money is back; switched off, it pays again', async () => {
+test('if the network refuses, nothing is paid and the money is returned; switched off, it pays again', async () => {
   const lab = await openLab();
   const paidBefore = (await tanzania('network')).paid.count;
   await lab.getByText('All', { exact: true }).click();

@@ -4,7 +4,7 @@ import { productInBrowser, sentBy, signIn } from './product-in-browser.ts';
 
 const inBrowser = productInBrowser({ SIMULATOR_DELAY_MS: '300' });
 
-test('whoever chooses Kiswahili on the sign-in page can send money without a word of English', async () => {
+test('a user who chooses Kiswahili on the sign-in page can send money without seeing any English', async () => {
   const { client, user } = await inBrowser.newMerchant();
   const page = await inBrowser.openPage();
   await page.goto('/auth');
@@ -33,7 +33,7 @@ test('whoever chooses Kiswahili on the sign-in page can send money without a wor
   expect(await page.locator('html').getAttribute('lang')).toBe('sw');
 });
 
-test('the dark theme is remembered, and is there before the app has loaded', async () => {
+test('the dark theme is remembered, and applied before the app has loaded', async () => {
   const { page } = await inBrowser.openAsMerchant({ colorScheme: 'light' });
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   await page.goto('/profile');
@@ -42,7 +42,7 @@ test('the dark theme is remembered, and is there before the app has loaded', asy
   const dark = await background();
   expect(dark).not.toBe(light);
   await page.addInitScript(() => {
-    // The page has been read, and none of the app's own code has run.
+    // The page has been parsed, and none of the app's own code has run.
     document.addEventListener('readystatechange', () => {
       if (document.readyState !== 'interactive') return;
       Object.assign(window, { themeAtFirst: document.documentElement.dataset.theme });
@@ -54,7 +54,7 @@ test('the dark theme is remembered, and is there before the app has loaded', asy
   expect(await background()).toBe(dark);
 });
 
-test('a registration that breaks the rules says each of them and goes nowhere; an email that is taken is told by the server', async () => {
+test('a registration that breaks the rules shows each of them and goes nowhere; the server reports an email that is taken', async () => {
   const { user } = await inBrowser.newMerchant();
   const page = await inBrowser.openPage();
   const calls: string[] = [];

@@ -10,7 +10,7 @@ const inBrowser = productInBrowser({
   VUKA_PAYOUT_CHECK_SECONDS: '2',
 });
 
-/** Registers through the screens and has the administrator credit both wallets. */
+/** Registers in the app, and has the administrator credit both wallets. */
 async function register(page: Page): Promise<string> {
   const email = `${randomUUID()}@example.com`;
   await page.goto('/');
@@ -69,7 +69,7 @@ test('a merchant registers, is credited, sends to Tanzania, and sees it settle l
     .getByText(/PROCESSING|PENDING/i)
     .first()
     .waitFor();
-  // No reload: the page is told.
+  // Without a reload: the page gets an event.
   await page
     .getByText(/SETTLED/i)
     .first()
@@ -77,7 +77,7 @@ test('a merchant registers, is credited, sends to Tanzania, and sees it settle l
   expect(await balance(page)).toBe('99000.00');
 });
 
-test('a transfer that the network refuses fails on the receipt, and the money is back', async () => {
+test('a transfer that the network refuses fails on the receipt, and the money is returned', async () => {
   const page = await inBrowser.openPage();
   await register(page);
   await review(page, { amount: '1000', phone: '713456089' });
@@ -92,7 +92,7 @@ test('a transfer that the network refuses fails on the receipt, and the money is
   expect(await balance(page)).toBe('100000.00');
 });
 
-test('a transfer that is never answered waits, its money reserved, and the administrator sees it', async () => {
+test('an unanswered transfer waits with its money reserved, and the administrator sees it', async () => {
   const page = await inBrowser.openPage();
   await register(page);
   await review(page, { amount: '1000', phone: '763456129' });
@@ -124,7 +124,7 @@ test('a double tap and a reload send once', async () => {
   expect(sent.filter((item) => !item.metadata.isAdminCredit)).toHaveLength(1);
 });
 
-test('three wrong PINs lock, and each says what happened', async () => {
+test('three wrong PINs lock the account, and each shows what happened', async () => {
   const page = await inBrowser.openPage();
   await register(page);
   await review(page, { amount: '100', phone: '763456700' });
@@ -143,7 +143,7 @@ test('three wrong PINs lock, and each says what happened', async () => {
   expect(await balance(page)).toBe('100000.00');
 });
 
-test('signing out leads to the sign-in page, a wrong PIN is told, a right one leads back', async () => {
+test('signing out leads to the sign-in page, a wrong PIN is reported, a right one leads back', async () => {
   const page = await inBrowser.openPage();
   const email = await register(page);
   await page.goto('/profile');

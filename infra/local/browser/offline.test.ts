@@ -4,7 +4,7 @@ import { productInBrowser, signIn } from './product-in-browser.ts';
 
 const inBrowser = productInBrowser();
 
-/** Signed in as a merchant of the demo data, with the app kept by its service worker. */
+/** Signed in as a merchant of the demo data, with the service worker active. */
 async function openKeptApp(): Promise<Page> {
   const page = await inBrowser.openPage();
   await page.goto('/auth');
@@ -12,12 +12,12 @@ async function openKeptApp(): Promise<Page> {
   await page.waitForURL('**/dashboard');
   await page.getByText('250,000').first().waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  // What is kept is written a moment after it came.
+  // Data is stored a moment after it arrives.
   await page.waitForFunction(() => localStorage.getItem('vuka.kept')?.includes('/api/balances'));
   return page;
 }
 
-test('without a network the app opens with the last balances, and says of when they are', async () => {
+test('without a network the app opens with the last balances, and shows their time', async () => {
   const page = await openKeptApp();
   await page.context().setOffline(true);
   await page.reload();
@@ -27,7 +27,7 @@ test('without a network the app opens with the last balances, and says of when t
   await page.getByText(/You are offline/).waitFor({ state: 'detached' });
 });
 
-test('nothing of the account stays in the browser after a sign-out', async () => {
+test('a sign-out removes all account data from the browser', async () => {
   const page = await openKeptApp();
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Log out' }).click();
@@ -42,18 +42,18 @@ test('nothing of the account stays in the browser after a sign-out', async () =>
   expect(cached.filter((path) => path.startsWith('/api'))).toEqual([]);
 });
 
-test('a page of the app works under its own security policy, the sign-in page before any script too', async () => {
+test('a page of the app works under its own security policy, and so does the sign-in page before any script', async () => {
   const page = await inBrowser.openPage({ javaScriptEnabled: false });
   const refused: string[] = [];
   page.on('console', (message) => refused.push(message.text()));
   await page.goto('/auth');
   await page.getByRole('heading', { name: 'Send money instantly between Kenya and Tanzania' }).waitFor();
   expect(refused).toEqual([]);
-  // The styles that stand in the page count.
+  // The page's inline styles are applied.
   expect(await page.locator('h1').evaluate((heading) => getComputedStyle(heading).fontWeight)).toBe('700');
 });
 
-test('the description of the API works under its own security policy', async () => {
+test('the API documentation works under its own security policy', async () => {
   const page = await inBrowser.openPage();
   const refused: string[] = [];
   page.on('console', (message) => {

@@ -8,9 +8,9 @@ const PHONE = { width: 360, height: 740 };
 export const LAPTOP = { width: 1280, height: 900 };
 
 /**
- * The whole product and a browser for the tests of one file: call it once, at the top of the file. Windows are the size
- * of a phone unless told otherwise. One that is opened before the tests stays for all of them, one of a test goes with
- * it, and an error or a breach of the security policy in any of them fails the test.
+ * The whole product and a browser for the tests of one file: call it once, at the top of the file. Windows have the
+ * size of a phone by default. A window opened before the tests stays open for all of them; one opened in a test closes
+ * with it. An error or a breach of the security policy in any window fails the test.
  */
 export function productInBrowser(env: Record<string, string> = {}) {
   let running: { product: RunningProduct; browser: Browser; admin: ApiClient } | undefined;
@@ -18,7 +18,7 @@ export function productInBrowser(env: Record<string, string> = {}) {
   let contexts: BrowserContext[] = [];
 
   beforeAll(async () => {
-    // Every person of a file comes from one address, and tests that wait ask often.
+    // All users of a file share one address, and tests that wait poll often.
     const limits = { VUKA_RATE_LIMIT_FACTOR: '10' };
     const [product, browser] = await Promise.all([startProduct({ ...limits, ...env }), launchBrowser()]);
     running = { product, browser, admin: await signInAdmin(product.address) };
@@ -36,7 +36,7 @@ export function productInBrowser(env: Record<string, string> = {}) {
   });
 
   const started = () => {
-    if (!running) throw new Error('the product is there for tests and their hooks alone');
+    if (!running) throw new Error('the product only runs during tests and their hooks');
     return running;
   };
   const watch = (page: Page): void => {
@@ -46,7 +46,7 @@ export function productInBrowser(env: Record<string, string> = {}) {
     });
   };
 
-  /** A window of its own; with a client, signed in as its user. */
+  /** A separate window; with a client, signed in as its user. */
   async function openPage(options: BrowserContextOptions = {}, client?: ApiClient): Promise<Page> {
     const { product, browser } = started();
     const context = await browser.newContext({ baseURL: product.address, viewport: PHONE, ...options });
@@ -72,7 +72,7 @@ export function productInBrowser(env: Record<string, string> = {}) {
     },
     openPage,
     newMerchant,
-    /** A merchant with money, and a window where they are signed in. */
+    /** A merchant with money, and a window signed in as that merchant. */
     async openAsMerchant(options: BrowserContextOptions = {}) {
       const { client, user } = await newMerchant();
       return { client, user, page: await openPage(options, client) };
@@ -92,7 +92,7 @@ export interface Details {
   phone: string;
 }
 
-/** Fills in the details of a transfer and goes on to the confirm step. */
+/** Fills in the details of a transfer and continues to the confirm step. */
 export async function review(page: Page, { amount, phone }: Details): Promise<void> {
   await page.goto('/send');
   await page.getByLabel(/You send/).fill(amount);
@@ -100,7 +100,7 @@ export async function review(page: Page, { amount, phone }: Details): Promise<vo
   await goOn(page);
 }
 
-/** From filled-in details to the confirm step. */
+/** Continues from complete details to the confirm step. */
 export async function goOn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Review Transfer' }).click();
   await page.getByRole('heading', { name: 'Confirm Transfer' }).waitFor();
@@ -111,7 +111,7 @@ export async function confirm(page: Page, pin = PIN): Promise<void> {
   await page.getByRole('button', { name: 'Confirm Transfer' }).click();
 }
 
-/** What a merchant has sent, newest first: the credits of an administrator apart. */
+/** A merchant's transfers, newest first, without the credits of an administrator. */
 export async function sentBy(client: ApiClient) {
   const { body } = await client.get('/api/transactions');
   return body.filter((item: { metadata: { isAdminCredit: boolean } }) => !item.metadata.isAdminCredit);

@@ -17,7 +17,7 @@ const inBrowser = productInBrowser({
 
 beforeAll(async () => {
   const { services } = await inBrowser.product.run();
-  // Long enough for a page to be opened meanwhile, however busy the machine is.
+  // Slow enough for the test to open a page meanwhile, even on a busy machine.
   const slow = { match: { msisdn: SLOW_PHONE.slice(1) }, effect: 'settle_late', params: { ms: 12_000 } };
   await fetch(`http://127.0.0.1:${services['payout-simulator']?.port}/sim/scenarios`, {
     method: 'POST',
@@ -43,7 +43,7 @@ const rows = (page: Page) => page.locator('a[href^="/transaction/"]').count();
 const shown = (page: Page, count: number) =>
   until(async () => (await rows(page)) === count, { what: `${count} rows are shown` });
 
-test('filters stand in the address: the back button takes the last one off, and a link shows the same', async () => {
+test('filters are in the address: the back button removes the last one, and a link restores them', async () => {
   const { client, page } = await inBrowser.openAsMerchant({ viewport: { width: 1280, height: 800 } });
   await sendToTheEnd(client);
   await sendToTheEnd(client, REFUSED_PHONE);
@@ -52,7 +52,7 @@ test('filters stand in the address: the back button takes the last one off, and 
   await page.getByLabel('Status').selectOption('FAILED');
   await shown(page, 1);
   await page.getByLabel('Direction').selectOption('TZS_TO_KES');
-  await page.getByText('Nothing matches').waitFor();
+  await page.getByText('No matches').waitFor();
   expect(new URL(page.url()).search).toBe('?status=FAILED&direction=TZS_TO_KES');
   await page.goBack();
   await shown(page, 1);
@@ -64,7 +64,7 @@ test('filters stand in the address: the back button takes the last one off, and 
   expect(await page.getByLabel('Search transactions').inputValue()).toBe('0713456089');
 });
 
-test('on a phone the filter sheet applies its choice as one step, and a chip takes it off', async () => {
+test('on a phone the filter sheet applies its choice as one step, and a chip removes a filter', async () => {
   const { client, page } = await inBrowser.openAsMerchant();
   await sendToTheEnd(client);
   await page.goto('/transactions');
@@ -77,11 +77,11 @@ test('on a phone the filter sheet applies its choice as one step, and a chip tak
   await shown(page, 3);
 });
 
-test('a receipt shows what happens to the money, and settles before the reader’s eyes', async () => {
+test('an open receipt explains the state of the money, and shows the settlement live', async () => {
   const { client, page } = await inBrowser.openAsMerchant();
   await page.goto(`/transaction/${await send(client, SLOW_PHONE)}`);
   await page.getByText('Your money is reserved').waitFor();
-  // No reload: the page is told.
+  // Without a reload: the page gets an event.
   await page.getByText('SETTLED').waitFor();
   await page.getByText('Your money is reserved').waitFor({ state: 'detached' });
 });
@@ -133,7 +133,7 @@ test('the receipt is shared as a picture of PNG bytes where the device takes fil
   expect(shared.text).toContain(id);
 });
 
-test('anybody sees on the verification page that a receipt is genuine, in their language, and that a forged one is not', async () => {
+test('the public verification page shows that a receipt is genuine, in the reader’s language, and that a forged one is not', async () => {
   const { client, page } = await inBrowser.openAsMerchant();
   const id = await sendToTheEnd(client);
   await page.goto(`/transaction/${id}`);
@@ -159,7 +159,7 @@ test('anybody sees on the verification page that a receipt is genuine, in their 
   await swahili.getByRole('heading', { name: 'Risiti halali' }).waitFor();
 });
 
-test('a receipt that is shown before the money arrived says so, and follows it', async () => {
+test('a receipt shown before the money has arrived says so, and updates when it does', async () => {
   const { client } = await inBrowser.newMerchant();
   const id = await send(client, SLOW_PHONE);
   const { code } = (await client.get(`/api/transactions/${id}/verification`)).body;
@@ -169,7 +169,7 @@ test('a receipt that is shown before the money arrived says so, and follows it',
   await stranger.getByText('The money has been delivered.').waitFor();
 });
 
-test('a statement adds up on the screen and is the same in the file', async () => {
+test('a statement adds up on the screen and has the same figures in the file', async () => {
   const { client, page } = await inBrowser.openAsMerchant({ viewport: { width: 1280, height: 800 } });
   await sendToTheEnd(client);
   await page.goto('/transactions');

@@ -7,7 +7,7 @@ const inBrowser = productInBrowser({ SIMULATOR_DELAY_MS: '300', VUKA_RATE_LIMIT_
 const DETAILS: Details = { amount: '1000', phone: '763456700' };
 const RATE_AT_START = '23,030 TZS';
 
-test('a rate that changes on the confirm step is shown old and new, and only a fresh PIN sends the new amount', async () => {
+test('a rate that changes on the confirm step is shown old and new, and the new amount needs the PIN again', async () => {
   const { client, page } = await inBrowser.openAsMerchant();
   await page.clock.install();
   await review(page, DETAILS);
@@ -40,16 +40,16 @@ test('a rate that changes on the confirm step is shown old and new, and only a f
   expect(await sentBy(client)).toMatchObject([{ sourceAmount: '1000.00', targetAmount: '23520.00' }]);
 });
 
-test('a session that ends on the confirm step leads through the sign-in back to the details, PIN forgotten, and the transfer is sent once', async () => {
+test('a session that ends on the confirm step leads through the sign-in page back to the details, without the PIN, and the transfer is sent once', async () => {
   const { client, user, page } = await inBrowser.openAsMerchant();
   await page.route('**/api/events', (route) => route.abort());
   await review(page, DETAILS);
   await page.getByLabel('Enter your 4-digit PIN').fill('1357');
   await page.getByText('Rate held for').waitFor();
-  // Nobody tells this page, no event and no poll: it learns from the answer to its transfer.
+  // The page gets no event and no poll: it learns of the block from the answer to its transfer.
   const polled = /\/api\/(balances|rates|transactions)($|\?)/;
   await page.route(polled, (route) => route.abort());
-  // A block ends every session at once; lifting it brings none of them back.
+  // A block ends every session at once; unblocking does not restore them.
   for (const isBlocked of [true, false]) {
     const { body } = await inBrowser.admin.post(`/api/admin/merchants/${user.id}/toggle-block`);
     expect(body.isBlocked).toBe(isBlocked);
@@ -70,7 +70,7 @@ test('a session that ends on the confirm step leads through the sign-in back to 
   expect(await sentBy(client)).toHaveLength(1);
 });
 
-test('a tab that was duplicated with its draft and the first one send once between them', async () => {
+test('a tab that was duplicated with its draft and the original together send it once', async () => {
   const { client, page } = await inBrowser.openAsMerchant();
   await review(page, DETAILS);
   const [copy] = await Promise.all([
@@ -88,7 +88,7 @@ test('a tab that was duplicated with its draft and the first one send once betwe
   expect(await sentBy(client)).toHaveLength(1);
 });
 
-test('without a network nothing can be sent, and it says why; with it again the transfer goes', async () => {
+test('without a network nothing can be sent, and the page says why; once online the transfer can be sent', async () => {
   const { client, page } = await inBrowser.openAsMerchant();
   await review(page, DETAILS);
   await page.getByText('Rate held for').waitFor();
@@ -103,13 +103,13 @@ test('without a network nothing can be sent, and it says why; with it again the 
   expect(await sentBy(client)).toHaveLength(1);
 });
 
-test('each step starts at its top with the focus on it, and no leftover of a transfer confirms the next one', async () => {
+test('each step starts at its top with the focus on it, and the state of one transfer never confirms the next', async () => {
   const { client, page } = await inBrowser.openAsMerchant();
   const amount = page.getByLabel(/You send/);
   const pin = page.getByLabel('Enter your 4-digit PIN');
   const expectStart = async (heading: string) => {
     await page.getByRole('heading', { name: heading }).and(page.locator(':focus')).waitFor();
-    // The browser scrolls back a frame after the page has gone back.
+    // The browser restores the scroll position one frame after it has gone back.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     expect([await page.title(), await page.evaluate(() => window.scrollY)]).toEqual([`${heading} – Vuka`, 0]);
   };
@@ -136,9 +136,9 @@ test('each step starts at its top with the focus on it, and no leftover of a tra
   expect(await sentBy(client)).toHaveLength(1);
 });
 
-test('the largest figures and the largest text stay on a phone’s screen and in their cards', async () => {
+test('the largest figures and the largest text fit on a phone’s screen and in their cards', async () => {
   const { page } = await inBrowser.openAsMerchant();
-  /** What reaches over the content of the card around it, or of the page. */
+  /** The elements that overflow the card around them, or the page. */
   const tooWide = () =>
     page.evaluate(() =>
       [...document.querySelectorAll('main :is(dd, dt, form p, form label + div)')]

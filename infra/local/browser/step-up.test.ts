@@ -9,7 +9,7 @@ const inBrowser = productInBrowser({ VUKA_STEP_UP_SECONDS: '2' });
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: /Confirm with your PIN|Thibitisha kwa PIN yako/ });
 
-/** A window of the administrator, whose PIN was given too long ago. */
+/** A window of the administrator, whose last PIN entry has expired. */
 async function openStale(path: string, options = {}): Promise<Page> {
   const page = await inBrowser.openPage({ viewport: LAPTOP, ...options }, inBrowser.admin);
   await page.goto(path);
@@ -43,7 +43,7 @@ test('a change of the rates asks for the PIN, counts a wrong one, and is made on
   expect([after.length, after[0].buyRate]).toEqual([before.length + 1, 23.6]);
 });
 
-test('Escape keeps the form of a credit and gives the focus back; with the PIN it moves once, under its key', async () => {
+test('Escape keeps the form of a credit and returns the focus; with the PIN the money moves once, under its key', async () => {
   const { client, user } = await inBrowser.newMerchant({});
   const page = await openStale('/admin/credit-merchant');
   const keys: (string | undefined)[] = [];
@@ -84,7 +84,7 @@ test('settings are saved with the PIN, on a phone in Kiswahili', async () => {
   await until(async () => (await get('/api/admin/system-settings')).maxPinAttempts === 4);
 });
 
-test('a cancelled block is taken back on the screen, and one with the PIN holds though it was pressed twice', async () => {
+test('a cancelled block is rolled back on the screen, and a confirmed one takes effect once despite a double press', async () => {
   const { user } = await inBrowser.newMerchant({});
   const page = await openStale(`/admin/merchants?search=${encodeURIComponent(user.email)}`);
   const block = async () => {

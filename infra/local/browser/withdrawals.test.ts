@@ -45,7 +45,7 @@ async function withdraw(page: Page, amount: string): Promise<void> {
   await page.getByRole('button', { name: 'Confirm withdrawal' }).dblclick();
 }
 
-test('a merchant links a phone, withdraws to it with a fee, and reads in the receipt that it was paid', async () => {
+test('a merchant links a phone, withdraws to it with a fee, and the receipt says that it was paid', async () => {
   const fee = {
     transactionType: 'withdrawal',
     currency: 'KES',
@@ -65,7 +65,7 @@ test('a merchant links a phone, withdraws to it with a fee, and reads in the rec
   await withdraw(page, '5000');
   await page.getByText('Withdrawal on its way').waitFor();
   await page.getByRole('link', { name: 'View receipt' }).click();
-  // No reload: the page is told.
+  // Without a reload: the page gets an event.
   await page.getByText(/^(SETTLED|COMPLETED)$/).waitFor();
   expect(await kes(client)).toBe('494970.00');
   expect((await client.get('/api/withdrawals')).body.withdrawals).toMatchObject([
@@ -95,7 +95,7 @@ test('a large withdrawal is held until an administrator approves it in the queue
   await page.context().close();
 });
 
-test('a refused withdrawal is back in the balance, with the reason', async () => {
+test('a refused withdrawal is returned to the balance, with the reason', async () => {
   const { client } = await merchant();
   const page = await openPage(client, 360);
   await linkPhone(page);
@@ -116,7 +116,7 @@ test('a refused withdrawal is back in the balance, with the reason', async () =>
   await page.context().close();
 });
 
-test('the limit of the system settings is in force, and a save without it leaves it', async () => {
+test('the limit of the system settings applies, and saving without it keeps it', async () => {
   const { withdrawalApprovalLimit, ...settings } = (await admin.get('/api/admin/system-settings')).body;
   expect(withdrawalApprovalLimit).toEqual({ KES: '100000', TZS: '2000000' });
   const { client } = await merchant();
@@ -138,7 +138,7 @@ test('the limit of the system settings is in force, and a save without it leaves
   await until(async () => !(await needsApproval()));
 });
 
-test('every call is closed to whoever is signed out, and what administrators do, to merchants', async () => {
+test('every call is closed to signed-out users, and administrators’ calls are closed to merchants', async () => {
   const { client } = await merchant();
   const id = '0190a000-0000-7000-8000-000000000001';
   const signedOut = (path: string, method = 'GET') => fetch(product.address + path, { method });

@@ -15,7 +15,7 @@ const juma = {
 
 beforeEach(() => logoutMark.write(false));
 
-test('what was kept for one user is not brought back for another while the server is away', async () => {
+test('data stored for one user is not restored for another user while the server is unreachable', async () => {
   const app = renderApp('/dashboard');
   keepData(app.client);
   await screen.findByText('125,400');
@@ -30,7 +30,7 @@ test('what was kept for one user is not brought back for another while the serve
   vi.restoreAllMocks();
 });
 
-/** In another tab of this browser somebody signs in: its cookie is from now on this tab's, too. */
+/** Another tab of this browser signs in. Tabs share the session cookie. */
 async function signInElsewhere(app: ReturnType<typeof renderApp>, user: typeof amina | null) {
   app.world.user = user;
   app.world.recipients = [{ phone: '+255622333444', label: 'Neema Said' }];
@@ -40,7 +40,7 @@ async function signInElsewhere(app: ReturnType<typeof renderApp>, user: typeof a
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'vuka.signed-in' })));
 }
 
-test('who signs in in another tab sees nothing here of whoever was here before', async () => {
+test("a sign-in in another tab clears the previous user's data in this tab", async () => {
   const app = renderApp('/send', { transactions: [transaction(1, { recipientPhone: '+255754111222' })] });
   keepData(app.client);
   await fillDetails(app, '4321', '754111222');
@@ -53,8 +53,8 @@ test('who signs in in another tab sees nothing here of whoever was here before',
   await waitFor(() => expect(localStorage.getItem('vuka.kept')).not.toContain('+255754111222'));
 });
 
-test('a sign-out in another tab leads to the sign-in, and leaves nothing behind here', async () => {
-  // Of a sign-out in this tab, before somebody signed in in another one.
+test('a sign-out in another tab leads to the sign-in page and leaves no data in this tab', async () => {
+  // Left by a sign-out in this tab, before the sign-in in the other tab.
   logoutMark.write(true);
   const app = renderApp('/send');
   await screen.findByRole('button', { name: 'Saved recipients' });

@@ -10,7 +10,7 @@ const MESSAGES = i18n('error-boundary', {
 });
 
 interface ErrorBoundaryProps {
-  /** A change of it (the address) also clears the error. */
+  /** A change of this value (the address) also clears the error. */
   resetKey?: string;
   children: ReactNode;
 }

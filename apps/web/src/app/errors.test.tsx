@@ -65,7 +65,7 @@ test.each([
   expect(screen.getByText(message)).toBeVisible();
 });
 
-test('without a network no reload is tried for a file that does not come', () => {
+test('offline, a file that fails to load does not trigger a reload', () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   const event = new Event('vite:preloadError', { cancelable: true });
   window.dispatchEvent(event);

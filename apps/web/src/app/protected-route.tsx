@@ -12,11 +12,15 @@ import { AppShell } from './shell/app-shell.tsx';
 
 const MESSAGES = i18n('protected-route', { unreachable: 'We could not reach Vuka' });
 
-/** Renders for a signed-in user alone. A network that is away is not a sign-out: it keeps what is there, or says so. */
+/**
+ * Renders only for a signed-in user. A network failure does not sign the user out: it keeps the current page, or shows
+ * that Vuka is unreachable.
+ */
 export function ProtectedRoute() {
   const t = useStore(MESSAGES);
   const { data: user, isPending, error, refetch } = useQuery(userQuery());
-  // What a user sees is much to render: deferred, it is done in slices between which a cheap phone answers the finger.
+  // Rendering the signed-in app is expensive. Deferred, it runs in slices, between which a cheap phone responds to
+  // touch.
   const known = useDeferredValue(user);
   const location = useLocation();
   const hadUser = useRef(false);
@@ -24,12 +28,12 @@ export function ProtectedRoute() {
     if (user !== undefined) signedInHint.write(user !== null);
     if (!user) return;
     hadUser.current = true;
-    // They may have signed in in another tab.
+    // The user may have signed in in another tab.
     logoutMark.write(false);
   }, [user]);
   if (user && known) {
     return (
-      // Nothing on screen, half typed or asked for, passes from one user to another.
+      // The key resets all component state when the user changes.
       <AppShell key={user.id} user={user}>
         <Outlet />
       </AppShell>

@@ -4,7 +4,7 @@ import { StaticRouter } from 'react-router-dom';
 import { AuthPage } from '#pages/auth-page.tsx';
 import { PATHS } from '#shared/paths.ts';
 
-/** The sign-in page as HTML, for the build. It shows until the app has loaded and draws the same. */
+/** The sign-in page as HTML, for the build. It is shown until the app has loaded and renders the same page. */
 export function renderSignInPage(): string {
   return renderToString(
     <QueryClientProvider client={new QueryClient()}>

@@ -13,7 +13,7 @@ function page(loadPage: Load): Page {
   let loaded: ComponentType | undefined;
   const load: Load = async () => {
     const file = await loadPage();
-    // What the page declared on loading must not show in English first.
+    // Wait for the texts that the page declared while loading, or it would first appear in English.
     await languageStarted();
     await loadTexts();
     loaded = file.default;
@@ -22,7 +22,7 @@ function page(loadPage: Load): Page {
   const Lazy = lazy(load);
   return {
     load,
-    // What is there renders at once: even then `lazy` shows a fallback first, which React leaves standing for 300 ms.
+    // Renders a loaded page at once. `lazy` would show a fallback first, and React keeps a fallback for 300 ms.
     Component() {
       const [Known] = useState(() => loaded ?? Lazy);
       return createElement(Known);
@@ -93,20 +93,22 @@ const PAGE_OF_PATH: readonly [RegExp, Page][] = [
   [/^\/verify\//, PAGE.verify],
 ];
 
-/** Loads the page of an address, side by side with the first data. A failure is for whoever renders the page. */
+/**
+ * Loads the page of an address in parallel with the first data. The component that renders the page handles a failure.
+ */
 export async function preloadPage(pathname: string): Promise<void> {
   await PAGE_OF_PATH.find(([pattern]) => pattern.test(pathname))?.[1]
     .load()
     .catch(() => undefined);
 }
 
-/** The pages one tap away, fetched one by one while the browser has nothing to do, unless the user saves data. */
+/** Prefetches the pages one tap away, one by one while the browser is idle, unless the user saves data. */
 export function prefetchNeighbours(): void {
   const connection = (navigator as { connection?: { saveData?: boolean } }).connection;
   if (connection?.saveData) return;
   const neighbours = [PAGE.dashboard, PAGE.send, PAGE.receipt, PAGE.transactions, PAGE.profile];
   const loadNext = (): void => {
-    // A network that is away is no reason to ask for the rest; the tap asks again.
+    // Stop at the first failure. A tap on the link requests the page again.
     neighbours
       .shift()
       ?.load()

@@ -12,10 +12,10 @@ const files: Record<string, string> = import.meta.glob(
 );
 
 const SENTENCE = /(['"`])([A-Z](?:(?!\1)[^\n\\])* (?:(?!\1)[^\n\\])*)\1/.source;
-/** What makes a sentence the words of a refusal, or of a rule of the ledger. */
+/** The code in front of a sentence that a refusal or a ledger rule shows. */
 const BEFORE = {
   services: /(?:\bnew AppError\(\s*'\w+',|\bknownForm\([\w.]+,|\bmessage =|\bissue\('\w+',|\b(?:error|statement):)\s*/,
-  // There it may be a constant, or an argument, on its way to `error`.
+  // In contracts the sentence may also be a constant or an argument that is passed on to `error`.
   contracts: /(?:\berror:|\b[A-Z_]+ =|\b(?:decimalInput|amountInput|amountFromZero|optionalCode)\((?:\/.*\/, )?)\s*/,
 };
 
@@ -25,7 +25,7 @@ function sentencesOf([path, text]: [string, string]): string[] {
   return found.map(([, , sentence = '']) => sentence.replace(/\$\{.*?\}/g, '5'));
 }
 
-/** Said to programs and command lines alone: the pages send nothing that could be refused in these words. */
+/** Only seen by programs and command lines: no request of a page can cause these refusals. */
 const TO_PROGRAMS = [
   'A dead message can be sent again or dropped',
   'A valid API key is needed.',
@@ -70,7 +70,7 @@ const TO_PROGRAMS = [
   'Unknown sort',
 ];
 
-test('every refusal of a service or a contract that a page can show is known in Kiswahili', async () => {
+test('every refusal of a service or contract that a page can show has a Kiswahili translation', async () => {
   await chooseLanguage('sw');
   const said = new Set(Object.entries(files).flatMap(sentencesOf));
   const unknown = [...said].filter((sentence) => translate(sentence) === sentence);

@@ -34,7 +34,7 @@ async function openWarning() {
   return app;
 }
 
-test('warns a minute before the session ends, counts down, and announces it at a few moments alone', async () => {
+test('warns a minute before the session ends, counts down, and announces only a few moments', async () => {
   const app = await openProfile();
   await pass(28 * MINUTE_MS);
   expect(dialog()).toBeNull();
@@ -50,7 +50,7 @@ test('warns a minute before the session ends, counts down, and announces it at a
   expect(app.address()).toBe('/profile');
 });
 
-test('one tap stays signed in, by one call that counts as use', async () => {
+test('one tap keeps the user signed in, with one call that counts as use', async () => {
   const app = await openWarning();
   await app.user.click(screen.getByRole('button', { name: 'Stay signed in' }));
   await waitFor(() => expect(dialog()).toBeNull());
@@ -59,7 +59,7 @@ test('one tap stays signed in, by one call that counts as use', async () => {
   expect(app.address()).toBe('/profile');
 });
 
-test('what is pressed or touched in the warning is no use of the session: only the answer is', async () => {
+test('presses and touches in the warning do not count as use; only the answer does', async () => {
   const app = await openWarning();
   await app.user.keyboard('{Tab}{ArrowDown}');
   await app.user.click(screen.getByText(/You will be signed out in/, { selector: 'p[aria-hidden]' }));
@@ -69,17 +69,17 @@ test('what is pressed or touched in the warning is no use of the session: only t
   expect(dialog()).toBeVisible();
 });
 
-test('says so when staying gets no answer, and does not sign out for it', async () => {
+test('a failed extension of the session is reported and does not sign the user out', async () => {
   const app = await openWarning();
   server.use(http.get('*/api/user', () => HttpResponse.error()));
   await app.user.click(screen.getByRole('button', { name: 'Stay signed in' }));
-  expect(await screen.findByText('No answer came. Check your connection and try again.')).toBeVisible();
+  expect(await screen.findByText('No answer arrived. Check your connection and try again.')).toBeVisible();
   await pass(2 * MINUTE_MS);
   expect(app.address()).toBe('/profile');
   expect(screen.getByText('Account Type')).toBeVisible();
 });
 
-test('logs out from the warning on request', async () => {
+test('the warning offers to log out', async () => {
   const app = await openWarning();
   await app.user.click(screen.getAllByRole('button', { name: 'Log out' }).at(-1) as HTMLElement);
   expect(await screen.findByText('You have been successfully logged out.')).toBeVisible();
@@ -87,19 +87,19 @@ test('logs out from the warning on request', async () => {
   expect(screen.queryByText('You were signed out')).toBeNull();
 });
 
-test('the end leads to the sign-in, says why, and back to the page afterwards', async () => {
+test('the end of the session leads to the sign-in page, gives the reason, and returns to the page afterwards', async () => {
   const app = await openWarning();
   await pass(70_000);
   await waitFor(() => expect(app.address()).toBe('/auth?next=%2Fprofile'));
   expect(await screen.findByText('You were signed out')).toBeVisible();
-  expect(screen.getByText('Log in to go on where you left off.')).toBeVisible();
+  expect(screen.getByText('Log in to continue.')).toBeVisible();
   await app.user.type(screen.getByLabelText('Email'), 'amina@vuka.test');
   await app.user.type(screen.getByLabelText('4-digit PIN'), '1357');
   await app.user.click(screen.getByRole('button', { name: 'Log in' }));
   await waitFor(() => expect(app.address()).toBe('/profile'));
 });
 
-test('whoever does something on a page without calls is not warned', async () => {
+test('a user who is active on a page without calls is not warned', async () => {
   const app = await openProfile();
   await pass(20 * MINUTE_MS);
   await app.user.click(screen.getByText('Account Type'));
@@ -108,14 +108,14 @@ test('whoever does something on a page without calls is not warned', async () =>
   expect(app.address()).toBe('/profile');
 });
 
-test('a page that polls does not keep the session alive by itself', async () => {
+test('polling does not keep the session alive', async () => {
   const app = renderApp('/transactions');
   await screen.findByText('Transaction History');
   await pass(31 * MINUTE_MS);
   await waitFor(() => expect(app.address()).toBe('/auth?next=%2Ftransactions'));
 });
 
-test('use in another tab keeps the warning away, and closes one that is open', async () => {
+test('use in another tab prevents the warning, and closes an open one', async () => {
   const app = await openWarning();
   const other = Date.now() + 30 * MINUTE_MS;
   app.world.sessionEndsAtMs = other;
@@ -123,14 +123,14 @@ test('use in another tab keeps the warning away, and closes one that is open', a
     window.dispatchEvent(new StorageEvent('storage', { key: 'vuka.session-ends-at', newValue: String(other) }));
   });
   expect(dialog()).toBeNull();
-  // The other tab goes on, and this one, asleep meanwhile, hears nothing of it.
+  // The other tab is used; this tab, which was asleep, is not notified.
   app.world.sessionEndsAtMs += 20 * MINUTE_MS;
   await pass(35 * MINUTE_MS);
   expect(dialog()).toBeNull();
   expect(app.address()).toBe('/profile');
 });
 
-test('a request counts as use only if the person did something since the last one that counted', async () => {
+test('a request counts as use only if the user did something since the last request that counted', async () => {
   const isBackground: boolean[] = [];
   server.use(
     http.get('*/api/rates', ({ request }) => {
@@ -143,7 +143,7 @@ test('a request counts as use only if the person did something since the last on
   await ask();
   await ask();
   noteUse();
-  // The third gets no answer, so what the person did is still to be told.
+  // The third request gets no answer, so the use is still to be reported.
   await ask();
   await ask();
   await ask();
@@ -151,8 +151,8 @@ test('a request counts as use only if the person did something since the last on
 });
 
 test.each([
-  ['the page is looked at again', ['visibilitychange']],
-  ['the network is back', ['offline', 'online']],
+  ['the page becomes visible', ['visibilitychange']],
+  ['the network returns', ['offline', 'online']],
 ])('asks for the user again when %s', async (_, events) => {
   const app = await openProfile();
   app.world.user = null;

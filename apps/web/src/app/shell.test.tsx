@@ -10,13 +10,13 @@ import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
 const away = () => HttpResponse.error();
-/** Not by its role, which headings of cards seem to have here as well. */
+/** Not found by its role: in jsdom the headings of cards appear to have that role, too. */
 const findHeader = async () => {
-  const wordmark = await screen.findByRole('link', { name: 'Vuka, to the dashboard' });
+  const wordmark = await screen.findByRole('link', { name: 'Vuka, go to the dashboard' });
   return wordmark.closest('header') as HTMLElement;
 };
 
-test('the shell has wordmark and navigation; Admin is for administrators alone', async () => {
+test('the shell has wordmark and navigation; only administrators see Admin', async () => {
   const { unmount } = renderApp('/dashboard');
   const navigation = await screen.findByRole('navigation', { name: 'Main' });
   const links = () =>
@@ -38,7 +38,7 @@ test('the shell has wordmark and navigation; Admin is for administrators alone',
 });
 
 test.each(['/admin', '/dashboard'])(
-  'the content of %s, where the skip link leads, has no navigation in it',
+  'the content of %s, the target of the skip link, contains no navigation',
   async (path) => {
     widenScreen();
     renderApp(path, { user: admin });
@@ -50,7 +50,7 @@ test.each(['/admin', '/dashboard'])(
   },
 );
 
-test('a page whose file is there shows at once, without a loading sign before it', async () => {
+test('a page that is already loaded renders at once, without a loading state', async () => {
   await preloadPage('/auth');
   renderApp('/auth', { user: null });
   expect(screen.getByLabelText('Email')).toBeVisible();
@@ -69,7 +69,7 @@ test('the header becomes fixed after 10 px of scrolling', async () => {
   expect(header).toHaveClass('fixed');
 });
 
-test('a network that is away at the start is not a sign-out', async () => {
+test('a network failure at the start does not sign the user out', async () => {
   const app = renderApp('/dashboard');
   server.use(http.get('*/api/user', away, { once: true }));
   expect(await screen.findByText('We could not reach Vuka')).toBeVisible();
@@ -78,7 +78,7 @@ test('a network that is away at the start is not a sign-out', async () => {
   expect(await screen.findByText('Recent Transactions')).toBeVisible();
 });
 
-test('a network that goes away later keeps the user where they are', async () => {
+test('a network failure later keeps the user on the page', async () => {
   const app = renderApp('/profile');
   await screen.findByText('Account Type');
   server.use(http.get('*/api/user', away));
@@ -87,7 +87,7 @@ test('a network that goes away later keeps the user where they are', async () =>
   expect(app.address()).toBe('/profile');
 });
 
-test('a session that ends while a page polls says so and leads to the sign-in', async () => {
+test('a session that ends while a page polls is reported and leads to the sign-in page', async () => {
   const app = renderApp('/transactions');
   await screen.findByText('Transaction History');
   await waitFor(() => expect(screen.getAllByRole('link', { name: /KES/ }).length).toBeGreaterThan(0));
@@ -115,7 +115,7 @@ test('any other path reads Page Not Found', async () => {
 });
 
 test.each(['/', '/send', '/dashboard', '/profile', '/transactions', '/transaction/x', '/admin', '/debug'])(
-  '%s shows a spinner while the user is loading, and is no place for a visitor without a session',
+  '%s shows a spinner while the user is loading, and redirects a visitor without a session',
   async (path) => {
     const { unmount } = renderApp(path, { silent: ['/api/user'] });
     expect((await screen.findByText('Loading')).closest('[role=status]')).toBeVisible();
@@ -127,7 +127,7 @@ test.each(['/', '/send', '/dashboard', '/profile', '/transactions', '/transactio
   },
 );
 
-test('says that it is offline, and of when what it shows is', async () => {
+test('shows that the app is offline, and the time of the data on screen', async () => {
   renderApp('/dashboard');
   await screen.findByText('125,400');
   expect(screen.queryByText(/You are offline/)).toBeNull();
@@ -143,7 +143,7 @@ test.each([
   ['text', true],
   ['radio', false],
   ['checkbox', false],
-])('an input of the type %s that has the focus takes the place of the navigation: %s', (type, expected) => {
+])('a focused input of type %s hides the navigation: %s', (type, expected) => {
   const styles = readFileSync(join(import.meta.dirname, '../styles.css'), 'utf8');
   const [selector = ''] = /body:has\([^{]*?(?= \.bottom-navigation)/.exec(styles) ?? [];
   const input = Object.assign(document.createElement('input'), { type });

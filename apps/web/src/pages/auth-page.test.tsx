@@ -15,7 +15,7 @@ async function logIn({ user }: App, email: string, pin: string) {
   await user.click(screen.getByRole('button', { name: 'Log in' }));
 }
 
-test('opens on Login, says what the product does, and shows no wordmark bar or navigation', async () => {
+test('opens on Login, shows the tagline, and has no wordmark bar or navigation', async () => {
   renderApp('/auth', signedOut);
   expect(await screen.findByRole('heading', { name: /money instantly between Kenya and Tanzania/ })).toBeVisible();
   expect(screen.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true');
@@ -48,7 +48,7 @@ test('welcomes a user and goes to the dashboard', async () => {
   await waitFor(() => expect(app.address()).toBe('/dashboard'));
 });
 
-test('goes back to the page that asked for a session', async () => {
+test('returns to the page that required a session', async () => {
   const app = renderApp('/transactions', signedOut);
   await waitFor(() => expect(app.address()).toBe('/auth?next=%2Ftransactions'));
   await logIn(app, amina.email, '1357');
@@ -78,8 +78,8 @@ test.each([
     'Login failed',
     'Unexpected response status: 202',
   ],
-  ['a network that is away', () => HttpResponse.error(), 'Login error', 'fetch failed'],
-])('tells %s', async (_, answer, title, description) => {
+  ['a network failure', () => HttpResponse.error(), 'Login error', 'fetch failed'],
+])('shows %s', async (_, answer, title, description) => {
   const app = renderApp('/auth', signedOut);
   server.use(http.post('*/api/login', answer));
   await logIn(app, amina.email, '1357');
@@ -104,7 +104,7 @@ async function openRegister(app: App) {
   await app.user.click(await screen.findByRole('tab', { name: 'Register' }));
 }
 
-test('registers in TZS and Tanzania unless told otherwise, and goes to the dashboard', async () => {
+test('registers in TZS and Tanzania by default, and goes to the dashboard', async () => {
   const app = renderApp('/auth', signedOut);
   await openRegister(app);
   expect(screen.getByLabelText('Country')).toHaveValue('Tanzania');
@@ -180,8 +180,8 @@ test.each([
     'Registration failed',
     'Unexpected response status: 202',
   ],
-  ['a network that is away', () => HttpResponse.error(), 'Registration error', 'fetch failed'],
-])('a registration tells %s', async (_, answer, title, description) => {
+  ['a network failure', () => HttpResponse.error(), 'Registration error', 'fetch failed'],
+])('a registration shows %s', async (_, answer, title, description) => {
   const app = renderApp('/auth', signedOut);
   server.use(http.post('*/api/register', answer));
   await fillRegister(app);

@@ -20,9 +20,9 @@ const MESSAGES = i18n('auth-page', {
   tabs: 'Log in or register',
   login: 'Login',
   register: 'Register',
-  resume: 'Log in to go on where you left off.',
+  resume: 'Log in to continue.',
   signedOut: 'You were signed out',
-  expired: 'Your session ended because nothing was done for a while, or it was ended elsewhere.',
+  expired: 'Your session ended after a period of inactivity, or it was ended elsewhere.',
 });
 
 export function AuthPage() {
@@ -31,7 +31,7 @@ export function AuthPage() {
   const { state } = useLocation() as { state: { hasExpired?: boolean } | null };
   const hasExpired = state?.hasExpired === true;
   const [tab, setTab] = useState<'login' | 'register'>('login');
-  // Set by this page's own sign-in, which moves on by itself after a moment.
+  // Set by this page's own sign-in, which navigates after a moment.
   const [isLeaving, setIsLeaving] = useState(false);
   const user = useQuery(userQuery()).data;
   const next = safeNextPath(search.get('next'));

@@ -16,7 +16,7 @@ export function DashboardPage() {
       <BalanceCarousel />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <RecentTransactionsCard />
-        {/* Below a list whose length is not known yet it would jump. */}
+        {/* Hidden until the list above has loaded: it would jump otherwise. */}
         <div className="max-lg:peer-aria-busy:invisible">
           <ExchangeRatesCard />
         </div>

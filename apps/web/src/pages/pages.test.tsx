@@ -6,7 +6,7 @@ import { errorAnswer } from '#test/handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
-test('the dashboard shows both wallets, the default one marked, each with a way to send', async () => {
+test('the dashboard shows both wallets, the default one marked, each with a link to send', async () => {
   const app = renderApp('/dashboard');
   const wallets = await screen.findByRole('region', { name: 'Balances' });
   expect(await within(wallets).findByText('125,400')).toBeVisible();
@@ -40,9 +40,9 @@ test('two dots lead to the two wallets and show which one is in view', async () 
   vi.restoreAllMocks();
 });
 
-test('balances that cannot be had say so and are asked for again', async () => {
+test('balances that cannot be loaded say so and can be retried', async () => {
   const app = renderApp('/dashboard');
-  server.use(http.get('*/api/balances', () => errorAnswer('unavailable', 'Balances are away'), { once: true }));
+  server.use(http.get('*/api/balances', () => errorAnswer('unavailable', 'Balances are unavailable'), { once: true }));
   expect(await screen.findByText('Balances could not be loaded')).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('125,400')).toBeVisible();
@@ -58,7 +58,7 @@ test('the dashboard hides balances on request, and remembers it', async () => {
   expect((await screen.findAllByRole('button', { name: 'Show balances' })).length).toBe(2);
 });
 
-test('the dashboard shows the 5 latest transactions and the way to all', async () => {
+test('the dashboard shows the 5 latest transactions and a link to all', async () => {
   const app = renderApp('/dashboard');
   await waitFor(() => expect(screen.getAllByRole('link', { name: /→/ })).toHaveLength(5));
   expect(screen.getByRole('link', { name: 'See All Transactions' })).toHaveAttribute('href', '/transactions');
@@ -70,17 +70,17 @@ test('the dashboard shows the 5 latest transactions and the way to all', async (
   expect(screen.queryByText('See All Transactions')).toBeNull();
 });
 
-test('the dashboard shows both rates and when they changed, or that they cannot be had', async () => {
+test('the dashboard shows both rates and when they changed, or that they cannot be loaded', async () => {
   const { unmount } = renderApp('/dashboard');
   expect(await screen.findByText('1 KES = 23.030 TZS')).toBeVisible();
   expect(screen.getByText('1 TZS = 0.042 KES')).toBeVisible();
   expect(screen.getByText(/^Updated 9:30/)).toBeVisible();
   unmount();
   renderApp('/dashboard');
-  server.use(http.get('*/api/rates', () => errorAnswer('unavailable', 'Rates are away')));
+  server.use(http.get('*/api/rates', () => errorAnswer('unavailable', 'Rates are unavailable')));
   expect(await screen.findByText('Unable to load exchange rates')).toBeVisible();
   expect(screen.getByText('Query Error')).toBeVisible();
-  expect(screen.getByText('Rates are away')).toBeVisible();
+  expect(screen.getByText('Rates are unavailable')).toBeVisible();
 });
 
 test('the history has columns, colours and rows that open the receipt on a wide screen', async () => {
@@ -103,7 +103,7 @@ test.each(['/dashboard', '/transactions'])('%s says No transactions found', asyn
   expect(await screen.findByText('No transactions found')).toBeVisible();
 });
 
-test('the history opens on 30 and shows more on request', async () => {
+test('the history starts with 30 and shows more on request', async () => {
   const many = Array.from({ length: 45 }, (_, index) => transaction(index));
   const app = renderApp('/transactions', { transactions: many });
   await waitFor(() => expect(screen.getAllByRole('link', { name: /→/ })).toHaveLength(30));
@@ -111,7 +111,7 @@ test('the history opens on 30 and shows more on request', async () => {
   expect(screen.getAllByRole('link', { name: /→/ })).toHaveLength(45);
 });
 
-test('the receipt shows what was sent, received, at what rate, to whom, and how far it is', async () => {
+test('the receipt shows what was sent, received, at what rate, to whom, and its progress', async () => {
   renderApp(`/transaction/${fixedId(1000)}`);
   expect(await screen.findByText('Amount Sent')).toBeVisible();
   expect(screen.getAllByText('4,200 KES').length).toBe(2);
@@ -131,7 +131,7 @@ test('the receipt shows what was sent, received, at what rate, to whom, and how 
   expect(screen.getByRole('link', { name: 'Back to Transactions' })).toHaveAttribute('href', '/transactions');
 });
 
-test('the receipt follows the status when an event says that it changed', async () => {
+test('the receipt follows the status when an event reports a change', async () => {
   const app = renderApp(`/transaction/${fixedId(1000)}`);
   expect(await screen.findByText('PROCESSING')).toBeVisible();
   app.world.transactions = app.world.transactions.map((item) =>
@@ -142,7 +142,7 @@ test('the receipt follows the status when an event says that it changed', async 
   await waitFor(() => expect(screen.queryByText(/to come/)).toBeNull());
 });
 
-test('the receipt without a recipient reads Pending..., and reads metadata that came as a JSON string', async () => {
+test('the receipt without a recipient reads Pending..., and accepts metadata as a JSON string', async () => {
   const answer = (metadata: unknown) => async () => {
     const receipt = {
       id: fixedId(1),
@@ -224,7 +224,7 @@ test('the profile saves the default currency', async () => {
   expect(await screen.findByText('Update failed')).toBeVisible();
 });
 
-test('a chosen theme is remembered, the system’s is the default', async () => {
+test('a chosen theme is remembered; the default is the system’s', async () => {
   const app = renderApp('/profile');
   expect(await screen.findByRole('radio', { name: 'System' })).toBeChecked();
   await app.user.click(screen.getByRole('radio', { name: 'Dark' }));
@@ -234,7 +234,7 @@ test('a chosen theme is remembered, the system’s is the default', async () => 
   expect(document.documentElement.dataset.theme).toBeUndefined();
 });
 
-test('logging out says so and leads to /auth; a failure keeps the user', async () => {
+test('logging out says so and leads to /auth; a failure keeps the user signed in', async () => {
   const app = renderApp('/profile');
   server.use(http.post('*/api/logout', () => new HttpResponse('', { status: 500 }), { once: true }));
   await app.user.click(await screen.findByRole('button', { name: 'Log out' }));

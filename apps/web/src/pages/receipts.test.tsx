@@ -14,7 +14,7 @@ afterEach(() => {
   window.history.replaceState({}, '', '/');
 });
 
-test('the history’s filters stand in the address, which shows the same again, and chips take them off', async () => {
+test('the history’s filters are in the address, which restores them, and chips remove them', async () => {
   widenScreen();
   const app = renderApp('/transactions');
   await waitFor(() => expect(rows()).toBe(8));
@@ -38,7 +38,7 @@ test('the history’s filters stand in the address, which shows the same again, 
   await waitFor(() => expect(rows()).toBe(5));
 });
 
-test('a search is sent when the typing pauses, and half a word is no failure', async () => {
+test('a search is sent when the user pauses typing, and an incomplete one is not a failure', async () => {
   const asked: string[] = [];
   const app = renderApp('/transactions');
   await waitFor(() => expect(rows()).toBe(8));
@@ -54,7 +54,7 @@ test('a search is sent when the typing pauses, and half a word is no failure', a
   await app.user.click(screen.getByRole('button', { name: 'Clear search' }));
   await waitFor(() => expect(rows()).toBe(8));
   await app.user.type(field, 'am{Enter}');
-  expect(await screen.findByText('Nothing matches')).toBeVisible();
+  expect(await screen.findByText('No matches')).toBeVisible();
   expect(screen.getByText('Search for a transaction ID, a phone number or an amount.')).toBeVisible();
   expect(screen.queryByText('Query Error')).toBeNull();
   await app.user.click(screen.getByRole('button', { name: 'Clear filters' }));
@@ -76,16 +76,16 @@ test('on a phone the filters are chosen in a sheet and applied together', async 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('what is no filter in an address is passed over, and filters that match nothing say so', async () => {
+test('invalid filters in an address are ignored, and filters without matches say so', async () => {
   const app = renderApp('/transactions?status=DONE&from=soon&to=2026-02-30&direction=KES_TO_TZS');
   await waitFor(() => expect(rows()).toBe(5));
   app.unmount();
   renderApp('/transactions?from=2030-01-01');
-  expect(await screen.findByText('Nothing matches')).toBeVisible();
+  expect(await screen.findByText('No matches')).toBeVisible();
   expect(screen.queryByText('No transactions found')).toBeNull();
 });
 
-test('the history says that it could not be loaded, keeps what it has when it goes stale, and tries again', async () => {
+test('the history says that it could not be loaded, keeps its data when a refresh fails, and retries', async () => {
   const app = renderApp('/transactions', { away: ['/api/transactions'] });
   expect(await screen.findByText('Transactions could not be loaded')).toBeVisible();
   app.unmount();
@@ -93,17 +93,17 @@ test('the history says that it could not be loaded, keeps what it has when it go
   await waitFor(() => expect(rows()).toBe(8));
   server.use(http.get('*/api/transactions', away, { once: true }));
   await act(() => later.client.invalidateQueries({ queryKey: ['/api/transactions'] }));
-  expect(await screen.findByText('The list could not be brought up to date.')).toBeVisible();
+  expect(await screen.findByText('The list could not be updated.')).toBeVisible();
   expect(rows()).toBe(8);
   await later.user.click(screen.getByRole('button', { name: 'Try again' }));
-  await waitFor(() => expect(screen.queryByText('The list could not be brought up to date.')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('The list could not be updated.')).toBeNull());
 });
 
 test.each([
   ['PENDING', 'Your money is reserved'],
   ['PROCESSING', 'Your money is reserved'],
 ] as const)(
-  'the receipt of a %s transfer says what happens to the money, and the ended one does not',
+  'the receipt of a %s transfer explains the state of the money, until the transfer ends',
   async (status, title) => {
     const app = renderApp(`/transaction/${fixedId(1000)}`, { transactions: [transaction(0, { status })] });
     expect(await screen.findByText(title)).toBeVisible();
@@ -113,7 +113,7 @@ test.each([
   },
 );
 
-/** Serves the receipt of a withdrawal, or of what else differs from a transfer. */
+/** Serves the receipt of a withdrawal, or of another variation of a transfer. */
 function serveReceipt(status: 'PENDING' | 'PROCESSING' | 'FAILED', changes: object, metadata: object) {
   const item = transaction(0, { status });
   const { transaction: receipt } = receiptOf(item);
@@ -128,30 +128,30 @@ function serveReceipt(status: 'PENDING' | 'PROCESSING' | 'FAILED', changes: obje
 const TO_BANK = { recipientPhone: null, recipientAccount: '••••6789' };
 
 test.each([
-  ['PENDING', {}, /^A large withdrawal, and each to a bank, is looked at by our team first/],
-  ['PENDING', TO_BANK, /^A large withdrawal, and each to a bank, is looked at by our team first/],
+  ['PENDING', {}, /^Our team reviews large withdrawals, and all withdrawals to a bank/],
+  ['PENDING', TO_BANK, /^Our team reviews large withdrawals, and all withdrawals to a bank/],
   ['PROCESSING', {}, /^The mobile network is paying you/],
   ['PROCESSING', TO_BANK, /^Our team pays bank accounts by hand/],
-] as const)(
-  'the receipt of a withdrawal that is %s, with %j, says what happens to it',
-  async (status, to, sentence) => {
-    serveReceipt(status, { type: 'withdrawal' }, to);
-    expect(await screen.findByText(sentence)).toBeVisible();
-    expect(screen.getByText('Your money is reserved')).toBeVisible();
-    expect(screen.queryByText(/few seconds|the recipient/)).toBeNull();
-  },
-);
+] as const)('the receipt of a withdrawal that is %s, with %j, explains its state', async (status, to, sentence) => {
+  serveReceipt(status, { type: 'withdrawal' }, to);
+  expect(await screen.findByText(sentence)).toBeVisible();
+  expect(screen.getByText('Your money is reserved')).toBeVisible();
+  expect(screen.queryByText(/few seconds|the recipient/)).toBeNull();
+});
 
 test.each([
   ['PENDING', 'Your money is reserved'],
   ['FAILED', 'Nothing was sent. The amount is back in your balance.'],
-] as const)('a %s receipt of somebody else says nothing of the reader’s money', async (status, sentence) => {
-  serveReceipt(status, {}, { clientTransactionId: null });
-  expect(await screen.findAllByText(status === 'FAILED' ? 'Not delivered' : 'Request received')).not.toHaveLength(0);
-  expect(screen.queryByText(sentence)).toBeNull();
-});
+] as const)(
+  'a %s receipt of another user’s transfer says nothing about the reader’s money',
+  async (status, sentence) => {
+    serveReceipt(status, {}, { clientTransactionId: null });
+    expect(await screen.findAllByText(status === 'FAILED' ? 'Not delivered' : 'Request received')).not.toHaveLength(0);
+    expect(screen.queryByText(sentence)).toBeNull();
+  },
+);
 
-test('a transfer that waits says that it takes longer, that the money is safe, and not to send again', async () => {
+test('a delayed transfer says so, that the money is safe, and not to send it again', async () => {
   const waiting = 'The mobile network has not answered yet. Your money is safe; we keep asking.';
   renderApp(`/transaction/${fixedId(1001)}`);
   const row = (status: string, notes: string, minute: number) => ({
@@ -175,7 +175,7 @@ test('a transfer that waits says that it takes longer, that the money is safe, a
   expect(screen.getByText(/Please do not send it a second time/)).toBeVisible();
 });
 
-test('the receipt polls while it is open, and stops at the end', async () => {
+test('the receipt polls while it is open, and stops at a final status', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const app = renderApp(`/transaction/${fixedId(1000)}`);
   await screen.findByText('PROCESSING');
@@ -194,7 +194,7 @@ test('the receipt polls while it is open, and stops at the end', async () => {
   vi.useRealTimers();
 });
 
-test('the receipt carries a QR code and the address where anybody can verify it', async () => {
+test('the receipt has a QR code and the public address that verifies it', async () => {
   const app = renderApp(`/transaction/${fixedId(1002)}`);
   expect(await screen.findByRole('img', { name: /QR code/ })).toBeVisible();
   const url = `http://vuka.test/verify/${codeOf(fixedId(1002))}`;
@@ -204,20 +204,20 @@ test('the receipt carries a QR code and the address where anybody can verify it'
   expect(await navigator.clipboard.readText()).toBe(url);
 });
 
-test('a device that shares files gets a picture, and the text where none can be drawn', async () => {
+test('a device that shares files gets a picture, or the text where none can be drawn', async () => {
   const share = vi.fn().mockResolvedValue(undefined);
   const app = renderApp(`/transaction/${fixedId(1002)}`);
   await screen.findByRole('img', { name: /QR code/ });
   Object.assign(navigator, { share, canShare: () => true });
   await app.user.click(screen.getByRole('button', { name: 'Share Receipt' }));
-  // jsdom draws nothing, as some phones do not either.
+  // jsdom cannot draw, and neither can some phones.
   await waitFor(() =>
     expect(share).toHaveBeenCalledWith({ title: 'Vuka receipt', text: expect.stringContaining(fixedId(1002)) }),
   );
   expect(share.mock.calls[0]?.[0].text).toContain('Verify: http://vuka.test/verify/');
 });
 
-test('a share sheet that was closed is no error, and one that fails copies', async () => {
+test('a share sheet that was closed is no error, and one that fails falls back to copying', async () => {
   const app = renderApp(`/transaction/${fixedId(1002)}`);
   const button = await screen.findByRole('button', { name: 'Share Receipt' });
   const share = vi.fn().mockRejectedValueOnce(new DOMException('closed', 'AbortError'));
@@ -232,13 +232,13 @@ test('a share sheet that was closed is no error, and one that fails copies', asy
 
 test.each([
   ['SETTLED', 'Genuine receipt', 'The money has been delivered.'],
-  ['PROCESSING', 'Genuine receipt', 'The money has not been delivered yet. This page shows it when it has.'],
+  ['PROCESSING', 'Genuine receipt', 'The money has not been delivered yet. This page updates when it has.'],
   [
     'FAILED',
     'Genuine receipt',
     'But nothing was delivered: the transfer failed and the money went back to the sender.',
   ],
-] as const)('anybody sees that a receipt is genuine, and of a %s one how it stands', async (status, heading, words) => {
+] as const)('a visitor sees that a receipt is genuine, and the state of a %s one', async (status, heading, words) => {
   renderApp(`/verify/${codeOf(fixedId(1000))}`, { user: null, transactions: [transaction(0, { status })] });
   expect(await screen.findByRole('heading', { name: heading })).toBeVisible();
   expect(screen.getByText(words)).toBeVisible();
@@ -249,21 +249,21 @@ test.each([
 });
 
 test.each([
-  ['a code of nobody', codeOf('nobody')],
-  ['a code that was cut', codeOf(fixedId(1002)).slice(0, 80)],
+  ['a code of an unknown transfer', codeOf('nobody')],
+  ['a truncated code', codeOf(fixedId(1002)).slice(0, 80)],
 ])('%s is not genuine', async (_what, code) => {
   renderApp(`/verify/${code}`, { user: null });
   expect(await screen.findByRole('heading', { name: 'Not genuine' })).toBeVisible();
   expect(screen.queryByText('Amount Sent')).toBeNull();
 });
 
-test('a check that cannot be made is not an answer', async () => {
+test('a check that cannot be made gives no verdict', async () => {
   renderApp(`/verify/${codeOf(fixedId(1002))}`, { user: null, away: ['/api/verify/:code'] });
   expect(await screen.findByText('The receipt could not be checked')).toBeVisible();
   expect(screen.queryByText('Not genuine')).toBeNull();
 });
 
-test('a statement shows what each wallet held, what moved, to the cent, and offers the file', async () => {
+test('a statement shows what each wallet held and every movement, to the cent, and offers the file', async () => {
   renderApp('/statement?from=2026-01-01&to=2026-01-31');
   expect(await screen.findByRole('heading', { name: 'KES' })).toBeVisible();
   const kes = within(screen.getByRole('heading', { name: 'KES' }).closest('section') as HTMLElement);
@@ -286,7 +286,7 @@ test('a statement shows what each wallet held, what moved, to the cent, and offe
   );
 });
 
-test('a period is chosen by name or by days, stands in the address, and a wrong one says why', async () => {
+test('a period is chosen by name or by days and is in the address; an invalid one says why', async () => {
   const app = renderApp('/statement?from=2026-01-01&to=2026-01-31');
   await screen.findByRole('heading', { name: 'KES' });
   await app.user.click(screen.getByRole('button', { name: 'This year' }));

@@ -13,7 +13,7 @@ afterEach(async () => {
   await act(() => chooseLanguage('en'));
 });
 
-test('repeats an unanswered transfer to the letter, over a reload too', async () => {
+test('repeats an unanswered transfer exactly, after a reload too', async () => {
   const bodies: Record<string, unknown>[] = [];
   const app = renderApp('/send');
   server.use(
@@ -25,7 +25,7 @@ test('repeats an unanswered transfer to the letter, over a reload too', async ()
   await openConfirm(app);
   await confirm(app);
   expect(await screen.findByText('Network Error')).toBeVisible();
-  expect(screen.getByText(/No answer came/)).toBeVisible();
+  expect(screen.getByText(/No answer arrived/)).toBeVisible();
   app.unmount();
   const reloaded = renderApp('/send', { rates: { ...app.world.rates, kesToTzs: 20 } });
   expect(await screen.findByText('Your last attempt got no answer')).toBeVisible();
@@ -36,7 +36,7 @@ test('repeats an unanswered transfer to the letter, over a reload too', async ()
   expect(reloaded.world.received).toEqual(bodies);
 });
 
-test('takes a new id after an outcome that used up the old one', async () => {
+test('takes a new id after an outcome has used up the old one', async () => {
   const app = renderApp('/send');
   await openConfirm(app);
   const before = draftOf(app).clientTransactionId;
@@ -49,7 +49,7 @@ test('takes a new id after an outcome that used up the old one', async () => {
   expect(JSON.stringify(draftOf(app))).not.toContain('1357');
 });
 
-test('leads to the sign-in and back when the session has ended, and keeps the draft', async () => {
+test('leads to the sign-in page and back when the session has ended, and keeps the draft', async () => {
   const app = renderApp('/send');
   await openConfirm(app);
   server.use(http.post(CREATE, () => errorAnswer('unauthenticated', 'Please sign in'), { once: true }));
@@ -63,14 +63,14 @@ test('leads to the sign-in and back when the session has ended, and keeps the dr
   expect(screen.getByLabelText('Recipient phone')).toHaveValue('712 345 678');
 });
 
-/** What another tab leaves behind when it sends a transfer under this id. */
+/** The traces of another tab that has sent a transfer under this id. */
 function sendElsewhere(id: string) {
   localStorage.setItem('vuka.sent-transfer-ids', JSON.stringify([id]));
 }
 
 const wake = () => act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'vuka.sent-transfer-ids' })));
 
-test('a duplicated tab drops its copy of a draft as soon as the other one is sent', async () => {
+test('a duplicated tab drops its copy of a draft as soon as the original is sent', async () => {
   const app = renderApp('/send');
   await openConfirm(app);
   const { clientTransactionId } = draftOf(app);
@@ -84,7 +84,7 @@ test('a duplicated tab drops its copy of a draft as soon as the other one is sen
   expect(draftOf(app).clientTransactionId).not.toBe(clientTransactionId);
 });
 
-test('a duplicated tab that slept through it does not send the copy either', async () => {
+test('a duplicated tab that was asleep meanwhile does not send the copy either', async () => {
   const app = renderApp('/send');
   await openConfirm(app);
   sendElsewhere(draftOf(app).clientTransactionId);
@@ -96,7 +96,7 @@ test('a duplicated tab that slept through it does not send the copy either', asy
   expect(await reopened.findByLabelText(/You send/)).toHaveValue('');
 });
 
-test('two tabs that start from one empty form send two transfers', async () => {
+test('two tabs that start from the same empty form send two transfers', async () => {
   const app = renderApp('/send');
   await screen.findByLabelText(/You send/);
   const copied = draftOf(app).clientTransactionId;
@@ -104,7 +104,7 @@ test('two tabs that start from one empty form send two transfers', async () => {
   expect(draftOf(app).clientTransactionId).not.toBe(copied);
 });
 
-test('an id that the server knows from another transfer is not sent again under a new one', async () => {
+test('a transfer whose id the server knows from another one is not sent again under a new id', async () => {
   const app = renderApp('/send');
   await openConfirm(app);
   server.use(http.post(CREATE, () => errorAnswer('idempotency_conflict', 'Used for a different transfer')));
@@ -114,7 +114,7 @@ test('an id that the server knows from another transfer is not sent again under 
   expect(screen.getByLabelText(/You send/)).toHaveValue('');
 });
 
-test('a wrong PIN after an attempt without an answer does not loosen the transfer: the same goes again', async () => {
+test('a wrong PIN after an unanswered attempt does not release the transfer: the same one is sent again', async () => {
   const app = renderApp('/send');
   server.use(http.post(CREATE, () => HttpResponse.error(), { once: true }));
   await openConfirm(app);
@@ -131,7 +131,7 @@ test('a wrong PIN after an attempt without an answer does not loosen the transfe
   expect(right?.targetAmount).toBe(attempt.price.targetAmount);
 });
 
-test('a phone’s back button leads from the confirm step to the details, and again to the page before', async () => {
+test('a phone’s back button leads from the confirm step to the details, and then to the previous page', async () => {
   const app = renderApp('/dashboard');
   await app.user.click(await screen.findByRole('link', { name: 'Send' }));
   await openConfirm(app);
@@ -147,10 +147,10 @@ test('a phone’s back button leads from the confirm step to the details, and ag
   await waitFor(() => expect(app.address()).toBe('/dashboard'));
 });
 
-/** The history of a tab that was loaded anew on the confirm step. */
+/** The history of a tab that was reloaded on the confirm step. */
 const RELOADED_ON_CONFIRM = ['/dashboard', '/send', { pathname: '/send', state: { step: 'confirm' } }];
 
-test('after a reload of the confirm step one press of its back arrow leads to the details', async () => {
+test('after a reload of the confirm step its back arrow leads to the details with one press', async () => {
   const app = renderApp(RELOADED_ON_CONFIRM);
   await openConfirm(app);
   await app.user.type(screen.getByLabelText(PIN_LABEL), '12');
@@ -159,7 +159,7 @@ test('after a reload of the confirm step one press of its back arrow leads to th
   expect(screen.queryByLabelText(PIN_LABEL)).toBeNull();
 });
 
-test('what is typed after a transfer is confirmed only once it was reviewed, wherever in the history it is typed', async () => {
+test('details typed after a transfer are confirmed only after a review, wherever in the history they are typed', async () => {
   const app = renderApp(RELOADED_ON_CONFIRM);
   await openConfirm(app);
   await confirm(app);
@@ -173,7 +173,7 @@ test('what is typed after a transfer is confirmed only once it was reviewed, whe
   expect(screen.getByLabelText(/You send/)).toHaveValue('34');
 });
 
-test('the forward button leads back to no confirmation: details that were changed are reviewed again', async () => {
+test('the forward button leads to no confirmation: changed details are reviewed again', async () => {
   const app = renderApp('/send');
   await openConfirm(app);
   app.goBack();
@@ -183,7 +183,7 @@ test('the forward button leads back to no confirmation: details that were change
   expect(screen.queryByLabelText(PIN_LABEL)).toBeNull();
 });
 
-test('the back button leaves a transfer that is on its way in sight', async () => {
+test('the back button does not hide a transfer that is being sent', async () => {
   const app = renderApp('/send');
   server.use(http.post(CREATE, () => new Promise<never>(() => undefined)));
   await openConfirm(app);
@@ -194,7 +194,7 @@ test('the back button leaves a transfer that is on its way in sight', async () =
   expect(screen.getByText('Please keep this page open. You will not be charged twice.')).toBeVisible();
 });
 
-test('why a transfer failed at once is said in the language on screen', async () => {
+test('the reason of an immediate failure is shown in the user’s language', async () => {
   const app = renderApp('/send');
   await openConfirm(app);
   await act(() => chooseLanguage('sw'));
@@ -208,7 +208,7 @@ test('why a transfer failed at once is said in the language on screen', async ()
   expect(await screen.findByText('Mtandao wa simu hauijui namba hii.')).toBeVisible();
 });
 
-/** Confirms a transfer, and is back on the form, by way of the dashboard, before the server answers. */
+/** Confirms a transfer, and returns to the form by way of the dashboard before the server answers. */
 async function comeBackEarly(app: ReturnType<typeof renderApp>) {
   const answer = Promise.withResolvers<HttpResponse<DefaultBodyType> | undefined>();
   server.use(http.post(CREATE, () => answer.promise, { once: true }));
@@ -221,7 +221,7 @@ async function comeBackEarly(app: ReturnType<typeof renderApp>) {
   return answer;
 }
 
-test('an answer that comes after the page was left and opened again is taken by it', async () => {
+test('an answer that arrives after the page was closed and opened again updates the new page', async () => {
   const app = renderApp('/send');
   const answer = await comeBackEarly(app);
   answer.resolve(HttpResponse.json(receiptOf(transaction(0, { status: 'PENDING' })), { status: 201 }));
@@ -231,7 +231,7 @@ test('an answer that comes after the page was left and opened again is taken by 
   expect(draftOf(app)).not.toHaveProperty('attempt');
 });
 
-test('an answer to a transfer that has been replaced since changes nothing of the new one', async () => {
+test('a late answer to a transfer that has since been replaced does not change the new one', async () => {
   const app = renderApp('/send');
   const answer = await comeBackEarly(app);
   await app.user.type(screen.getByLabelText(/You send/), '7');
@@ -258,7 +258,7 @@ test('after 20 s without an answer the same transfer may be confirmed again', as
   expect(app.world.received.map((body) => body.clientTransactionId)).toEqual([id]);
 });
 
-test('an empty form follows the default currency, one that was begun keeps its direction', async () => {
+test('an empty form follows the default currency; a started one keeps its direction', async () => {
   const app = renderApp('/send');
   const visit = async (link: string) => app.user.click(await screen.findByRole('link', { name: link }));
   const saveDefault = async (currency: string) => {

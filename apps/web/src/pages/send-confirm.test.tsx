@@ -23,7 +23,7 @@ test('confirms with all that was agreed, and the back arrow clears the PIN', asy
   expect(await screen.findByLabelText(PIN_LABEL)).toHaveValue('');
 });
 
-test('asks for a missing and for a short PIN', async () => {
+test('reports a missing and a short PIN', async () => {
   const app = renderApp('/send');
   await openConfirm(app);
   await app.user.click(screen.getByRole('button', { name: 'Confirm Transfer' }));
@@ -35,7 +35,7 @@ test('asks for a missing and for a short PIN', async () => {
   expect(app.world.received).toHaveLength(0);
 });
 
-test('sends once, says so, refreshes balances and history, and starts anew with another id', async () => {
+test('sends once, says so, refreshes balances and history, and starts a new transfer with another id', async () => {
   const app = renderApp('/send');
   await openConfirm(app);
   await confirm(app);
@@ -54,7 +54,7 @@ test('sends once, says so, refreshes balances and history, and starts anew with 
   expect(second?.clientTransactionId).not.toBe(first?.clientTransactionId);
 });
 
-test('reads Processing... while it waits, and refuses a second submission', async () => {
+test('reads Processing... while it waits, and rejects a second submission', async () => {
   const app = renderApp('/send');
   server.use(http.post(CREATE, () => new Promise<never>(() => undefined)));
   await openConfirm(app);
@@ -78,7 +78,7 @@ test('keeps the id after a wrong PIN, and clears the PIN', async () => {
   expect(app.address()).toBe('/send');
 });
 
-test('says that the server is too busy, and repeats the same transfer when it is confirmed again', async () => {
+test('says that the server is too busy, and repeats the same transfer on the next confirmation', async () => {
   const bodies: Record<string, unknown>[] = [];
   const app = renderApp('/send');
   const busy = 'We are very busy at the moment. Please try again in a few seconds.';
@@ -100,7 +100,7 @@ test('says that the server is too busy, and repeats the same transfer when it is
   expect(app.world.received).toEqual(bodies);
 });
 
-test('shows the old and the new amount when the rate has changed, and wants a fresh confirmation', async () => {
+test('shows the old and the new amount when the rate has changed, and requires a new confirmation', async () => {
   const app = renderApp('/send');
   await openConfirm(app);
   app.world.rates.kesToTzs = 22;
@@ -116,7 +116,7 @@ test('shows the old and the new amount when the rate has changed, and wants a fr
   expect(app.world.received[0]).toMatchObject({ targetAmount: '550000.00', quoteId: quote.quoteId });
 });
 
-test('asks for a new quote when the hold ends, and says when it differs', async () => {
+test('requests a new quote when the hold ends, and says if it differs', async () => {
   const app = renderApp('/send');
   await openConfirm(app);
   await app.user.type(screen.getByLabelText(PIN_LABEL), '1357');
@@ -127,7 +127,7 @@ test('asks for a new quote when the hold ends, and says when it differs', async 
   expect(screen.getByLabelText(PIN_LABEL)).toHaveValue('');
 });
 
-test('sends the fee that was shown, and shows the old and the new one where the server takes another', async () => {
+test('sends the fee that was shown, and shows the old and the new one if the server requires another', async () => {
   const app = renderApp('/send');
   await openConfirm(app);
   app.world.transferFee.fixed = 75;
@@ -142,7 +142,7 @@ test('sends the fee that was shown, and shows the old and the new one where the 
   expect(app.world.received.map(({ fee }) => fee)).toEqual(['0.00', '75.00']);
 });
 
-test('a fee that comes with the next quote is said, and empties the PIN', async () => {
+test('a different fee in the next quote is reported, and clears the PIN', async () => {
   const app = renderApp('/send');
   await openConfirm(app);
   await app.user.type(screen.getByLabelText(PIN_LABEL), '1357');
@@ -157,9 +157,9 @@ test('a fee that comes with the next quote is said, and empties the PIN', async 
   expect(screen.getByLabelText(PIN_LABEL)).toHaveValue('');
 });
 
-test('where no quote can be had, none but no fee is agreed to', async () => {
+test('without a quote, the transfer agrees to no fee', async () => {
   const app = renderApp('/send', { transferFee: { fixed: 75, percent: 0 } });
-  server.use(http.post('*/api/quotes', () => errorAnswer('unavailable', 'Quotes are away')));
+  server.use(http.post('*/api/quotes', () => errorAnswer('unavailable', 'Quotes are unavailable')));
   await fillDetails(app);
   await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
   await waitFor(() => expect(screen.getByRole('button', { name: 'Confirm Transfer' })).toBeEnabled());
@@ -171,9 +171,9 @@ test('where no quote can be had, none but no fee is agreed to', async () => {
   expect(app.world.received.map(({ fee }) => fee)).toEqual(['0.00', '75.00']);
 });
 
-test('prices by the shown rate, and holds nothing, where no quote can be had', async () => {
+test('without a quote, prices by the displayed rate and holds nothing', async () => {
   const app = renderApp('/send');
-  server.use(http.post('*/api/quotes', () => errorAnswer('unavailable', 'Quotes are away')));
+  server.use(http.post('*/api/quotes', () => errorAnswer('unavailable', 'Quotes are unavailable')));
   await fillDetails(app);
   await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
   await waitFor(() => expect(screen.getByRole('button', { name: 'Confirm Transfer' })).toBeEnabled());
@@ -184,7 +184,7 @@ test('prices by the shown rate, and holds nothing, where no quote can be had', a
   expect(app.world.received[0]).not.toHaveProperty('quoteId');
 });
 
-test('an amount that was reviewed before the server could refuse it is led back to, with the reason', async () => {
+test('an amount that the server refuses only after the review leads back to the details, with the reason', async () => {
   const app = renderApp('/send', { silent: ['/api/quotes'] });
   await fillDetails(app);
   await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
@@ -195,7 +195,7 @@ test('an amount that was reviewed before the server could refuse it is led back 
   expect(screen.getByLabelText(/You send/)).toHaveAttribute('aria-invalid', 'true');
 });
 
-test('where too many quotes were asked for, the transfer goes at the shown rate', async () => {
+test('after too many quote requests, the transfer is sent at the displayed rate', async () => {
   const app = renderApp('/send');
   server.use(http.post('*/api/quotes', () => errorAnswer('rate_limited', 'Too many requests')));
   await fillDetails(app);
@@ -203,7 +203,7 @@ test('where too many quotes were asked for, the transfer goes at the shown rate'
   await waitFor(() => expect(screen.getByRole('button', { name: 'Confirm Transfer' })).toBeEnabled());
 });
 
-test('each step starts at its top, with the focus on its heading and the window named after it', async () => {
+test('each step starts at its top, with the focus on its heading and its name in the title', async () => {
   const scrollTo = vi.spyOn(window, 'scrollTo');
   const app = renderApp('/send');
   await openConfirm(app);
@@ -222,7 +222,7 @@ test('each step starts at its top, with the focus on its heading and the window 
   await waitFor(() => expect(document.title).toBe('Send Money – Vuka'));
 });
 
-test('the PIN is one real password input, with numbers for a keyboard and a place in a password manager', async () => {
+test('the PIN is one real password input, with a numeric keyboard and password manager support', async () => {
   const app = renderApp('/send');
   await openConfirm(app);
   const pin = screen.getByLabelText(PIN_LABEL);
@@ -238,7 +238,7 @@ test('the PIN is one real password input, with numbers for a keyboard and a plac
   expect(pin).toHaveValue('1234');
 });
 
-test('lets a number with a leading zero pass, and shows at the field that the server does not', async () => {
+test('lets a number with a leading zero pass, and shows the server’s refusal at the field', async () => {
   const sentence = 'Please enter a valid 9-digit phone number without leading zero';
   const app = renderApp('/send');
   const refuse = () =>

@@ -23,14 +23,14 @@ test.each([
   ['+255763456700', '763 456 700', 'KES_TO_TZS'],
   ['00254722000111', '722 000 111', 'TZS_TO_KES'],
   ['+2540722000111', '722 000 111', 'TZS_TO_KES'],
-])('a number typed with its country code, %s, is that number and no other', async (typed, shown, direction) => {
+])('a number typed with its country code, %s, is read as that number', async (typed, shown, direction) => {
   const app = renderApp('/');
   await fillDetails(app, '500', typed);
   expect(screen.getByLabelText('Recipient phone')).toHaveValue(shown);
   expect(screen.getByLabelText('Direction')).toHaveValue(direction);
 });
 
-test('a number with its country code is not sent to while it is half typed', async () => {
+test('a number with an incomplete country code cannot be sent to', async () => {
   const app = renderApp('/');
   await fillDetails(app, '500', '255763456');
   await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
@@ -41,7 +41,7 @@ test('a number with its country code is not sent to while it is half typed', asy
   expect(screen.queryByText(/valid 9-digit/)).toBeNull();
 });
 
-test('turns direction, wallet and prefix together', async () => {
+test('swaps direction, wallet and prefix together', async () => {
   const app = renderApp('/');
   expect(await screen.findByRole('option', { name: 'KES to TZS' })).toBeInTheDocument();
   await app.user.selectOptions(screen.getByLabelText('Direction'), 'TZS to KES');
@@ -49,7 +49,7 @@ test('turns direction, wallet and prefix together', async () => {
   expect(screen.getByText('+254')).toBeVisible();
 });
 
-test('shows thousands separators and takes digits alone', async () => {
+test('shows thousands separators and accepts only digits', async () => {
   const app = renderApp('/');
   await fillDetails(app, '1a2b3.4,567', '7x12 345 6789');
   expect(screen.getByLabelText(/You send/)).toHaveValue('1,234,567');
@@ -61,7 +61,7 @@ test.each([
   ['2.500,5', '2,500'],
   ['2.500', '2,500'],
   ['KES 1,234,567', '1,234,567'],
-])('takes a pasted %s as %s, over what stood there', async (pasted, shown) => {
+])('takes a pasted %s as %s, replacing the previous amount', async (pasted, shown) => {
   const app = renderApp('/');
   await fillDetails(app, '2500');
   const amount = screen.getByLabelText<HTMLInputElement>(/You send/);
@@ -71,7 +71,7 @@ test.each([
   expect(amount).toHaveValue(shown);
 });
 
-test('takes a digit out of a grouped amount, and a typed point for nothing', async () => {
+test('deletes a digit from a grouped amount, and ignores a typed point', async () => {
   const app = renderApp('/');
   await fillDetails(app, '1234');
   await app.user.type(screen.getByLabelText(/You send/), '{Backspace}');
@@ -83,7 +83,7 @@ test('takes a digit out of a grouped amount, and a typed point for nothing', asy
 test.each([
   ['1250.50', 'Whole amounts only: this reads 125,050 KES'],
   ['1250,5', 'Whole amounts only: this reads 12,505 KES'],
-])('says of a typed %s what it reads, quietly and aloud', async (typed, warning) => {
+])('shows how a typed %s is read, on screen and to screen readers', async (typed, warning) => {
   const app = renderApp('/');
   await fillDetails(app, typed);
   const hint = screen.getByText(warning);
@@ -92,7 +92,7 @@ test.each([
   expect(screen.queryByText(/Whole amounts only/)).toBeNull();
 });
 
-test.each(['1,250', '1.250', '1250.', '12505'])('says nothing of the kind about a typed %s', async (typed) => {
+test.each(['1,250', '1.250', '1250.', '12505'])('shows no such hint for a typed %s', async (typed) => {
   const app = renderApp('/');
   await fillDetails(app, typed);
   expect(screen.queryByText(/Whole amounts only/)).toBeNull();
@@ -119,14 +119,14 @@ test('says what is missing, in the form and in a toast', async () => {
   expect(screen.getByText('Please enter a valid 9-digit phone number without leading zero')).toBeVisible();
 });
 
-test('fills in a recent recipient and turns towards their country', async () => {
+test('fills in a recent recipient and switches the direction to their country', async () => {
   const app = renderApp('/');
   await app.user.click(await screen.findByRole('button', { name: '+254 722 000 111' }));
   expect(screen.getByLabelText('Recipient phone')).toHaveValue('722 000 111');
   expect(screen.getByLabelText('Direction')).toHaveValue('TZS_TO_KES');
 });
 
-test('an amount that the server refuses to price is not reviewed, and says why', async () => {
+test('an amount that the server refuses to price cannot be reviewed, and says why', async () => {
   const app = renderApp('/send');
   await app.user.selectOptions(await screen.findByLabelText('Direction'), 'TZS to KES');
   await fillDetails(app, '1');
@@ -137,7 +137,7 @@ test('an amount that the server refuses to price is not reviewed, and says why',
   expect(screen.getByRole('button', { name: 'Review Transfer' })).toBeEnabled();
 });
 
-test('says an amount from 100,000 in words, and warns of one far above the usual', async () => {
+test('writes an amount from 100,000 in words, and warns of one far above the usual', async () => {
   const usual = Array.from({ length: 6 }, (_, index) => transaction(index, { sourceAmount: '20000.00' }));
   const app = renderApp('/', { transactions: usual });
   await fillDetails(app, '99999');
@@ -155,25 +155,28 @@ test.each([
   ['a fixed fee', { fixed: 75, percent: 0 }, '125,325'],
   ['a fee in percent', { fixed: 0, percent: 5 }, '119,428'],
   ['a fee of both kinds', { fixed: 50, percent: 1.5 }, '123,497'],
-])('with %s, all that can be sent of the balance is filled in on request, and goes', async (_, transferFee, all) => {
-  const app = renderApp('/', { transferFee });
-  await app.user.click(await screen.findByRole('button', { name: 'Use all' }));
-  await waitFor(() => expect(screen.getByLabelText(/You send/)).toHaveValue(all));
-  await screen.findByText(/Rate held for/);
-  expect(screen.getByRole('button', { name: 'Review Transfer' })).toBeEnabled();
-});
+])(
+  'with %s, "Use all" fills in the largest amount that the balance can send, and it can be sent',
+  async (_, transferFee, all) => {
+    const app = renderApp('/', { transferFee });
+    await app.user.click(await screen.findByRole('button', { name: 'Use all' }));
+    await waitFor(() => expect(screen.getByLabelText(/You send/)).toHaveValue(all));
+    await screen.findByText(/Rate held for/);
+    expect(screen.getByRole('button', { name: 'Review Transfer' })).toBeEnabled();
+  },
+);
 
-test('all of the balance is filled in where no quote can be had', async () => {
+test('"Use all" fills in the whole balance where no quote is available', async () => {
   const app = renderApp('/', { away: ['/api/quotes'] });
   await app.user.click(await screen.findByRole('button', { name: 'Use all' }));
   await waitFor(() => expect(screen.getByLabelText(/You send/)).toHaveValue('125,400'));
 });
 
-test('what is typed while the fee is asked for stays', async () => {
+test('text typed while the fee is being requested is kept', async () => {
   const app = renderApp('/', { silent: ['/api/quotes'] });
   await app.user.click(await screen.findByRole('button', { name: 'Use all' }));
   await app.user.type(screen.getByLabelText(/You send/), '70');
-  server.use(http.post('*/api/quotes', () => errorAnswer('unavailable', 'Quotes are away')));
+  server.use(http.post('*/api/quotes', () => errorAnswer('unavailable', 'Quotes are unavailable')));
   await act(() => app.client.cancelQueries({ queryKey: ['quote'] }));
   expect(screen.getByLabelText(/You send/)).toHaveValue('70');
 });
@@ -185,7 +188,7 @@ test('locks the review when the amount and its fee exceed the balance', async ()
   expect(screen.getByRole('button', { name: 'Review Transfer' })).toBeDisabled();
 });
 
-test('keeps the caret behind its digit while an amount is changed in the middle', async () => {
+test('keeps the caret behind its digit while the middle of an amount is edited', async () => {
   const app = renderApp('/');
   await fillDetails(app, '25000');
   const amount = screen.getByLabelText<HTMLInputElement>(/You send/);
@@ -194,7 +197,7 @@ test('keeps the caret behind its digit while an amount is changed in the middle'
   expect(amount.selectionStart).toBe(2);
 });
 
-test('names a whole number, shows the name wherever the number is known, renames and forgets it', async () => {
+test('saves a number under a name, shows the name wherever the number appears, renames and removes it', async () => {
   const app = renderApp('/', { recipients: [] });
   await fillDetails(app);
   expect(await screen.findByText('Usually Mixx by Yas')).toBeVisible();
@@ -219,12 +222,12 @@ test('names a whole number, shows the name wherever the number is known, renames
   expect(app.world.received).toHaveLength(0);
 });
 
-test('the amount is named by what happens to it', async () => {
+test('the name of the amount field says that the amount is sent', async () => {
   renderApp('/');
   expect(await screen.findByRole('textbox', { name: 'You send: Amount' })).toBeVisible();
 });
 
-test.each(['Save', 'Saved recipients'])('a dialog that is left gives the focus back to “%s”', async (name) => {
+test.each(['Save', 'Saved recipients'])('closing a dialog returns the focus to “%s”', async (name) => {
   const app = renderApp('/', { recipients: [{ phone: '+254722000999', label: 'Otieno' }] });
   await fillDetails(app);
   const opener = await screen.findByRole('button', { name });
@@ -243,7 +246,7 @@ test('finds a saved recipient by name or number', async () => {
   await app.user.click(await screen.findByRole('button', { name: 'Saved recipients' }));
   const search = await screen.findByLabelText('Search by name or number');
   await app.user.type(search, 'zz');
-  expect(screen.getByText('Nobody by that name or number')).toBeVisible();
+  expect(screen.getByText('No name or number matches')).toBeVisible();
   await app.user.clear(search);
   await app.user.type(search, '0722 000{Enter}');
   await app.user.click(within(screen.getByRole('dialog')).getByRole('button', { name: /Otieno/ }));
@@ -251,7 +254,7 @@ test('finds a saved recipient by name or number', async () => {
   expect(screen.getByLabelText('Direction')).toHaveValue('TZS_TO_KES');
 });
 
-test('takes a number from the phone’s contacts where the browser can, in any spelling', async () => {
+test('takes a number from the phone’s contacts where the browser supports it, in any format', async () => {
   const select = vi.fn().mockResolvedValue([{ tel: ['+254 722 000 111'] }]);
   Object.assign(navigator, { contacts: { select } });
   const app = renderApp('/');

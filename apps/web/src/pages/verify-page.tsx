@@ -18,7 +18,7 @@ const MESSAGES = i18n('verify-page', {
   failed: 'The receipt could not be checked',
 });
 
-/** For anybody who was shown a receipt: no account, no menu, one answer. */
+/** For anyone who was shown a receipt: no account, no menu, one answer. */
 export function VerifyPage() {
   const t = useStore(MESSAGES);
   const { code = '' } = useParams();

@@ -31,26 +31,26 @@ test('a withdrawal shows its fee before it is confirmed, and leads to its receip
   expect(app.world.withdrawalsReceived).toMatchObject([{ amount: '5000', currency: 'KES', fee: '30.00' }]);
 });
 
-test('one that somebody has to approve says so before and after', async () => {
+test('one that needs approval says so before and after', async () => {
   const app = renderApp('/withdraw');
   await confirm(app, '110000');
   expect(await screen.findByRole('heading', { name: 'Withdrawal waiting for approval' })).toBeVisible();
 });
 
-test('more than the balance with its fee cannot be reviewed', async () => {
+test('an amount that exceeds the balance with its fee cannot be reviewed', async () => {
   const app = renderApp('/withdraw');
   await app.user.type(await screen.findByLabelText('Amount'), '125390');
   expect(await screen.findByText('Amount exceeds available balance')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Review withdrawal' })).toBeDisabled();
 });
 
-test('a typed point is said to be none', async () => {
+test('a typed decimal point is reported as ignored', async () => {
   const app = renderApp('/withdraw');
   await app.user.type(await screen.findByLabelText('Amount'), '50.5');
   expect(screen.getByText('Whole amounts only: this reads 505 KES')).toBeVisible();
 });
 
-test('without an answer the same withdrawal keeps its id, and an outcome ends it', async () => {
+test('an unanswered withdrawal keeps its id until there is an outcome', async () => {
   const app = renderApp('/withdraw');
   const ids: string[] = [];
   server.use(
@@ -60,7 +60,7 @@ test('without an answer the same withdrawal keeps its id, and an outcome ends it
     }),
   );
   await confirm(app, '700');
-  expect(await screen.findByText(/^No answer came/)).toBeVisible();
+  expect(await screen.findByText(/^No answer arrived/)).toBeVisible();
   await app.user.type(screen.getByLabelText('Enter your 4-digit PIN'), '1357');
   server.use(
     http.post('*/api/withdrawals', async ({ request }) => {
@@ -78,7 +78,7 @@ test('without an answer the same withdrawal keeps its id, and an outcome ends it
   expect(ids[2]).not.toBe(ids[1]);
 });
 
-test('a fee that has changed is shown anew, to be confirmed with the PIN again', async () => {
+test('a changed fee is shown and has to be confirmed with the PIN again', async () => {
   const app = renderApp('/withdraw');
   await app.user.type(await screen.findByLabelText('Amount'), '5000');
   await screen.findByText('5,030 KES');
@@ -90,7 +90,7 @@ test('a fee that has changed is shown anew, to be confirmed with the PIN again',
   expect(screen.getByLabelText('Enter your 4-digit PIN')).toHaveValue('');
 });
 
-test('the account that was reviewed is the one that is confirmed, whichever comes first meanwhile', async () => {
+test('the reviewed account is the one that is confirmed, even if the order of the list changes', async () => {
   const app = renderApp('/withdraw');
   await app.user.type(await screen.findByLabelText('Amount'), '5000');
   await app.user.click(screen.getByRole('button', { name: 'Review withdrawal' }));
@@ -103,7 +103,7 @@ test('the account that was reviewed is the one that is confirmed, whichever come
   expect(app.world.withdrawalsReceived).toMatchObject([{ linkedAccountId: fixedId(7001) }]);
 });
 
-test('an account that is gone is not confirmed in the name of another one', async () => {
+test('a removed account cannot be confirmed, nor is another one confirmed in its place', async () => {
   const app = renderApp('/withdraw');
   await app.user.type(await screen.findByLabelText('Amount'), '5000');
   await app.user.click(screen.getByRole('button', { name: 'Review withdrawal' }));
@@ -114,19 +114,19 @@ test('an account that is gone is not confirmed in the name of another one', asyn
   expect(screen.getByLabelText('Amount')).toHaveValue('5,000');
 });
 
-test('a wrong PIN is said at the field', async () => {
+test('a wrong PIN is reported at the field', async () => {
   const app = renderApp('/withdraw');
   await confirm(app, '500', '9999');
   expect(await screen.findAllByText('Invalid PIN. 2 attempts left.')).not.toHaveLength(0);
   expect(screen.getByLabelText('Enter your 4-digit PIN')).toHaveAttribute('aria-invalid', 'true');
 });
 
-test('without an account the way to one is shown', async () => {
+test('without an account there is a link to add one', async () => {
   renderApp('/withdraw', { linkedAccounts: [] });
   expect(await screen.findByRole('link', { name: 'Link an account' })).toHaveAttribute('href', '/accounts');
 });
 
-test('a phone is linked with the PIN, and its number may be typed as at home', async () => {
+test('a phone is linked with the PIN, and its number may be typed in local format', async () => {
   const app = renderApp('/accounts', { linkedAccounts: [] });
   await app.user.click(await screen.findByRole('button', { name: 'Link account' }));
   expect(await screen.findByText('Account name must be at least 3 characters')).toBeVisible();
@@ -155,7 +155,7 @@ test.each(['paste', 'type'] as const)(
   },
 );
 
-test('a number that ends behind its country code is not linked', async () => {
+test('a number with too few digits after its country code is not linked', async () => {
   const app = renderApp('/accounts', { linkedAccounts: [] });
   await app.user.type(await screen.findByLabelText('Phone number'), '+255763456');
   await app.user.click(screen.getByRole('button', { name: 'Link account' }));
@@ -166,7 +166,7 @@ test.each([
   ['+255763456700', 'TZS', 'TZS'],
   ['+254712345678', 'TZS', 'KES'],
   ['0763456700', 'TZS', 'TZS'],
-] as const)('who has the phone %s, and %s as the default currency, starts from the country of %s', async (...given) => {
+] as const)('a user with the phone %s and the default currency %s starts with the country of %s', async (...given) => {
   const [phone, defaultCurrency, country] = given;
   renderApp('/accounts', { linkedAccounts: [], user: { ...amina, phone, defaultCurrency } });
   expect(await screen.findByLabelText('Country')).toHaveValue(country);
@@ -186,7 +186,7 @@ test('a bank account is linked, and a whole account number is never shown', asyn
   expect(app.world.linkedAccounts).toMatchObject([{ bank: { swiftCode: 'CORUTZTZ', branchCode: null } }]);
 });
 
-test('an account is made the default, and removed after a question', async () => {
+test('an account is made the default, and removed after a confirmation', async () => {
   const app = renderApp('/accounts');
   await app.user.click(await screen.findByRole('button', { name: 'Make default: Wanjiru General Stores' }));
   expect(await screen.findByText('Default changed')).toBeVisible();
@@ -197,12 +197,12 @@ test('an account is made the default, and removed after a question', async () =>
   expect(screen.queryByText('Wanjiru General Stores')).toBeNull();
 });
 
-test('accounts that cannot be loaded can be asked for again', async () => {
+test('accounts that cannot be loaded can be retried', async () => {
   renderApp('/accounts', { away: ['/api/linked-accounts'] });
   expect(await screen.findByText('Your accounts could not be loaded')).toBeVisible();
 });
 
-test.each(['/dashboard', '/profile'])('%s leads to withdrawals', async (path) => {
+test.each(['/dashboard', '/profile'])('%s links to withdrawals', async (path) => {
   renderApp(path);
   const [link] = await screen.findAllByRole('link', { name: /^Withdraw/ });
   expect(link).toHaveAttribute('href', '/withdraw');

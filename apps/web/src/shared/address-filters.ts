@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 type Shape = Record<string, z.ZodMiniType>;
 
 /**
- * Filters live in the address: a reload keeps them, and a link shares them. An empty value takes a name away. `replace`
- * is for what somebody types: each letter is not a place to come back to.
+ * Filters are stored in the address: a reload keeps them, and a link shares them. An empty value removes a name.
+ * `replace` is for text that is being typed: not every letter becomes a history entry.
  */
 export function useAddressFilters() {
   const [params, setParams] = useSearchParams();
@@ -21,7 +21,7 @@ export function useAddressFilters() {
   return { params, change };
 }
 
-/** The filters of an address by their contracts; what is no filter is passed over, since people edit addresses. */
+/** The filters of an address, parsed by their contracts. Invalid ones are ignored, because people edit addresses. */
 export function readFilters<Filters>(shape: Shape, params: URLSearchParams): Filters {
   const given = Object.entries(shape).flatMap(([name, schema]) => {
     const parsed = z.safeParse(schema, params.get(name) ?? undefined);

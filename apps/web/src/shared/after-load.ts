@@ -1,4 +1,4 @@
-/** Does something `ms` after the page has loaded, counted from now where it has loaded already. */
+/** Runs a function `ms` after the page has loaded, or after now if it has loaded already. */
 export function afterLoad(ms: number, act: () => void): void {
   const wait = (): void => void setTimeout(act, ms);
   if (document.readyState === 'complete') wait();

@@ -7,7 +7,7 @@ import { learnSessionEnd, takeUse } from '#shared/use-of-session.ts';
 const UNEXPECTED = 'An unexpected error occurred';
 const MALFORMED = 'The server sent an answer that this app does not understand';
 
-/** The server answered, and the answer is no. `message` is its text for a person. */
+/** The server answered with a refusal or an error. `message` is its text for the user. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -32,12 +32,12 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer came: whether the request did its work is unknown. */
+/** No answer arrived: whether the request took effect is unknown. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
 
-/** A success answer that cannot be read. */
+/** A successful answer that cannot be parsed. */
 export class MalformedAnswerError extends Error {
   override readonly name = 'MalformedAnswerError';
   constructor() {
@@ -45,7 +45,7 @@ export class MalformedAnswerError extends Error {
   }
 }
 
-// Error bodies of proxies in between carry less than ours: take what is there.
+// Proxies in between return other error bodies than our services: every field is optional.
 const LooseErrorBody = z.looseObject({
   error: z.optional(z.string()),
   message: z.optional(z.string()),
@@ -61,7 +61,7 @@ function readErrorBody(text: string): ErrorBody | undefined {
   return { ...loose.data, error: loose.data.error ?? loose.data.message ?? '' } as ErrorBody;
 }
 
-/** What the server says, and how often a PIN may still be tried where it tells. */
+/** The server's message, and the remaining PIN attempts if it states them. */
 function wordsOf(body: ErrorBody | undefined): string {
   const left = body?.code === 'invalid_pin' ? body.attemptsLeft : undefined;
   if (typeof left !== 'number') return body?.error ?? '';
@@ -79,18 +79,18 @@ export function parseJson(text: string): unknown {
 export interface RawAnswer {
   status: number;
   json: unknown;
-  /** The server's clock at the answer, undefined where it did not say. */
+  /** The server's clock at the time of the answer; undefined if the answer had no date. */
   serverNowMs: number | undefined;
-  /** The address of the next page of a list, undefined on the last. */
+  /** The address of the next page of a list; undefined on the last page. */
   nextPath: string | undefined;
-  /** How many a list holds on all its pages, undefined where the server did not count. */
+  /** The number of items on all pages of a list; undefined if the server did not count them. */
   total: number | undefined;
 }
 
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
-  /** The name of what is asked for: sent again under it, it is done once. */
+  /** The idempotency key: requests with the same key take effect once. */
   idempotencyKey?: string;
   signal?: AbortSignal;
 }
@@ -100,17 +100,19 @@ type Retry = (failure: unknown, path: string, options: RequestOptions) => Promis
 const giveUp: Retry = (failure) => Promise.reject(failure);
 let retry = giveUp;
 
-/** Lets the admin area ask for a PIN that a call was refused without, and repeat the call. Without it none is repeated. */
+/**
+ * Lets the admin area ask for a PIN and repeat a call that was refused for lack of it. By default no call is repeated.
+ */
 export function retryFailures(next: Retry = giveUp): void {
   retry = next;
 }
 
-/** Sends a request with the session's cookie. Throws ApiError on a non-2xx answer, NetworkError when none came. */
+/** Sends a request with the session's cookie. Throws ApiError on a non-2xx answer, NetworkError if there was none. */
 export function sendRequest(path: string, options: RequestOptions = {}): Promise<RawAnswer> {
   return sendOnce(path, options).catch((failure: unknown) => retry(failure, path, options));
 }
 
-/** As `sendRequest`, and what fails is not repeated. */
+/** Like `sendRequest`, but never repeats a failed call. */
 export async function sendOnce(path: string, options: RequestOptions): Promise<RawAnswer> {
   const { method = 'GET', body, idempotencyKey, signal } = options;
   const tellUse = takeUse();
@@ -146,7 +148,7 @@ export async function sendOnce(path: string, options: RequestOptions): Promise<R
   };
 }
 
-/** Sends a request and reads the answer by its contract. */
+/** Sends a request and parses the answer by its contract. */
 export async function callApi<Schema extends z.ZodMiniType>(
   path: string,
   schema: Schema,
@@ -162,10 +164,7 @@ export function parseAnswer<Schema extends z.ZodMiniType>(schema: Schema, json: 
   return parsed.data;
 }
 
-/**
- * The text to show for anything thrown, in the language on screen; server text is cut, since a toast is no
- * place for a page of it.
- */
+/** The text to show for any thrown error, in the user's language. Server text is truncated to fit a toast. */
 export function errorMessage(error: unknown, fallback = UNEXPECTED): string {
   const message = error instanceof Error ? error.message : '';
   return translate(message || fallback).slice(0, 160);

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
-// The service worker of a new version waits until no page of the old one is open, or until the user lets it go ahead:
-// a reload that nobody asked for could fall into the middle of a transfer.
+// A new version's service worker waits until no page of the old one is open, or until the user agrees to update: an
+// unrequested reload could interrupt a transfer.
 
 let waiting: ServiceWorker | undefined;
 const listeners = new Set<() => void>();
@@ -16,13 +16,13 @@ function follow(registration: ServiceWorkerRegistration): void {
   registration.addEventListener('updatefound', () => {
     const installing = registration.installing;
     installing?.addEventListener('statechange', () => {
-      // Without a controller this is the first version, and there is nothing to replace.
+      // Without a controller this is the first installation, and there is nothing to replace.
       if (installing.state === 'installed' && navigator.serviceWorker.controller) setWaiting(installing);
     });
   });
 }
 
-/** Makes the app's files available offline. Where the browser cannot, or may not, it works online as before. */
+/** Makes the app's files available offline. Browsers that cannot or may not do this use the app online only. */
 export function keepAppOffline(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   void navigator.serviceWorker.register('/sw.js').then(follow, () => undefined);
@@ -40,7 +40,7 @@ export function useNewVersion(): boolean {
   );
 }
 
-/** Lets the newer version take over, and reloads with it. */
+/** Activates the newer version and reloads the page. */
 export function takeNewVersion(): void {
   navigator.serviceWorker.addEventListener('controllerchange', () => window.location.reload(), { once: true });
   waiting?.postMessage('activate');
@@ -49,7 +49,7 @@ export function takeNewVersion(): void {
 const RELOADED_AT = 'vuka.reloaded-at';
 const RELOAD_PAUSE_MS = 60_000;
 
-/** A page of this version that is gone from the server, after a release, is found again by a reload: once a minute. */
+/** Reloads, at most once a minute, when a file of this version is gone from the server after a release. */
 export function reloadWhenFilesAreGone(): void {
   window.addEventListener('vite:preloadError', (event) => {
     const last = Number(sessionStorage.getItem(RELOADED_AT) ?? 0);

@@ -6,7 +6,7 @@ import { loadAbout, restoreAbout, systemName } from './house.ts';
 
 beforeEach(restoreAbout);
 
-test('the name that administrators gave the system stands in the header and the title, and is remembered', async () => {
+test('the system name set by administrators is in the header and the title, and is remembered', async () => {
   renderApp('/profile', {
     systemSettings: { ...systemSettings, systemName: 'Daraja', supportEmail: 'help@daraja.test' },
   });
@@ -20,7 +20,7 @@ test('the name that administrators gave the system stands in the header and the 
   expect(systemName()).toBe('Daraja');
 });
 
-test('where the server cannot be asked, the name in use stays', async () => {
+test('the current name stays if the server is unreachable', async () => {
   renderApp('/profile', { away: ['/api/about'] });
   await loadAbout();
   expect(systemName()).toBe('Vuka');

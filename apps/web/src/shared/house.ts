@@ -3,14 +3,14 @@ import { About } from '@vuka/contracts/http/about';
 import { atom } from 'nanostores';
 import { callApi } from '#shared/api-client.ts';
 
-// What the system calls itself is a setting. The last answer stays in this browser, so that pages begin with it.
+// The system's name is a setting. The last answer is stored in this browser, so that pages start with it.
 
 const KEY = 'vuka.about';
 const UNKNOWN: About = { systemName: 'Vuka', supportEmail: '' };
 
 const about = atom<About>(UNKNOWN);
 
-/** Takes over what this browser last knew. */
+/** Restores the values that this browser stored last. */
 export function restoreAbout(): void {
   try {
     about.set(About.parse(JSON.parse(localStorage.getItem(KEY) ?? '')));
@@ -19,14 +19,14 @@ export function restoreAbout(): void {
   }
 }
 
-/** Asks the server; where it cannot be asked, what is known stays. */
+/** Fetches the values; if the request fails, the stored ones stay. */
 export async function loadAbout(): Promise<void> {
   try {
     const loaded = await callApi('/api/about', About);
     about.set(loaded);
     localStorage.setItem(KEY, JSON.stringify(loaded));
   } catch {
-    // The name in use serves as well.
+    // Keep the current name.
   }
 }
 

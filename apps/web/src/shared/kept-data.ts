@@ -5,21 +5,19 @@ import { TRANSACTIONS_KEY } from '#shared/api/transactions.api.ts';
 import { NetworkError } from '#shared/api-client.ts';
 import { type SessionUser, USER_KEY } from '#shared/session.ts';
 
-// The last balances and transactions stay in this browser, so that they show at once and without a network. They go
-// with the session: at sign-out, and when the server says that it is over.
+// The last balances and transactions are stored in this browser, so that they show at once and offline. They are
+// removed with the session: at sign-out, and when the server says that it is over.
 
 const KEY = 'vuka.kept';
-/** Raise it when the shape of what is kept changes. */
+/** Increase when the format of the stored data changes. */
 const FORMAT = 1;
-/**
- * Older than this, a session may be over, and whoever holds the phone must be asked first, unless nobody can be asked.
- */
+/** After this time the session may be over. The server must then be asked first, unless it is unreachable. */
 const TRUSTED_FOR_MS = 5 * 60_000;
 const WRITE_DELAY_MS = 500;
 
 const KEPT_KEYS = [USER_KEY, BALANCES_KEY, TRANSACTIONS_KEY, RATES_KEY];
 const KEPT_HASHES = new Set(KEPT_KEYS.map((key) => hashKey(key)));
-/** What shows at once to a merchant who comes right back, while it is asked for anew. */
+/** Shown at once to a merchant who returns soon, while it is fetched again. */
 const USER_HASH = hashKey(USER_KEY);
 const SHOWN_AT_ONCE = new Set([USER_HASH, hashKey(BALANCES_KEY)]);
 
@@ -43,7 +41,7 @@ function write(client: QueryClient): void {
     localStorage.removeItem(KEY);
     return;
   }
-  // What failed to load anew is still what was kept last, at its own time.
+  // After a failed fetch the stored data is still the latest, with its own time.
   if (KEPT_KEYS.some((key) => client.getQueryState(key)?.status === 'error')) return;
   const state = dehydrate(client, {
     shouldDehydrateQuery: (query) => query.state.status === 'success' && KEPT_HASHES.has(query.queryHash),
@@ -52,26 +50,26 @@ function write(client: QueryClient): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ format: FORMAT, keptAt: Date.now(), state } satisfies Kept));
   } catch {
-    // A full storage keeps nothing; the app needs none of it.
+    // The storage is full. The app works without it.
   }
 }
 
-/** Whether what was kept is of somebody else than who is here now, as far as that is known. */
+/** Whether the stored data belongs to another user than the current one, if the current one is known. */
 function isOfAnother(client: QueryClient, { state }: Kept): boolean {
   const user = client.getQueryData<SessionUser | null>(USER_KEY);
   const owner = state.queries.find(({ queryHash }) => queryHash === USER_HASH)?.state.data as SessionUser | undefined;
   return user !== undefined && user?.id !== owner?.id;
 }
 
-/** Whether there is nobody to ask for what is current. */
+/** Whether the server is unreachable. */
 function isAway(client: QueryClient): boolean {
   return !navigator.onLine || client.getQueryState(USER_KEY)?.error instanceof NetworkError;
 }
 
 /**
- * Fills the cache with what was kept, and keeps what comes from now on. A list is shown from here only while the server
- * cannot be asked: online, one that changes under the finger would be worse than a moment's wait. A balance of minutes
- * ago is replaced in place, and the server judges each transfer by its own.
+ * Fills the cache with the stored data, and stores new data from then on. Lists are restored only while the server is
+ * unreachable: online, a list that changes under the user's finger would be worse than a moment's wait. A balance from
+ * minutes ago is updated in place, and the server checks each transfer against the current one.
  */
 export function keepData(client: QueryClient): void {
   const kept = read();
@@ -101,7 +99,7 @@ function onKeptChange(client: QueryClient, onAnswer: () => void): void {
   };
   client.getQueryCache().subscribe(({ type, query }) => {
     if (type !== 'updated' || query.state.fetchStatus !== 'idle' || !KEPT_HASHES.has(query.queryHash)) return;
-    // A user who is gone takes everything along at once.
+    // When the user is gone, all stored data is removed at once.
     if (query.queryHash === USER_HASH && query.state.data === null) write(client);
     else writeSoon();
     onAnswer();

@@ -1,6 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
-/** A component that comes after its page. The page does without where it does not come. */
+/** A component that loads after its page. If it fails to load, the page is shown without it. */
 export function lazyExtra<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {

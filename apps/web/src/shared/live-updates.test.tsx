@@ -43,7 +43,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a tab out of sight gives its stream back, and on return opens one and catches up', () => {
+test('a hidden tab closes its stream, and when shown again opens one and catches up', () => {
   const { refresh } = follow();
   show(false);
   vi.advanceTimersByTime(29_000);
@@ -57,7 +57,7 @@ test('a tab out of sight gives its stream back, and on return opens one and catc
   expect(refresh).toHaveBeenCalledWith(expect.objectContaining({ queryKey: ['/api/balances'] }));
 });
 
-test('a glance at another tab costs no stream', () => {
+test('a brief switch to another tab keeps the stream open', () => {
   follow();
   show(false);
   vi.advanceTimersByTime(20_000);
@@ -67,7 +67,7 @@ test('a glance at another tab costs no stream', () => {
   expect(openStreams()).toBe(1);
 });
 
-test('a tab that is opened in the background keeps no stream, and none stays behind a page that is left', () => {
+test('a tab opened in the background has no stream, and leaving the page closes its stream', () => {
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   const { unmount } = follow();
   vi.advanceTimersByTime(30_000);

@@ -10,15 +10,15 @@ import { USER_KEY } from '#shared/session.ts';
 
 const FIRST_RETRY_MS = 5_000;
 const LAST_RETRY_MS = 60_000;
-/** A browser has six connections to us where HTTP/2 is away: tabs that nobody looks at would use them up. */
+/** Without HTTP/2 a browser has six connections to us, which hidden tabs would use up. */
 const HIDDEN_LIMIT_MS = 30_000;
 
-/** What is fetched again at every event. */
+/** The longest list, in pages, that is fetched again at every event. */
 const SHORT_LIST_PAGES = 3;
 
 type EventName = (typeof EVENT_NAMES)[number];
 
-/** Marks stale what an event speaks of; what is on screen is then fetched again. */
+/** Invalidates the data that an event concerns; data on screen is then fetched again. */
 export function applyEvent(client: QueryClient, name: EventName, data: string): void {
   const refresh = (queryKey: readonly unknown[], exact = false) => void client.invalidateQueries({ queryKey, exact });
   if (name === 'session') {
@@ -29,7 +29,7 @@ export function applyEvent(client: QueryClient, name: EventName, data: string): 
   if (name === 'balances') return;
   const changed = z.safeParse(TransactionChanged, parseJson(data));
   refresh(TRANSACTIONS_KEY, true);
-  // A longer list would be fetched page by page for every event; its own polling brings it up to date.
+  // A longer list would be fetched page by page for every event; its own polling updates it.
   void client.invalidateQueries({
     queryKey: HISTORY_KEY,
     predicate: (query) => pagesLoaded(query) <= SHORT_LIST_PAGES,
@@ -38,9 +38,9 @@ export function applyEvent(client: QueryClient, name: EventName, data: string): 
 }
 
 /**
- * Follows the user's own events. The browser resumes a broken stream by itself; where it gives up (a refusal, a gateway
- * that restarts) a new one is opened, later each time. A tab that is out of sight for a while gives its stream back. The
- * polling of the queries goes on underneath in any case.
+ * Follows the user's own events. The browser resumes a broken stream on its own. If it gives up (a refusal, a gateway
+ * restart) a new stream is opened, with increasing delays. A tab that has been hidden for a while closes its stream.
+ * The polling of the queries continues in any case.
  */
 function follow(client: QueryClient): () => void {
   let source: EventSource | undefined;
@@ -53,7 +53,7 @@ function follow(client: QueryClient): () => void {
     source = new EventSource('/api/events', { withCredentials: true });
     source.onopen = () => {
       retryMs = FIRST_RETRY_MS;
-      // A new stream does not know where the last one ended.
+      // A new stream does not resume where the last one ended.
       if (hasMissed) applyEvent(client, 'transaction', '');
       hasMissed = false;
     };
@@ -90,7 +90,7 @@ function follow(client: QueryClient): () => void {
   };
 }
 
-/** Live pages for the signed-in user, where the browser can. */
+/** Live updates for the signed-in user, if the browser supports them. */
 export function useLiveUpdates(userId: string): void {
   const client = useQueryClient();
   useEffect(() => {

@@ -6,7 +6,7 @@ import { pollByLength } from './pages-loaded.ts';
 
 const loaded = (pages: number) => ({ pages: Array.from({ length: pages }), pageParams: [] });
 
-test('a list is asked for as often by its length as keeps its requests at one every 30 s', () => {
+test('the longer a list, the less often it is polled, so that its requests stay at one every 30 s', () => {
   const every = pollByLength(30_000);
   expect([undefined, loaded(1), loaded(10)].map((data) => every({ state: { data } }))).toEqual([
     30_000, 30_000, 300_000,
@@ -18,7 +18,7 @@ test.each([
   [3, true],
   [4, false],
   [10, false],
-])('an event fetches a history of %s pages at once: %s', async (pages, expected) => {
+])('an event refetches a history of %s pages: %s', async (pages, expected) => {
   const client = new QueryClient();
   const fetched = vi.fn(() => Promise.resolve(loaded(pages)));
   await client.prefetchQuery({ queryKey: [...HISTORY_KEY, {}], queryFn: fetched });

@@ -2,12 +2,12 @@ interface PagedQuery {
   state: { data?: unknown };
 }
 
-/** How many pages of a list are loaded: so many requests it takes to ask for it anew. */
+/** How many pages of a list are loaded, which is the number of requests that a refetch takes. */
 export function pagesLoaded({ state }: PagedQuery): number {
   return (state.data as { pages?: unknown[] } | undefined)?.pages?.length ?? 1;
 }
 
-/** Asks for a list every so often by its length: as many requests a minute, however many pages are loaded. */
+/** Polls a list at an interval that grows with its length: the number of requests per minute stays the same. */
 export function pollByLength(firstPageMs: number): (query: PagedQuery) => number {
   return (query) => firstPageMs * pagesLoaded(query);
 }

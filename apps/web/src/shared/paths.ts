@@ -36,14 +36,14 @@ export function merchantPath(id: string): string {
   return `${PATHS.merchants}/${encodeURIComponent(id)}`;
 }
 
-/** Where anybody can see whether a receipt is genuine. */
+/** The public page that verifies a receipt. */
 export function verifyPath(code: string): string {
   return `/verify/${encodeURIComponent(code)}`;
 }
 
 /**
- * The sign-in address that brings the visitor back to `from` afterwards. Whoever just typed the site's name asked for
- * no place; whoever was at work there when the session ended did.
+ * The sign-in address that returns the visitor to `from` afterwards. A visitor who opened the start page needs no way
+ * back, unless they were using it when the session ended.
  */
 export function signInPath(from: string, hasExpired: boolean): string {
   return from === PATHS.send && !hasExpired ? PATHS.auth : `${PATHS.auth}?next=${encodeURIComponent(from)}`;
@@ -55,7 +55,8 @@ const ORIGIN = 'https://vuka.invalid';
 export function safeNextPath(next: string | null): string | undefined {
   if (!next?.startsWith('/') || !URL.canParse(next, ORIGIN)) return undefined;
   const url = new URL(next, ORIGIN);
-  // "/.//evil.test" stays on this site as an address, and becomes "//evil.test" as a path.
+  // The URL parser accepts "/.//evil.test" as a path of this site, but normalises it to "//evil.test", which is another
+  // host.
   if (url.origin !== ORIGIN || url.pathname.startsWith('//') || url.pathname === PATHS.auth) return undefined;
   return url.pathname + url.search;
 }

@@ -18,15 +18,15 @@ type Case = [what: string, error: unknown, title: string, description: string];
 const CASES: Case[] = [
   ['any 401', refusal(401, 'x'), 'Authentication Error', 'Invalid credentials. Please check your username and PIN.'],
   ['no network', new NetworkError('Failed to fetch'), 'Network Error', 'Failed to fetch'],
-  ['no network and no words', new NetworkError(''), 'Network Error', 'An unexpected error occurred'],
+  ['no network and no message', new NetworkError(''), 'Network Error', 'An unexpected error occurred'],
 ];
 
 test.each<Case>([
   ...CASES,
   ['another answer', refusal(500, 'It broke'), 'Request Error', 'Error 500: It broke'],
-  ['an answer without words', new ApiError(502, 'Bad Gateway', ''), 'Request Error', 'Error 502: Bad Gateway'],
+  ['an answer without a message', new ApiError(502, 'Bad Gateway', ''), 'Request Error', 'Error 502: Bad Gateway'],
   ['anything else', 'thrown text', 'Unknown Error', 'An unexpected error occurred'],
-])('a failed call says of %s: %s', async (_, error, title, description) => {
+])('a failed call says for %s: %s', async (_, error, title, description) => {
   const client = createQueryClient();
   const mutation = new MutationObserver(client, { mutationFn: () => Promise.reject(error) });
   await mutation.mutate().catch(() => undefined);
@@ -36,15 +36,15 @@ test.each<Case>([
 test.each<Case>([
   ...CASES,
   ['another answer', refusal(500, 'It broke'), 'Query Error', 'It broke'],
-  ['an error without words', new Error(''), 'Query Error', 'An unexpected error occurred'],
+  ['an error without a message', new Error(''), 'Query Error', 'An unexpected error occurred'],
   ['anything else', 'thrown text', 'Unknown Error', 'An unexpected error occurred'],
-])('a failed query says of %s: %s', async (_, error, title, description) => {
+])('a failed query says for %s: %s', async (_, error, title, description) => {
   const client = createQueryClient();
   await client.prefetchQuery({ queryKey: ['x'], queryFn: () => Promise.reject(error) });
   expect(toast()).toEqual([title, description]);
 });
 
-test('a failed query or mutation is not tried again by itself', async () => {
+test('a failed query or mutation is not retried automatically', async () => {
   const client = createQueryClient();
   let calls = 0;
   const fail = () => {
@@ -69,7 +69,7 @@ test('a 401 about the session signs out, one about a wrong PIN does not', async 
   expect(client.getQueryData(USER_KEY)).toBeNull();
 });
 
-test('what was fetched goes with its user, and stays while the user does', () => {
+test('cached data is dropped when the user changes, and stays while the user does', () => {
   const client = createQueryClient();
   const rates = () => client.getQueryData(['/api/rates']);
   const setUser = (id: string | undefined) => client.setQueryData(USER_KEY, (id ? { id } : null) as never);
@@ -84,7 +84,7 @@ test('what was fetched goes with its user, and stays while the user does', () =>
   expect(rates()).toBeUndefined();
 });
 
-test('data is refreshed and goes stale as agreed', () => {
+test('data is refreshed and becomes stale as specified', () => {
   expect(transactionsQuery('dashboard')).toMatchObject({ staleTime: 20_000, refetchInterval: 30_000 });
   expect(transactionsQuery('history')).toMatchObject({ staleTime: 30_000, refetchOnWindowFocus: true });
   expect(ratesQuery()).toMatchObject({ staleTime: 20_000, refetchInterval: 30_000 });

@@ -7,7 +7,7 @@ import { showError } from '#shared/toast-store.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** `silent`: whoever started it shows its failure. */
+    /** `silent`: the caller shows the failure. */
     queryMeta: { silent?: boolean };
     mutationMeta: { silent?: boolean };
   }
@@ -27,7 +27,7 @@ function showNetworkError(error: unknown): void {
   showError(MESSAGES.get().network, errorMessage(error));
 }
 
-/** The toast of a failed call whose screen has no words of its own for it. */
+/** The toast of a failed call whose screen has no message of its own for it. */
 function showRequestError(error: unknown): void {
   if (error instanceof NetworkError) showNetworkError(error);
   else if (error instanceof ApiError && error.status === 401)
@@ -43,7 +43,7 @@ function showQueryError(error: unknown): void {
   else showError(MESSAGES.get().unknown, errorMessage(error));
 }
 
-/** What was fetched for one user is nothing for the next, whoever signed them in: this tab, another one, or nobody. */
+/** Drops cached data when the user changes, whether in this tab, in another one, or by signing out. */
 function dropDataOfOthers(client: QueryClient): void {
   const userHash = hashKey(USER_KEY);
   let lastId: string | undefined;
@@ -58,9 +58,9 @@ function dropDataOfOthers(client: QueryClient): void {
 }
 
 export function createQueryClient(): QueryClient {
-  // It believes to be online until told; a page that opens without a network must notice when there is one.
+  // TanStack Query assumes to be online; a page that opens offline must notice when the network returns.
   onlineManager.setOnline(navigator.onLine);
-  // A poll that keeps failing says so once, not every 30 seconds.
+  // A poll that keeps failing shows one toast, not one every 30 seconds.
   const failing = new Set<string>();
   const endSessionOf = (error: unknown): void => {
     if (error instanceof ApiError && error.endsSession) client.setQueryData(USER_KEY, null);
@@ -90,7 +90,7 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
       },
-      // 'always': a payment that was asked for offline fails now, and is never sent later behind the user's back.
+      // 'always': a payment requested offline fails at once, and is never sent later without the user's knowledge.
       mutations: { retry: false, networkMode: 'always' },
     },
   });

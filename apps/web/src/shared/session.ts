@@ -17,7 +17,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Reads the user leniently, since a session must not break over a missing name. Undefined without an id. */
+/** Reads the user leniently, because a missing name must not break the session. Undefined without an id. */
 export function normaliseUser(body: unknown): SessionUser | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
   const raw = body as Record<string, unknown>;
@@ -39,7 +39,7 @@ export function normaliseUser(body: unknown): SessionUser | undefined {
 export const INVALID_USER = 'Received invalid user data from server';
 
 /**
- * Whether there is nothing to ask: the server saw no session when it sent the sign-in page, and nobody has signed in
+ * Whether no request is needed: the server saw no session when it sent the sign-in page, and no sign-in has happened
  * since, in this tab or another.
  */
 function isKnownSignedOut(): boolean {
@@ -55,7 +55,7 @@ async function fetchUser(signal: AbortSignal): Promise<SessionUser | null> {
     if (!user) throw new Error(INVALID_USER);
     return user;
   } catch (error) {
-    // Only this answer means signed out: a network that is away does not.
+    // Only a 401 means signed out; a network failure does not.
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
   }
@@ -75,14 +75,14 @@ export function userQuery() {
   });
 }
 
-/** The signed-in user, for components that render behind the protected route alone. */
+/** The signed-in user, for components that render only behind the protected route. */
 export function useSessionUser(): SessionUser | null {
   return useQuery({ ...userQuery(), refetchOnMount: false }).data ?? null;
 }
 
 const HINT_KEY = 'vuka.signed-in';
 
-/** Whether this browser was signed in last time: lets the first requests leave before the session is confirmed. */
+/** Whether this browser was signed in last time: lets the first requests start before the session is confirmed. */
 export const signedInHint = {
   read: (): boolean => localStorage.getItem(HINT_KEY) === '1',
   write(isSignedIn: boolean): void {
@@ -91,7 +91,7 @@ export const signedInHint = {
   },
 };
 
-/** Calls back when somebody signs in or out in another tab, whose cookie is this tab's too. */
+/** Calls back on a sign-in or sign-out in another tab, which shares this tab's cookie. */
 export function onSignInElsewhere(listener: () => void): void {
   window.addEventListener('storage', ({ key }) => {
     if (key === HINT_KEY) listener();
@@ -100,7 +100,7 @@ export function onSignInElsewhere(listener: () => void): void {
 
 let hasLoggedOut = false;
 
-/** Whether the session ended by the user's own choice: then the sign-in page leads to no former place. */
+/** Whether the user signed out: the sign-in page then does not return to the previous page. */
 export const logoutMark = {
   read: (): boolean => hasLoggedOut,
   write(value: boolean): void {

@@ -31,7 +31,7 @@ describe('statusView', () => {
     expect(statusView(status, place)).toEqual({ text, tone });
   });
 
-  test('ends polling at a final status alone', () => {
+  test('stops polling only at a final status', () => {
     expect(['SETTLED', 'success', 'COMPLETED', 'FAILED', 'cancelled'].every(isFinalStatus)).toBe(true);
     expect(['PENDING', 'processing'].some(isFinalStatus)).toBe(false);
   });
@@ -42,7 +42,7 @@ describe('statusView', () => {
 });
 
 describe('normaliseUser', () => {
-  test('falls back from username to email, then to nothing', () => {
+  test('falls back from username to email, then to an empty text', () => {
     expect(normaliseUser({ id: 'u', email: 'a@b.c' })?.username).toBe('a@b.c');
     expect(normaliseUser({ id: 'u' })?.username).toBe('');
   });
@@ -63,20 +63,20 @@ describe('normaliseUser', () => {
     });
   });
 
-  test.each([[null], ['text'], [[]], [{}], [{ id: '' }]])('finds no user in %j', (body) => {
+  test.each([[null], ['text'], [[]], [{}], [{ id: '' }]])('rejects %j as a user', (body) => {
     expect(normaliseUser(body)).toBeUndefined();
   });
 });
 
 describe('rates answer', () => {
-  test('takes the spelling tzsTokes, and the fallback where neither is given', () => {
+  test('accepts the spelling tzsTokes, and uses the fallback where neither is given', () => {
     expect(toDisplayRates({ kesToTzs: 23, tzsTokes: 0.04 }).tzsToKes).toBe(0.04);
     expect(toDisplayRates({ kesToTzs: 23 }).tzsToKes).toBe(0.0425);
   });
 });
 
 describe('paths', () => {
-  test('come back to where the visitor was, on this site alone', () => {
+  test('return to the visitor’s page, only on this site', () => {
     expect(safeNextPath('/transactions?status=failed')).toBe('/transactions?status=failed');
     expect(safeNextPath('/transactions#x')).toBe('/transactions');
     const elsewhere = [
@@ -101,7 +101,7 @@ describe('paths', () => {
     }
   });
 
-  test('ask for no way back to the start page, unless the session ended there', () => {
+  test('have no way back to the start page, unless the session ended there', () => {
     expect(signInPath('/', false)).toBe('/auth');
     expect(signInPath('/', true)).toBe('/auth?next=%2F');
     expect(signInPath('/profile', false)).toBe('/auth?next=%2Fprofile');
@@ -117,7 +117,7 @@ describe('errors', () => {
     expect(new ApiError(401, 'Unauthorized', '').endsSession).toBe(true);
   });
 
-  test('of a PIN say how often it may still be tried, where the server tells', () => {
+  test('about a PIN state the remaining attempts, if the server gives them', () => {
     const wrong = (more: object) =>
       new ApiError(401, '', JSON.stringify({ error: 'Invalid PIN', code: 'invalid_pin', requestId: 'r', ...more }));
     expect(wrong({ attemptsLeft: 2 }).message).toBe('Invalid PIN. 2 attempts left.');
@@ -125,13 +125,13 @@ describe('errors', () => {
     expect(wrong({}).message).toBe('Invalid PIN');
   });
 
-  test('carry the response text, or the status text where there is none', () => {
+  test('have the response text, or the status text without one', () => {
     expect(new ApiError(500, 'Internal Server Error', '').message).toBe('Internal Server Error');
-    expect(new ApiError(502, 'Bad Gateway', 'upstream is away').message).toBe('upstream is away');
+    expect(new ApiError(502, 'Bad Gateway', 'upstream is unavailable').message).toBe('upstream is unavailable');
     expect(new ApiError(400, '', '{"message":"Not so"}').message).toBe('Not so');
   });
 
-  test('are cut to what a toast can hold', () => {
+  test('are truncated to what a toast can hold', () => {
     expect(errorMessage(new Error('x'.repeat(500)))).toHaveLength(160);
     expect(errorMessage('no error')).toBe('An unexpected error occurred');
   });
@@ -156,13 +156,13 @@ describe('server-sent events', () => {
     ]);
   });
 
-  test('a balances event refreshes balances, a session event asks for the user again', () => {
+  test('a balances event refreshes balances, a session event refetches the user', () => {
     expect(invalidated('balances', '{}')).toEqual([['/api/balances']]);
     expect(invalidated('session', '{}')).toEqual([['/api/user']]);
   });
 });
 
-test('what waits for the page to load also happens where it has loaded already', async () => {
+test('work that waits for the page to load also runs if it has already loaded', async () => {
   expect(document.readyState).toBe('complete');
   await new Promise<void>((resolve) => afterLoad(0, resolve));
 });

@@ -1,6 +1,6 @@
 import { i18n } from '#shared/i18n/i18n.ts';
 
-/** The words of a status, in lower case; lists and receipts write them in capitals. */
+/** The words of a status, in lower case; lists and receipts show them in capitals. */
 export const STATUS_MESSAGES = i18n('status-view', {
   pending: 'pending',
   processing: 'processing',
@@ -19,7 +19,7 @@ export interface StatusView {
   tone: StatusTone;
 }
 
-// Three words of three times for one fact.
+// Three words, from three versions, for the same status.
 const SETTLED = ['SETTLED', 'SUCCESS', 'COMPLETED'];
 
 function wordOf(status: string): string {
@@ -28,8 +28,8 @@ function wordOf(status: string): string {
 }
 
 /**
- * How a status reads at a place. Lists call all that is neither settled nor failed yellow; the receipt,
- * all but PENDING grey.
+ * How a status is shown in a place. A status that is neither settled nor failed is yellow in lists; on a receipt it is
+ * yellow if PENDING, else grey.
  */
 export function statusView(status: string, place: StatusPlace): StatusView {
   const word = status.toUpperCase();

@@ -11,8 +11,9 @@ function createKey(what: string): string {
 }
 
 /**
- * The key under which the server does a submission once. The same content keeps it, over a double click, a retry and a
- * reload of the tab, until an outcome is known; other content takes a new one. `body` must hold no PIN: it is stored.
+ * The key under which the server executes a submission once. The same content keeps its key, across a double click, a
+ * retry and a reload of the tab, until an outcome is known; other content gets a new one. `body` must not contain the
+ * PIN: it is stored.
  */
 export function submissionKey(what: string, body: unknown): string {
   const content = JSON.stringify(body);
@@ -23,12 +24,14 @@ export function submissionKey(what: string, body: unknown): string {
   return key;
 }
 
-/** It is done: the same content again is meant as another one. A refusal proves nothing of an attempt before it. */
+/**
+ * The outcome is known: the same content again is a new submission. A refusal proves nothing about an earlier attempt.
+ */
 export function releaseSubmissionKey(what: string): void {
   sessionStorage.removeItem(PREFIX + what);
 }
 
-/** Whether a failed submission may have been carried out all the same. */
+/** Whether a failed submission may nevertheless have been carried out. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status >= 500;
 }

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 
 /**
- * Moves the focus to a form's first field with an error: `focusError()` beside showing the errors does so with them on
- * screen, and not a frame later, when the person may be typing already.
+ * Moves the focus to a form's first field with an error. Call `focusError()` where the errors are set: the focus then
+ * moves in the same render, not a frame later, when the user may already be typing.
  */
 export function useErrorFocus() {
   const formRef = useRef<HTMLFormElement>(null);

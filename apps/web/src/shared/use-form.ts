@@ -15,8 +15,8 @@ function collectErrors<Values>(schema: z.ZodMiniType, values: Values): Errors<Va
 }
 
 /**
- * A form of text values under one schema. A field's error appears once the field was left or the form was submitted,
- * and goes as soon as the value is right.
+ * A form of text values under one schema. A field's error appears when the field is left or the form submitted, and
+ * disappears as soon as the value is valid.
  */
 export function useForm<Values extends Record<string, string>>(schema: z.ZodMiniType, initial: Values) {
   const [values, setValues] = useState(initial);
@@ -30,11 +30,11 @@ export function useForm<Values extends Record<string, string>>(schema: z.ZodMini
   };
 
   const leave = (field: keyof Values & string): void => {
-    // An untouched field is not wrong yet: people tab through forms.
+    // An untouched field is not an error yet: people tab through forms.
     if (values[field] !== '') setErrors({ ...errors, [field]: collectErrors(schema, values)[field] });
   };
 
-  /** Shows all errors, moves the focus to the first, and says whether the form may go. */
+  /** Shows all errors, focuses the first, and returns whether the form is valid. */
   const validate = (): boolean => {
     const found = collectErrors(schema, values);
     setErrors(found);

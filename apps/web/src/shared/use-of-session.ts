@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 
-// A session lives on while somebody uses the app. Polls are no use: a request counts only if the person did something
-// since the last one that counted.
+// A session lasts while its user is active. Polls do not count as use: a request counts only if the user did something
+// since the last request that counted.
 
 const INPUTS = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
 
@@ -9,14 +9,17 @@ const INPUTS = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
 let uses = 1;
 let toldUses = 0;
 
-/** Counts one thing that the person did. */
+/** Counts one action of the user. */
 export function noteUse(): void {
   uses += 1;
 }
 
 let isAsking = false;
 
-/** Call while the person is asked whether to stay: only the answer counts then. Returns the way to stop. */
+/**
+ * Call while the user is asked whether to stay signed in: only the answer then counts. Returns the function that stops
+ * it.
+ */
 export function askForUse(): () => void {
   isAsking = true;
   return () => {
@@ -28,7 +31,7 @@ function noteInput(): void {
   if (!isAsking) noteUse();
 }
 
-/** Counts what the person does from now on. Returns the way to stop. */
+/** Counts the user's actions from now on. Returns the function that stops it. */
 export function watchUse(): () => void {
   for (const name of INPUTS) window.addEventListener(name, noteInput, { capture: true, passive: true });
   return () => {
@@ -37,7 +40,8 @@ export function watchUse(): () => void {
 }
 
 /**
- * Call when a request leaves. Undefined where it is a background one, else what to call once the server has answered.
+ * Call when a request is sent. Undefined for a background request, else the function to call once the server has
+ * answered.
  */
 export function takeUse(): (() => void) | undefined {
   if (uses === toldUses) return undefined;
@@ -48,13 +52,13 @@ export function takeUse(): (() => void) | undefined {
 }
 
 const ENDS_AT_KEY = 'vuka.session-ends-at';
-/** Answers are some time on their way: less of a difference is none. */
+/** Answers take time to arrive, so smaller differences are ignored. */
 const TOLERANCE_MS = 2_000;
 
-/** When the session ends if nobody uses it, by this device's clock. Undefined until the server said so. */
+/** When the session ends without use, by this device's clock. Undefined until the server has said so. */
 export const sessionEndsAt = atom<number | undefined>(undefined);
 
-/** Takes what an answer says of the session, for this tab and the others. */
+/** Stores the remaining session time from an answer, for this tab and the others. */
 export function learnSessionEnd(secondsLeft: number): void {
   const endsAtMs = Date.now() + secondsLeft * 1_000;
   if (Math.abs(endsAtMs - (sessionEndsAt.get() ?? 0)) < TOLERANCE_MS) return;
@@ -62,7 +66,7 @@ export function learnSessionEnd(secondsLeft: number): void {
   localStorage.setItem(ENDS_AT_KEY, String(endsAtMs));
 }
 
-/** Follows what other tabs learn. Returns the way to stop. */
+/** Follows the values that other tabs store. Returns the function that stops it. */
 export function followOtherTabs(): () => void {
   const onStorage = (event: StorageEvent): void => {
     const endsAtMs = Number(event.newValue);

@@ -66,7 +66,7 @@ interface Entry {
     | 'apiKeys'
     | 'lab';
   Icon: LucideIcon;
-  /** Where payouts go to a real provider there is no such page. */
+  /** Shown only in demonstrations: with a real provider the page does not exist. */
   isOfDemo?: true;
 }
 
@@ -90,21 +90,21 @@ export const ADMIN_ENTRIES: readonly Entry[] = [
 ];
 
 interface AdminNavigationProps {
-  /** Who is signed in. */
+  /** The name of the signed-in administrator. */
   name: string;
   onNavigate?: () => void;
 }
 
-/** The links of the admin area, with who is signed in at the foot. Fills the height that it is given. */
+/** The links of the admin area, with the administrator's name at the foot. Fills the height that it is given. */
 export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
   const t = useStore(ADMIN_NAVIGATION);
   const { pathname } = useLocation();
   const { isDemo = false } = useAbout();
   const list = useRef<HTMLUListElement>(null);
-  // On a low screen the page's own link may be out of sight, or be moved out of it by one that comes later.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is looked for depends on both.
+  // On a low screen the current page's link may be out of view, or be pushed out of it by one that appears later.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current link depends on both.
   useEffect(() => {
-    // Newer browsers answer with a promise, which is no clean-up.
+    // Newer browsers return a promise, which is not a clean-up function.
     void list.current?.querySelector('[aria-current]')?.scrollIntoView?.({ block: 'nearest' });
   }, [pathname, isDemo]);
   return (

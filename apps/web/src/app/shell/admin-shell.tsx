@@ -18,18 +18,20 @@ import { Main } from './main.tsx';
 const LAPTOP = '(min-width: 64rem)';
 
 const MESSAGES = i18n('admin/shell', {
-  notAllowed: 'You may not open this page',
+  notAllowed: 'You do not have access to this page',
   notAllowedDetail: 'It is for administrators. If you should have access, ask one of them.',
   home: 'Go to the dashboard',
 });
 
-/** The frame of every admin page. The server refuses all its calls to anybody else; this says so in words. */
+/**
+ * The frame of every admin page. It tells other users that they have no access; the server refuses their calls anyway.
+ */
 export function AdminShell() {
   const user = useSessionUser();
   const isLaptop = useMediaQuery(LAPTOP);
   const { pathname } = useLocation();
   const isAdmin = user?.isAdmin ?? false;
-  // Whether this is a demonstration decides what is in the navigation.
+  // The navigation depends on whether this is a demonstration.
   useEffect(() => {
     if (isAdmin) void loadAbout();
   }, [isAdmin]);
@@ -38,7 +40,7 @@ export function AdminShell() {
   return (
     <div className="lg:grid lg:grid-cols-[248px_minmax(0,1fr)]">
       {isLaptop ? (
-        // Between the header and the bottom navigation.
+        // Fills the space between the header and the bottom navigation.
         <div className="sticky top-14 flex h-[calc(100dvh-7.5rem)] flex-col border-r border-line">
           <AdminNavigation name={name} />
         </div>
@@ -54,7 +56,7 @@ export function AdminShell() {
 function TopBar({ user, pathname }: { user: SessionUser; pathname: string }) {
   const t = useStore(ADMIN_NAVIGATION);
   const [isOpen, setIsOpen] = useState(false);
-  // A merchant's own page is under the list of merchants; every page is under the first one.
+  // A merchant's own page belongs to the list of merchants; the admin dashboard's path is a prefix of every page.
   const current =
     ADMIN_ENTRIES.find(({ to }) => to === pathname) ??
     ADMIN_ENTRIES.find(({ to }) => to !== PATHS.admin && pathname.startsWith(`${to}/`));

@@ -13,7 +13,7 @@ import { OfflineBar } from './offline-bar.tsx';
 
 const MESSAGES = i18n('app-shell', { skip: 'Skip to content' });
 
-/** A new page starts at its top, with the focus on it, as a page load would. */
+/** Scrolls a new page to its top and focuses its content, as a page load would. */
 function useFocusOnNavigation(): void {
   const { pathname } = useLocation();
   const lastPath = useRef(pathname);

@@ -5,7 +5,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 
 const MESSAGES = i18n('app-update', { ready: 'A new version of the app is ready.', update: 'Update' });
 
-/** Keeps the app in the browser once somebody is signed in, and offers a newer version when there is one. */
+/** Registers the service worker once the user is signed in, and offers a newer version of the app. */
 export function AppUpdate() {
   const t = useStore(MESSAGES);
   useEffect(keepAppOffline, []);

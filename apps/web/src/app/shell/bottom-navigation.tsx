@@ -24,7 +24,7 @@ const ENTRIES: Entry[] = [
     to: PATHS.dashboard,
     label: 'dashboard',
     Icon: House,
-    // History and receipts are reached from the dashboard and lead back to it.
+    // History and receipts belong to the dashboard: it links to them, and they lead back to it.
     isActive: (pathname) => pathname === PATHS.dashboard || pathname.startsWith('/transaction'),
   },
   {

@@ -7,13 +7,13 @@ import { Wordmark } from '#shared/ui/wordmark.tsx';
 
 const FIXED_AFTER_PX = 10;
 
-const MESSAGES = i18n('header', { home: 'Vuka, to the dashboard' });
+const MESSAGES = i18n('header', { home: 'Vuka, go to the dashboard' });
 
 function useScrolledPast(limitPx: number): boolean {
   const [isPast, setIsPast] = useState(false);
   useEffect(() => {
     const onScroll = (): void => setIsPast(window.scrollY > limitPx);
-    // In the next frame, which lays the page out anyway: asked here, the position would cost a layout of its own.
+    // In the next frame, which lays the page out anyway: reading the position here would force an extra layout.
     const frame = requestAnimationFrame(onScroll);
     window.addEventListener('scroll', onScroll, { passive: true });
     return () => {
@@ -28,7 +28,7 @@ export function Header() {
   const t = useStore(MESSAGES);
   const isFixed = useScrolledPast(FIXED_AFTER_PX);
   return (
-    // The outer height stays, so that nothing jumps when the bar leaves the flow.
+    // The outer height is constant, so that nothing jumps when the bar becomes fixed.
     <div className="no-print h-[calc(3.5rem+env(safe-area-inset-top))]">
       <header
         className={`inset-x-0 top-0 z-40 flex h-[calc(3.5rem+env(safe-area-inset-top))] items-center justify-center bg-canvas pt-[env(safe-area-inset-top)] ${isFixed ? 'fixed border-b border-line' : ''}`}

@@ -3,7 +3,7 @@ import { Outlet, useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '#app/error-boundary.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
 
-/** The place of the page, where "Skip to content" leads. */
+/** The page's content, and the target of "Skip to content". */
 export function Main({ className = '' }: { className?: string }) {
   const { pathname } = useLocation();
   return (

@@ -16,7 +16,7 @@ const MESSAGES = i18n('offline-bar', {
 
 const DAY_MS = 86_400_000;
 
-/** Says that no answer comes from the server, and how old what stands on the screen is. */
+/** Tells the user that the server is unreachable, and how old the data on screen is. */
 export function OfflineBar() {
   const t = useStore(MESSAGES);
   const isOnline = useOnline();

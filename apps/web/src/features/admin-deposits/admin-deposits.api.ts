@@ -18,10 +18,12 @@ export function adminDepositsQuery() {
 
 export const DEPOSIT = 'deposit';
 
-/** Made at once, or above the limit waiting for another administrator. */
+/** Completed at once, or, above the limit, waiting for another administrator. */
 const Answer = z.union([AdminDepositResult, LargeCreditAnswer]);
 
-/** One deposit, however often it is sent before its outcome is known. The PIN is no part of what names it. */
+/**
+ * One deposit, however often it is sent before its outcome is known. Its key is derived from everything but the PIN.
+ */
 export function makeDeposit({ pin, ...deposit }: Record<'amount' | 'currency' | 'reason' | 'pin', string>) {
   return callApi('/api/admin/deposit', Answer, {
     method: 'POST',

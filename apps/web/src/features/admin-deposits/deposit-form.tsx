@@ -33,7 +33,8 @@ const MESSAGES = i18n('admin/deposit-form', {
   waitingDetail: params('{amount} moves once another administrator approves it, under Credit Merchant'),
   failed: 'Deposit failed',
   failedDetail: 'Failed to process deposit',
-  unknown: 'No answer came, so the deposit may have been made. Sending the same form again cannot make a second one.',
+  unknown:
+    'No answer arrived, so the deposit may have been made. Sending the same form again cannot make a second one.',
 });
 
 const EMPTY = { amount: '', currency: 'KES', reason: '', pin: '' };

@@ -21,14 +21,14 @@ const MESSAGES = i18n('admin/fee-form', {
   currency: 'Currency',
   minAmount: 'From amount',
   maxAmount: 'Below amount',
-  maxHint: 'Empty: without an end',
+  maxHint: 'Leave empty for no upper limit',
   fixedFee: 'Fixed fee',
   percentageFee: 'Percentage of the amount',
   pin: 'Your PIN',
   submit: 'Add fee',
   submitting: 'Adding...',
   done: 'Fee added',
-  doneDetail: 'It is charged from now on. Prices that are held keep theirs.',
+  doneDetail: 'It is charged from now on. Prices that are already held do not change.',
   failed: 'The fee was not added',
 });
 
@@ -42,7 +42,7 @@ const EMPTY = {
   pin: '',
 };
 
-// An empty field is a band without an end, not an empty amount.
+// An empty field means no upper limit, not an empty amount.
 const TypedFee = z.pipe(
   z.transform((typed: typeof EMPTY) => ({ ...typed, maxAmount: typed.maxAmount || null }) as z.input<typeof AddFee>),
   AddFee,

@@ -15,7 +15,7 @@ import { FEES_KEY, feesQuery, removeFee } from './fees.api.ts';
 
 const MESSAGES = i18n('admin/fee-table', {
   title: 'Fees in force',
-  empty: 'Nothing is charged: there are no fees.',
+  empty: 'There are no fees, so nothing is charged.',
   loadFailed: 'The fees could not be loaded',
   type: 'Type',
   transfer: 'Transfer',
@@ -29,7 +29,7 @@ const MESSAGES = i18n('admin/fee-table', {
   actions: 'Actions',
   remove: 'Remove',
   removeTitle: 'Remove this fee?',
-  removeDetail: params('{type}, {amounts}: nothing more is charged for these. Prices that are held keep theirs.'),
+  removeDetail: params('{type}, {amounts}: these are no longer charged. Prices that are already held do not change.'),
   confirmRemove: 'Remove fee',
   removed: 'Fee removed',
   failed: 'The fee was not removed',
@@ -45,7 +45,7 @@ function amountsText({ minAmount, maxAmount, currency }: Fee, t: Texts): string 
 /** "1.5%" for "1.5000" */
 const percentText = ({ percentageFee }: Fee): string => `${Number(percentageFee)}%`;
 
-/** "50 KES + 1.5%", without what is nothing. */
+/** "50 KES + 1.5%", without parts that are zero. */
 function priceText(fee: Fee): string {
   const fixed = exactAmount(fee.fixedFee, fee.currency);
   if (Number(fee.percentageFee) === 0) return fixed;

@@ -1,6 +1,6 @@
 export interface Series {
   label: string;
-  /** Utilities that colour its bars, and the dot of its legend. */
+  /** Utility classes that colour the bars and the dot of the legend. */
   fill: string;
   dot: string;
   values: readonly number[];
@@ -9,9 +9,9 @@ export interface Series {
 
 interface BarChartProps {
   label: string;
-  /** Of the bars, in their order. */
+  /** The names of the bars, in order. */
   names: readonly string[];
-  /** Stacked on one another, the first at the bottom. */
+  /** Stacked, the first at the bottom. */
   series: readonly Series[];
 }
 
@@ -19,7 +19,7 @@ const HEIGHT = 100;
 const BAR = 8;
 const STEP = 10;
 
-/** Small bars, one a day. Its figures stand in a table elsewhere, so to a screen reader it is one picture. */
+/** Small bars, one per day. A table beside it has the same figures, so to a screen reader it is one image. */
 export function BarChart({ label, names, series }: BarChartProps) {
   const totals = names.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   const most = Math.max(...totals);
@@ -63,7 +63,7 @@ interface BarProps {
   name: string;
   index: number;
   series: readonly Series[];
-  /** Units of height for one of the value. */
+  /** Units of height per unit of the value. */
   scale: number;
 }
 

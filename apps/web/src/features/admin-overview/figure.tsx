@@ -10,11 +10,11 @@ interface FigureProps {
   tone?: keyof typeof TONES | undefined;
   Icon?: LucideIcon;
   isPending: boolean;
-  /** Stands for a value that could not be had. */
+  /** Shown in place of a value that could not be loaded. */
   unavailable: string;
 }
 
-/** One figure of the dashboard, of the same height before and after it is known. */
+/** One figure of the dashboard. Its height is the same before and after it has loaded. */
 export function Figure({ label, value, detail, tone, Icon, isPending, unavailable }: FigureProps) {
   const isMissing = !isPending && (value ?? undefined) === undefined;
   const colour = isMissing ? 'text-ink3' : tone ? TONES[tone] : 'text-ink';

@@ -24,9 +24,9 @@ const MESSAGES = i18n('admin/overview-cards', {
   noRate: 'Not set',
   status: 'System status',
   active: 'Active',
-  statusDetail: params('All {count} parts are ready'),
+  statusDetail: params('All {count} services are up'),
   notActive: 'Not fully active',
-  notReady: params('Not ready: {parts}'),
+  notReady: params('Down: {parts}'),
   stuck: 'Stuck transactions',
   oldest: params('The oldest since {time}'),
   noneStuck: 'All transactions appear to be processing normally',
@@ -35,7 +35,7 @@ const MESSAGES = i18n('admin/overview-cards', {
 
 const BALANCES_FRESH_MS = 30_000;
 
-/** The figures of the moment. One that a service did not give says so, and the others stand. */
+/** The current figures. A figure that a service did not return is shown as unavailable; the others remain. */
 export function OverviewCards() {
   const t = useStore(MESSAGES);
   const balances = useQuery({ ...balancesQuery(), staleTime: BALANCES_FRESH_MS });
@@ -72,7 +72,7 @@ function rateTexts(live: AdminOverview | undefined, t: Texts) {
     const detail = t.rateDetail({ rate: rate.sellRate.toFixed(3), markup: rate.markup });
     return { value: t.rateValue({ rate: rate.buyRate }), detail };
   }
-  // No rate from a service that is there: none was ever set.
+  // The rates service is up but returned no rate: none was ever set.
   const isAsked = live?.parts.some(({ name, ready }) => name === 'rates' && ready);
   return isAsked ? { value: t.noRate, detail: undefined } : undefined;
 }

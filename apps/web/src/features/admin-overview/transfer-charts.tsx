@@ -11,12 +11,12 @@ import { overviewQuery } from './overview.api.ts';
 
 const MESSAGES = i18n('admin/transfer-charts', {
   title: 'Transfers of the last 30 days',
-  outcomes: 'Transfers a day',
+  outcomes: 'Transfers per day',
   settled: 'Settled',
   failed: 'Failed',
-  open: 'Under way',
-  kes: 'Settled a day, sent in KES',
-  tzs: 'Settled a day, sent in TZS',
+  open: 'In progress',
+  kes: 'Settled per day, sent in KES',
+  tzs: 'Settled per day, sent in TZS',
   table: 'Show as a table',
   date: 'Date',
   failedToLoad: 'The figures could not be loaded',
@@ -54,7 +54,7 @@ function Charts({ days }: { days: readonly TransferDay[] }) {
     label,
     fill: 'fill-primary',
     dot: 'bg-primary',
-    // For the height of a bar alone; the texts come from the decimal string.
+    // Only for the height of a bar; the texts come from the decimal string.
     values: days.map((day) => Number(day.volumes[currency])),
     format: (_value, index) => formatAmount(days[index]?.volumes[currency] ?? '0', currency),
   });
@@ -76,7 +76,7 @@ function Charts({ days }: { days: readonly TransferDay[] }) {
   );
 }
 
-/** The same figures, newest first, for who does not see the charts or wants them exact. */
+/** The same figures, newest first, for screen readers and for exact values. */
 function TableOfDays({ names, series }: { names: readonly string[]; series: readonly Series[] }) {
   const t = useStore(MESSAGES);
   const newestFirst = names.map((name, index) => ({ name, index })).toReversed();
@@ -87,7 +87,7 @@ function TableOfDays({ names, series }: { names: readonly string[]; series: read
       </summary>
       <section
         aria-label={t.title}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
         className="relative mt-2 max-h-80 overflow-auto rounded-control border border-line"
       >

@@ -30,7 +30,7 @@ export function saveNotificationSettings(settings: Notifications) {
   return callApi('/api/admin/notification-settings', NotificationSettings, { method: 'POST', body: settings });
 }
 
-/** Saved at once, but for raised limits where there is a second administrator. */
+/** Saved at once, except raised limits where there is a second administrator. */
 export function saveSystemSettings(settings: SystemSettings) {
   return callApi('/api/admin/system-settings', SavedSystemSettings, { method: 'POST', body: settings });
 }

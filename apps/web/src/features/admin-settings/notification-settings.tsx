@@ -10,13 +10,13 @@ import { useSaveSettings } from './use-save-settings.ts';
 
 const MESSAGES = i18n('admin/notification-settings', {
   emailNotifications: 'Email notifications',
-  emailNotificationsHint: 'The alerts below go out by email',
+  emailNotificationsHint: 'Send the alerts below by email',
   smsNotifications: 'SMS notifications',
-  smsNotificationsHint: 'The alerts below go out by text message',
+  smsNotificationsHint: 'Send the alerts below by text message',
   loginAlerts: 'Login alerts',
-  loginAlertsHint: 'Each user hears of every sign-in to their account',
+  loginAlertsHint: 'Tell each user about every sign-in to their account',
   transactionAlerts: 'Transaction alerts',
-  transactionAlertsHint: 'Merchants hear when a transaction of theirs has arrived or failed',
+  transactionAlertsHint: 'Tell merchants when their transaction settles or fails',
   submit: 'Save notification settings',
   submitting: 'Saving...',
   failed: 'The settings could not be loaded',

@@ -14,7 +14,7 @@ const MESSAGES = i18n('admin/system-settings', {
   systemName: 'System name',
   supportEmail: 'Support email',
   maxPinAttempts: 'Max PIN attempts',
-  maxPinAttemptsHint: 'From 1 to 10; then the account is locked for a while',
+  maxPinAttemptsHint: 'From 1 to 10. After that the account is locked for a while.',
   autoLogoutMinutes: 'Auto logout (minutes)',
   autoLogoutMinutesHint: 'From 5 to 120 minutes without activity',
   limitKes: 'Withdrawals need approval above (KES)',
@@ -31,7 +31,7 @@ const ATTEMPTS = 'Max PIN attempts must be between 1 and 10';
 const LIMIT = 'Approval limit must be a whole number';
 const LOGOUT = 'Auto logout must be between 5 and 120 minutes';
 
-/** The contract's limits over what was typed, with sentences. */
+/** The contract's limits applied to the typed text, with error messages. */
 const wholeNumber = (low: number, high: number, error: string) =>
   z
     .string()
@@ -57,7 +57,7 @@ const LIMITS = [
   ['creditLimitUsd', 'USD'],
 ] as const;
 
-/** The settings as the fields have them. */
+/** The settings as text, as the form fields hold them. */
 const toTyped = (settings: SystemSettingsSchema) => ({
   systemName: settings.systemName,
   supportEmail: settings.supportEmail,

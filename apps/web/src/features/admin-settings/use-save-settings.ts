@@ -9,14 +9,15 @@ import { showToast } from '#shared/toast-store.ts';
 const MESSAGES = i18n('admin/save-settings', {
   done: 'Settings Updated',
   doneDetail: 'Your changes have been saved',
-  waiting: 'Waits for another administrator',
-  waitingDetail: 'The higher limits hold once another administrator approves them. The rest has been saved.',
+  waiting: 'Waiting for another administrator',
+  waitingDetail:
+    'The higher limits take effect once another administrator approves them. Everything else has been saved.',
   failed: 'Failed to update settings',
 });
 
 /**
- * Saves one group of settings and keeps what the server answered as being in force: without the `proposal` for which
- * another administrator is needed.
+ * Saves one group of settings and caches the settings that the server returned as being in force, without the
+ * `proposal` that waits for another administrator.
  */
 export function useSaveSettings<Settings extends object>(
   save: (settings: Settings) => Promise<Settings & { proposal?: unknown }>,
@@ -29,7 +30,7 @@ export function useSaveSettings<Settings extends object>(
     meta: { silent: true },
     onSuccess({ proposal, ...saved }) {
       client.setQueryData(queryKey, saved);
-      // The name may be another now.
+      // The system name may have changed.
       void loadAbout();
       const [title, description] = proposal ? [t.waiting, t.waitingDetail] : [t.done, t.doneDetail];
       showToast({ title, description, tone: 'success' });

@@ -5,7 +5,7 @@ import { callApi } from '#shared/api-client.ts';
 
 export const ADMIN_WITHDRAWALS_KEY = ['/api/admin/withdrawals'] as const;
 
-/** Withdrawals of one status: those that wait oldest first, the rest newest first. */
+/** Withdrawals of one status: waiting ones oldest first, all others newest first. */
 export const adminWithdrawalsQuery = (status: WithdrawalStatus) =>
   reviewListQuery({
     key: ADMIN_WITHDRAWALS_KEY,
@@ -19,7 +19,7 @@ export type DecisionKind = 'approve' | 'refuse' | 'complete' | 'fail';
 interface AskedDecision {
   id: string;
   kind: DecisionKind;
-  /** The PIN, and the reason of a refusal or the reference under which the bank was paid. */
+  /** The PIN, and the reason of a refusal or the bank's reference of a payment. */
   typed: Record<string, string>;
 }
 

@@ -12,21 +12,22 @@ import { ADMIN_WITHDRAWALS_KEY, type DecisionKind, decide } from './admin-withdr
 const MESSAGES = i18n('admin/decision-dialog', {
   approve: params('Approve {amount}?'),
   refuse: params('Refuse {amount}?'),
-  complete: params('{amount} has been paid?'),
-  fail: params('{amount} could not be paid?'),
+  complete: params('Confirm that {amount} has been paid?'),
+  fail: params('Confirm that {amount} could not be paid?'),
   approveDetail: params('It is paid to {name}, {account}. This cannot be taken back.'),
-  refuseDetail: 'The money goes back to the merchant, who reads the reason.',
-  completeDetail: 'Only once the bank has confirmed it: the amount leaves the merchant’s balance for good.',
-  failDetail: 'The money goes back to the merchant, who reads the reason.',
+  refuseDetail: 'The money goes back to the merchant, who sees the reason.',
+  completeDetail:
+    'Only once the bank has confirmed the payment: the amount then leaves the merchant’s balance for good.',
+  failDetail: 'The money goes back to the merchant, who sees the reason.',
   reason: 'Reason',
-  reference: 'Reference of the bank',
+  reference: 'Bank reference',
   confirmApprove: 'Approve withdrawal',
   confirmRefuse: 'Refuse withdrawal',
   confirmComplete: 'Mark as paid',
   confirmFail: 'Mark as failed',
   done: 'Decision recorded',
-  failed: 'The decision was not taken',
-  failedDetail: 'Refresh the list to see where it stands.',
+  failed: 'The decision was not recorded',
+  failedDetail: 'Refresh the list to see the current state.',
 });
 
 const CONFIRM = {

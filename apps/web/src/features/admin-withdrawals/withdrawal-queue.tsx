@@ -23,7 +23,7 @@ const MESSAGES = i18n('admin/withdrawal-queue', {
   title: 'Withdrawals',
   status: 'Status',
   awaiting_approval: 'Waiting for approval',
-  pending: 'Approved, or about to be sent',
+  pending: 'Approved, not sent yet',
   payment_submitted: 'Sent',
   completed: 'Completed',
   failed: 'Failed or refused',
@@ -33,8 +33,8 @@ const MESSAGES = i18n('admin/withdrawal-queue', {
   account: 'Account',
   codes: 'Branch, SWIFT',
   linked: 'Linked',
-  paidBefore: 'Paid there before',
-  asked: 'Asked for in the day before',
+  paidBefore: 'Paid to this account before',
+  asked: 'Requested in the previous 24 hours',
   fee: 'Fee',
   reason: 'Reason',
   approved: 'Approved',
@@ -46,7 +46,7 @@ const MESSAGES = i18n('admin/withdrawal-queue', {
   refuse: 'Refuse',
   complete: 'Mark as paid',
   fail: 'Mark as failed',
-  own: 'Your own withdrawal: another administrator has to decide on it.',
+  own: 'This is your own withdrawal: another administrator has to decide on it.',
 });
 
 export function WithdrawalQueue() {
@@ -99,7 +99,7 @@ function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide:
   );
 }
 
-/** What an approver needs, without what is empty. */
+/** What an approver needs to know, without empty values. */
 function factsOf(item: AdminWithdrawal, t: ReturnType<typeof MESSAGES.get>): [string, string][] {
   const by = (who: string | null, when: string | null): string =>
     who && when ? t.byAt({ who, when: formatDayAndTime(when) }) : '';

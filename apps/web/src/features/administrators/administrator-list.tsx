@@ -20,15 +20,15 @@ const MESSAGES = i18n('admin/administrator-list', {
   you: 'You',
   unlock: 'Unlock',
   unlockOf: params('Unlock {name}'),
-  own: 'Two other administrators can unlock your account. The lock also ends by itself.',
+  own: 'Two other administrators can unlock your account. The lock also expires on its own.',
   request: 'Two other administrators have to unlock this account: you, and then another one within 24 hours.',
-  requested: params('You asked for the unlock. Another administrator has to confirm it until {until}.'),
-  confirm: params('{name}, {adminId}, asked for the unlock {time}. Confirm it until {until}.'),
-  onServer: 'Two other administrators would have to unlock this account, and there are not two. On the server, run:',
+  requested: params('You requested the unlock. Another administrator has to confirm it by {until}.'),
+  confirm: params('{name}, {adminId}, requested the unlock {time}. Confirm it by {until}.'),
+  onServer: 'Unlocking this account takes two other administrators, and there are fewer than two. On the server, run:',
   copy: 'Copy command',
 });
 
-/** The administrators, whether they can sign in, and what can be done about a lock. */
+/** The administrators, whether they can sign in, and how a locked one can be unlocked. */
 export function AdministratorList() {
   const t = useStore(MESSAGES);
   const query = useQuery(administratorsQuery());
@@ -80,7 +80,7 @@ interface LockProps {
   onUnlock: () => void;
 }
 
-/** What the lock of an administrator needs; nothing where there is none. */
+/** How an administrator's lock can be ended; nothing where there is no lock. */
 function Lock({ administrator, isBusy, onUnlock }: LockProps) {
   const t = useStore(MESSAGES);
   const { fullName: name, email, unlockStep, unlockRequest } = administrator;

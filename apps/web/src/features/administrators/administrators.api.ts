@@ -17,7 +17,7 @@ export function administratorsQuery() {
   });
 }
 
-/** Either the lock is off, or the request waits for another administrator. */
+/** Either ends the lock, or records a request that waits for another administrator. */
 export function unlockAdministrator(id: string) {
   const path = `/api/admin/merchants/${encodeURIComponent(id)}/unlock`;
   return callApi(path, z.union([UnlockRequested, Merchant]), { method: 'POST' });

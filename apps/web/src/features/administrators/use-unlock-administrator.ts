@@ -16,7 +16,7 @@ const MESSAGES = i18n('admin/unlock-administrator', {
   failedDetail: 'An error occurred, please try again',
 });
 
-/** Asks for the unlock of an administrator, or confirms what another one asked for. */
+/** Requests the unlock of an administrator, or confirms another administrator's request. */
 export function useUnlockAdministrator() {
   const t = useStore(MESSAGES);
   const client = useQueryClient();

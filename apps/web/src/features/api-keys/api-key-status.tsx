@@ -6,7 +6,7 @@ import { Badge } from '#shared/ui/badge.tsx';
 
 const MESSAGES = i18n('admin/api-key-status', { active: 'Active', revoked: 'Revoked' });
 
-/** Whether a key opens anything. */
+/** Whether a key is active or revoked. */
 export function ApiKeyStatus({ apiKey: { revokedAt } }: { apiKey: Pick<ApiKey, 'revokedAt'> }) {
   const t = useStore(MESSAGES);
   return revokedAt ? (

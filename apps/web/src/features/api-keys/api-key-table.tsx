@@ -36,10 +36,10 @@ const MESSAGES = i18n('admin/api-key-table', {
   revokeOf: params('Revoke {name}'),
 });
 
-// The time of day goes to a line of its own where there is not the room.
+// Where there is little room the time of day wraps to its own line.
 const TIME = 'nums min-w-28';
 
-/** Every key that was ever issued; those that still open something can be revoked. */
+/** Every key that was ever issued; active ones can be revoked. */
 export function ApiKeyTable() {
   const t = useStore(MESSAGES);
   const query = useQuery(apiKeysQuery());
@@ -137,7 +137,7 @@ function Keys({ keys, isBusy, onRevoke }: KeysProps) {
   );
 }
 
-/** Two administrators may have one name. */
+/** Shows the id as well as the name, because two administrators may have the same name. */
 function Issuer({ apiKey: { createdBy } }: { apiKey: ApiKey }) {
   return (
     <>

@@ -9,12 +9,12 @@ import { Notice } from '#shared/ui/notice.tsx';
 
 const MESSAGES = i18n('admin/issued-key', {
   issued: params('Key for {name}'),
-  once: 'Copy it now: it will not be shown again. Whoever has it can read every transfer.',
+  once: 'Copy it now: it will not be shown again. Anyone with this key can read every transfer.',
   copy: 'Copy key',
   done: 'Done',
 });
 
-/** The only sight of a key. */
+/** Shows a key, the only time it is ever shown. */
 export function IssuedKey({ issued, onDone }: { issued: IssuedApiKey; onDone: () => void }) {
   const t = useStore(MESSAGES);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -24,12 +24,12 @@ const MESSAGES = i18n('admin/new-api-key', {
   submitting: 'Issuing...',
   failed: 'No API key was issued',
   failedDetail: 'An error occurred, please try again',
-  unknown: 'No answer came, so a key may have been issued that nobody has seen. If it is in the list, revoke it.',
+  unknown: 'No answer arrived, so a key may have been issued that was never shown. If it is in the list, revoke it.',
 });
 
 const EMPTY = { name: '', pin: '' };
 
-/** The form for a key, and in its place, once, the key that was issued. */
+/** The form for a new key, replaced once by the key that was issued. */
 export function NewApiKey() {
   const t = useStore(MESSAGES);
   const form = useForm(IssueApiKey, EMPTY);
@@ -44,7 +44,7 @@ export function NewApiKey() {
   const done = (): void => {
     issuing.reset();
     flushSync(() => setIssued(undefined));
-    // The button that was pressed is gone, and the focus with it.
+    // The button that had the focus is gone, so the focus moves to the form.
     form.formRef.current?.querySelector('input')?.focus();
   };
   return (
@@ -76,7 +76,7 @@ function useIssuing(onIssued: (answer: IssuedApiKey) => void) {
   return useMutation({
     mutationFn: issueApiKey,
     meta: { silent: true },
-    // Whoever leaves the page leaves no key behind in memory.
+    // The key leaves memory when the user leaves the page.
     gcTime: 0,
     onSuccess: onIssued,
     onError: (error) => showFailure(t.failed, error, t.failedDetail),

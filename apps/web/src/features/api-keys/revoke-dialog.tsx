@@ -8,7 +8,7 @@ import { Button } from '#shared/ui/button.tsx';
 const MESSAGES = i18n('admin/revoke-dialog', {
   title: params('Revoke {name}?'),
   detail: params(
-    'The program with the key …{ending} is shut out within seconds. This cannot be undone: it would need another key.',
+    'The program with the key …{ending} loses access within seconds. This cannot be undone: the program would need a new key.',
   ),
   cancel: 'Cancel',
   confirm: 'Revoke key',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { auditEntries } from '#test/operations-fixtures.ts';
 import { auditCsv } from './audit-csv.ts';
 
-test('the export has a line for each entry, and gives a formula to a spreadsheet as text', () => {
+test('the export has one line per entry, and gives formulas to a spreadsheet as text', () => {
   const csv = auditCsv(auditEntries);
   expect(csv.match(/\r\n/g)).toHaveLength(auditEntries.length + 1);
   expect(csv).toContain(`"'=HYPERLINK(""http://evil.test"")"`);

@@ -16,7 +16,7 @@ const HEADER = [
   'Request ID',
 ];
 
-/** `lastLine` is said below the entries. */
+/** `lastLine` is added below the entries. */
 export function auditCsv(entries: readonly AuditEntry[], lastLine?: string): string {
   const facts = (values: AuditEntry['before']): string => (values === null ? '' : JSON.stringify(values));
   const rows = entries.map(({ at, actor, address, action, subject, reason, before, after, requestId }) => [

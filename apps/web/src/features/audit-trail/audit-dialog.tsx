@@ -16,10 +16,10 @@ const MESSAGES = i18n('admin/audit-dialog', {
   before: 'Before',
   after: 'After',
   unknown: 'Unknown',
-  noDetail: 'This action carries no further detail.',
+  noDetail: 'This action has no further details.',
 });
 
-/** One entry of the trail: who, from where, and what was before and after, side by side. */
+/** One entry of the trail: who, from where, and the values before and after, side by side. */
 export function AuditDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const t = useStore(MESSAGES);
   const words = useStore(AUDIT_WORDS);

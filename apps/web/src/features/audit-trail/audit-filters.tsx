@@ -18,7 +18,7 @@ const MESSAGES = i18n('admin/audit-filters', {
 
 interface AuditFiltersProps {
   filters: AuditTrailFilters;
-  /** What stands in the address, spaces at the ends included, so that typing is not disturbed. */
+  /** The text in the address, including spaces at its ends, so that typing is not disturbed. */
   typed: URLSearchParams;
   onChange: (name: AuditFilter, value: string) => void;
 }

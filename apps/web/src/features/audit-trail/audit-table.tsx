@@ -16,7 +16,7 @@ const MESSAGES = i18n('admin/audit-table', {
   reason: 'Reason',
   details: 'Details',
   none: '–',
-  empty: 'No action matches',
+  empty: 'No actions match',
 });
 
 interface AuditTableProps {

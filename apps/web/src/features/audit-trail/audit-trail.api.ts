@@ -5,7 +5,7 @@ import { callApi } from '#shared/api-client.ts';
 
 const PAGE_SIZE = 50;
 const EXPORT_PAGE_SIZE = 200;
-/** A longer file is no use to anybody in a spreadsheet; the filters make it shorter. */
+/** A longer file is of little use in a spreadsheet; filters narrow it. */
 const LONGEST_EXPORT = 5_000;
 
 interface PageOf {
@@ -20,7 +20,7 @@ function fetchPage(filters: AuditTrailFilters, { cursor, limit, signal }: PageOf
   return callApi(`/api/admin/audit-trail?${query}`, AuditTrail, signal ? { signal } : {});
 }
 
-/** What administrators did, newest first; the entries of the last filters stand in while new ones are on their way. */
+/** Administrators' actions, newest first. The previous results stay on screen while new ones load. */
 export function auditTrailQuery(filters: AuditTrailFilters) {
   return infiniteQueryOptions({
     queryKey: ['/api/admin/audit-trail', filters],
@@ -33,7 +33,7 @@ export function auditTrailQuery(filters: AuditTrailFilters) {
   });
 }
 
-/** The newest entries that match, for a file, and whether there are more of them. */
+/** The newest entries that match, for an export, and whether there are more. */
 export async function fetchForExport(filters: AuditTrailFilters): Promise<{ entries: AuditEntry[]; isCut: boolean }> {
   const entries: AuditEntry[] = [];
   let cursor: string | null = '';

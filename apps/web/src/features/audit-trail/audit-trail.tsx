@@ -19,8 +19,8 @@ import { auditTrailQuery, fetchForExport, useAuditFilters } from './audit-trail.
 const MESSAGES = i18n('admin/audit-trail', {
   title: 'Actions',
   exportFailed: 'Failed to export the audit trail',
-  cut: 'Not everything is in the file',
-  cutDetail: 'The file has the newest 5,000 actions that match. Narrow the filters for the others.',
+  cut: 'The file is incomplete',
+  cutDetail: 'The file has the newest 5,000 matching actions. Narrow the filters to export the others.',
   failed: params('Error loading the audit trail: {message}'),
 });
 

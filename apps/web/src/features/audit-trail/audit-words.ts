@@ -3,12 +3,12 @@ import { i18n } from '#shared/i18n/i18n.ts';
 export const AUDIT_WORDS = i18n('admin/audit-words', {
   'deposit.made': 'Made a deposit',
   'deposit.made-alone': 'Made a large deposit as the only administrator',
-  'deposit.requested': 'Asked for a large deposit',
+  'deposit.requested': 'Requested a large deposit',
   'deposit.approved': 'Approved a large deposit',
   'deposit.refused': 'Refused a large deposit',
   'merchant.credited': 'Credited a merchant',
   'merchant.credited-alone': 'Made a large credit as the only administrator',
-  'credit.requested': 'Asked for a large credit',
+  'credit.requested': 'Requested a large credit',
   'credit.approved': 'Approved a large credit',
   'credit.refused': 'Refused a large credit',
   'withdrawal.approved': 'Approved a withdrawal',
@@ -18,7 +18,7 @@ export const AUDIT_WORDS = i18n('admin/audit-words', {
   'fee.added': 'Added a fee',
   'fee.removed': 'Removed a fee',
   'rates.updated': 'Changed the rates',
-  'rates.updated-alone': 'Made a large change of the rates as the only administrator',
+  'rates.updated-alone': 'Made a large rate change as the only administrator',
   'rates.proposed': 'Proposed rates',
   'rates.approved': 'Approved proposed rates',
   'rates.refused': 'Refused proposed rates',
@@ -27,7 +27,7 @@ export const AUDIT_WORDS = i18n('admin/audit-words', {
   'user.unlocked': 'Unlocked an account',
   'administrator.blocked': 'Blocked an administrator',
   'administrator.unblocked': 'Unblocked an administrator',
-  'administrator.unlock-requested': 'Asked to unlock an administrator',
+  'administrator.unlock-requested': 'Requested the unlock of an administrator',
   'administrator.unlocked': 'Unlocked an administrator',
   'user.pin-changed': 'Changed their PIN',
   'api-key.issued': 'Issued an API key',
@@ -40,26 +40,26 @@ export const AUDIT_WORDS = i18n('admin/audit-words', {
   'settings.notification-changed': 'Changed the notification settings',
   'transfer.retried': 'Retried a transaction',
   'transfer.inquired': 'Asked the provider about a transaction',
-  'reconciliation.requested': 'Asked for a reconciliation',
-  'exception.taken': 'Took an exception of a payout',
+  'reconciliation.requested': 'Requested a reconciliation',
+  'exception.taken': 'Took on an exception of a payout',
   'exception.resolved': 'Resolved an exception of a payout',
-  'exception.paid': 'Said that a payout was made',
-  'exception.not-paid': 'Said that a payout was not made',
+  'exception.paid': 'Confirmed that a payout was made',
+  'exception.not-paid': 'Confirmed that a payout was not made',
   'logs.generated': 'Generated test logs',
   'dead-message.requeued': 'Sent a dead message again',
   'dead-message.dropped': 'Dropped a dead message',
-  'dead-message.not-moved': 'A dead message did not move',
+  'dead-message.not-moved': 'Failed to move a dead message',
   'failure.switched-on': 'Switched a failure on',
   'failure.switched-off': 'Switched a failure off',
   'failure.all-switched-off': 'Switched all failures off',
-  'failure.not-switched': 'A failure could not be switched',
+  'failure.not-switched': 'Failed to switch a failure',
 });
 
 type Words = ReturnType<typeof AUDIT_WORDS.get>;
 
 export const ACTIONS = Object.keys(AUDIT_WORDS.get()) as (keyof Words)[];
 
-/** What was done, in words; an action that this version does not know is shown as it is. */
+/** An action in words; one that this version does not know is shown by its code. */
 export function actionText(words: Words, action: string): string {
   return (words as Record<string, string>)[action] ?? action;
 }

@@ -33,7 +33,7 @@ interface Call {
   body?: Record<string, string>;
 }
 
-/** The call that a tab makes. The debugger sends the PIN as `password`, which the server takes for `pin`. */
+/** The call of each tab. The debugger sends the PIN as `password`, which the server accepts as `pin`. */
 function callOf(tab: Tab, email: string, pin: string): Call {
   switch (tab) {
     case 'login':

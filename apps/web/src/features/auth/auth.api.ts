@@ -44,7 +44,7 @@ export interface AuthFailureTexts {
   unknownReason: string;
 }
 
-/** The toast of a failed sign-in: a refusal by the server reads differently from a call that never got through. */
+/** The toast of a failed sign-in: a refusal by the server reads differently from a call that failed. */
 export function authFailure(error: unknown, texts: AuthFailureTexts): { title: string; description: string } {
   if (error instanceof NetworkError) return { title: texts.error, description: errorMessage(error) };
   if (error instanceof ApiError)

@@ -11,19 +11,19 @@ import { useSessionEnd } from './use-session-end.ts';
 
 const MESSAGES = i18n('session-warning', {
   title: 'Are you still there?',
-  detail: 'To keep your money safe, we sign you out when you do nothing for a while.',
+  detail: 'To keep your money safe, we sign you out after a period of inactivity.',
   left: count({ one: 'You will be signed out in {count} second.', many: 'You will be signed out in {count} seconds.' }),
   stay: 'Stay signed in',
   logout: 'Log out',
-  noAnswer: 'No answer came. Check your connection and try again.',
+  noAnswer: 'No answer arrived. Check your connection and try again.',
 });
 
-/** Read out at these moments alone: a reader that counts every second says nothing else. */
+/** Announced to screen readers only at these moments: announcing every second would drown out everything else. */
 const ANNOUNCED_SECONDS = [10, 30, 60] as const;
 
 interface WarningProps {
   endsAtMs: number;
-  /** Whether the server answered. */
+  /** Resolves to whether the server answered. */
   onStay: () => Promise<boolean>;
 }
 
@@ -68,7 +68,7 @@ function Warning({ endsAtMs, onStay }: WarningProps) {
   );
 }
 
-/** Warns a minute before the session ends by itself, and lets the person stay. */
+/** Warns a minute before the session ends, and lets the user stay signed in. */
 export function SessionWarning() {
   const { endsAtMs, ask } = useSessionEnd();
   if (endsAtMs === undefined) return null;

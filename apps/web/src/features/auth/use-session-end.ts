@@ -7,9 +7,9 @@ const WARN_MS = 60_000;
 const CHECK_EVERY_MS = 5_000;
 
 /**
- * When the session ends, once that is less than a minute away; undefined before. The server is asked first and
- * every few seconds from then on: whoever used the app in this tab since the last request stays signed in by that
- * very question, whoever uses another tab is noticed, and the end itself is the server's to say. Without an
+ * The time at which the session ends, once that is less than a minute away; undefined before. The hook first asks the
+ * server, and then again every few seconds. That request extends the session if the user was active in this tab since
+ * the last one, and it reveals activity in other tabs. Only the server decides that the session has ended: without an
  * answer nothing ends.
  */
 export function useSessionEnd() {

@@ -14,7 +14,8 @@ interface SignInOptions<Form> {
 }
 
 /**
- * Login and registration differ in their call and words alone: both store the user, say so, and go on after a moment.
+ * Login and registration differ only in their call and texts: both store the user, show a toast, and navigate after a
+ * moment.
  */
 export function useSignIn<Form>({ send, texts, onSignedIn }: SignInOptions<Form>) {
   const client = useQueryClient();

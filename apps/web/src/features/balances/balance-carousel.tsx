@@ -72,7 +72,7 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
         </button>
       </div>
       <div className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-1">
-        {/* However large the text is, its size stays within what the window is wide. */}
+        {/* The font shrinks on narrow windows, however large the user's text size is. */}
         <p className="nums flex min-h-10.5 flex-wrap items-baseline gap-x-2 text-[length:clamp(1.25rem,10vw,2.25rem)] leading-[1.17] font-bold tracking-amount">
           {balance === undefined ? (
             <span role="status" className="h-9 w-40 max-w-full animate-appear self-center rounded-chip bg-white/15">
@@ -105,7 +105,7 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
           state={{ currency: wallet.currency }}
           className="inline-flex min-h-12 max-w-full items-center gap-2 rounded-control px-3 font-semibold text-on-wallet outline-white hover:bg-white/10"
         >
-          {/* Without it both stand in one row on a phone. */}
+          {/* Hidden on phones, so that both links fit in one row. */}
           <Banknote aria-hidden className="hidden size-4.5 sm:block" />
           {t.withdraw}
         </Link>
@@ -150,7 +150,7 @@ function useCarousel() {
   return { listRef, active, onScroll, select };
 }
 
-/** Both wallets: swiped on a phone, side by side where there is room. */
+/** Both wallets: swipeable on a phone, side by side where there is room. */
 export function BalanceCarousel() {
   const t = useStore(MESSAGES);
   const user = useSessionUser();

@@ -7,7 +7,7 @@ import { SegmentedChoice } from '#shared/ui/segmented-choice.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 
 const MESSAGES = i18n('admin/failure-aim', {
-  title: 'What a switch strikes',
+  title: 'What a failure affects',
   payouts: 'How many payouts',
   next: 'Next',
   nextTen: 'Next 10',
@@ -17,23 +17,23 @@ const MESSAGES = i18n('admin/failure-aim', {
   phone: 'Only to this number',
   phoneHint: 'With country code, or empty for every number',
   phoneError: 'A number is like +255763456700',
-  kept: 'What is on already keeps the aim that it was switched on with.',
+  kept: 'Failures that are already on keep the settings they were switched on with.',
 });
 
 const PAYOUTS = { next: 1, nextTen: 10, untilOff: null } as const;
 const CURRENCIES = ['any', 'KES', 'TZS'] as const;
 
-/** What a switch strikes until something else is chosen. */
+/** What a failure affects unless something else is chosen. */
 export const NEXT_PAYOUT: SwitchOnFailure = { payouts: 1 };
 
 interface AimCardProps {
   hasActive: boolean;
-  /** Undefined while what is typed is no number of a phone. */
+  /** Undefined while the typed text is not a phone number. */
   onAim: (aim: SwitchOnFailure | undefined) => void;
   fieldsRef: Ref<HTMLDivElement>;
 }
 
-/** Chosen once for every switch that is then thrown: so many payouts, of a currency, to a number. */
+/** Applies to every failure that is switched on afterwards: how many payouts, which currency, which number. */
 export function AimCard({ hasActive, onAim, fieldsRef }: AimCardProps) {
   const t = useStore(MESSAGES);
   const [choice, setChoice] = useState({

@@ -1,6 +1,6 @@
 import type { FailureLab, PayoutTotals } from '@vuka/contracts/http/failure-lab';
 
-/** One currency as the network has it, and as our books do. */
+/** The totals of one currency, from the network and from our books. */
 export interface CurrencyTotals {
   currency: PayoutTotals['currency'];
   network: PayoutTotals | undefined;
@@ -10,8 +10,8 @@ export interface CurrencyTotals {
 type Verdict = 'agrees' | 'open_questions' | 'differs' | 'unknown';
 
 /**
- * The network's ledger beside our books, and what follows: they agree; the network has paid what we do not know of yet,
- * which an open payout explains; or they differ, which no misbehaviour may bring about.
+ * Compares the network's ledger with our books. Either they agree; or the network has paid more than our books show,
+ * and an open payout explains it; or they differ, which no failure may ever cause.
  */
 export function compareTotals(
   network: FailureLab['network'],

@@ -4,7 +4,7 @@ import type { FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
 import { callApi } from '#shared/api-client.ts';
 
 const PATH = '/api/admin/failure-lab';
-/** Payouts use scenarios up, and move money, while the page is looked at. */
+/** Payouts consume scenarios and move money while the page is open. */
 const REFRESH_MS = 3_000;
 
 export function failureLabQuery() {
@@ -23,7 +23,7 @@ export type Switching =
   | { to: 'off'; scenario: FailureScenarioId }
   | { to: 'all-off' };
 
-/** Answers how the lab stands afterwards. */
+/** Returns the state of the lab afterwards. */
 export function switchFailures(order: Switching): Promise<FailureLab> {
   if (order.to === 'all-off') return callApi(`${PATH}/off`, FailureLab, { method: 'POST', body: {} });
   const body = order.to === 'on' ? order.settings : {};

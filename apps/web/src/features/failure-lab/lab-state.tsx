@@ -8,11 +8,11 @@ import { SCENARIO_WORDS } from './scenario-words.ts';
 
 const MESSAGES = i18n('admin/failure-lab-state', {
   behaves: 'The mobile network behaves',
-  behavesDetail: 'Switch something on below, then send money to a phone.',
+  behavesDetail: 'Switch a failure on below, then send money to a phone.',
   misbehaves: 'The mobile network misbehaves',
   others: count({
-    one: '{count} scenario was given to the simulator itself',
-    many: '{count} scenarios were given to the simulator itself',
+    one: '{count} scenario was set directly on the simulator',
+    many: '{count} scenarios were set directly on the simulator',
   }),
   allOff: 'Switch all off',
 });
@@ -23,7 +23,7 @@ interface LabStateProps {
   onAllOff: () => void;
 }
 
-/** Whether anything is on, and the way back. It stands in the same place and size for both, so that nothing jumps. */
+/** Shows whether any failure is on, and switches all off. Both states have the same size, so that nothing jumps. */
 export function LabState({ lab, isPending, onAllOff }: LabStateProps) {
   const t = useStore(MESSAGES);
   const words = useStore(SCENARIO_WORDS);

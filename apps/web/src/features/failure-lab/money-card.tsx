@@ -21,9 +21,9 @@ const MESSAGES = i18n('admin/failure-money', {
   failed: 'Failed, money back',
   payouts: count({ one: '{count} payout', many: '{count} payouts' }),
   agrees: 'Our books and the ledger of the network agree: what was paid was paid once.',
-  open_questions: 'The network has paid more than we know of yet. It is among what is still open.',
+  open_questions: 'The network has paid more than our books show so far. The difference is part of what is still open.',
   differs: 'Our books and the ledger of the network differ.',
-  unknown: 'Our books cannot be asked at the moment.',
+  unknown: 'Our books are unavailable at the moment.',
   empty: 'No payout has been made yet',
   transactions: 'Transactions',
   stuck: 'Stuck transactions',
@@ -47,7 +47,7 @@ const LINKS = [
   { to: PATHS.integrationLogs, text: 'logs' },
 ] as const;
 
-/** What the network really paid beside what our books say: however it misbehaves, they must agree in the end. */
+/** What the network actually paid beside what our books show: whatever the network does, they must agree in the end. */
 export function MoneyCard({ network, books }: Pick<FailureLab, 'network' | 'books'>) {
   const t = useStore(MESSAGES);
   const { rows, verdict } = compareTotals(network, books);

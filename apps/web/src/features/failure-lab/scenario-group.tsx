@@ -9,17 +9,17 @@ import { ScenarioTile } from './scenario-tile.tsx';
 
 const MESSAGES = i18n('admin/failure-groups', {
   answers: 'Answers',
-  answersDetail: 'What the network says, or does not, when it is asked to pay.',
+  answersDetail: 'How the network answers a request to pay, or fails to.',
   refusals: 'Refusals',
-  refusalsDetail: 'The network says no, at once or after a while.',
-  course: 'Course',
-  courseDetail: 'The network takes its time.',
+  refusalsDetail: 'The network refuses, at once or after a while.',
+  course: 'Delays',
+  courseDetail: 'The network is slow to pay.',
   callbacks: 'Callbacks',
-  callbacksDetail: 'What the network tells by itself: lost, late, repeated, wrong.',
+  callbacksDetail: 'What the network reports: lost, late, repeated or wrong.',
   forgeries: 'Signatures',
-  forgeriesDetail: 'Callbacks that somebody else might have sent.',
+  forgeriesDetail: 'Callbacks that may not come from the network.',
   inquiries: 'Inquiries',
-  inquiriesDetail: 'What the network says when it is asked what became of a payout.',
+  inquiriesDetail: 'What the network answers when it is asked for a payout’s status.',
   on: params('{count} on'),
 });
 

@@ -27,12 +27,14 @@ const OUTCOMES = {
 interface ScenarioTileProps {
   scenario: FailureScenario;
   active: ActiveFailure | undefined;
-  /** What it is being switched to. */
+  /** The state that is being requested. */
   pending: 'on' | 'off' | undefined;
   onSwitch: (isOn: boolean) => void;
 }
 
-/** One scenario: what the network does, where the money must end, and its switch. All of it is the switch's label. */
+/**
+ * One scenario: what the network does, where the money must end, and a switch. The whole tile is the switch's label.
+ */
 export function ScenarioTile({ scenario, active, pending, onSwitch }: ScenarioTileProps) {
   const t = useStore(MESSAGES);
   const words = useStore(SCENARIO_WORDS);

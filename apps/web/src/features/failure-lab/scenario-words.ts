@@ -8,5 +8,5 @@ const english = Object.fromEntries(
   Object.entries(FAILURE_SCENARIOS).flatMap(([id, text]) => PARTS.map((part) => [`${id}.${part}`, text[part]])),
 ) as Record<`${FailureScenarioId}.${Part}`, string>;
 
-/** What every scenario is called and does; the English is the contract's. */
+/** The name and description of every scenario; the English comes from the contract. */
 export const SCENARIO_WORDS = i18n('admin/failure-scenarios', english);

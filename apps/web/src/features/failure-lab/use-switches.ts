@@ -9,7 +9,7 @@ const MESSAGES = i18n('admin/failure-switches', {
   failedDetail: 'An error occurred, please try again',
 });
 
-/** Switches scenarios; `pending` is what is being asked for. */
+/** Switches scenarios; `pending` is the change being requested. */
 export function useSwitches() {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
@@ -17,7 +17,7 @@ export function useSwitches() {
   const { mutate, isPending, variables } = useMutation({
     mutationFn: switchFailures,
     meta: { silent: true },
-    // What was asked before the switch must not be shown after it.
+    // A response from before the switch must not be shown after it.
     onMutate: () => client.cancelQueries({ queryKey }),
     onSuccess: (lab) => client.setQueryData(queryKey, lab),
     onError: (error) => {

@@ -4,7 +4,7 @@ import { callApi } from '#shared/api-client.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The newest logs; of one transaction alone where `filter` is a whole id, however long ago it was. */
+/** The newest logs; if `filter` is a whole id, those of that transaction, however old. */
 export function integrationLogsQuery(filter: string) {
   const transactionId = UUID.test(filter.trim()) ? filter.trim().toLowerCase() : undefined;
   return queryOptions({
@@ -25,7 +25,7 @@ export function generateTestLogs(): Promise<IntegrationLog[]> {
   return fetchLogs({ generate: 'true' });
 }
 
-/** The whole of one log, asked for each time it is opened. */
+/** The whole of one log, fetched each time it is opened. */
 export function integrationLogQuery(id: string) {
   return queryOptions({
     queryKey: ['/api/integration-logs/log', id],
@@ -43,7 +43,7 @@ export interface LogGroup {
   logs: IntegrationLog[];
 }
 
-/** Logs, newest first, by transaction; a transaction stands where its newest log does. */
+/** Logs grouped by transaction, newest first; a group is placed by its newest log. */
 export function groupLogs(logs: readonly IntegrationLog[], filter: string): LogGroup[] {
   const wanted = filter.trim().toLowerCase();
   const groups = new Map<string | null, IntegrationLog[]>();

@@ -17,7 +17,7 @@ import { LogGroupRow } from './log-group.tsx';
 const MESSAGES = i18n('admin/log-browser', {
   title: 'Calls to providers',
   filter: 'Filter by transaction ID',
-  filterHint: 'A part of the recent ones, or a whole ID of any age',
+  filterHint: 'Part of a recent ID, or a whole ID of any age',
   empty: 'No integration logs found',
   generate: 'Generate Test Logs',
   generating: 'Generating...',
@@ -34,7 +34,7 @@ export function LogBrowser() {
   const query = useQuery(integrationLogsQuery(filter));
   const { isError, errorUpdatedAt } = query;
   const detail = useLogDetail();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is told once, also one like the last.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is shown once, even if it equals the last.
   useEffect(() => {
     if (isError) showError(t.loadFailed, t.loadFailedDetail);
   }, [isError, errorUpdatedAt]);
@@ -60,7 +60,7 @@ export function LogBrowser() {
   );
 }
 
-/** The list's copy of a log shows at once; the server's own takes its place. */
+/** Shows the list's copy of a log at once, then the server's full one. */
 function useLogDetail() {
   const t = useStore(MESSAGES);
   const client = useQueryClient();

@@ -17,11 +17,11 @@ const MESSAGES = i18n('admin/log-dialog', {
   url: 'URL',
   status: 'Status',
   noAnswer: 'No answer',
-  empty: 'Without a body',
+  empty: 'No body',
   copy: 'Copy',
 });
 
-/** One call: who was asked what, and what came back. The server has masked what is secret. */
+/** One call: its request and its response. The server has masked the secrets. */
 export function LogDialog({ log, onClose }: { log: IntegrationLog; onClose: () => void }) {
   const t = useStore(MESSAGES);
   const [part, setPart] = useState<'request' | 'response'>('request');
@@ -67,7 +67,7 @@ function Body({ body }: { body: unknown }) {
   return (
     <div className="mt-4 grid gap-2">
       <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         tabIndex={0}
         className="max-h-[50dvh] overflow-auto rounded-control bg-sunken p-4 text-caption whitespace-pre-wrap [overflow-wrap:anywhere]"
       >

@@ -8,7 +8,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import type { LogGroup } from './integration-logs.api.ts';
 
 const MESSAGES = i18n('admin/log-group', {
-  none: 'Without a transaction',
+  none: 'No transaction',
   operations: count({ one: '{count} operation', many: '{count} operations' }),
   succeeded: 'Succeeded',
   failed: 'Failed',
@@ -20,7 +20,7 @@ interface LogGroupRowProps {
   onOpen: (log: IntegrationLog) => void;
 }
 
-/** One transaction; opened, it lists what the providers were asked for it. */
+/** One transaction, which opens to the list of its calls to providers. */
 export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
   const t = useStore(MESSAGES);
   const { transactionId, logs } = group;

@@ -27,7 +27,7 @@ const MESSAGES = i18n('account-list', {
   remove: 'Remove',
   removeOf: params('Remove {name}'),
   removeTitle: params('Remove {name}?'),
-  removeDetail: 'You can link it again with your PIN. Withdrawals that are under way still reach it.',
+  removeDetail: 'You can link it again with your PIN. Withdrawals in progress still reach it.',
   cancel: 'Cancel',
   confirmRemove: 'Remove account',
   removed: 'Account removed',

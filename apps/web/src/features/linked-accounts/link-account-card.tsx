@@ -37,7 +37,7 @@ const MESSAGES = i18n('link-account', {
   swiftCode: 'SWIFT code (optional)',
   currency: 'Currency',
   pin: 'Your PIN',
-  pinHint: 'So that nobody else can add an account of theirs',
+  pinHint: 'So that no one else can link an account to your wallet',
   submit: 'Link account',
   submitting: 'Linking...',
   done: 'Account linked',
@@ -61,24 +61,24 @@ const EMPTY = {
 type Values = typeof EMPTY;
 type Country = keyof typeof CARRIERS;
 
-/** The country that a number names, by its currency. */
+/** The country of a number with a country code, identified by its currency. */
 function countryOf(phone: string): Country | undefined {
   const { direction } = readLocalPhone(phone);
   return direction && (direction === 'KES_TO_TZS' ? 'TZS' : 'KES');
 }
 
-/** What another country changes. */
+/** The fields that a change of country changes. */
 function ofCountry(country: Country) {
   return { country, carrier: CARRIERS[country][0] };
 }
 
-/** The form as it stands at first: most accounts are in their owner's country. */
+/** The initial form values: most accounts are in their owner's country. */
 function emptyFor(user: SessionUser | null): Values {
   const country = countryOf(user?.phone ?? '') ?? user?.defaultCurrency ?? 'KES';
   return { ...EMPTY, ...ofCountry(country), currency: country };
 }
 
-/** The body that the contract wants of what was typed: what was left empty is left out. */
+/** The typed values as the contract's request body, without empty fields. */
 function toBody(values: Values) {
   const { accountType, accountName, pin } = values;
   if (accountType === 'bank') {
@@ -90,7 +90,7 @@ function toBody(values: Values) {
   return {
     accountType,
     accountName,
-    // Of one that is not whole yet, no other number is made.
+    // A number with an incomplete country code gets no prefix: that would make it a different number.
     phoneNumber: values.phone && !beginsWithCountry(values.phone) ? prefix + values.phone : values.phone,
     carrier: values.carrier,
     pin,
@@ -99,7 +99,7 @@ function toBody(values: Values) {
 
 export function LinkAccountCard() {
   const t = useStore(MESSAGES);
-  // A new key empties the form.
+  // A new key resets the form.
   const [round, setRound] = useState(0);
   return (
     <Card title={t.title}>
@@ -108,7 +108,7 @@ export function LinkAccountCard() {
   );
 }
 
-/** A form over the contract: its issues carry the contract's own field names. */
+/** A form validated by the contract, whose issues name the contract's fields. */
 function useLinkForm() {
   const user = useSessionUser();
   const [values, setValues] = useState(() => emptyFor(user));
@@ -266,7 +266,7 @@ function useLink({ onDone, onError }: { onDone: () => void; onError: () => void 
       showError(t.failed, errorMessage(error));
       onError();
     },
-    // Also after a lost answer: it may have been linked all the same.
+    // Also after a lost answer: the account may have been linked.
     onSettled: () => client.invalidateQueries({ queryKey: LINKED_ACCOUNTS_KEY }),
   });
   return { ...mutation, pinError };

@@ -11,7 +11,7 @@ const MESSAGES = i18n('admin/credit-decision', {
   refuse_credit: params('Refuse a credit of {amount}?'),
   approve_deposit: params('Approve a deposit of {amount}?'),
   refuse_deposit: params('Refuse a deposit of {amount}?'),
-  approveDetail: params('It goes to {name}, {merchantId}, at once. This cannot be taken back.'),
+  approveDetail: params('It goes to {name}, {merchantId}, at once. This cannot be undone.'),
   refuseDetail: 'No money moves. The reason is shown in this list.',
   confirm_approve_credit: 'Approve credit',
   confirm_refuse_credit: 'Refuse credit',

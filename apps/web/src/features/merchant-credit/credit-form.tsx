@@ -33,13 +33,13 @@ const MESSAGES = i18n('admin/credit-form', {
   failed: 'Credit failed',
   failedDetail: 'Failed to credit balance',
   unreadable: 'Invalid server response format',
-  unknown: 'No answer came, so the credit may have been made. Sending the same form again cannot make a second one.',
+  unknown: 'No answer arrived, so the credit may have been made. Sending the same form again cannot make a second one.',
 });
 
 const EMPTY = { merchantId: '', amount: '', currency: 'KES' };
 const CREDIT = 'credit';
 
-/** Made at once, or above the limit waiting for another administrator. */
+/** Completed at once, or, above the limit, waiting for another administrator. */
 const Answer = z.union([CreditBalanceResult, LargeCreditAnswer]);
 
 function creditBalance(credit: typeof EMPTY) {

@@ -16,7 +16,7 @@ import { largeCreditsQuery } from './large-credits.api.ts';
 
 const MESSAGES = i18n('admin/large-credits', {
   title: 'Large credits and deposits',
-  hint: 'Above what one administrator may move in 24 hours, a credit or deposit moves once a second one approves it.',
+  hint: 'Above what one administrator may move in 24 hours, a credit or deposit needs the approval of a second one.',
   status: 'Status',
   awaiting_approval: 'Waiting for approval',
   approved: 'Approved',
@@ -30,7 +30,7 @@ const MESSAGES = i18n('admin/large-credits', {
   purpose: 'For',
   reference: 'Reference',
   moving: 'The money is on its way.',
-  own: 'Asked for by you, or for your own account: another administrator has to decide on it.',
+  own: 'Requested by you, or for your own account: another administrator has to decide on it.',
 });
 
 export function LargeCredits() {
@@ -95,7 +95,7 @@ function Item({ credit, onDecide }: ItemProps) {
   );
 }
 
-/** What a checker needs of the movement, without what is empty. */
+/** What an approver needs to know, without empty values. */
 function factsOf(credit: LargeCredit, t: ReturnType<typeof MESSAGES.get>): [string, string][] {
   const isDeposit = credit.kind === 'deposit';
   const facts: [string, string][] = [

@@ -33,7 +33,7 @@ const MESSAGES = i18n('admin/merchant-account', {
   none: '–',
 });
 
-/** Who a merchant is, whether they can sign in, and what can be done about it. */
+/** Who a merchant is, whether they can sign in, and the actions on their account. */
 export function MerchantAccountCard({ merchant }: Pick<MerchantDetail, 'merchant'>) {
   const t = useStore(MESSAGES);
   const { failedPinAttempts: failed, maxPinAttempts: max, lockedUntil } = merchant;

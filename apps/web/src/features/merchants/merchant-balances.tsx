@@ -9,7 +9,7 @@ const MESSAGES = i18n('admin/merchant-balances', {
   total: 'Total',
 });
 
-/** What a merchant can spend, what transfers under way hold, and both together. */
+/** What a merchant can spend, what transfers in progress hold, and the total. */
 export function MerchantBalances({ balances }: { balances: NonNullable<MerchantDetail['balances']> }) {
   const t = useStore(MESSAGES);
   return (
@@ -24,7 +24,7 @@ export function MerchantBalances({ balances }: { balances: NonNullable<MerchantD
         return (
           <section key={currency} aria-label={currency} className="py-2.5">
             <h3 className="font-medium">{currency}</h3>
-            {/* As many in a row as fit: one under the other on a phone with large text. */}
+            {/* As many columns as fit: a single one on a phone with large text. */}
             <dl className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] gap-x-3 gap-y-1">
               {figures.map(({ name, amount, look }) => (
                 <div key={name}>

@@ -14,10 +14,10 @@ const MESSAGES = i18n('admin/merchant-detail', {
   failed: params('Error loading the merchant: {message}'),
   balances: 'Balances',
   transactions: 'Recent transactions',
-  away: 'This part gave no answer in time. The rest of the page is up to date.',
+  away: 'This part did not respond in time. The rest of the page is up to date.',
 });
 
-/** Everything about one merchant; a part that is away says so, and the rest is there. */
+/** Everything about one merchant. A part that is unavailable says so, and the others are still shown. */
 export function MerchantDetail({ id }: { id: string }) {
   const t = useStore(MESSAGES);
   const query = useQuery(merchantQuery(id));

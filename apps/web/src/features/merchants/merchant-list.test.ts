@@ -12,7 +12,7 @@ test.each(['=1+1', '+254712345678', '-2', '@SUM(A1)', '\t=1'])(
   },
 );
 
-test('the export quotes commas, quotes and line ends, one line a merchant under a head', () => {
+test('the export quotes commas, quotes and line ends, with a header and one line per merchant', () => {
   const csv = merchantsCsv([merchant({ fullName: 'Duka "La" Amina, Nairobi' }), merchant({})]);
   expect(csv).toContain('"Duka ""La"" Amina, Nairobi"');
   expect(csv.match(/\r\n/g)).toHaveLength(3);

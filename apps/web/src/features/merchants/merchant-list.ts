@@ -10,7 +10,7 @@ export interface MerchantSorting {
 
 const NEWEST_FIRST = '-createdAt';
 
-/** Search and order of the list, as the address has them. */
+/** The search and sort order of the list, from the address. */
 export function useMerchantFilters() {
   const { params, change } = useAddressFilters();
   const typed = params.get('search') ?? '';

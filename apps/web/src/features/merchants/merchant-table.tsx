@@ -33,7 +33,7 @@ const MESSAGES = i18n('admin/merchant-table', {
 
 interface MerchantTableProps {
   merchants: readonly Merchant[];
-  /** Whose switch is being turned. */
+  /** The merchant whose status is being changed. */
   busyId: string | undefined;
   sorting: MerchantSorting;
   onSort: (sorting: MerchantSorting) => void;
@@ -120,7 +120,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
   );
 }
 
-/** A login or an address in at most two lines; all of a very long one where one points. */
+/** A login or address in at most two lines; the full text of a long one is its tooltip. */
 function Login({ text }: { text: string }) {
   return (
     <span title={text} className="line-clamp-2 max-w-25 break-words">
@@ -129,7 +129,7 @@ function Login({ text }: { text: string }) {
   );
 }
 
-/** Where an address has to be parted, it is before its "@". */
+/** A long address breaks before its "@". */
 function Address({ text }: { text: string }) {
   const domain = /@[^@]*$/.exec(text)?.[0] ?? '';
   return (

@@ -10,7 +10,7 @@ import * as z from 'zod/mini';
 import { callApi, parseAnswer, sendRequest } from '#shared/api-client.ts';
 import { pollByLength } from '#shared/pages-loaded.ts';
 
-// A record with a date that cannot be read is still a merchant: the cell says so.
+// A record with an invalid date is still listed: its cell says so.
 const Item = z.extend(MerchantSchema, { createdAt: z.string() });
 export type Merchant = z.infer<typeof Item>;
 
@@ -42,7 +42,7 @@ function firstPath({ search, sort }: MerchantFilters, limit: number): string {
   return `/api/admin/merchants?${new URLSearchParams({ ...(search ? { search } : {}), sort, limit: String(limit) })}`;
 }
 
-/** Those who match, page by page; those of the last search stand in while new ones are on their way. */
+/** The merchants that match, page by page. The previous results stay on screen while new ones load. */
 export function merchantsQuery(filters: MerchantFilters) {
   return infiniteQueryOptions({
     queryKey: [...LIST_KEY, filters],
@@ -61,7 +61,7 @@ export function merchantsQuery(filters: MerchantFilters) {
   });
 }
 
-/** Everybody who matches, for a file. */
+/** Every merchant that matches, for an export. */
 export async function fetchForExport(filters: MerchantFilters): Promise<Merchant[]> {
   const all: Merchant[] = [];
   let path: string | undefined = firstPath(filters, EXPORT_PAGE_SIZE);
@@ -73,7 +73,7 @@ export async function fetchForExport(filters: MerchantFilters): Promise<Merchant
   return all;
 }
 
-/** Shows a merchant as blocked or not in every list on screen, ahead of the server. */
+/** Shows a merchant as blocked or active in every cached list, before the server answers. */
 export function showBlocked(client: QueryClient, id: string, isBlocked: boolean): void {
   client.setQueriesData<InfiniteData<MerchantsPage>>({ queryKey: LIST_KEY }, (list) =>
     list
@@ -88,7 +88,7 @@ export function showBlocked(client: QueryClient, id: string, isBlocked: boolean)
   );
 }
 
-/** Under the list's key, so that what changes a merchant makes both be asked for again. */
+/** Keyed under the list, so that a change of a merchant invalidates both. */
 export function merchantQuery(id: string) {
   return queryOptions({
     queryKey: [...MERCHANTS_KEY, id],
@@ -99,7 +99,7 @@ export function merchantQuery(id: string) {
   });
 }
 
-/** As it is wanted, so that a repeat changes nothing. */
+/** Sends the wanted state, so that a repeat changes nothing. */
 export function toggleBlock(id: string, isBlocked: boolean): Promise<Merchant> {
   const path = `/api/admin/merchants/${encodeURIComponent(id)}/toggle-block`;
   return callApi(path, Item, { method: 'POST', body: { isBlocked } });

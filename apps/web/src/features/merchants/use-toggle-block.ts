@@ -16,7 +16,7 @@ const MESSAGES = i18n('admin/toggle-block', {
 
 const name = (merchant: Merchant): string => merchant.fullName || merchant.username;
 
-/** Blocks or unblocks on the screen at once, and takes it back where the server refuses. */
+/** Blocks or unblocks optimistically, and rolls back if the server refuses. */
 export function useToggleBlock() {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
@@ -24,12 +24,12 @@ export function useToggleBlock() {
     mutationFn: (merchant: Merchant) => toggleBlock(merchant.id, !merchant.isBlocked),
     meta: { silent: true },
     async onMutate(merchant) {
-      // A list that is on its way would show the state of before.
+      // A list request in flight would bring back the previous state.
       await client.cancelQueries({ queryKey: MERCHANTS_KEY });
       showBlocked(client, merchant.id, !merchant.isBlocked);
     },
     onSuccess(merchant) {
-      // The server's word: somebody else may have turned the same switch a moment ago.
+      // The server's answer wins: another administrator may have changed the same account a moment ago.
       showBlocked(client, merchant.id, merchant.isBlocked);
       const description = (merchant.isBlocked ? t.blocked : t.active)({ name: name(merchant) });
       showToast({ title: t.done, description, tone: 'success' });

@@ -13,7 +13,7 @@ const MESSAGES = i18n('admin/unlock', {
   failedDetail: 'An error occurred, please try again',
 });
 
-/** Ends the lock that too many wrong PINs brought. */
+/** Ends a lock caused by too many wrong PINs. */
 export function useUnlock() {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
@@ -24,7 +24,7 @@ export function useUnlock() {
       showToast({ title: t.done, description: t.doneDetail({ name: fullName || username }), tone: 'success' });
     },
     onError: (error) => showFailure(t.failed, error, t.failedDetail),
-    // What a merchant's own page shows is under the same key.
+    // The merchant's own page is cached under the same key.
     onSettled: () => client.invalidateQueries({ queryKey: MERCHANTS_KEY }),
   });
 }

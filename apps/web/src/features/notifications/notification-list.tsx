@@ -24,7 +24,7 @@ const MESSAGES = i18n('admin/notification-list', {
   pending: 'Waiting to be sent',
   sent: 'Sent',
   failed: 'Not delivered',
-  kept: 'Kept here',
+  kept: 'Stored, not sent',
   keptWhy: 'There is no provider for this channel, so it was not sent.',
   reason: params('Last attempt: {reason}'),
   attempts: params('Attempts: {attempts}'),
@@ -56,7 +56,7 @@ function useFilter() {
   return { filter: { ...(channel ? { channel } : {}), ...(status ? { status } : {}) }, set };
 }
 
-/** What the system wrote to people: sent, on its way, or kept where there is nobody to send it by. */
+/** Every notification to users: sent, waiting, or stored because the channel has no provider. */
 export function NotificationList() {
   const t = useStore(MESSAGES);
   const { filter, set } = useFilter();

@@ -13,7 +13,7 @@ export function notificationsQuery(filter: Pick<NotificationQuery, 'channel' | '
       return (await callApi(`/api/admin/notifications?${query}`, Notifications, { signal })).notifications;
     },
     initialPageParam: '',
-    // A full page may be followed by another.
+    // A full page may be followed by another one.
     getNextPageParam: (last) => (last.length === PAGE ? last.at(-1)?.id : undefined),
     staleTime: 0,
     refetchOnMount: true,

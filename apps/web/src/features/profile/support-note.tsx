@@ -4,7 +4,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 
 const MESSAGES = i18n('support-note', { help: 'Need help? Write to' });
 
-/** Where to ask, as the administrators have set it. */
+/** The support address, as set by the administrators. */
 export function SupportNote() {
   const t = useStore(MESSAGES);
   const { supportEmail } = useAbout();

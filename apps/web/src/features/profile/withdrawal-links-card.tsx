@@ -23,7 +23,7 @@ function Row({ to, Icon, label }: { to: string; Icon: LucideIcon; label: string 
   );
 }
 
-/** The way to take money out, and to the accounts that it can go to. */
+/** Links to withdrawals and linked accounts. */
 export function WithdrawalLinksCard() {
   const t = useStore(MESSAGES);
   return (

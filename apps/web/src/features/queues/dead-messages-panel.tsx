@@ -15,14 +15,14 @@ const MESSAGES = i18n('admin/dead-messages', {
   title: params('Dead messages of {queue}'),
   failed: params('Error loading the dead messages: {message}'),
   empty: 'No dead messages',
-  noType: 'Not a message of ours',
+  noType: 'Not a Vuka message',
   attempts: count({ one: '{count} attempt', many: '{count} attempts' }),
   body: 'Content',
   requeue: 'Send again',
   drop: 'Drop',
 });
 
-/** What has given up in one queue, oldest first, and what can be done about each. */
+/** The dead messages of one queue, oldest first, with the actions on each. */
 export function DeadMessagesPanel({ queue, onClose }: { queue: string; onClose: () => void }) {
   const t = useStore(MESSAGES);
   const query = useQuery(deadMessagesQuery(queue));
@@ -62,7 +62,7 @@ function Message({ message, onAsk }: { message: DeadMessage; onAsk: (to: Settlem
       <details className="text-small">
         <summary className="min-h-9 cursor-pointer content-center text-primary">{t.body}</summary>
         <pre
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
           tabIndex={0}
           className="mt-1 max-h-[40dvh] overflow-auto rounded-control bg-sunken p-4 text-caption whitespace-pre-wrap [overflow-wrap:anywhere]"
         >

@@ -14,7 +14,7 @@ import { queuesQuery } from './queues.api.ts';
 const MESSAGES = i18n('admin/queue-overview', {
   title: 'Queues',
   failed: params('Error loading the queues: {message}'),
-  away: 'The message bus is away. Orders are accepted all the same, and carried out when it is back.',
+  away: 'The message bus is unavailable. Orders are still accepted, and carried out once it is back.',
 });
 
 export function QueueOverview() {

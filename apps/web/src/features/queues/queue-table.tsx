@@ -11,7 +11,7 @@ const MESSAGES = i18n('admin/queue-table', {
   name: 'Queue',
   status: 'Status',
   ready: 'Ready',
-  unacknowledged: 'In work',
+  unacknowledged: 'In progress',
   delayed: 'Retry later',
   dead: 'Dead',
   consumers: 'Consumers',
@@ -19,16 +19,16 @@ const MESSAGES = i18n('admin/queue-table', {
   outPerSecond: 'Out/s',
   actions: 'Actions',
   open: 'Dead messages',
-  fine: 'Fine',
+  fine: 'Healthy',
   busy: 'Behind',
-  needsPerson: 'Needs you',
+  needsPerson: 'Needs attention',
   unknown: '–',
-  unknownHint: 'The message bus does not tell this figure',
-  noneHint: 'This queue keeps no messages that failed',
+  unknownHint: 'The message bus does not report this figure',
+  noneHint: 'This queue does not keep failed messages',
   empty: 'No queues',
 });
 
-/** Messages that have been ready for longer say that nobody keeps up with them. */
+/** If a message has been ready for longer, the consumers are not keeping up. */
 const BEHIND_AFTER_SECONDS = 60;
 const BEHIND_FROM = 1_000;
 
@@ -48,7 +48,7 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
   const figure = (queue: QueueFigures, key: FigureName) => {
     const value = queue[key];
     if (value !== null) return NUMBER.format(value);
-    // A queue that keeps no messages that failed has none to count; all else is for the bus to know.
+    // A queue that does not keep failed messages has none; any other missing figure is one the bus did not report.
     const isNone = !queue.keepsDead && (key === 'delayed' || key === 'dead');
     return (
       <span title={isNone ? t.noneHint : t.unknownHint}>
@@ -57,7 +57,7 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
       </span>
     );
   };
-  // A queue whose dead the bus does not count may have some.
+  // If the bus does not count a queue's dead messages, there may be some.
   const action = (queue: QueueFigures) =>
     queue.keepsDead && queue.dead !== 0 ? (
       <Button

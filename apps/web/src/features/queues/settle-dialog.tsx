@@ -7,7 +7,7 @@ import { QUEUES_KEY, type Settlement, settleDeadMessage } from './queues.api.ts'
 const MESSAGES = i18n('admin/settle-dialog', {
   requeue: 'Send this message again?',
   drop: 'Drop this message?',
-  requeueDetail: 'It goes back into its queue as a first attempt. Whoever handled it before will notice and skip it.',
+  requeueDetail: 'It goes back into its queue as a first attempt. A service that has already handled it will skip it.',
   dropDetail: 'It will never be handled. The audit trail keeps its content.',
   reason: 'Reason',
   reasonHint: 'Kept in the audit trail',
@@ -15,7 +15,7 @@ const MESSAGES = i18n('admin/settle-dialog', {
   confirmDrop: 'Drop message',
   requeued: 'Message sent again',
   dropped: 'Message dropped',
-  failed: 'The message did not move',
+  failed: 'The message was not moved',
   failedDetail: 'An error occurred, please try again',
 });
 
@@ -26,7 +26,7 @@ interface SettleDialogProps {
   onClose: () => void;
 }
 
-/** Asks why, and for the PIN, then sends a dead message again or drops it. */
+/** Asks for a reason and the PIN, then sends a dead message again or drops it. */
 export function SettleDialog({ queue, message, to, onClose }: SettleDialogProps) {
   const t = useStore(MESSAGES);
   const isDrop = to === 'drop';

@@ -19,13 +19,13 @@ const MESSAGES = i18n('admin/confirm-rate-dialog', {
 
 interface ConfirmRateDialogProps {
   current: { buyRate: number; sellRate: number };
-  /** The buy rate as it was typed. */
+  /** The typed buy rate. */
   next: { buyRate: string; sellRate: number };
   onClose: () => void;
   onConfirm: () => void;
 }
 
-/** Asks for the new rate a second time: a slip of the decimal point would be expensive. */
+/** Asks the administrator to type the new rate again: a misplaced decimal point would be expensive. */
 export function ConfirmRateDialog({ current, next, onClose, onConfirm }: ConfirmRateDialogProps) {
   const t = useStore(MESSAGES);
   const [typed, setTyped] = useState('');

@@ -5,17 +5,17 @@ import { formatDay } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 
 const MESSAGES = i18n('admin/rate-chart', {
-  label: params('Buy and sell rate from {from} to {to}. The table below holds every figure.'),
+  label: params('Buy and sell rate from {from} to {to}. The table below has every figure.'),
   buy: 'Buy rate',
   sell: 'Sell rate',
 });
 
 const WIDTH = 100;
 const HEIGHT = 40;
-/** So that the lines do not touch the edges. */
+/** Keeps the lines away from the edges. */
 const MARGIN = 2;
 
-/** A path that stays at a rate until the next one was set, and at the last one until now. */
+/** A step line: each rate lasts until the next one was set, the last one until now. */
 function stepPath(
   points: readonly { atMs: number; rate: number }[],
   range: { fromMs: number; toMs: number; low: number; high: number },

@@ -21,17 +21,17 @@ const MESSAGES = i18n('admin/rate-form', {
   markup: 'Markup percent',
   markupHint: 'From 0 to 100',
   sellRate: 'Sell rate',
-  sellRateHint: 'What merchants get: computed',
+  sellRateHint: 'What merchants get, computed',
   preview: 'Merchants will see',
   submit: 'Update rates',
   submitting: 'Updating...',
   done: 'Rates Updated',
   doneDetail: params('{rate} from now on'),
-  waiting: 'Waits for another administrator',
-  waitingDetail: 'The change is large. The rate stays as it is until another administrator approves it.',
+  waiting: 'Waiting for another administrator',
+  waitingDetail: 'The change is large. The current rate stays in force until another administrator approves it.',
   failed: 'Update Failed',
   failedDetail: 'Failed to update rates',
-  notKnown: 'The current rate is not known yet. Please try again in a moment.',
+  notKnown: 'The current rate has not loaded yet. Please try again in a moment.',
   input: 'Invalid Input',
   inputDetail: 'Please enter valid numbers for both fields',
   range: 'Invalid Markup',
@@ -40,7 +40,9 @@ const MESSAGES = i18n('admin/rate-form', {
 
 const EMPTY: RateInput = { buyRate: '', markup: '' };
 
-/** What a rate field accepts: what makes a number, so that a wrong one is told rather than swallowed. */
+/**
+ * Keeps the characters of a number, so that a malformed one gets an error message instead of being changed silently.
+ */
 function filterRate(typed: string): string {
   return typed.replace(',', '.').replace(/\s/g, '').slice(0, 14);
 }
@@ -77,7 +79,7 @@ export function RateForm() {
   };
   const submit = (): void => {
     const to = { buyRate: Number(input.buyRate), sellRate: preview?.kesToTzs ?? 0 };
-    // Only an empty history means that there is nothing to compare with.
+    // Only an empty history means that there is no rate to compare with.
     if (!history.data) {
       showError(t.failed, t.notKnown);
       void history.refetch();
@@ -133,7 +135,7 @@ function SellRateField({ rate }: { rate: number | undefined }) {
   );
 }
 
-/** Both directions as merchants will see them. */
+/** Both directions, as merchants will see them. */
 function RatePreview({ kesToTzs, tzsToKes }: { kesToTzs: number; tzsToKes: number }) {
   const t = useStore(MESSAGES);
   return (

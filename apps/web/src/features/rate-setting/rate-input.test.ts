@@ -18,7 +18,7 @@ test.each([
 });
 
 describe('the preview', () => {
-  test('is what the server sets: sell = buy x (1 - markup/100), and back from 1/buy', () => {
+  test('is what the server sets: sell = buy x (1 - markup/100), and the inverse from 1/buy', () => {
     expect(previewRates({ buyRate: '23.5', markup: '2' })).toEqual({ kesToTzs: 23.03, tzsToKes: 0.0417021276595744 });
     expect(previewRates({ buyRate: '23.5', markup: '' })).toBeUndefined();
   });
@@ -29,7 +29,7 @@ test('the profit margin is (buy - sell) / buy in per cent', () => {
   expect(profitMargin({ buyRate: 0, sellRate: 0 })).toBe('0.00%');
 });
 
-test('a change counts by the rate that changes more', () => {
+test('a change is measured by the rate that changes more', () => {
   expect(changePercent({ buyRate: 20, sellRate: 20 }, { buyRate: 22, sellRate: 15 })).toBe(25);
   expect(changePercent({ buyRate: 20, sellRate: 18 }, { buyRate: 21, sellRate: 18.9 })).toBeCloseTo(5);
 });

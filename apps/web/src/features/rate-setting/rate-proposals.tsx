@@ -36,7 +36,7 @@ export function RateProposals() {
   );
 }
 
-/** What a second administrator compares: both directions, each with its difference. */
+/** What the second administrator compares: both directions, each with its change. */
 function factsOf({ before, after }: RateProposal, t: ReturnType<typeof MESSAGES.get>): [string, string][] {
   const change = (name: 'buyRate' | 'kesToTzs' | 'tzsToKes', decimals: number): string =>
     t.change({

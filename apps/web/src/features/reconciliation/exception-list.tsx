@@ -15,20 +15,20 @@ import { Button } from '#shared/ui/button.tsx';
 import { RECONCILIATION_KEY, resolveException, takeException } from './reconciliation.api.ts';
 
 const MESSAGES = i18n('admin/payout-exceptions', {
-  empty: 'Nothing differs: every payment is in the books as the provider made it.',
-  paid_without_order: 'Paid without an order of ours',
+  empty: 'No differences: every payment is in the books as the provider made it.',
+  paid_without_order: 'Paid without an order from us',
   paid_but_failed: 'Paid, though it failed in our books',
   paid_twice: 'Paid more than once',
-  different_figures: 'Paid with other figures',
+  different_figures: 'Paid with different details',
   not_on_statement: 'Paid in our books, not on the statement',
   contradicting_outcome: 'A later report contradicts the outcome',
-  different_amount: 'Reported with another amount',
-  different_currency: 'Reported with another currency',
-  different_msisdn: 'Reported with another number',
-  missing_figures: 'Reported without all figures',
+  different_amount: 'Reported with a different amount',
+  different_currency: 'Reported with a different currency',
+  different_msisdn: 'Reported with a different number',
+  missing_figures: 'Reported with details missing',
   ours: 'Our books',
   theirs: 'The provider',
-  nothing: 'Nothing',
+  nothing: 'None',
   state_submitting: 'submitting',
   state_accepted: 'accepted',
   state_enqueued: 'enqueued',
@@ -38,24 +38,24 @@ const MESSAGES = i18n('admin/payout-exceptions', {
   state_failed: 'failed',
   state_unknown: 'unknown',
   payout: 'Payout',
-  looksAfter: params('{who} looks after it'),
+  looksAfter: params('{who} is working on it'),
   resolvedBy: params('{who}, {when}: {note}'),
-  take: 'Look after it',
+  take: 'Take on',
   resolve: 'Resolve',
-  takeFailed: 'It could not be taken',
+  takeFailed: 'You could not take it on',
   resolveTitle: 'Resolve this exception?',
-  resolveDetail: 'No money moves by this. Write what was found and what was done, for whoever reads it later.',
+  resolveDetail: 'This moves no money. Write what was found and what was done, for anyone who reads it later.',
   note: 'Note',
   confirm: 'Resolve exception',
   paid: 'Was paid',
   notPaid: 'Was not paid',
   paidTitle: 'Was the recipient paid?',
   paidDetail:
-    'The transfer is settled with the amount that was ordered, and cannot be taken back. Write how the provider has confirmed it.',
+    'The transfer is settled with the ordered amount, and this cannot be undone. Write how the provider confirmed it.',
   notPaidTitle: 'Was the recipient not paid?',
   notPaidDetail:
-    'The sender gets the money back, and that cannot be undone. Write how the provider has confirmed that nobody was paid.',
-  lastSeen: 'Last said',
+    'The sender gets the money back, and that cannot be undone. Write how the provider confirmed that no one was paid.',
+  lastSeen: 'Last reported',
   holds: 'Its transfer waits for your decision',
   done: 'Exception resolved',
   failed: 'The exception was not resolved',
@@ -63,12 +63,14 @@ const MESSAGES = i18n('admin/payout-exceptions', {
 
 type Texts = ReturnType<typeof MESSAGES.get>;
 
-/** What the services call something, in the language on screen; as it came where no word is known. */
+/** The text for a value from the services, in the user's language; an unknown value is shown as it is. */
 function textOf(t: Texts, key: string, otherwise: string): string {
   return (t as unknown as Record<string, string>)[key] ?? otherwise;
 }
 
-/** A side of a difference as one line: "23,030 TZS, +255 763 456 700, completed". Undefined where there is none. */
+/**
+ * One side of a difference as a line: "23,030 TZS, +255 763 456 700, completed". Undefined if that side has no record.
+ */
 function sideText(side: unknown, t: Texts): string | undefined {
   if (typeof side !== 'object' || side === null) return undefined;
   const { amount, currency, msisdn, state, payments } = side as Record<string, unknown>;
@@ -96,7 +98,7 @@ function factsOf({ details, payoutId, createdAt, lastSeenAt }: PayoutException, 
 
 type Outcome = ExceptionResolution['outcome'];
 
-/** What is asked before an exception is closed. */
+/** The question before an exception is closed. */
 function questionOf(outcome: Outcome, t: Texts) {
   switch (outcome) {
     case 'paid':
@@ -108,7 +110,7 @@ function questionOf(outcome: Outcome, t: Texts) {
   }
 }
 
-/** What differs, open ones first, and who looks after it. */
+/** The exceptions, open ones first, with who is working on each. */
 export function ExceptionList({ exceptions }: { exceptions: readonly PayoutException[] }) {
   const t = useStore(MESSAGES);
   const [resolving, setResolving] = useState<{ id: string; outcome: Outcome }>();

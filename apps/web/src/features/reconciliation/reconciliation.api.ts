@@ -9,7 +9,7 @@ import { callApi } from '#shared/api-client.ts';
 
 export const RECONCILIATION_KEY = ['/api/admin/reconciliation'] as const;
 
-/** Looked at more often while a comparison is under way. */
+/** Polls more often while a comparison is running. */
 export function reconciliationQuery() {
   return queryOptions({
     queryKey: RECONCILIATION_KEY,

@@ -14,9 +14,9 @@ const MESSAGES = i18n('admin/reconciliation-runs', {
   matched: 'Matched',
   differences: 'Differences',
   started: 'Started',
-  by: 'Asked for by',
-  daily: 'Every day',
-  running: 'Under way',
+  by: 'Requested by',
+  daily: 'Daily',
+  running: 'In progress',
   agrees: 'Agrees',
   differs: 'Differs',
   failed: 'Not compared',
@@ -82,7 +82,7 @@ function RunCard({ run, t }: { run: Reconciliation; t: Texts }) {
   );
 }
 
-/** The last comparisons, newest first. */
+/** The latest comparisons, newest first. */
 export function RunTable({ runs }: { runs: readonly Reconciliation[] }) {
   const t = useStore(MESSAGES);
   return (

@@ -13,7 +13,7 @@ const VIEWS = {
   FAILED: { text: 'failed', tone: 'bad', Icon: CircleX },
 } as const;
 
-/** A status as administrators read it; one without a word of its own is shown as it is. */
+/** A status as administrators see it; an unknown one is shown as it is. */
 export function AdminStatus({ status }: { status: string }) {
   const t = useStore(MESSAGES);
   const view = VIEWS[status.toUpperCase() as keyof typeof VIEWS] as (typeof VIEWS)[keyof typeof VIEWS] | undefined;

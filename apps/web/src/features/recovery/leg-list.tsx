@@ -5,14 +5,14 @@ import { i18n } from '#shared/i18n/i18n.ts';
 
 const MESSAGES = i18n('admin/leg-list', {
   held: "The sender's money is reserved",
-  payoutWritten: 'The payout is written down',
+  payoutWritten: 'The payout is recorded',
   providerAsked: 'The provider was asked to pay',
   providerPaid: 'The provider has paid',
   captured: 'The money left the wallet',
   released: 'The money is back with the sender',
   done: 'Done',
   waiting: 'Waiting',
-  not_begun: 'Not begun',
+  not_begun: 'Not started',
   failed: 'Failed',
   not_needed: 'Not needed',
 });
@@ -27,7 +27,7 @@ const STATES: Record<LegState, { colour: string; Icon: LucideIcon }> = {
 
 const ORDER = ['held', 'payoutWritten', 'providerAsked', 'providerPaid', 'captured', 'released'] as const;
 
-/** How far each leg of a transaction is, in their order. */
+/** How far each leg of a transaction is, in order. */
 export function LegList({ legs }: { legs: Legs }) {
   const t = useStore(MESSAGES);
   return (

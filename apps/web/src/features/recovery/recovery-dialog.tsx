@@ -15,8 +15,8 @@ import { inquireProvider, recoveryQuery } from './recovery.api.ts';
 
 const MESSAGES = i18n('admin/recovery-dialog', {
   title: 'Before a retry',
-  failed: params('Error loading what was done: {message}'),
-  legs: 'What is done',
+  failed: params('Error loading the steps: {message}'),
+  legs: 'Steps',
   provider: 'The provider',
   lastCall: params('Last asked {time}: {operation}, answer {status}'),
   noAnswer: 'none',
@@ -28,13 +28,13 @@ const MESSAGES = i18n('admin/recovery-dialog', {
   found: params('The provider says: {state}'),
   foundFailure: params('The provider says: {state} ({code})'),
   notFound: 'The provider does not know this payment. A retry sends it under the same ID.',
-  unclear: 'The provider gave no clear answer. Nothing may be released.',
+  unclear: 'The provider gave no clear answer. Do not release any money.',
   askFailed: 'The provider could not be asked',
   askFailedDetail: 'An error occurred, please try again',
   retries: 'Retries so far',
   noRetries: 'None',
   retryLine: params('{time}, {admin}: {result}'),
-  underWay: 'under way',
+  underWay: 'in progress',
   retry: 'Retry',
   retrying: 'Retrying...',
   ended: 'This transaction has ended and cannot be retried.',
@@ -47,7 +47,9 @@ interface RecoveryDialogProps {
   onClose: () => void;
 }
 
-/** What was done of a transaction and what the provider says, before somebody decides to try again. */
+/**
+ * The steps of a transaction so far and the provider's status, so that an administrator can decide whether to retry.
+ */
 export function RecoveryDialog({ id, isRetrying, onRetry, onClose }: RecoveryDialogProps) {
   const t = useStore(MESSAGES);
   const query = useQuery(recoveryQuery(id));

@@ -17,7 +17,7 @@ async function fetchStuck(signal: AbortSignal): Promise<StuckTransaction[]> {
     const answer = await callApi('/api/admin/stuck-transactions', StuckAnswer, { signal });
     return answer.stuckTransactions.map((row) => row.transaction);
   } catch (error) {
-    // A refusal that gives no reason of its own.
+    // An error response without a reason.
     if (error instanceof ApiError && !error.body?.error) throw new Error(NOT_FETCHED, { cause: error });
     throw error;
   }
@@ -52,7 +52,7 @@ export function inquireProvider(id: string): Promise<ProviderInquiry> {
   return callApi(`${pathOf(id)}/inquire`, ProviderInquiry, { method: 'POST' });
 }
 
-/** Client-side, case-insensitive, on the id alone. */
+/** Filters on the client by id, case-insensitive. */
 export function filterById(items: readonly StuckTransaction[], typed: string): StuckTransaction[] {
   const wanted = typed.trim().toLowerCase();
   return items.filter((transaction) => transaction.id.toLowerCase().includes(wanted));

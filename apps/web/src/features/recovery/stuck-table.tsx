@@ -39,7 +39,7 @@ const MESSAGES = i18n('admin/stuck-table', {
   retrySelected: 'Retry selected',
 });
 
-/** From then on the guidelines say to retry. */
+/** From this age on the guidelines recommend a retry. */
 const RETRY_AFTER_MINUTES = 15;
 
 export function StuckTable({ items, empty }: { items: readonly StuckTransaction[]; empty: string }) {
@@ -127,7 +127,7 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
 function Choice({ id, isChosen, onChange }: { id: string; isChosen: boolean; onChange: () => void }) {
   const t = useStore(MESSAGES);
   return (
-    // A finger needs more room than the box takes.
+    // A touch target larger than the box.
     <label className="-mx-3 -mt-3 grid size-11 shrink-0 cursor-pointer place-items-center">
       <input
         type="checkbox"
@@ -192,7 +192,7 @@ function BulkRetry({ chosen, isBusy, onRetry }: BulkRetryProps) {
   );
 }
 
-/** What leaves and what arrives, in one line where there is room. */
+/** The amounts sent and received, on one line where there is room. */
 function Amounts({ item }: { item: StuckTransaction }) {
   const t = useStore(MESSAGES);
   return (
@@ -205,7 +205,7 @@ function Amounts({ item }: { item: StuckTransaction }) {
   );
 }
 
-/** Where it has to be parted, it is between the day and the time. */
+/** A line may only break between the day and the time. */
 function dayAndTime(at: string): string {
   return formatDayAndTime(at)
     .split(/, (?=[^,]*$)/)

@@ -16,13 +16,13 @@ const MESSAGES = i18n('admin/retry', {
   doneDetail: params('Transaction {id} has been successfully queued for retry.'),
 });
 
-/** What became of one of many retries that were asked for together. */
+/** The outcome of one retry of a batch. */
 export interface RetryOutcome {
   isQueued: boolean;
   text: string;
 }
 
-/** Queues retries; `retrying` holds the ids of those that are being asked for, which may be several. */
+/** Queues retries; `retrying` holds the ids with a request in flight, possibly several. */
 export function useRetry() {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
@@ -46,8 +46,8 @@ export function useRetry() {
   });
   const { mutateAsync: retryOne } = useMutation({ mutationFn: retryTransaction, meta: { silent: true } });
   /**
-   * One call each, one after the other: each has an outcome of its own, and a refusal stops no other, but for the end of
-   * the session.
+   * Sends one call per transaction, in sequence: each has its own outcome, and a refusal does not stop the others,
+   * unless the session has ended.
    */
   const retryMany = async (ids: readonly string[]): Promise<void> => {
     setOutcomes(new Map());

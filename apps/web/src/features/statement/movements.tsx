@@ -92,7 +92,7 @@ function Table({ movements }: { movements: readonly StatementMovement[] }) {
   );
 }
 
-/** Two things at the two ends of a line; one below the other where the line is too short. */
+/** Two values at the ends of a line; stacked where the line is too short. */
 function Ends({ children }: { children: ReactNode }) {
   return <span className="flex flex-wrap items-baseline justify-between gap-x-3">{children}</span>;
 }

@@ -23,7 +23,7 @@ const ERROR_MESSAGES = i18n('period-error', {
 
 interface PeriodFormProps {
   period: Period;
-  /** Why there is no statement of this period, as its contract says it. */
+  /** Why the period has no statement, in the contract's words. */
   error: string | undefined;
   onChange: (period: Period) => void;
 }

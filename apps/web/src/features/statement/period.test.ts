@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { periodError, periodOf } from './period.ts';
 
-/** 22:30 UTC: in East Africa the year has changed. */
+/** 22:30 UTC: in East Africa it is already the new year. */
 const newYear = Date.parse('2025-12-31T22:30:00Z');
 
 test.each([

@@ -10,7 +10,7 @@ export const PERIODS = ['thisMonth', 'lastMonth', 'last90Days', 'thisYear'] as c
 export type PeriodName = (typeof PERIODS)[number];
 
 export function periodOf(name: PeriodName, nowMs = Date.now()): Period {
-  // Whatever the clock of the device says of zones.
+  // East Africa Time, whatever the device's time zone.
   const now = eastAfricaClock(nowMs);
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   const at = (ofYear: number, ofMonth: number, day: number): string => toDay(new Date(Date.UTC(ofYear, ofMonth, day)));
@@ -26,15 +26,13 @@ export function periodOf(name: PeriodName, nowMs = Date.now()): Period {
   }
 }
 
-/**
- * The period of an address; this month where it names none. What is wrong with one that it names, `periodError` says.
- */
+/** The period from the address; this month if it names none. `periodError` reports an invalid one. */
 export function readPeriod(params: URLSearchParams): Period {
   const fallback = periodOf('thisMonth');
   return { from: params.get('from') || fallback.from, to: params.get('to') || fallback.to };
 }
 
-/** Why there is no statement of a period, in the words of its contract. */
+/** Why a period has no statement, in the words of its contract. */
 export function periodError(period: Period): string | undefined {
   return z.safeParse(StatementQuery, period).error?.issues[0]?.message;
 }

@@ -1,7 +1,7 @@
 import { i18n } from '#shared/i18n/i18n.ts';
 import { addSentences } from '#shared/i18n/sentences.ts';
 
-// What the contracts say of periods: known on the page of statements.
+// The contract's error messages about periods, registered when the statement page loads.
 addSentences({
   name: 'statement-sentences',
   messages: i18n('statement-sentences', {

@@ -25,12 +25,12 @@ const MESSAGES = i18n('statement-view', {
   title: 'Statement',
   failed: 'The statement could not be loaded',
   range: params('{from} to {to}'),
-  made: params('Made on {time} from the ledger. Days are those of East Africa Time (UTC+3).'),
+  made: params('Made on {time} from the ledger. Days are in East Africa Time (UTC+3).'),
   download: 'Download CSV',
   print: 'Print',
 });
 
-/** A period's statement; the period is in the address. */
+/** The statement of a period, which is in the address. */
 export function StatementView() {
   const [searchParams, setSearchParams] = useSearchParams();
   const period = readPeriod(searchParams);
@@ -92,7 +92,7 @@ function Sheet({ statement }: { statement: Statement }) {
   );
 }
 
-/** On paper: whose statement it is, and of when. */
+/** On paper: the owner and the date of the statement. */
 function PrintHead({ statement }: { statement: Statement }) {
   const t = useStore(MESSAGES);
   const user = useSessionUser();

@@ -10,7 +10,7 @@ const MESSAGES = i18n('wallet-totals', {
   out: 'Money out',
   fees: 'Fees',
   closing: 'Closing balance',
-  reserved: 'Of your balance now, reserved for transfers under way',
+  reserved: 'Of your current balance, reserved for transfers in progress',
 });
 
 function Line({ label, amount, isStrong = false }: { label: string; amount: string; isStrong?: boolean }) {
@@ -22,7 +22,7 @@ function Line({ label, amount, isStrong = false }: { label: string; amount: stri
   );
 }
 
-/** What a wallet held, what moved, and what it holds: the four lines add up to the last. */
+/** A wallet's opening balance, movements and closing balance: the first four lines add up to the last. */
 export function WalletTotals({ wallet }: { wallet: StatementWallet }) {
   const t = useStore(MESSAGES);
   const signed = (sign: string, amount: string): string =>

@@ -22,7 +22,7 @@ interface FilterSheetProps {
   onClose: () => void;
 }
 
-/** The filters on a phone: chosen together, and applied as one step that the back button takes off. */
+/** The filters on a phone: chosen together and applied as one step, which the back button reverts. */
 export function FilterSheet({ filters, onApply, onClose }: FilterSheetProps) {
   const t = useStore(MESSAGES);
   const [draft, setDraft] = useState<FilterChange>({});

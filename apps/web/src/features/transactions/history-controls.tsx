@@ -63,7 +63,7 @@ export function HistoryControls({ filters, change }: Pick<Filtering, 'filters' |
   const t = useStore(MESSAGES);
   const isWide = useMediaQuery(WIDE);
   const [isFiltering, setIsFiltering] = useState(false);
-  // While somebody types, each pause is not a place to come back to.
+  // While the user types, pauses do not add history entries.
   const search = (q: string): void => change({ q }, { replace: Boolean(q && filters.q) });
   return (
     <div className="mb-4">

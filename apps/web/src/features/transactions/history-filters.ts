@@ -5,7 +5,7 @@ export type FilterName = keyof typeof TransactionFilters.shape;
 
 export type FilterChange = Partial<Record<FilterName, string>>;
 
-/** The filters of the history; the back button takes the last one off. */
+/** The filters of the history; the back button removes the last one. */
 export function useHistoryFilters() {
   const { params, change } = useAddressFilters();
   const clear = (): void => change({ q: '', status: '', direction: '', from: '', to: '' });

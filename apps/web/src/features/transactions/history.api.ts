@@ -8,7 +8,7 @@ import { pollByLength } from '#shared/pages-loaded.ts';
 export interface HistoryPage {
   items: TransactionItem[];
   nextPath: string | undefined;
-  /** What was searched for is neither an id, nor a phone number, nor an amount. */
+  /** The search text is neither an id, nor a phone number, nor an amount. */
   isUnsearchable?: boolean;
 }
 
@@ -19,7 +19,7 @@ async function fetchHistory(path: string, signal: AbortSignal): Promise<HistoryP
     const answer = await sendRequest(path, { signal });
     return { items: parseAnswer(z.array(ListItem), answer.json), nextPath: answer.nextPath };
   } catch (error) {
-    // Half a word in the search field is no failure.
+    // An incomplete search text is not a failure.
     if (error instanceof ApiError && error.status === 400) {
       return { items: [], nextPath: undefined, isUnsearchable: true };
     }
@@ -27,7 +27,7 @@ async function fetchHistory(path: string, signal: AbortSignal): Promise<HistoryP
   }
 }
 
-/** The transfers that match, page by page; those of the last filters stand in while new ones are on their way. */
+/** The transfers that match, page by page. The previous results stay on screen while new ones load. */
 export function historyQuery(filters: TransactionFilters) {
   const params = new URLSearchParams({ ...(filters as Record<string, string>), limit: String(HISTORY_PAGE_SIZE) });
   return infiniteQueryOptions({

@@ -13,7 +13,7 @@ import { StatusBadge } from '#shared/ui/status-badge.tsx';
 
 const MESSAGES = i18n('last-transfer', { label: 'Last transfer', to: params('to {phone}') });
 
-/** The transfer that was just sent, with its live status, and the way to its receipt. */
+/** The transfer that was just sent, with its live status and a link to its receipt. */
 export function LastTransfer({ id }: { id: string }) {
   const t = useStore(MESSAGES);
   const [watchedSinceMs] = useState(() => Date.now());
@@ -25,7 +25,7 @@ export function LastTransfer({ id }: { id: string }) {
       to={receiptPath(id)}
       className="flex min-h-18 animate-enter items-center gap-3 rounded-card bg-surface px-4 py-3 shadow-1 hover:bg-sunken"
     >
-      {/* Where the words are large, the badge goes below them. */}
+      {/* With large text the badge wraps below. */}
       <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <span className="min-w-0">
           <span className="block text-caption text-ink3">{t.label}</span>

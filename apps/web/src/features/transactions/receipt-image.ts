@@ -5,7 +5,7 @@ export interface ReceiptPicture {
   status: { text: string; tone: 'green' | 'yellow' | 'red' | 'grey' };
   amount: string;
   facts: readonly (readonly [label: string, value: string])[];
-  /** The address behind the QR code, and the words beside it. */
+  /** The address in the QR code, and the text beside it. */
   verify: { url: string; text: string } | undefined;
 }
 
@@ -14,7 +14,7 @@ const MARGIN = 48;
 const ROW = 64;
 const QR = 232;
 const FONT = 'Figtree, system-ui, Roboto, sans-serif';
-// A picture leaves the app: it is light whatever theme its maker uses.
+// The picture is shared with others, so it is light in every theme.
 const INK = '#0e1621';
 const INK2 = '#414d5c';
 const LINE = '#d8dee6';
@@ -34,7 +34,7 @@ export async function drawReceipt(picture: ReceiptPicture): Promise<Blob> {
   canvas.width = WIDTH;
   canvas.height = 330 + picture.facts.length * ROW + (picture.verify ? QR + 72 : 24);
   const pen = canvas.getContext('2d');
-  if (!pen) throw new Error('this browser cannot draw');
+  if (!pen) throw new Error('this browser has no 2D canvas');
   await document.fonts?.ready;
   pen.fillStyle = '#fff';
   pen.fillRect(0, 0, canvas.width, canvas.height);
@@ -44,7 +44,7 @@ export async function drawReceipt(picture: ReceiptPicture): Promise<Blob> {
   });
   if (picture.verify) drawVerify(pen, 334 + picture.facts.length * ROW, picture.verify);
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture is empty'))), 'image/png');
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the canvas produced no PNG'))), 'image/png');
   });
 }
 

@@ -13,14 +13,14 @@ import { copyVerifyLink } from './share-receipt.ts';
 const MESSAGES = i18n('receipt-verification', {
   title: 'Verify this receipt',
   explain:
-    'Anyone can scan this code, or open the address, to see whether the receipt is genuine and how it stands now.',
+    'Anyone can scan this code, or open the address, to check that the receipt is genuine and see its current status.',
   code: 'QR code of the address where this receipt can be verified',
   copy: 'Copy verification link',
 });
 
 const QrCode = lazy(() => import('#shared/ui/qr-code.tsx').then((file) => ({ default: file.QrCode })));
 
-/** Where anybody can verify the receipt; undefined until the server has said its code. */
+/** The public address that verifies the receipt; undefined until the server has returned its code. */
 export function useVerifyUrl(id: string): string | undefined {
   const { data: code } = useQuery(verificationQuery(id));
   return code === undefined ? undefined : window.location.origin + verifyPath(code);

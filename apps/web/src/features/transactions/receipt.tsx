@@ -27,10 +27,10 @@ const MESSAGES = i18n('receipt', {
   share: 'Share Receipt',
   print: 'Print',
   failed: 'Nothing was sent. The amount is back in your balance.',
-  scan: 'Scan to see whether this receipt is genuine and how it stands now.',
+  scan: 'Scan to check that this receipt is genuine and see its current status.',
 });
 
-/** The receipt as a picture; the code that draws it is loaded when it is first asked for. */
+/** The receipt as a picture; the code that draws it is loaded on first use. */
 async function drawPicture(receipt: ReceiptTransaction, verifyUrl: string | undefined): Promise<Blob> {
   const { drawReceipt } = await import('./receipt-image.ts');
   const words = RECEIPT_MESSAGES.get();

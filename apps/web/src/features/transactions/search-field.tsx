@@ -14,12 +14,12 @@ const PAUSE_MS = 350;
 const LONGEST = 40;
 
 interface SearchFieldProps {
-  /** What is searched for now, as the address says. */
+  /** The current search, from the address. */
   value: string;
   onSearch: (text: string) => void;
 }
 
-/** Searches when the typing pauses; follows the address when that changes by other means. */
+/** Searches when the user pauses typing; follows the address when it changes otherwise. */
 export function SearchField({ value, onSearch }: SearchFieldProps) {
   const t = useStore(MESSAGES);
   const [typed, setTyped] = useState(value);

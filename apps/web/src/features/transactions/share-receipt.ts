@@ -7,7 +7,7 @@ const MESSAGES = i18n('share-receipt', {
   idCopied: 'Transaction ID copied to clipboard',
   receiptCopied: 'Receipt copied to clipboard',
   linkCopied: 'Verification link copied to clipboard',
-  copyFailed: 'Could not copy. Please select the text and copy it by hand.',
+  copyFailed: 'Could not copy. Please select and copy the text manually.',
 });
 
 async function copy(text: string, done: string): Promise<void> {
@@ -28,8 +28,8 @@ export function copyVerifyLink(url: string): Promise<void> {
 }
 
 /**
- * The device's share sheet where there is one, with a picture where it takes files, else the clipboard. Closing the
- * sheet is not an error.
+ * Opens the device's share sheet, with a picture if it takes files; without a share sheet, copies to the clipboard.
+ * Closing the sheet is not an error.
  */
 export async function shareReceipt(text: string, drawImage: () => Promise<Blob>): Promise<void> {
   const done = MESSAGES.get().receiptCopied;
@@ -43,7 +43,7 @@ export async function shareReceipt(text: string, drawImage: () => Promise<Blob>)
   }
 }
 
-/** A picture that cannot be drawn or taken must not keep the text from being shared. */
+/** Adds the picture. If it cannot be drawn or shared, the text is shared without it. */
 async function withImage(data: ShareData, drawImage: () => Promise<Blob>): Promise<ShareData> {
   if (typeof navigator.canShare !== 'function') return data;
   const probe = new File([''], 'vuka-receipt.png', { type: 'image/png' });

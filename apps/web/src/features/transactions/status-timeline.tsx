@@ -31,23 +31,23 @@ const HELD_MESSAGES = i18n('held-money', {
   received:
     'We send it to the mobile network in a few seconds. It leaves your balance for good only when it has arrived.',
   sending:
-    'The mobile network is paying the recipient. Most transfers arrive within a minute; this page shows it by itself. After 15 minutes without an answer our team is told.',
+    'The mobile network is paying the recipient. Most transfers arrive within a minute, and this page updates automatically. If there is no answer after 15 minutes, our team is alerted.',
   waitingTitle: 'This takes longer than usual',
   waiting:
-    'Your money is reserved and safe. We ask the mobile network again at least every 5 minutes, and our team sees this transfer. It ends in one of two ways: the recipient is paid, or the whole amount is back in your balance. Please do not send it a second time.',
+    'Your money is reserved and safe. We check with the mobile network at least every 5 minutes, and our team can see this transfer. Either the recipient is paid, or the whole amount goes back to your balance. Please do not send it a second time.',
   withdrawalReceived:
-    'A large withdrawal, and each to a bank, is looked at by our team first. The money leaves your balance for good only when it has been paid.',
+    'Our team reviews large withdrawals, and all withdrawals to a bank. The money leaves your balance for good only when it has been paid.',
   toPhoneSending:
-    'The mobile network is paying you. Most withdrawals arrive within a minute; this page shows it by itself. After 15 minutes without an answer our team is told.',
+    'The mobile network is paying you. Most withdrawals arrive within a minute, and this page updates automatically. If there is no answer after 15 minutes, our team is alerted.',
   toBankSending:
-    'Our team pays bank accounts by hand. This page shows it by itself when yours has been paid; until then the money stays reserved.',
+    'Our team pays bank accounts by hand. This page updates automatically when yours has been paid; until then the money stays reserved.',
   toBankWaiting:
-    'Your money is reserved and safe. Our team sees this withdrawal. It ends in one of two ways: your bank account is paid, or the whole amount is back in your balance. Please do not ask for it a second time.',
+    'Your money is reserved and safe. Our team can see this withdrawal. Either your bank account is paid, or the whole amount goes back to your balance. Please do not request it a second time.',
 });
 
 type Stage = NonNullable<ReturnType<typeof heldStage>>;
 
-/** What is said at each stage, by where the money goes. */
+/** The text for each stage, by the kind of recipient. */
 const HELD_TEXTS = {
   transfer: { received: 'received', sending: 'sending', waiting: 'waiting' },
   toPhone: { received: 'withdrawalReceived', sending: 'toPhoneSending', waiting: 'waiting' },
@@ -102,12 +102,12 @@ function Step({ step, isLast }: { step: TimelineStep; isLast: boolean }) {
   );
 }
 
-/** The lifecycle; the receipt's own status stands in where it cannot be had. */
+/** The lifecycle; the receipt's own status is used where the lifecycle cannot be loaded. */
 export function StatusTimeline({ receipt }: { receipt: ReceiptTransaction }) {
   const t = useStore(MESSAGES);
   const rows = useQuery(timelineQuery(receipt.id, receipt.status)).data;
   const fallback = [{ status: receipt.status, notes: receipt.status_reason, timestamp: receipt.updated_at }];
-  // A status that just changed may be ahead of the rows on screen.
+  // After a change of status the receipt may be newer than the lifecycle rows.
   const known = rows?.length ? rows : fallback;
   const steps = timelineSteps(known);
   const stage = heldStage(known);
@@ -123,7 +123,7 @@ export function StatusTimeline({ receipt }: { receipt: ReceiptTransaction }) {
   );
 }
 
-/** What happens next, and when, while it is not decided whose the money is. */
+/** What happens next, and when, while the transfer is open. */
 function HeldMoney({ stage, way }: { stage: Stage; way: keyof typeof HELD_TEXTS }) {
   const t = useStore(HELD_MESSAGES);
   const isWaiting = stage === 'waiting';

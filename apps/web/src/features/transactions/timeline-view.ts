@@ -28,7 +28,7 @@ function stateOf(row: TimelineRow, isLast: boolean): StepState {
   return isLast && !isFinalStatus(status) ? 'current' : 'done';
 }
 
-/** Neighbouring rows of one status are one step for a reader: the first time and the last note of them. */
+/** Merges consecutive rows of one status into one step, with the first time and the last note. */
 function mergeRepeats(rows: readonly TimelineRow[]): TimelineRow[] {
   const merged: TimelineRow[] = [];
   for (const row of rows) {
@@ -40,7 +40,7 @@ function mergeRepeats(rows: readonly TimelineRow[]): TimelineRow[] {
   return merged;
 }
 
-/** What happened so far, oldest first, and what is still to come. */
+/** The steps so far, oldest first, and the steps still to come. */
 export function timelineSteps(rows: readonly TimelineRow[]): TimelineStep[] {
   const sorted = mergeRepeats([...rows].sort((a, b) => a.timestamp.localeCompare(b.timestamp)));
   const steps: TimelineStep[] = sorted.map((row, index) => ({
@@ -58,8 +58,8 @@ export function timelineSteps(rows: readonly TimelineRow[]): TimelineStep[] {
 }
 
 /**
- * How far a transfer is whose money is still held: said together with what happens next, and when.
- * Undefined once it has ended.
+ * The stage of a transfer whose money is still held; the receipt shows it with what happens next, and when. Undefined
+ * once the transfer has ended.
  */
 export function heldStage(rows: readonly TimelineRow[]): 'received' | 'sending' | 'waiting' | undefined {
   const current = timelineSteps(rows).find(({ state }) => state === 'current');

@@ -14,11 +14,11 @@ import { TransactionList, TransactionListSkeleton } from './transaction-list.tsx
 
 const MESSAGES = i18n('transaction-history', {
   failed: 'Transactions could not be loaded',
-  stale: 'The list could not be brought up to date.',
+  stale: 'The list could not be updated.',
   retry: 'Try again',
   more: 'Show more',
-  nothing: 'Nothing matches',
-  nothingHint: 'Try other filters, or fewer.',
+  nothing: 'No matches',
+  nothingHint: 'Try other filters, or fewer of them.',
   searchHint: 'Search for a transaction ID, a phone number or an amount.',
   clear: 'Clear filters',
 });
@@ -37,7 +37,7 @@ function NothingMatches({ isUnsearchable, onClear }: { isUnsearchable: boolean; 
   );
 }
 
-/** All transfers, newest first, by the filters of the address. */
+/** All transfers, newest first, by the filters in the address. */
 export function TransactionHistory() {
   const { filters, change, clear } = useHistoryFilters();
   return (

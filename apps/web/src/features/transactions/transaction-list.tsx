@@ -88,7 +88,7 @@ function WideTable({ items }: { items: readonly TransactionItem[] }) {
       </thead>
       <tbody className="divide-y divide-line">
         {items.map((item) => (
-          // The whole row answers the mouse; the link in it serves the keyboard and screen readers.
+          // A click anywhere in the row opens it; the link inside serves the keyboard and screen readers.
           <tr
             key={item.id}
             className="cursor-pointer hover:bg-sunken"

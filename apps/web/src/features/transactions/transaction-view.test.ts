@@ -40,7 +40,7 @@ describe('the sign of an amount', () => {
     expect(signColour(sign)).toBe(colour);
   });
 
-  test('shows what left the wallet, and what reached it', () => {
+  test('shows the amount that left the wallet, or the amount that reached it', () => {
     expect(signedAmount(transaction(1))).toBe('-25,000 KES');
     expect(signedAmount(transaction(1, { metadata: { transactionType: 'CREDIT' } }))).toBe('+575,750 TZS');
   });
@@ -69,11 +69,11 @@ describe('the rate of a receipt', () => {
     expect(inverseRateText(rate)).toBeUndefined();
   });
 
-  test('is worked out from the amounts where it is not given', () => {
+  test('is computed from the amounts where it is not given', () => {
     expect(receiptRateText({ ...rate, exchange_rate: null })).toBe('1 KES = 23.03 TZS');
   });
 
-  test('adds the inverse where two decimals say too little', () => {
+  test('adds the inverse where two decimals are not precise enough', () => {
     const small = { ...rate, source_currency: 'TZS', target_currency: 'KES', exchange_rate: '0.0498' } as const;
     expect(receiptRateText(small)).toBe('1 TZS = 0.05 KES');
     expect(inverseRateText(small)).toBe('1 KES = 20.080 TZS');
@@ -95,7 +95,7 @@ describe('the receipt of a withdrawal', () => {
     metadata,
   });
 
-  test('names its one currency, and the bank account with all but its last digits masked', () => {
+  test('names its single currency, and the bank account masked except for its last digits', () => {
     const toBank = withdrawal({
       recipientPhone: null,
       recipientName: 'Equity Bank, Amina',
@@ -105,12 +105,12 @@ describe('the receipt of a withdrawal', () => {
     expect(recipientText(toBank)).toBe('Equity Bank, Amina, •••• 6789');
   });
 
-  test('names the phone that it goes to, and nobody where nobody is known', () => {
+  test("names the recipient's phone, and no one if the recipient is unknown", () => {
     expect(recipientText(withdrawal({ recipientPhone: '+254712345678' }))).toBe('+254 712 345 678');
     expect(recipientText(withdrawal({}))).toBe('Pending...');
   });
 
-  test('is not that of a credit, whose currencies are both named', () => {
+  test('differs from that of a credit, which names both currencies', () => {
     expect(receiptDirectionText({ ...receipt, type: 'deposit' })).toBe('KES → KES');
   });
 });
@@ -134,7 +134,7 @@ describe('the timeline', () => {
     expect(steps(status)).toEqual(expected);
   });
 
-  test('shows a transfer that waits for its provider as such, and repeats of a status as one step', () => {
+  test('shows a transfer that waits for its provider as waiting, and repeats of a status as one step', () => {
     const row = (status: string, second: number, notes: string | null = null) => ({
       status,
       notes,
@@ -159,7 +159,7 @@ describe('the timeline', () => {
     ['PROCESSING', 'sending'],
     ['SETTLED', undefined],
     ['FAILED', undefined],
-  ] as const)('of a %s transfer says that its money is held at %s', (status, stage) => {
+  ] as const)('of a %s transfer has the stage %s of held money', (status, stage) => {
     expect(heldStage(timelineOf(transaction(1, { status })).timeline)).toBe(stage);
   });
 });

@@ -15,7 +15,7 @@ type SignFacts = Pick<TransactionItem, 'sourceCurrency' | 'targetCurrency' | 'di
   metadata: { isAdminCredit?: boolean; transactionType?: 'CREDIT' | 'DEBIT' } | null;
 };
 
-/** Which way the money went, seen from the reader's wallet. */
+/** The direction of the money, seen from the user's wallet. */
 export function amountSign(item: SignFacts): AmountSign {
   if (item.metadata?.isAdminCredit || item.metadata?.transactionType === 'CREDIT') return '+';
   if (item.metadata?.transactionType === 'DEBIT') return '-';
@@ -23,13 +23,13 @@ export function amountSign(item: SignFacts): AmountSign {
   return item.direction?.startsWith(item.sourceCurrency) ? '-' : '+';
 }
 
-/** Green for what came in, red for what went out. */
+/** Green for money in, red for money out. */
 export function signColour(sign: AmountSign): 'green' | 'red' | 'plain' {
   if (sign === '+') return 'green';
   return sign === '-' ? 'red' : 'plain';
 }
 
-/** "-25,000 KES": what left the wallet, or what reached it where money came in. */
+/** "-25,000 KES": the amount that left the wallet, or the amount that reached it. */
 export function signedAmount(item: TransactionItem): string {
   const sign = amountSign(item);
   const amount =
@@ -45,18 +45,18 @@ export function directionText(direction: string | null, sourceCurrency: string, 
   return (direction ? DIRECTIONS[direction] : undefined) ?? `${sourceCurrency} → ${targetCurrency}`;
 }
 
-/** Whether the reader is the one whose money it is, or was: nobody else gets to know under which id it was sent. */
+/** Whether the money is, or was, the reader's own: only its owner receives the client transaction id. */
 export function isOwnMoney({ type, metadata }: Pick<ReceiptTransaction, 'type' | 'metadata'>): boolean {
   return type !== 'deposit' && metadata?.clientTransactionId !== null;
 }
 
-/** As `directionText`; money that is withdrawn stays in its currency, which is named once. */
+/** As `directionText`; a withdrawal keeps its currency, which is named once. */
 export function receiptDirectionText({ type, direction, ...receipt }: ReceiptTransaction): string {
   const { source_currency: source, target_currency: target } = receipt;
   return type === 'withdrawal' ? source : directionText(direction, source, target);
 }
 
-/** To whom it goes: a phone, or the bank account of a withdrawal with all but its last digits masked. */
+/** The recipient: a phone, or a withdrawal's bank account masked except for its last digits. */
 export function recipientText({ metadata }: ReceiptTransaction): string {
   const { recipientPhone: phone, recipientAccount: account, recipientName: name } = metadata ?? {};
   if (phone) return formatPhone(phone);
@@ -99,14 +99,14 @@ export function receiptRateText(receipt: RateFacts): string {
     : formatRate(receipt.source_currency, receipt.target_currency, rate, 2);
 }
 
-/** The rate the other way round, where two decimals of the first way would not let the sum be checked. */
+/** The inverse rate, where two decimals are not precise enough to check the amounts. */
 export function inverseRateText(receipt: RateFacts): string | undefined {
   const rate = receiptRate(receipt);
   if (rate === undefined || rate >= 1 || receipt.source_currency === receipt.target_currency) return undefined;
   return formatInverse(receipt.source_currency, receipt.target_currency, rate);
 }
 
-/** The receipt as plain text, for whatever app the user shares it with. `verifyUrl` lets whoever gets it check it. */
+/** The receipt as plain text, for sharing. With `verifyUrl` the receiver can verify it. */
 export function receiptText(receipt: ReceiptTransaction, verifyUrl?: string): string {
   const t = RECEIPT_MESSAGES.get();
   return [

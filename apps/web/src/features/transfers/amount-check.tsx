@@ -15,7 +15,7 @@ const MESSAGES = i18n('amount-check', {
 
 const WORDS_FROM = 100_000n;
 
-/** Two nets for a zero too many: the amount in words, and a word where it is far from what the user usually sends. */
+/** Two guards against an extra zero: the amount in words, and a warning if it is far above the user's usual amount. */
 export function AmountCheck({ digits, currency }: { digits: string; currency: string }): ReactNode {
   const t = useStore(MESSAGES);
   const current = useStore(language);

@@ -38,20 +38,20 @@ const MESSAGES = i18n('confirm-transfer', {
   tryAgain: 'Try again',
   keepOpen: 'Please keep this page open. You will not be charged twice.',
   slow: 'This takes longer than usual. You can confirm again: the same transfer is never sent twice.',
-  unanswered: 'No answer came, so we cannot tell whether your transfer arrived. Confirm again: it is never sent twice.',
+  unanswered: 'No answer arrived, so we cannot tell if your transfer did. Confirm again: it is never sent twice.',
   offline: 'You are offline. Connect to the internet to send.',
 });
 
 interface ConfirmTransferProps {
-  /** Whose PIN it is, for password managers. */
+  /** The owner of the PIN, for password managers. */
   username: string;
   draft: TransferDraft;
   priceView: PriceView;
-  /** What the details step showed. */
+  /** The price on the details step. */
   reviewedPrice: Price | undefined;
   isSending: boolean;
   isSlow: boolean;
-  /** Grows with each failed attempt. */
+  /** Increases with each failed attempt. */
   failureCount: number;
   serverPinError: string | undefined;
   onBack: () => void;
@@ -131,7 +131,7 @@ function Heading({ isDisabled, onBack }: { isDisabled: boolean; onBack: () => vo
   );
 }
 
-/** What the price wants of the reader: to notice that it changed, or to ask for it again. */
+/** A notice that the price changed, or a button to request it again. */
 function PriceNotice({
   draft,
   priceView,
@@ -188,13 +188,13 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
   const pinRef = useRef<HTMLInputElement>(null);
   const [localError, setLocalError] = useState<string>();
   const terms = priceKey(price);
-  // A changed price empties the field, so that whoever confirms has seen the new one.
+  // A changed price clears the PIN, so that the user sees the new price before confirming.
   const [pin, setPin] = usePinState(`${terms}/${failureCount}`);
   useEffect(() => {
     if (failureCount > 0) pinRef.current?.focus();
   }, [failureCount]);
   const newTerms = reviewedPrice && terms !== priceKey(reviewedPrice) ? terms : '';
-  // What has changed stands at the top, and is read before the PIN is typed again.
+  // A changed price is shown at the top; scroll there, so that it is read before the PIN is typed again.
   useEffect(() => {
     if (newTerms) window.scrollTo(0, 0);
   }, [newTerms]);

@@ -10,7 +10,7 @@ export function formatCountdown(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** What is left of the hold, as a ring that runs empty. */
+/** The remaining time of the hold, as a ring that empties. */
 function Ring({ share }: { share: number }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 20 20" className="size-4 shrink-0 -rotate-90" fill="none" strokeWidth="3">

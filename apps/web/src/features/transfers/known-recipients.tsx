@@ -18,7 +18,7 @@ interface KnownRecipientsProps {
   onSelect: (phone: string) => void;
 }
 
-/** Whom the user sent to lately, by the names they gave them, and the way to all whom they saved. */
+/** The user's recent recipients, by their saved names, and a button for all saved recipients. */
 export function KnownRecipients({ saved, selected, onSelect }: KnownRecipientsProps) {
   const t = useStore(MESSAGES);
   const { data } = useQuery({ ...transactionsQuery('dashboard'), meta: { silent: true } });

@@ -3,7 +3,7 @@ import { largestAmount } from './largest-amount.ts';
 
 const balance = 1_020;
 
-/** A fee of 10 below 1,000 and of 50 from there on, as decimal strings. */
+/** A fee of 10 below 1,000, and of 50 from there, as decimal strings. */
 const banded = (amount: number) => (amount < 1_000 ? '10.00' : '50.00');
 
 test.each([
@@ -12,9 +12,9 @@ test.each([
   ['a fee in cents', () => '19.50', 1_000],
   ['a fee in percent', (amount: number) => (amount * 0.03).toFixed(2), 990],
   ['a fee of the whole amount', (amount: number) => amount.toFixed(2), 510],
-  ['bands, where the next one is out of reach', banded, 999],
-  ['a fee that is more than the balance', () => '2000.00', 0],
-])('with %s the largest amount that can be paid is found', async (_, feeOf, expected) => {
+  ['bands, the next of which is unaffordable', banded, 999],
+  ['a fee above the balance', () => '2000.00', 0],
+])('with %s the largest affordable amount is found', async (_, feeOf, expected) => {
   let asked = 0;
   const fee = (digits: string) => {
     asked += 1;

@@ -3,12 +3,12 @@ import { amountDigits, dropDecimals, toMinor } from '#shared/format/money.ts';
 import { feeOf, type TransferDraft } from './transfer-draft.ts';
 import { quoteQuery } from './transfers.api.ts';
 
-/** A fee of one band takes a few quotes, one at the edge of two bands some more. */
+/** A single fee band takes a few quotes; an amount at the edge of two bands takes more. */
 const MAX_QUOTES = 16;
 
 /**
- * The largest whole amount, as digits, that a balance pays together with its fee, which is on top of it and may depend on
- * it; a larger amount never has a smaller fee. "0" where there is none.
+ * The largest whole amount, as digits, that a balance can pay together with the fee on top of it. The fee may depend on
+ * the amount, and never decreases as the amount grows. "0" where there is no such amount.
  */
 export async function largestAmount(balance: string, askFee: (digits: string) => Promise<string>): Promise<string> {
   const available = toMinor(balance) ?? 0n;
@@ -25,7 +25,10 @@ export async function largestAmount(balance: string, askFee: (digits: string) =>
   return String(fits);
 }
 
-/** All that can be sent of a balance, as digits: all of it where no quote can be had, or no amount is left by the fee. */
+/**
+ * The largest amount that a balance can send, as digits: all of it if no quote is available, or if the fee leaves
+ * nothing.
+ */
 export async function allOf(
   client: QueryClient,
   direction: TransferDraft['direction'],

@@ -11,11 +11,11 @@ import { RecipientMark } from './recipient-chip.tsx';
 const MESSAGES = i18n('pick-recipient', {
   title: 'Saved recipients',
   search: 'Search by name or number',
-  none: 'Nobody by that name or number',
+  none: 'No name or number matches',
   close: 'Close',
 });
 
-/** Those whose name or number has what was typed in it. */
+/** The recipients whose name or number contains the typed text. */
 export function findRecipients(recipients: readonly SavedRecipient[], typed: string): SavedRecipient[] {
   const text = typed.trim().toLowerCase();
   const digits = text.replace(/\D/g, '').replace(/^0+/, '');

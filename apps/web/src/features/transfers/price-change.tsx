@@ -18,7 +18,7 @@ const MESSAGES = i18n('price-change', {
   isNow: 'is now',
 });
 
-/** What somebody agrees to with their PIN, as a key: another one is another agreement. */
+/** A price as a key. The PIN confirms one price: a different key needs a new confirmation. */
 export function priceKey(price: Price | undefined): string {
   return price ? `${toWholeUnits(price.targetAmount) ?? ''}/${feeOf(price)}` : '';
 }
@@ -37,12 +37,12 @@ function Change({ label, before, after }: { label: string; before: string; after
 
 interface PriceChangeProps {
   direction: TransferDraft['direction'];
-  /** What was reviewed. */
+  /** The reviewed price. */
   before: Price;
   after: Price;
 }
 
-/** Says that the price is not the one that was reviewed any more. Nothing where it is. */
+/** Says that the price differs from the reviewed one. Renders nothing if it does not. */
 export function PriceChange({ direction, before, after }: PriceChangeProps) {
   const t = useStore(MESSAGES);
   const { source, target } = currenciesOf(direction);

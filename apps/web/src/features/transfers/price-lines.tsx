@@ -13,7 +13,7 @@ const MESSAGES = i18n('price-lines', {
   notHeld: 'The rate is confirmed when you review.',
 });
 
-/** The rate both ways, so that the sum can be checked by hand. */
+/** The rate in both directions, so that the amounts can be checked by hand. */
 export function RateText({ direction, rate }: { direction: TransferDraft['direction']; rate: number }) {
   const { source, target } = currenciesOf(direction);
   return (
@@ -30,7 +30,7 @@ interface PriceLinesProps {
   hasAmount: boolean;
 }
 
-/** Every line is there from the start, so that nothing moves when the quote comes. */
+/** Every line is rendered from the start, so that nothing moves when the quote arrives. */
 export function PriceLines({ direction, price, hasAmount }: PriceLinesProps) {
   const t = useStore(MESSAGES);
   const { source } = currenciesOf(direction);

@@ -2,7 +2,7 @@ import type { TransactionItem } from '#shared/api/transactions.api.ts';
 
 const LIMIT = 8;
 
-/** The last numbers that the user sent to, newest first, each once. */
+/** The numbers that the user last sent to, newest first, without duplicates. */
 export function recentRecipients(
   items: readonly Pick<TransactionItem, 'recipientPhone' | 'metadata' | 'createdAt'>[],
 ): string[] {

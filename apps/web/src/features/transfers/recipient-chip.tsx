@@ -1,6 +1,6 @@
 import { formatPhone } from '#shared/format/phone.ts';
 
-/** The initials of a name, or the country of a number that has none. */
+/** The initials of a name, or the country of a number without a name. */
 export function initialsOf(phone: string, label: string | undefined): string {
   const words = label?.split(/\s+/).filter(Boolean) ?? [];
   const initials = words.slice(0, 2).map(([first = '']) => first.toUpperCase());

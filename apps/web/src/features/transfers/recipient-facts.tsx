@@ -15,13 +15,13 @@ const SaveRecipient = lazy(() => import('./save-recipient.tsx').then((file) => (
 
 interface RecipientFactsProps {
   prefix: '+254' | '+255';
-  /** The local digits of a whole number. */
+  /** The local digits of a complete number. */
   digits: string;
-  /** The name it is saved under. */
+  /** The name under which the number is saved. */
   label: string | undefined;
 }
 
-/** Below a whole number: what network it likely is on, and the star that names it. */
+/** Below a complete number: its likely network, and a star that saves it under a name. */
 export function RecipientFacts({ prefix, digits, label }: RecipientFactsProps): ReactNode {
   const t = useStore(MESSAGES);
   const [isSaving, setIsSaving] = useState(false);

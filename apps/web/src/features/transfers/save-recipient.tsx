@@ -23,12 +23,12 @@ const MESSAGES = i18n('save-recipient', {
 
 interface SaveRecipientProps {
   phone: string;
-  /** The name it has, if it is saved. */
+  /** The current name, if the number is saved. */
   label: string | undefined;
   onClose: () => void;
 }
 
-/** Names a number, renames it, or forgets it. */
+/** Saves a number under a name, renames it, or removes it. */
 export function SaveRecipient({ phone, label, onClose }: SaveRecipientProps) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
@@ -47,7 +47,7 @@ export function SaveRecipient({ phone, label, onClose }: SaveRecipientProps) {
   const isBusy = save.isPending || forget.isPending;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    // React's events rise through the form that the dialog was opened from, though it stands elsewhere on the page.
+    // React events bubble to the form that opened the dialog, although in the DOM the dialog is outside of it.
     event.stopPropagation();
     const parsed = z.safeParse(RecipientLabel, name);
     setError(parsed.error?.issues[0]?.message);

@@ -31,14 +31,14 @@ const DIRECTIONS = ['KES_TO_TZS', 'TZS_TO_KES'] as const;
 
 interface SendDetailsProps {
   draft: TransferDraft;
-  /** Whether the draft was just emptied because another tab sent it. */
+  /** Whether the draft was just cleared because another tab sent it. */
   wasSentElsewhere: boolean;
   balance: string | undefined;
   priceView: PriceView;
-  /** What the server has against these details. */
+  /** The server's refusals of these details. */
   refusals: Refusals;
   onChange: (changes: Partial<TransferDetails>) => void;
-  /** Asks for the largest amount that the balance pays. */
+  /** Finds the largest amount that the balance can pay. */
   onUseAll: () => Promise<void>;
   onReview: () => void;
 }
@@ -47,8 +47,8 @@ type Field = 'amount' | 'phone';
 type Refusals = Record<Field, string | undefined>;
 
 /**
- * Errors show once a field was left or the form submitted; what the server refuses shows at once, and so does too high an
- * amount. An amount that cannot be sent locks the button.
+ * An error shows once its field was left or the form submitted. A refusal by the server, or an amount above the
+ * balance, shows at once. An amount that cannot be sent disables the button.
  */
 function useDetailsErrors({ draft, balance, priceView, refusals }: SendDetailsProps) {
   const [shown, setShown] = useState<Record<Field, boolean>>({ amount: false, phone: false });

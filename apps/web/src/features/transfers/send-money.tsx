@@ -22,7 +22,7 @@ const MESSAGES = i18n('send-money', { title: 'Send Money' });
 
 interface SendMoneyProps {
   user: SessionUser;
-  /** What stands above the form after a transfer, by the transfer's id. */
+  /** Rendered above the form after a transfer, given the transfer's id. */
   renderLastTransfer: (id: string) => ReactNode;
 }
 
@@ -49,14 +49,14 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
     amount: priceView.refusal,
     phone: sending.refusedPhone?.phone === draft.phone ? sending.refusedPhone.reason : undefined,
   };
-  // With the price that the details showed. A draft that is gone, sent from here or elsewhere, leaves nothing to confirm,
-  // nor do details that the server refused.
+  // The step keeps the price that the details showed. It closes when there is nothing left to confirm: the draft was
+  // sent, here or in another tab, or the server refused the details.
   const step = useConfirmStep<{ price: Price | undefined }>({
     isValid: draft.amount !== '' && !refusals.amount && !refusals.phone,
     isSending: sending.isSending,
     onLeave: sending.forgetFailures,
   });
-  // While the details are typed the next step arrives; where it does not, it is asked for again when it is needed.
+  // Loads the confirm step while the user types. If that fails, it is loaded again when it is needed.
   useEffect(() => void loadConfirmTransfer().catch(() => undefined), []);
 
   const client = useQueryClient();
@@ -64,7 +64,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
     const asked = readDraft();
     const { allOf } = await import('./largest-amount.ts');
     const amount = await allOf(client, asked.direction, balance ?? '0');
-    // What was typed meanwhile stays.
+    // Keep what the user typed in the meantime.
     if (readDraft() === asked) updateDraft(changeDetails(asked, { amount }));
   };
 

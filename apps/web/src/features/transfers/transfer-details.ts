@@ -2,7 +2,7 @@ import { exceeds } from '#shared/format/money.ts';
 import { beginsWithCountry } from '#shared/format/phone.ts';
 import type { TransferDetails } from './transfer-draft.ts';
 
-// In English, as the contracts say theirs: whoever shows a sentence translates it.
+// In English, like the contracts' sentences: the component that shows one translates it.
 export const AMOUNT_EXCEEDS = 'Amount exceeds available balance';
 
 const SENTENCE = {
@@ -14,7 +14,7 @@ const SENTENCE = {
   pinInvalid: 'PIN must be exactly 4 numeric digits',
 } as const;
 
-/** The fee is on top of the amount. */
+/** The fee is charged on top of the amount. */
 export function amountError(amount: string, balance: string | undefined, fee?: string): string | undefined {
   if (amount === '') return SENTENCE.amountRequired;
   if (BigInt(amount) === 0n) return SENTENCE.amountPositive;
@@ -26,7 +26,7 @@ export function phoneError(phone: string): string | undefined {
   return /^\d{9}$/.test(phone) && !beginsWithCountry(phone) ? undefined : SENTENCE.phoneInvalid;
 }
 
-/** Whether a number can be saved: the form lets a leading zero pass, the server takes none. */
+/** Whether a number can be saved: the form accepts a leading zero, the server does not. */
 export function isSavable(phone: string): boolean {
   return phoneError(phone) === undefined && !phone.startsWith('0');
 }

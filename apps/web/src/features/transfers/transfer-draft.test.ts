@@ -34,11 +34,11 @@ describe('the client transaction id', () => {
     expect(createClientTransactionId()).not.toBe(createClientTransactionId());
   });
 
-  test('stays over changes of details that were never sent', () => {
+  test('stays when details change that were never sent', () => {
     expect(changeDetails(filled, { amount: '1' }).clientTransactionId).toBe(filled.clientTransactionId);
   });
 
-  test('stays, and freezes the price, while an attempt is unanswered', () => {
+  test('stays while an attempt is unanswered, and the price is frozen', () => {
     const attempted = withAttempt(filled, price, new Date(0));
     const again = withAttempt(attempted, { ...price, targetAmount: '1.00' }, new Date(1));
     expect(again.attempt).toEqual({ ...attempted.attempt, isRepeat: true });
@@ -46,7 +46,7 @@ describe('the client transaction id', () => {
     expect(toCreateBody(again, price, '1357')).toEqual(toCreateBody(attempted, price, '1357'));
   });
 
-  test('changes when other details follow an unanswered attempt, and not when nothing changed', () => {
+  test('changes when different details follow an unanswered attempt, and not when nothing changed', () => {
     const attempted = withAttempt(filled, price, new Date(0));
     expect(changeDetails(attempted, { amount: '25000' })).toBe(attempted);
     const changed = changeDetails(attempted, { amount: '26000' });
@@ -61,15 +61,15 @@ describe('the client transaction id', () => {
   });
 });
 
-describe('the kept draft', () => {
-  test('comes back to the user whose it is, without a PIN', () => {
+describe('the stored draft', () => {
+  test('is restored for its own user, without a PIN', () => {
     saveDraft('amina', filled);
     expect(loadDraft('amina')).toEqual(filled);
     expect(loadDraft('juma')).toBeUndefined();
     expect(JSON.stringify({ ...sessionStorage })).not.toMatch(/pin/i);
   });
 
-  test('is forgotten where it cannot be read', () => {
+  test('is discarded if it cannot be read', () => {
     sessionStorage.setItem('vuka.transfer-draft.amina', '{"direction":"SOMEWHERE"}');
     expect(loadDraft('amina')).toBeUndefined();
   });
@@ -96,15 +96,15 @@ test('the body has the prefix of the paid country, both amounts, the fee that wa
 describe('a failed call', () => {
   test.each([
     ['no answer', new NetworkError('Failed to fetch'), 'unknown'],
-    ['an answer that cannot be read', new MalformedAnswerError(), 'unknown'],
-    ['a broken server', refusal(500, 'internal_error'), 'unknown'],
+    ['an unparsable answer', new MalformedAnswerError(), 'unknown'],
+    ['a server error', refusal(500, 'internal_error'), 'unknown'],
     ['an unavailable server', refusal(503, 'unavailable'), 'unknown'],
     ['a wrong PIN', refusal(401, 'invalid_pin'), 'refused'],
     ['an invalid body', refusal(400, 'validation_failed'), 'refused'],
     ['a changed rate', refusal(409, 'rate_changed'), 'refused'],
     ['too many attempts', refusal(429, 'too_many_attempts'), 'refused'],
     ['too little money', refusal(422, 'insufficient_funds'), 'ended'],
-    ['an id that was used otherwise', refusal(409, 'idempotency_conflict'), 'ended'],
+    ['an id that another transfer used', refusal(409, 'idempotency_conflict'), 'ended'],
   ])('%s leaves the transfer %s', (_, error, kind) => {
     expect(failureKind(error)).toBe(kind);
   });
@@ -120,14 +120,14 @@ describe('a failed call', () => {
     expect(transferFailure(error)).toEqual({ title, description });
   });
 
-  test('brings the new quote with a changed rate', () => {
+  test('carries the new quote with a changed rate', () => {
     const quote = quoteFor(createWorld(), 'KES_TO_TZS', '25000');
     expect(quoteOfRateChange(refusal(409, 'rate_changed', { quote }))).toEqual(quote);
     expect(quoteOfRateChange(refusal(409, 'idempotency_conflict', { quote }))).toBeUndefined();
   });
 });
 
-test('a quote is held by the server’s clock, not by the phone’s, and never longer than 60 s', () => {
+test('a quote is held by the server’s clock, not the phone’s, and for at most 60 s', () => {
   const quote = { ...quoteFor(createWorld(), 'KES_TO_TZS', '25000'), expiresAt: '2026-01-01T00:01:00.000Z' };
   const serverNowMs = Date.parse('2026-01-01T00:00:15.000Z');
   expect(toPrice(quote, serverNowMs, 5_000).heldUntilMs).toBe(50_000);
@@ -139,10 +139,10 @@ test('the countdown reads as minutes and seconds', () => {
   expect([60, 23, 0].map(formatCountdown)).toEqual(['1:00', '0:23', '0:00']);
 });
 
-describe('what is usual', () => {
+describe('the usual amount', () => {
   const sent = (amount: string, more = {}) => transaction(0, { sourceAmount: amount, ...more });
 
-  test('is the median of what was sent in the currency, once there are five', () => {
+  test('is the median of the sent amounts in the currency, from five of them', () => {
     const items = ['100.00', '5000.00', '200.00', '300.00', '90000.00'].map((amount) => sent(amount));
     expect(usualAmount(items, 'KES')).toBe(300n);
     expect(usualAmount(items.slice(1), 'KES')).toBeUndefined();
@@ -151,7 +151,7 @@ describe('what is usual', () => {
     expect(usualAmount([...items, ...others, ...others], 'KES')).toBe(300n);
   });
 
-  test('is left behind above five times as much', () => {
+  test('is exceeded by more than five times as much', () => {
     expect(isUnusual('1500', 300n)).toBe(false);
     expect(isUnusual('1501', 300n)).toBe(true);
     expect(isUnusual('', 300n)).toBe(false);
@@ -159,7 +159,7 @@ describe('what is usual', () => {
   });
 });
 
-test('a saved recipient has two initials, a number alone its country', () => {
+test('a saved recipient has two initials, an unsaved number its country', () => {
   expect(initialsOf('+255712345678', 'asha juma ally')).toBe('AJ');
   expect(initialsOf('+255712345678', '🌸 asha')).toBe('🌸A');
   expect(initialsOf('+255712345678', undefined)).toBe('TZ');
@@ -196,7 +196,7 @@ describe('the details', () => {
   });
 });
 
-test('recent recipients are the last 8 numbers that were sent to, each once, newest first', () => {
+test('recent recipients are the last 8 numbers sent to, without duplicates, newest first', () => {
   const sent = Array.from({ length: 10 }, (_, index) =>
     transaction(index, {
       recipientPhone: `+25571234567${index}`,
@@ -216,11 +216,11 @@ test('recent recipients are the last 8 numbers that were sent to, each once, new
   expect(found).not.toContain('+254700000000');
 });
 
-describe('with the clock in hand', () => {
+describe('with a fake clock', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('the submission lock lets one through, and opens by itself after 20 s', () => {
+  test('the submission lock admits one submission, and opens after 20 s', () => {
     const { result } = renderHook(() => useSubmissionLock());
     let taken: boolean[] = [];
     act(() => {
@@ -234,7 +234,7 @@ describe('with the clock in hand', () => {
     expect(result.current).toMatchObject({ isLocked: false, hasTimedOut: true });
   });
 
-  test('a PIN is emptied when the price changes, and after 30 s out of sight', () => {
+  test('a PIN is cleared when the price changes, and after 30 s in a hidden page', () => {
     const { result, rerender } = renderHook(({ key }) => usePinState(key), { initialProps: { key: 'a' } });
     act(() => result.current[1]('1357'));
     expect(result.current[0]).toBe('1357');

@@ -18,7 +18,7 @@ import { type FailureKind, feeOf, type Price, type TransferDetails, type Transfe
 
 const HOLD_MS = 60_000;
 
-/** A quote as a price. The time left is taken by the server's own clock: phones' clocks are often wrong. */
+/** A quote as a price. The remaining time is measured by the server's clock: phones' clocks are often wrong. */
 export function toPrice(quote: Quote, serverNowMs: number | undefined, nowMs: number): Price {
   const leftMs = Date.parse(quote.expiresAt) - (serverNowMs ?? nowMs);
   return {
@@ -36,7 +36,7 @@ export function quoteKey({ direction, amount }: Pick<TransferDetails, 'direction
 
 const MIN_REFRESH_MS = 5_000;
 
-/** The price that the server holds for a while; asked for again when its time is up. */
+/** The price that the server holds for a while; fetched again when it expires. */
 export function quoteQuery(details: Pick<TransferDetails, 'direction' | 'amount'>) {
   return queryOptions({
     queryKey: quoteKey(details),
@@ -61,7 +61,7 @@ const CreateAnswer = z.object({
 });
 export type CreatedTransfer = z.infer<typeof CreateAnswer>['transaction'];
 
-/** The body of a transfer. A draft with an attempt gives the same body every time but for the PIN. */
+/** The request body of a transfer. A draft with an attempt gives the same body every time, except for the PIN. */
 export function toCreateBody(draft: TransferDraft, price: Price, pin: string): CreateTransfer {
   const { source, target } = currenciesOf(draft.direction);
   const { clientTransactionId } = draft;
@@ -90,13 +90,13 @@ export function failureKind(error: unknown): FailureKind {
   return error.status === 422 || error.code === 'idempotency_conflict' ? 'ended' : 'refused';
 }
 
-/** What the server has against the recipient's number. */
+/** The server's refusal of the recipient's number. */
 export function phoneRefusal(error: unknown): string | undefined {
   const issues = error instanceof ApiError ? error.body?.issues : undefined;
   return issues?.find(({ path }) => path === 'recipientPhone')?.message;
 }
 
-/** The new quote that comes with `rate_changed`. */
+/** The new quote in a `rate_changed` answer. */
 export function quoteOfRateChange(error: unknown): Quote | undefined {
   if (!(error instanceof ApiError) || error.code !== 'rate_changed') return undefined;
   const parsed = z.safeParse(Quote, (error.body as { quote?: unknown } | undefined)?.quote);

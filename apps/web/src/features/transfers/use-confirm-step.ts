@@ -6,17 +6,17 @@ interface StepState {
 }
 
 interface ConfirmStepOptions {
-  /** Whether the details may still be confirmed; where they may not any more, the step is left. */
+  /** Whether the details may still be confirmed; if not, the step closes. */
   isValid: boolean;
-  /** While a transfer is on its way its step stays, whatever was pressed. */
+  /** While a transfer is being sent the step stays open, whatever the user presses. */
   isSending: boolean;
   onLeave: () => void;
 }
 
 /**
  * The confirm step as an entry of the browser's history, so that a phone's back button leads to the details. `reviewed`
- * is what the step was opened with, for as long as it is shown. It is kept nowhere else: an entry that is come upon
- * without it, after a reload or by the forward button, shows the details and becomes one of theirs.
+ * is the value that the step was opened with; it lives only while the step is shown. An entry that is reached without
+ * it, by a reload or the forward button, shows the details instead and becomes an entry of theirs.
  */
 export function useConfirmStep<Reviewed extends object>({ isValid, isSending, onLeave }: ConfirmStepOptions) {
   const { pathname, state } = useLocation() as { pathname: string; state: StepState | null };
@@ -27,7 +27,7 @@ export function useConfirmStep<Reviewed extends object>({ isValid, isSending, on
   const wasShown = useRef(false);
   const isClosing = useRef(false);
 
-  /** Once: the browser goes back a while after it was asked to. */
+  /** Only once: the browser goes back some time after the call. */
   const close = (): void => {
     if (!isConfirmEntry || isClosing.current) return;
     isClosing.current = true;
@@ -46,14 +46,14 @@ export function useConfirmStep<Reviewed extends object>({ isValid, isSending, on
   });
   const open = (review: Reviewed): void => {
     setReviewed(review);
-    // Before the entry is left: the browser goes back to where it was left, after the page has shown it.
+    // Before leaving this entry: on return the browser restores its scroll position, after the page has rendered.
     window.scrollTo(0, 0);
     void navigate(pathname, { state: { step: 'confirm' } });
   };
   return { reviewed: isShown ? reviewed : undefined, detailsRef: useReturn(isShown), open, close };
 }
 
-/** Going back to the details starts them at their top, with the focus on their heading. */
+/** Returning to the details scrolls to their top and focuses their heading. */
 function useReturn(isConfirmShown: boolean) {
   const detailsRef = useRef<HTMLHeadingElement>(null);
   const wasConfirmShown = useRef(isConfirmShown);

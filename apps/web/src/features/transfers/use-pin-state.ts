@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const HIDDEN_LIMIT_MS = 30_000;
 
-/** A PIN on screen. It is emptied when `resetKey` changes and when the page was out of sight for a while. */
+/** A PIN on screen. It is cleared when `resetKey` changes, and when the page was hidden for a while. */
 export function usePinState(resetKey: string): [string, (pin: string) => void] {
   const [state, setState] = useState({ pin: '', resetKey });
   useEffect(() => {

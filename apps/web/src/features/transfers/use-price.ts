@@ -17,7 +17,7 @@ function useSettled<Value>(value: Value, delayMs: number): Value {
 }
 
 /**
- * What the current rate would give. Good for the eye, and for sending where no quote can be had: the server checks it.
+ * The price at the current rate. It is for display, and for sending when no quote is available: the server checks it.
  */
 function estimate(draft: Pick<TransferDraft, 'direction' | 'amount'>, rates: DisplayRates): Price {
   const rate = draft.direction === 'KES_TO_TZS' ? rates.kesToTzs : rates.tzsToKes;
@@ -26,10 +26,10 @@ function estimate(draft: Pick<TransferDraft, 'direction' | 'amount'>, rates: Dis
 
 export interface PriceView {
   price: Price | undefined;
-  /** Whether `price` may be sent: it was quoted, or no quote can be had. */
+  /** Whether `price` may be sent: it was quoted, or no quote is available. */
   isFirm: boolean;
   error: unknown;
-  /** Why the server gives no price for this amount. */
+  /** Why the server does not price this amount. */
   refusal: string | undefined;
   refresh: () => void;
 }

@@ -37,7 +37,7 @@ export function isDead(transfer: CreatedTransfer): boolean {
   return transfer.status === 'FAILED' || transfer.status === 'CANCELLED';
 }
 
-/** The server's words in the language on screen; those that translate them are loaded when there are any. */
+/** Shows the server's reason in the user's language; the translations are loaded on demand. */
 async function showReason(reason: string): Promise<void> {
   const notes = await import('#shared/i18n/transfer-notes.ts').catch(() => undefined);
   showError(MESSAGES.get().failed, notes?.translateNote(reason) ?? reason);
@@ -77,7 +77,7 @@ export function useSendTransfer({ draft: drafts, onSent }: SendTransferOptions) 
     else void client.invalidateQueries({ queryKey: key });
   };
 
-  /** Keeps what a failure leaves of the draft. */
+  /** Updates the draft after a failure. */
   const keepDraft = (error: unknown): void => {
     const { clientTransactionId } = readDraft();
     const next = draftAfter(failureKind(error), error, readDraft());
@@ -91,7 +91,7 @@ export function useSendTransfer({ draft: drafts, onSent }: SendTransferOptions) 
     onSuccess(transfer, body) {
       void client.invalidateQueries({ queryKey: BALANCES_KEY });
       void client.invalidateQueries({ queryKey: TRANSACTIONS_KEY });
-      // A second answer to one transfer, after the lock had opened: the first one has been dealt with.
+      // A second answer for the same transfer, after the lock had opened: the first one was already handled.
       if (body.clientTransactionId !== readDraft().clientTransactionId) return;
       lock.release();
       setFailures({ count: 0 });
@@ -103,7 +103,7 @@ export function useSendTransfer({ draft: drafts, onSent }: SendTransferOptions) 
       if (body.clientTransactionId !== readDraft().clientTransactionId) return;
       lock.release();
       if (error instanceof ApiError && error.code === 'idempotency_conflict') {
-        // The id was sent with other details or at another price. To go on under a new id could pay twice.
+        // The id was sent with other details or at another price. Continuing under a new id could pay twice.
         startOver();
         return;
       }

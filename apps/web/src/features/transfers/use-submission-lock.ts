@@ -2,10 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 const SAFETY_TIMEOUT_MS = 20_000;
 
-/**
- * Lets one submission through at a time. Opens by itself after 20 s, so that a lost answer does not
- * lock the form for good.
- */
+/** Admits one submission at a time. Opens after 20 s, so that a lost answer does not lock the form for good. */
 export function useSubmissionLock() {
   const [isLocked, setIsLocked] = useState(false);
   const [hasTimedOut, setHasTimedOut] = useState(false);
@@ -18,7 +15,7 @@ export function useSubmissionLock() {
     setHasTimedOut(false);
   }, []);
 
-  /** Whether the caller may submit. A ref decides, since two clicks may come before a render. */
+  /** Whether the caller may submit. A ref decides, because two clicks may arrive before a render. */
   const acquire = useCallback((): boolean => {
     if (timer.current !== undefined) return false;
     timer.current = setTimeout(() => {

@@ -7,13 +7,11 @@ interface TransferDraftOptions {
   userId: string;
   /** The direction of a new draft. */
   direction: TransferDraft['direction'];
-  /** Whether the user came here asking for that direction: it then goes before a kept draft's. */
+  /** Whether the user opened the page for that direction: it then takes precedence over a stored draft's. */
   isDirectionAsked: boolean;
 }
 
-/**
- * Whether the transfer of this draft was sent from another tab. A draft with an attempt of its own repeats that one.
- */
+/** Whether another tab sent the transfer of this draft. A draft with an attempt of its own repeats that attempt. */
 function isSentElsewhere(draft: TransferDraft): boolean {
   return !draft.attempt && isSentId(draft.clientTransactionId);
 }
@@ -21,13 +19,16 @@ function isSentElsewhere(draft: TransferDraft): boolean {
 function firstDraft({ userId, direction, isDirectionAsked }: TransferDraftOptions): TransferDraft {
   const kept = loadDraft(userId);
   if (!kept || isSentElsewhere(kept)) return emptyDraft(direction);
-  // Nobody has chosen the direction of an empty one: the default currency may have changed since.
+  // An empty draft's direction was not chosen: the default currency may have changed since.
   if (isEmpty(kept)) return { ...kept, direction };
-  // A half-sent transfer stays as it was sent, whatever was tapped on the way back to it.
+  // An unanswered transfer keeps its direction, however the user returned to it.
   return isDirectionAsked && !kept.attempt ? changeDetails(kept, { direction }) : kept;
 }
 
-/** The newest draft of each user: an answer may come to a form that was left, while another one shows the same draft. */
+/**
+ * The newest draft of each user: an answer may arrive for a form that was closed, while another one shows the same
+ * draft.
+ */
 const newest = atom<Record<string, TransferDraft>>({});
 
 function keep(userId: string, draft: TransferDraft): void {
@@ -36,8 +37,8 @@ function keep(userId: string, draft: TransferDraft): void {
 }
 
 /**
- * The draft on screen, kept in the tab over reloads. `readDraft` gives the newest one to callbacks that run late.
- * `dropIfSent` starts anew, and says so, where the same draft was sent from another tab; it answers whether it did.
+ * The draft on screen, stored in the tab across reloads. `readDraft` gives the newest one to callbacks that run late.
+ * `dropIfSent` starts a new draft, and reports it, if another tab sent the same draft; it returns whether it did.
  */
 export function useTransferDraft(options: TransferDraftOptions) {
   const { userId } = options;
@@ -45,7 +46,7 @@ export function useTransferDraft(options: TransferDraftOptions) {
   const [draft, setDraft] = useState(first);
   const [wasSentElsewhere, setWasSentElsewhere] = useState(false);
   useEffect(() => {
-    // The id must survive a reload even if nothing was typed yet.
+    // The id must survive a reload even before anything is typed.
     keep(userId, first);
     return newest.listen((drafts) => {
       setDraft(drafts[userId] ?? first);

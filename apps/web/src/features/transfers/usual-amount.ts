@@ -6,7 +6,7 @@ const UNUSUAL_FACTOR = 5n;
 
 type PastTransfer = Pick<TransactionItem, 'sourceAmount' | 'sourceCurrency' | 'status' | 'metadata'>;
 
-/** The median of what the user sent in a currency, in whole units. Undefined where there is too little to go by. */
+/** The median amount that the user sent in a currency, in whole units. Undefined if there are too few transfers. */
 export function usualAmount(items: readonly PastTransfer[], currency: string): bigint | undefined {
   const sent = items
     .filter((item) => item.metadata.transactionType === 'DEBIT' && item.sourceCurrency === currency)
@@ -16,7 +16,7 @@ export function usualAmount(items: readonly PastTransfer[], currency: string): b
   return sent.length < MIN_TRANSFERS ? undefined : sent[Math.floor(sent.length / 2)];
 }
 
-/** Whether `digits` is so much more than usual that a zero too many is likely. */
+/** Whether `digits` is so far above the usual amount that an extra zero is likely. */
 export function isUnusual(digits: string, usual: bigint | undefined): boolean {
   return usual !== undefined && digits !== '' && BigInt(digits) > usual * UNUSUAL_FACTOR;
 }

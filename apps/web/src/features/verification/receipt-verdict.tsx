@@ -14,7 +14,7 @@ const MESSAGES = i18n('receipt-verdict', {
   genuine: 'Genuine receipt',
   notGenuine: 'Not genuine',
   settled: 'The money has been delivered.',
-  open: 'The money has not been delivered yet. This page shows it when it has.',
+  open: 'The money has not been delivered yet. This page updates when it has.',
   failed: 'But nothing was delivered: the transfer failed and the money went back to the sender.',
   notOurs: 'Vuka did not issue this receipt, or its code was changed. Do not rely on it.',
   sent: 'Amount Sent',
@@ -25,7 +25,7 @@ const MESSAGES = i18n('receipt-verdict', {
   date: 'Date',
   id: 'Transaction ID',
   checked: params('Checked at {time}'),
-  compare: 'Compare the amount, the date and the transaction ID with the receipt that you were shown.',
+  compare: 'Compare the amount, the date and the transaction ID with the receipt you were shown.',
 });
 
 type Kind = 'settled' | 'open' | 'failed' | 'notOurs';
@@ -68,7 +68,7 @@ function Facts({ receipt }: { receipt: VerifiedReceipt }) {
   );
 }
 
-/** The answer at a glance: a colour, a sign and two words; then what to compare. */
+/** The verdict at a glance: a colour, an icon and two words; then the facts to compare. */
 export function ReceiptVerdict({ verdict }: { verdict: Verdict }) {
   const t = useStore(MESSAGES);
   const kind = kindOf(verdict);

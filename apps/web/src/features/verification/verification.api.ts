@@ -9,7 +9,7 @@ export type Verdict = ReceiptCheck;
 const notGenuine = (): Verdict => ({ genuine: false, checkedAt: new Date().toISOString() });
 
 async function checkReceipt(code: string, signal: AbortSignal): Promise<Verdict> {
-  // A link that was cut or changed cannot be one of ours: there is nothing to ask.
+  // A truncated or changed link cannot be genuine: no request is needed.
   if (!z.safeParse(ReceiptCode, code).success) return notGenuine();
   try {
     return await callApi(`/api/verify/${code}`, ReceiptCheck, { signal });
@@ -19,9 +19,7 @@ async function checkReceipt(code: string, signal: AbortSignal): Promise<Verdict>
   }
 }
 
-/**
- * Whether a receipt is genuine. While its transfer is under way it is asked again, for whoever stands there and waits.
- */
+/** Whether a receipt is genuine. Polls while its transfer is in progress, for someone who is waiting for it. */
 export function receiptCheckQuery(code: string, watchedSinceMs: number) {
   return queryOptions({
     queryKey: ['/api/verify', code],

@@ -23,9 +23,9 @@ const MESSAGES = i18n('confirm-withdrawal', {
   to: 'Withdraw to',
   fee: 'Fee',
   total: 'Taken from your balance',
-  approval: 'Our team looks at this withdrawal before it is paid. The amount is reserved until then.',
-  bankApproval: 'Our team pays bank accounts by hand, once they have looked at it. The amount is reserved until then.',
-  unanswered: 'No answer came, so we cannot tell whether it arrived. Confirm again: it is never taken twice.',
+  approval: 'Our team reviews this withdrawal before it is paid. The amount is reserved until then.',
+  bankApproval: 'Our team pays bank accounts by hand, after a review. The amount is reserved until then.',
+  unanswered: 'No answer arrived, so we cannot tell whether the request did. Confirm again: it is never taken twice.',
   priceFailed: 'The price could not be loaded',
   pin: 'Enter your 4-digit PIN',
   back: 'Back to details',
@@ -37,7 +37,7 @@ const MESSAGES = i18n('confirm-withdrawal', {
 interface ConfirmWithdrawalProps {
   account: LinkedAccount;
   amount: string;
-  /** What came of the last attempt. */
+  /** The error of the last attempt. */
   error: Error | null;
   isSending: boolean;
   onBack: () => void;

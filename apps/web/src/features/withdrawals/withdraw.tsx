@@ -24,7 +24,7 @@ const MESSAGES = i18n('withdraw', {
   failed: 'Withdrawal failed',
   accountsFailed: 'Your accounts could not be loaded',
   noAccount: 'Link an account first',
-  noAccountDetail: 'Withdrawals go to a phone or bank account of yours that you link with your PIN.',
+  noAccountDetail: 'Withdrawals go to your own phone or bank account, which you link with your PIN.',
   link: 'Link an account',
 });
 
@@ -33,8 +33,8 @@ const WITHDRAWAL = 'withdrawal';
 type Order = Omit<CreateWithdrawal, 'clientTransactionId'>;
 
 /**
- * The same amount to the same account keeps its key until an outcome is known, whatever the fee: it
- * is never taken twice.
+ * The same amount to the same account keeps its key until an outcome is known, whatever the fee: it is never taken
+ * twice.
  */
 function withdraw({ pin, fee, ...order }: Order): Promise<Withdrawal> {
   const clientTransactionId = submissionKey(WITHDRAWAL, order);
@@ -42,7 +42,7 @@ function withdraw({ pin, fee, ...order }: Order): Promise<Withdrawal> {
   return callApi('/api/withdrawals', CreatedWithdrawal, { method: 'POST', body }).then((answer) => answer.withdrawal);
 }
 
-/** The key has led to an outcome: what is asked for next is another withdrawal. */
+/** The key has led to an outcome: the next request is another withdrawal. */
 function isEnded(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 422 || error.code === 'idempotency_conflict');
 }
@@ -69,14 +69,14 @@ function useWithdraw(onDone: (withdrawal: Withdrawal) => void) {
   });
 }
 
-/** Details, then confirmation with the PIN, then what came of it. */
+/** Details, then confirmation with the PIN, then the result. */
 export function Withdraw() {
   const t = useStore(MESSAGES);
   // The wallet that the page was opened from.
   const location = useLocation() as { state: { currency?: string } | null };
   const accounts = useQuery(linkedAccountsQuery());
   const [draft, setDraft] = useState<WithdrawalDraft>({ accountId: '', amount: '' });
-  /** The account that was reviewed: whichever comes first in the list meanwhile, no other is confirmed. */
+  /** The reviewed account: the withdrawal goes only there, even if the order of the list changes. */
   const [reviewedId, setReviewedId] = useState<string>();
   const [done, setDone] = useState<Withdrawal>();
   const withdrawing = useWithdraw((withdrawal) => {

@@ -45,7 +45,7 @@ function amountError(amount: string): string | undefined {
   return BigInt(amount) > 0n ? undefined : 'Amount must be greater than 0';
 }
 
-/** What the amount would cost, once that is known for this very amount, and whether there is enough for it. */
+/** The price of exactly this amount, once it has loaded, and whether the balance is enough for it. */
 function useAffordable({ id, currency }: LinkedAccount, amount: string) {
   const balance = useQuery(balancesQuery()).data?.balances[currency];
   const query = useQuery({ ...withdrawalPriceQuery(amount, id), enabled: amountError(amount) === undefined });

@@ -14,7 +14,7 @@ const MESSAGES = i18n('withdrawal-done', {
   accepted: 'Withdrawal on its way',
   acceptedDetail: params('{amount} is being sent to {name}.'),
   waiting: 'Withdrawal waiting for approval',
-  waitingDetail: params('{amount} is reserved for {name}. Our team looks at it before it is paid.'),
+  waitingDetail: params('{amount} is reserved for {name}. Our team reviews it before it is paid.'),
   receipt: 'View receipt',
   again: 'Withdraw again',
 });

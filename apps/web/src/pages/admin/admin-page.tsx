@@ -4,7 +4,7 @@ import { PageTitle } from '#shared/ui/page-title.tsx';
 interface AdminPageProps {
   title: string;
   description?: string;
-  /** The way to the page that this one belongs to. */
+  /** A link to the parent page. */
   back?: ReactNode;
   children: ReactNode;
 }

@@ -20,7 +20,7 @@ async function issue(app: App, { name = 'Shop till', pin = PIN } = {}): Promise<
 
 const row = async (name: string) => within((await screen.findByText(name)).closest('li, tr') as HTMLElement);
 
-test('a key is shown once after it is issued, can be copied, and is gone when that is done', async () => {
+test('a key is shown once after it is issued, can be copied, and disappears when the user is done', async () => {
   const app = open();
   await issue(app);
   const heading = await screen.findByRole('heading', { name: 'Key for Shop till' });
@@ -38,17 +38,17 @@ test('a key is shown once after it is issued, can be copied, and is gone when th
   expect(screen.getByLabelText('Your PIN')).toHaveValue('');
 });
 
-test('a key that cannot be copied stays on screen, to be copied by hand', async () => {
+test('a key that cannot be copied stays on screen, to be copied manually', async () => {
   const app = open();
   await issue(app);
   await screen.findByText(NEW_KEY);
   Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
   await app.user.click(screen.getByRole('button', { name: 'Copy key' }));
-  expect(await screen.findByText('Could not copy. Please select the text and copy it by hand.')).toBeVisible();
+  expect(await screen.findByText('Could not copy. Please select and copy the text manually.')).toBeVisible();
   expect(screen.getByText(NEW_KEY)).toBeVisible();
 });
 
-test('no key is asked for without a name and a PIN; a wrong PIN keeps the name', async () => {
+test('no key is requested without a name and a PIN; a wrong PIN keeps the name', async () => {
   const app = open({ apiKeys: [] });
   await issue(app, { name: '', pin: '' });
   expect(screen.getByText('Name is required')).toBeVisible();
@@ -60,19 +60,19 @@ test('no key is asked for without a name and a PIN; a wrong PIN keeps the name',
   expect(app.world.apiKeys).toEqual([]);
 });
 
-test('too many keys are said in the server’s words, and a lost answer that there may be one more', async () => {
+test('too many keys are reported in the server’s words; a lost answer warns that there may be one key more', async () => {
   const app = open();
   const sentence = 'There are 50 API keys already. Revoke one first.';
   server.use(http.post('*/api/admin/api-keys', () => errorAnswer('validation_failed', sentence), { once: true }));
   await issue(app);
   expect(await screen.findByText(sentence)).toBeVisible();
-  expect(screen.queryByText(/No answer came/)).toBeNull();
+  expect(screen.queryByText(/No answer arrived/)).toBeNull();
   server.use(http.post('*/api/admin/api-keys', () => HttpResponse.error(), { once: true }));
   await issue(app);
-  expect(await screen.findByText(/No answer came, so a key may have been issued/)).toBeVisible();
+  expect(await screen.findByText(/No answer arrived, so a key may have been issued/)).toBeVisible();
 });
 
-test('the table says of each key who issued it, when it was used, and whether it still opens anything', async () => {
+test('the table shows for each key who issued it, when it was used, and whether it is still active', async () => {
   widenScreen();
   open();
   const active = await row('Bookkeeping');
@@ -84,7 +84,7 @@ test('the table says of each key who issued it, when it was used, and whether it
   expect(revoked.queryByRole('button')).toBeNull();
 });
 
-test('a key is revoked after a question, and then shown as revoked', async () => {
+test('a key is revoked after a confirmation, and then shown as revoked', async () => {
   const app = open();
   await app.user.click(await screen.findByRole('button', { name: 'Revoke Bookkeeping' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Revoke Bookkeeping?' }));
@@ -97,16 +97,16 @@ test('a key is revoked after a question, and then shown as revoked', async () =>
   expect(screen.queryByRole('button', { name: 'Revoke Bookkeeping' })).toBeNull();
 });
 
-test('a revocation that failed says so and leaves the key as it is', async () => {
+test('a failed revocation is reported and leaves the key as it is', async () => {
   const app = open();
-  server.use(http.post('*/api/admin/api-keys/*/revoke', () => errorAnswer('unavailable', 'Identity is away')));
+  server.use(http.post('*/api/admin/api-keys/*/revoke', () => errorAnswer('unavailable', 'Identity is unavailable')));
   await app.user.click(await screen.findByRole('button', { name: 'Revoke Bookkeeping' }));
   await app.user.click(screen.getByRole('button', { name: 'Revoke key' }));
   expect(await screen.findByText('The API key was not revoked')).toBeVisible();
   expect((await row('Bookkeeping')).getByText('Active')).toBeVisible();
 });
 
-test('no keys, and a list that cannot be had, are said', async () => {
+test('an empty list and a list that cannot be loaded say so', async () => {
   const { unmount } = open({ apiKeys: [] });
   expect(await screen.findByText('No API keys yet')).toBeVisible();
   unmount();

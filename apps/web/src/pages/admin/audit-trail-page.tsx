@@ -5,7 +5,7 @@ import { AdminPage } from './admin-page.tsx';
 
 const MESSAGES = i18n('admin/audit-trail-page', {
   title: 'Audit Trail',
-  description: 'What every administrator did, when and from where. Entries can be neither changed nor removed.',
+  description: 'What every administrator did, when and from where. Entries cannot be changed or removed.',
 });
 
 export function AuditTrailPage() {

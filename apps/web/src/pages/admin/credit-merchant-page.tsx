@@ -6,7 +6,7 @@ import { AdminPage } from './admin-page.tsx';
 
 const MESSAGES = i18n('admin/credit-merchant-page', {
   title: 'Credit Merchant',
-  description: 'Put money into a merchant’s wallet, or into an administrator’s. They see it at once.',
+  description: 'Put money into a merchant’s or an administrator’s wallet. It is available at once.',
 });
 
 export function CreditMerchantPage() {

@@ -6,7 +6,7 @@ import { AdminPage } from './admin-page.tsx';
 
 const MESSAGES = i18n('admin/deposits-page', {
   title: 'Admin Deposits',
-  description: 'Put money into your own account. Each deposit takes your PIN and gets a reference.',
+  description: 'Put money into your own account. Each deposit needs your PIN and gets a reference.',
 });
 
 export function DepositsPage() {

@@ -7,7 +7,7 @@ import { AdminPage } from './admin-page.tsx';
 
 const MESSAGES = i18n('admin/exchange-rates-page', {
   title: 'Exchange Rates',
-  description: 'What merchants get for their money, in both directions. A change holds for the next transfer.',
+  description: 'What merchants get for their money, in both directions. A change applies from the next transfer.',
 });
 
 export function ExchangeRatesPage() {

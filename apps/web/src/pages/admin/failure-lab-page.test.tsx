@@ -17,7 +17,7 @@ function open(world: World = {}) {
 }
 const find = (name: string) => screen.findByRole('switch', { name });
 
-test('every scenario says what the network does and where the money must end', async () => {
+test('every scenario says what the network does and where the money must end up', async () => {
   open();
   await find(LOST);
   expect(screen.getAllByRole('switch')).toHaveLength(44);
@@ -31,7 +31,7 @@ test('every scenario says what the network does and where the money must end', a
   expect(screen.getByRole('switch', { name: 'Never comes to an end' })).toHaveAccessibleDescription(/Stays reserved/);
 });
 
-test('a switch strikes the next payout, unless more, one currency or one number is chosen', async () => {
+test('a failure affects the next payout, unless more payouts, a currency or a number is chosen', async () => {
   const app = open();
   await app.user.click(await find('The network is closed'));
   await waitFor(() => expect(app.world.failures).toMatchObject([{ scenario: 'closed', payoutsLeft: 1 }]));
@@ -51,7 +51,7 @@ test('a switch strikes the next payout, unless more, one currency or one number 
   expect(await find(LOST)).toBeChecked();
 });
 
-test('until it is switched off means no end, and one switch leaves the others on', async () => {
+test('"until switched off" has no end, and each failure is switched on its own', async () => {
   const app = open({ ...misbehaving() });
   expect(await screen.findByText('On until switched off')).toBeVisible();
   await app.user.click(screen.getByRole('radio', { name: 'All' }));
@@ -62,15 +62,15 @@ test('until it is switched off means no end, and one switch leaves the others on
   expect(await find(LOST)).not.toBeChecked();
 });
 
-test('what is on is told at the top, with what somebody gave to the simulator itself, and all of it goes at once', async () => {
+test('the top shows active failures, including those set directly on the simulator; one button switches all off', async () => {
   const app = open({ ...misbehaving() });
-  expect(await screen.findByText(/^Pays, and says nothing at all · .* · 1 scenario was given/)).toBeVisible();
+  expect(await screen.findByText(/^Pays, and says nothing at all · .* · 1 scenario was set/)).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Switch all off' }));
   expect(await screen.findByText('The mobile network behaves')).toBeVisible();
   expect(app.world).toMatchObject({ failures: [], otherFailures: 0 });
 });
 
-test('what is no number of a phone says so, and nothing is switched on before it is one', async () => {
+test('an invalid phone number is reported, and nothing is switched on until it is valid', async () => {
   const app = open();
   await find(LOST);
   const phone = screen.getByLabelText('Only to this number');
@@ -82,7 +82,7 @@ test('what is no number of a phone says so, and nothing is switched on before it
   expect(app.world.failures).toEqual([]);
 });
 
-test('the network’s ledger stands beside our books, and what follows from them in words', async () => {
+test('the network’s ledger is shown beside our books, with a verdict in words', async () => {
   const app = open();
   const row = await screen.findByRole('row', { name: /^TZS/ });
   expect(row).toHaveTextContent(
@@ -91,31 +91,33 @@ test('the network’s ledger stands beside our books, and what follows from them
   expect(screen.getByText(/^Our books and the ledger of the network agree/)).toBeVisible();
   Object.assign(app.world, misbehaving());
   await act(() => app.client.invalidateQueries());
-  expect(await screen.findByText(/^The network has paid more than we know of yet/)).toBeVisible();
+  expect(await screen.findByText(/^The network has paid more than our books show so far/)).toBeVisible();
   Object.assign(app.world, { books: [] });
   await act(() => app.client.invalidateQueries());
   expect(await screen.findByText('Our books and the ledger of the network differ.')).toBeVisible();
   Object.assign(app.world, { books: null });
   await act(() => app.client.invalidateQueries());
-  expect(await screen.findByText('Our books cannot be asked at the moment.')).toBeVisible();
+  expect(await screen.findByText('Our books are unavailable at the moment.')).toBeVisible();
 });
 
-test('before the first payout it says that there is none', async () => {
+test('before the first payout the page says that there is none', async () => {
   open({ network: [], books: [] });
   expect(await screen.findByText('No payout has been made yet')).toBeVisible();
 });
 
-test('a switch that fails says why, and stays as it was', async () => {
+test('a switch that fails says why, and keeps its state', async () => {
   const app = open();
   await find(LOST);
-  server.use(http.post('*/api/admin/failure-lab/:scenario/on', () => errorAnswer('unavailable', 'The lab is away')));
+  server.use(
+    http.post('*/api/admin/failure-lab/:scenario/on', () => errorAnswer('unavailable', 'The lab is unavailable')),
+  );
   await app.user.click(await find(LOST));
   expect(await screen.findByText('The simulator was not switched')).toBeVisible();
-  expect(screen.getByText('The lab is away')).toBeVisible();
+  expect(screen.getByText('The lab is unavailable')).toBeVisible();
   await waitFor(() => expect(screen.getByRole('switch', { name: LOST })).not.toBeChecked());
 });
 
-test('a lab that cannot be had says so and can be asked for again; where there is none it says why', async () => {
+test('a lab that cannot be loaded says so and can be retried; where there is no lab the page says why', async () => {
   const app = open({ away: ['/api/admin/failure-lab'] });
   expect(await screen.findByText('The failure lab could not be loaded')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
@@ -125,7 +127,7 @@ test('a lab that cannot be had says so and can be asked for again; where there i
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('the navigation has the lab in a demonstration alone', async () => {
+test('the navigation has the lab only in a demonstration', async () => {
   const link = () => screen.queryByRole('link', { name: 'Failure Lab' });
   const app = open({ isDemo: false });
   await screen.findByText('There is no failure lab here');

@@ -6,7 +6,7 @@ import { AdminPage } from './admin-page.tsx';
 const MESSAGES = i18n('admin/failure-lab-page', {
   title: 'Failure Lab',
   description:
-    'Make the simulated mobile network misbehave, send money to a phone, and see where it ends. Only demonstrations have this page.',
+    'Make the simulated mobile network misbehave, send money to a phone, and see where it ends up. Only demonstrations have this page.',
 });
 
 export function FailureLabPage() {

@@ -6,7 +6,7 @@ import { AdminPage } from './admin-page.tsx';
 
 const MESSAGES = i18n('admin/fees-page', {
   title: 'Fees',
-  description: 'What transfers and withdrawals cost on top of their amount. Where no fee fits, nothing is charged.',
+  description: 'What transfers and withdrawals cost on top of their amount. Amounts outside every fee are free.',
 });
 
 export function FeesPage() {

@@ -5,7 +5,7 @@ import { AdminPage } from './admin-page.tsx';
 
 const MESSAGES = i18n('admin/integration-logs-page', {
   title: 'Integration Logs',
-  description: 'What providers were asked for each transaction, and what they answered. Secrets are masked.',
+  description: 'Requests to providers for each transaction, and their answers. Secrets are masked.',
 });
 
 export function IntegrationLogsPage() {

@@ -21,7 +21,7 @@ async function decide(app: App, { ask, confirm, reason }: { ask: string; confirm
   await app.user.click(dialog.getByRole('button', { name: confirm }));
 }
 
-test('a credit above the limit says that it waits, and stands in the list without buttons for who asked', async () => {
+test('a credit above the limit is shown as waiting, and its requester gets no buttons in the list', async () => {
   const app = open({ largeCredits: [] });
   await app.user.type(await screen.findByLabelText('Merchant ID'), 'AMIN4821WKES');
   await app.user.type(screen.getByLabelText('Amount'), '10000001');
@@ -33,7 +33,7 @@ test('a credit above the limit says that it waits, and stands in the list withou
   expect(own.queryByRole('button')).toBeNull();
 });
 
-test('a second administrator sees who asked, approves with the PIN, and finds the receipt among the approved', async () => {
+test('a second administrator sees who requested it, approves with the PIN, and finds the receipt among the approved', async () => {
   const app = open();
   const waiting = await row(WAITING);
   expect(waiting.getByText('25,000,000 KES')).toBeVisible();
@@ -45,7 +45,7 @@ test('a second administrator sees who asked, approves with the PIN, and finds th
   expect((await row(WAITING)).getByRole('link', { name: 'Receipt' })).toBeVisible();
 });
 
-test('a refusal needs a reason, which is read in the list', async () => {
+test('a refusal needs a reason, which the list shows', async () => {
   const app = open();
   await decide(app, { ask: 'Refuse', confirm: 'Refuse credit' });
   expect(screen.getByText('Reason is required')).toBeVisible();
@@ -56,7 +56,7 @@ test('a refusal needs a reason, which is read in the list', async () => {
   expect(await screen.findByText('unknown merchant')).toBeVisible();
 });
 
-test('a decision that came second says so, and the list is asked for again', async () => {
+test('a decision that came second says so, and the list is fetched again', async () => {
   const app = open();
   const sentence = 'This credit has been decided on already.';
   await row(WAITING);
@@ -68,15 +68,15 @@ test('a decision that came second says so, and the list is asked for again', asy
   await waitFor(() => expect(screen.queryByText(WAITING)).toBeNull());
 });
 
-test('no credits, and a list that cannot be had, are said', async () => {
+test('an empty list and a list that cannot be loaded say so', async () => {
   const app = open({ largeCredits: [] });
   expect(await screen.findByText('No credits or deposits here')).toBeVisible();
-  server.use(http.get('*/api/admin/credits', () => errorAnswer('unavailable', 'The register is away')));
+  server.use(http.get('*/api/admin/credits', () => errorAnswer('unavailable', 'The register is unavailable')));
   await app.user.selectOptions(screen.getByLabelText('Status'), 'refused');
   expect(await screen.findByText('The credits could not be loaded')).toBeVisible();
 });
 
-test('decided credits can be seen to the first of all', async () => {
+test('decided credits can be paged back to the oldest', async () => {
   const { largeCredits } = createWorld();
   const decided = Array.from({ length: 60 }, (_, index) => ({
     ...(largeCredits[0] as (typeof largeCredits)[number]),

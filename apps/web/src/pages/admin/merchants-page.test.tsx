@@ -14,7 +14,7 @@ function renderWide(path: string, world: Parameters<typeof renderApp>[1] = {}) {
 
 const open = (world: Parameters<typeof renderApp>[1] = {}) => renderWide('/admin/merchants', world);
 
-/** The files that the app gives to its reader from now on. */
+/** The files that the app saves from now on. */
 function savedFiles(): Blob[] {
   const saved: Blob[] = [];
   Object.assign(URL, {
@@ -39,7 +39,7 @@ async function confirmBlock(app: ReturnType<typeof open>, name: string): Promise
   await app.user.click(dialog.getByRole('button', { name: 'Block merchant' }));
 }
 
-test('the table has its columns, and tells active from blocked', async () => {
+test('the table has its columns, and distinguishes active from blocked', async () => {
   open();
   expect(await rowOf('Juma Mwakyusa')).toHaveTextContent(
     'juma@vuka.testJuma Mwakyusajuma@vuka.test+255 754 000 000TanzaniaTZSActiveJan 3, 2026Block',
@@ -60,7 +60,7 @@ test('the table has its columns, and tells active from blocked', async () => {
   expect(neema.getByRole('button', { name: 'Unblock Neema Mushi' })).toBeVisible();
 });
 
-test('a search narrows the table and counts; finding nobody says so', async () => {
+test('a search narrows the table and shows a count; a search without matches says so', async () => {
   const app = open();
   const search = await screen.findByLabelText('Search merchants');
   expect(await screen.findByText('6 merchants')).toBeVisible();
@@ -72,7 +72,7 @@ test('a search narrows the table and counts; finding nobody says so', async () =
   expect(app.address()).toBe('/admin/merchants?search=kamau+KENYAzzz');
 });
 
-test('a column head sorts, and again the other way', async () => {
+test('a column header sorts, and reverses the order on a second click', async () => {
   const app = open();
   await rowOf('Juma Mwakyusa');
   const head = (): HTMLElement => screen.getByRole('columnheader', { name: 'Name' });
@@ -85,7 +85,7 @@ test('a column head sorts, and again the other way', async () => {
   expect(app.address()).toBe('/admin/merchants?sort=-fullName');
 });
 
-test('an address brings back its search and its order, and one that names no order the usual one', async () => {
+test('the search and order come from the address; an unknown order falls back to the default', async () => {
   const { unmount } = renderWide('/admin/merchants?search=tanzania&sort=fullName');
   expect(await screen.findByText('3 merchants')).toBeVisible();
   expect(screen.getByLabelText('Search merchants')).toHaveValue('tanzania');
@@ -102,7 +102,7 @@ const many = Array.from({ length: 120 }, (_, index) => ({
   fullName: `Duka ${String(index).padStart(3, '0')}`,
 }));
 
-test('a long list comes page by page, and its export holds everybody who matches', async () => {
+test('a long list comes page by page, and its export has everyone who matches', async () => {
   const saved = savedFiles();
   const app = open({ merchants: [...many, ...fixtures] });
   expect(await screen.findByText('126 merchants')).toBeVisible();
@@ -123,19 +123,19 @@ test('an export that fails says so, and saves nothing', async () => {
   const saved = savedFiles();
   const app = open();
   await rowOf('Juma Mwakyusa');
-  server.use(http.get('*/api/admin/merchants', () => errorAnswer('unavailable', 'Identity is away')));
+  server.use(http.get('*/api/admin/merchants', () => errorAnswer('unavailable', 'Identity is unavailable')));
   await app.user.click(screen.getByRole('button', { name: 'Export' }));
   expect(await screen.findByText('Failed to export the merchants')).toBeVisible();
   expect(saved).toHaveLength(0);
 });
 
-test('a block is shown at once, before the server has answered, and confirmed by it; the focus stays on its button', async () => {
+test('a block is shown at once, before the server has answered, and confirmed by the answer; the focus stays on its button', async () => {
   const app = open();
   const answered = Promise.withResolvers<void>();
   server.use(
     http.post('*/toggle-block', async () => {
       await answered.promise;
-      // No answer of its own: the next handler gives it.
+      // Returns nothing, so that the next handler answers.
     }),
   );
   await confirmBlock(app, 'Juma Mwakyusa');
@@ -151,12 +151,12 @@ test('a block is shown at once, before the server has answered, and confirmed by
 });
 
 test.each([
-  [() => errorAnswer('unavailable', 'Identity is away'), 'Identity is away'],
+  [() => errorAnswer('unavailable', 'Identity is unavailable'), 'Identity is unavailable'],
   [() => new HttpResponse('', { status: 500 }), 'An error occurred, please try again'],
-])('a block that fails is taken back, and says so', async (answer, sentence) => {
+])('a failed block is rolled back, and says so', async (answer, sentence) => {
   const app = open();
   await rowOf('Juma Mwakyusa');
-  // The list is not there to put it right.
+  // The list never answers, so it cannot correct the status.
   const never = () => new Promise<never>(() => undefined);
   server.use(http.post('*/toggle-block', answer), http.get('*/api/admin/merchants', never));
   await confirmBlock(app, 'Juma Mwakyusa');
@@ -165,7 +165,7 @@ test.each([
   expect(within(await rowOf('Juma Mwakyusa')).getByText('Active')).toBeVisible();
 });
 
-test('a block asks first, naming the merchant, and can be left', async () => {
+test('a block asks for confirmation, naming the merchant, and can be cancelled', async () => {
   const app = open();
   await app.user.click(await screen.findByRole('button', { name: 'Block Juma Mwakyusa' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Block Juma Mwakyusa?' }));
@@ -175,7 +175,7 @@ test('a block asks first, naming the merchant, and can be left', async () => {
   expect(app.world.merchants.filter(({ isBlocked }) => isBlocked)).toHaveLength(1);
 });
 
-test('the export holds what the search has found', async () => {
+test('the export holds the matches of the search', async () => {
   const app = open();
   await screen.findByText('6 merchants');
   const saved = savedFiles();
@@ -197,27 +197,29 @@ test('a date that cannot be read says so', async () => {
   await waitFor(() => expect(screen.getAllByText('Invalid date')).toHaveLength(6));
 });
 
-test('an empty list says so; a list that cannot be had says why and can be asked for again', async () => {
+test('an empty list says so; a list that cannot be loaded says why and can be retried', async () => {
   const { unmount } = open({ merchants: [] });
   expect(await screen.findByText('No merchants found')).toBeVisible();
   unmount();
   const app = open();
-  server.use(http.get('*/api/admin/merchants', () => errorAnswer('unavailable', 'Identity is away'), { once: true }));
-  expect(await screen.findByText('Error loading merchants: Identity is away')).toBeVisible();
+  server.use(
+    http.get('*/api/admin/merchants', () => errorAnswer('unavailable', 'Identity is unavailable'), { once: true }),
+  );
+  expect(await screen.findByText('Error loading merchants: Identity is unavailable')).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await rowOf('Juma Mwakyusa')).toBeVisible();
 });
 
-test('a refresh that fails keeps the list on screen and says as of when it is', async () => {
+test('a refresh that fails keeps the list on screen and shows its age', async () => {
   const app = open();
   await rowOf('Juma Mwakyusa');
-  server.use(http.get('*/api/admin/merchants', () => errorAnswer('unavailable', 'Identity is away')));
+  server.use(http.get('*/api/admin/merchants', () => errorAnswer('unavailable', 'Identity is unavailable')));
   await app.user.click(screen.getByRole('button', { name: 'Refresh' }));
-  expect(await screen.findByText(/^This could not be brought up to date/)).toBeVisible();
+  expect(await screen.findByText(/^This could not be updated/)).toBeVisible();
   expect(await rowOf('Juma Mwakyusa')).toBeVisible();
 });
 
-test('the list is asked for again every 30 seconds, and when the window comes back after 10', async () => {
+test('the list is asked for again every 30 seconds, and when the window regains the focus after 10', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const app = open();
   await rowOf('Juma Mwakyusa');

@@ -5,7 +5,7 @@ import { AdminPage } from './admin-page.tsx';
 
 const MESSAGES = i18n('admin/merchants-page', {
   title: 'Merchant Management',
-  description: 'Everybody who is registered. A block signs a merchant out at once and stops new transfers.',
+  description: 'All registered merchants. A block signs a merchant out at once and stops new transfers.',
 });
 
 export function MerchantsPage() {

@@ -87,7 +87,7 @@ test('a reason has at most 500 characters, a PIN at most six digits', async () =
   expect(await screen.findByText('Reason must be less than 500 characters')).toBeVisible();
 });
 
-test('a deposit names its amount and reference, and stands in the history', async () => {
+test('a deposit names its amount and reference, and appears in the history', async () => {
   const app = open('/admin/deposits');
   await app.user.selectOptions(await screen.findByLabelText('Currency'), 'USD');
   await fillDeposit(app, { amount: '2500' });
@@ -99,7 +99,7 @@ test('a deposit names its amount and reference, and stands in the history', asyn
   expect(screen.getByLabelText('Your PIN')).toHaveValue('');
 });
 
-test('a refused deposit says why and forgets the PIN; one that the server cannot explain has a sentence too', async () => {
+test('a refused deposit says why and clears the PIN; one without a reason from the server has a message too', async () => {
   const app = open('/admin/deposits');
   await fillDeposit(app, { pin: '9753' });
   await press(app, 'Make deposit');
@@ -116,7 +116,7 @@ test.each([
   ['deposit', '/admin/deposits', 'Make deposit'],
   ['credit', '/admin/credit-merchant', 'Credit balance'],
 ] as const)(
-  'a %s keeps its key over a double click and an attempt without an answer, until it is done',
+  'a %s keeps its key over a double click and an unanswered attempt, until its outcome is known',
   async (what, path, button) => {
     const app = open(path);
     const fill = async (): Promise<void> => {
@@ -155,7 +155,7 @@ test.each([
   },
 );
 
-test('what is kept of a deposit that had no answer holds no PIN', async () => {
+test('the stored state of an unanswered deposit contains no PIN', async () => {
   const app = open('/admin/deposits');
   server.use(http.post('*/api/admin/deposit', () => HttpResponse.error()));
   await fillDeposit(app);
@@ -192,10 +192,10 @@ test('the deposit history has its columns, can be refreshed, and says when it is
   );
 });
 
-test('a deposit history that cannot be had says why', async () => {
+test('a deposit history that cannot be loaded says why', async () => {
   open('/admin/deposits');
-  server.use(http.get('*/api/admin/deposits', () => errorAnswer('unavailable', 'Deposits are away')));
-  expect(await screen.findByText('Error loading deposit history: Deposits are away')).toBeVisible();
+  server.use(http.get('*/api/admin/deposits', () => errorAnswer('unavailable', 'Deposits are unavailable')));
+  expect(await screen.findByText('Error loading deposit history: Deposits are unavailable')).toBeVisible();
 });
 
 async function fillCredit(app: App, values: { merchantId: string; amount: string }): Promise<void> {
@@ -226,7 +226,7 @@ test.each([
   expect(await screen.findByText(sentence)).toBeVisible();
 });
 
-test('a credit says whom it went to; letters are capitals whatever is typed', async () => {
+test('a credit says whom it went to; letters are capitalised while typing', async () => {
   const app = open('/admin/credit-merchant');
   await fillCredit(app, { merchantId: 'amin4821wkes', amount: '7000' });
   await app.user.selectOptions(screen.getByLabelText('Currency'), 'TZS');
@@ -248,7 +248,7 @@ test.each([
   expect(screen.getByText(sentence)).toBeVisible();
 });
 
-test('while a deposit is under way the button says so', async () => {
+test('while a deposit is in progress the button says so', async () => {
   const app = open('/admin/deposits');
   server.use(http.post('*/api/admin/deposit', () => new Promise<never>(() => undefined)));
   await fillDeposit(app);

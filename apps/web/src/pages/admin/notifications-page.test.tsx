@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { admin } from '#test/fixtures.ts';
 import { renderApp } from '#test/render-app.tsx';
 
-test('an administrator reads what was written to people, and why something did not arrive', async () => {
+test('an administrator reads the notifications, and why one was not delivered', async () => {
   const app = renderApp('/admin/notifications', { user: admin });
   await app.user.click(await screen.findByText('New sign-in to Vuka'));
   expect(screen.getByText('Attempts: 6 Last attempt: 550 no such mailbox')).toBeVisible();
   expect(screen.getByText('There is no provider for this channel, so it was not sent.')).toBeInTheDocument();
 });
 
-test('the filters stand in the address and narrow the list', async () => {
+test('the filters are in the address and narrow the list', async () => {
   const app = renderApp('/admin/notifications?status=failed', { user: admin });
   expect(await screen.findByText('juma@vuka.test')).toBeVisible();
   expect(screen.queryByText('amina@vuka.test')).toBeNull();

@@ -5,7 +5,7 @@ import { AdminPage } from './admin-page.tsx';
 
 const MESSAGES = i18n('admin/notifications-page', {
   title: 'Notifications',
-  description: 'What was written to merchants by e-mail and SMS. The switches are in Admin Settings.',
+  description: 'Emails and text messages to merchants. The switches are in Admin Settings.',
 });
 
 export function NotificationsPage() {

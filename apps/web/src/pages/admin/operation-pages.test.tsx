@@ -11,7 +11,7 @@ const openRecovery = (world: World = {}) => renderApp('/admin/transaction-recove
 const openLogs = (world: World = {}) => renderApp('/admin/integration-logs', { user: admin, ...world });
 const noReason = () => new HttpResponse('', { status: 500 });
 
-test('recovery: the table has its columns, when it was created and updated, and who was to receive what', async () => {
+test('recovery: the table has its columns, with creation and update times, amounts and recipients', async () => {
   widenScreen();
   const app = openRecovery();
   await screen.findByRole('table');
@@ -36,7 +36,7 @@ test('recovery: the table has its columns, when it was created and updated, and 
     expect(row).toHaveTextContent(text);
   }
   const [first] = app.world.stuck;
-  if (!first) throw new Error('nothing is stuck');
+  if (!first) throw new Error('no stuck transaction in the fixtures');
   app.world.stuck = [
     {
       transaction: {
@@ -60,17 +60,17 @@ test.each([
   ['COMPLETED', 'Success'],
   ['FAILED', 'Failed'],
   ['ON_HOLD', 'ON_HOLD'],
-])('recovery: every status reads as administrators know it: %s is %s', async (status, text) => {
+])('recovery: the status %s is shown as %s', async (status, text) => {
   const app = openRecovery();
   const [first] = app.world.stuck;
-  if (!first) throw new Error('nothing is stuck');
-  // Older records carry words that the contract does not have any more.
+  if (!first) throw new Error('no stuck transaction in the fixtures');
+  // Older records have status words that the contract no longer has.
   const transaction = { ...first.transaction, status: status as 'PENDING' };
   app.world.stuck = [{ transaction }];
   expect(await screen.findByText(text)).toBeVisible();
 });
 
-test('recovery: the filter keeps what contains the text, in any case of letters', async () => {
+test('recovery: the filter keeps ids that contain the text, case-insensitively', async () => {
   const app = openRecovery();
   const filter = await screen.findByLabelText('Filter by transaction ID');
   await app.user.type(filter, '0190A5C0');
@@ -80,10 +80,10 @@ test('recovery: the filter keeps what contains the text, in any case of letters'
   expect(screen.getByText('No transaction ID contains this text')).toBeVisible();
 });
 
-test('recovery: a retry shows on its own row alone, and then the list is fetched again', async () => {
+test('recovery: a retry shows only on its own row, and then the list is fetched again', async () => {
   const app = openRecovery();
   const [first] = app.world.stuck;
-  if (!first) throw new Error('nothing is stuck');
+  if (!first) throw new Error('no stuck transaction in the fixtures');
   app.world.stuck.push({ transaction: { ...first.transaction, id: fixedId(1009) } });
   const answered = Promise.withResolvers<void>();
   server.use(
@@ -114,7 +114,7 @@ test.each([
   expect(await screen.findByRole('button', { name: 'Retry' })).toBeEnabled();
 });
 
-test('recovery: nothing stuck says so; a list that cannot be had says so and is asked for again', async () => {
+test('recovery: an empty list says so; a list that cannot be loaded says so and can be retried', async () => {
   const { unmount } = openRecovery({ stuck: [] });
   expect(await screen.findByText('No Stuck Transactions')).toBeVisible();
   expect(screen.getByText('All transactions appear to be processing normally')).toBeVisible();
@@ -129,7 +129,7 @@ test('recovery: nothing stuck says so; a list that cannot be had says so and is 
   expect(await screen.findByRole('button', { name: 'Retry' })).toBeVisible();
 });
 
-test('recovery: the guidelines say when to retry, what a retry does, and whom to call', async () => {
+test('recovery: the guidelines say when to retry, what a retry does, and whom to contact', async () => {
   openRecovery();
   const card = within((await screen.findByRole('heading', { name: 'Guidelines' })).closest('section') as HTMLElement);
   for (const text of [
@@ -146,7 +146,7 @@ test('recovery: the guidelines say when to retry, what a retry does, and whom to
   }
 });
 
-test('logs: stand by transaction, newest first, and a group opens to its operations', async () => {
+test('logs: are grouped by transaction, newest first, and a group opens to its operations', async () => {
   const app = openLogs();
   const group = (await screen.findByText(fixedId(1001))).closest('details') as HTMLDetailsElement;
   expect(group).toHaveTextContent('2 operations');
@@ -163,7 +163,7 @@ test('logs: stand by transaction, newest first, and a group opens to its operati
   ]);
 });
 
-test('logs: the filter keeps what contains the text; a whole id is asked of the server', async () => {
+test('logs: the filter keeps ids that contain the text; a whole id is sent to the server', async () => {
   const app = openLogs();
   await screen.findByText(fixedId(1001));
   const filter = screen.getByLabelText('Filter by transaction ID');
@@ -213,7 +213,7 @@ test('logs: a detail has the request and the response, each of which can be copi
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('logs: a detail that cannot be had says so', async () => {
+test('logs: a detail that cannot be loaded says so', async () => {
   const app = openLogs();
   server.use(http.get('*/api/integration-logs/log/:id', () => errorAnswer('not_found', 'Log not found')));
   await openDetail(app);
@@ -222,14 +222,14 @@ test('logs: a detail that cannot be had says so', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('logs: where there are none, test logs can be made', async () => {
+test('logs: an empty list offers to generate test logs', async () => {
   const app = openLogs({ logs: [] });
   await app.user.click(await screen.findByRole('button', { name: 'Generate Test Logs' }));
   expect(await screen.findByText('TEST-1')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Generate Test Logs' })).toBeNull();
 });
 
-test('logs: a list that cannot be had says so', async () => {
+test('logs: a list that cannot be loaded says so', async () => {
   openLogs();
   server.use(http.get('*/api/integration-logs/recent', () => errorAnswer('unavailable', 'Away')));
   const toast = within(
@@ -240,7 +240,7 @@ test('logs: a list that cannot be had says so', async () => {
   expect(toast.getByText('Failed to fetch integration logs')).toBeVisible();
 });
 
-test('logs: a session that has ended is noticed when a log is opened', async () => {
+test('logs: an ended session is noticed when a log is opened', async () => {
   const app = openLogs();
   server.use(http.get('*/api/integration-logs/log/:id', () => errorAnswer('unauthenticated', 'Please sign in.')));
   await openDetail(app);

@@ -9,7 +9,7 @@ import { server } from '#test/setup.ts';
 
 const open = (world: Parameters<typeof renderApp>[1] = {}, path = '/admin') =>
   renderApp(path, { user: admin, ...world });
-/** Waits until the card of this title reads like this. */
+/** Waits until the card with this title shows this text. */
 async function shows(title: string, text: string): Promise<void> {
   const heading = await screen.findByRole('heading', { name: title });
   await waitFor(() => expect(heading.closest('section')).toHaveTextContent(text));
@@ -34,7 +34,7 @@ const PAGES = [
   ['Admin Settings', '/admin/settings', 'Admin Settings'],
 ] as const;
 
-test('on a laptop the navigation stands at the side, with every page and who is signed in', async () => {
+test('on a laptop the navigation is at the side, with every page and the name of the administrator', async () => {
   widenScreen();
   const app = open();
   const navigation = within(await screen.findByRole('navigation', { name: 'Administration' }));
@@ -63,23 +63,23 @@ test('on a narrow screen the navigation is a drawer, which closes when a page is
 
 test.each(PAGES.map(([, path]) => path))('%s is not for a merchant', async (path) => {
   renderApp(path);
-  expect(await screen.findByRole('heading', { name: 'You may not open this page' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'You do not have access to this page' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Menu' })).toBeNull();
 });
 
-test('an address under /admin that there is not is a 404', async () => {
+test('an unknown address under /admin is a 404', async () => {
   open({}, '/admin/nowhere');
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeVisible();
 });
 
-test('the cards show the figures of the moment', async () => {
+test('the cards show the current figures', async () => {
   open();
   await shows('KES balance', '125,400 KES');
   await shows('TZS balance', '2,350,001 TZS');
   await shows('Default currency', 'KES');
   await shows('Recent deposits', '2in the last 7 days');
   await shows('Current rate', '23.5 TZS/KESMerchants get 23.030 after 2% markup');
-  await shows('System status', 'ActiveAll 8 parts are ready');
+  await shows('System status', 'ActiveAll 8 services are up');
   await shows('Stuck transactions', '1The oldest since Jan 11, 2026, 12:15 PM');
   expect(screen.getByRole('link', { name: /Stuck transactions/ })).toHaveAttribute(
     'href',
@@ -87,10 +87,10 @@ test('the cards show the figures of the moment', async () => {
   );
 });
 
-test('the system is active only when every part is ready; else it is said which is not', async () => {
+test('the system is active only when every service is ready; otherwise the card names those that are not', async () => {
   const parts = overview.parts.map((part) => ({ ...part, ready: part.name !== 'rates' }));
   open({ overview: { ...overview, parts, currentRate: null, recentDeposits: null, transfers: null } });
-  await shows('System status', 'Not fully activeNot ready: rates');
+  await shows('System status', 'Not fully activeDown: rates');
   await shows('Current rate', 'Unavailable');
   await shows('Recent deposits', 'Unavailable');
   await shows('KES balance', '125,400 KES');
@@ -102,7 +102,7 @@ test('a rate that was never set is not called unavailable', async () => {
   await shows('Current rate', 'Not set');
 });
 
-test('balances stand also where the overview cannot be had', async () => {
+test('balances are shown even where the overview cannot be loaded', async () => {
   open();
   server.use(http.get('*/api/admin/overview', () => errorAnswer('unavailable', 'Away')));
   await shows('KES balance', '125,400 KES');
@@ -112,7 +112,7 @@ test('balances stand also where the overview cannot be had', async () => {
 
 test('the charts of thirty days have their figures in a table too, newest first', async () => {
   const app = open();
-  expect(await screen.findByRole('img', { name: 'Transfers a day' })).toBeVisible();
+  expect(await screen.findByRole('img', { name: 'Transfers per day' })).toBeVisible();
   await app.user.click(screen.getByText('Show as a table'));
   const table = within(screen.getByRole('table'));
   const [, newest] = table.getAllByRole('row');

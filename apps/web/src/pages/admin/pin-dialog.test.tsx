@@ -35,7 +35,7 @@ async function credit(app: App): Promise<void> {
   await app.user.click(screen.getByRole('button', { name: 'Credit balance' }));
 }
 
-/** Every request to a path, as it arrived. */
+/** Records every request to a path. */
 function recordCalls(path: string) {
   const calls: Promise<{ key: string | null; body: unknown }>[] = [];
   const record = ({ request }: { request: Request }): void => {
@@ -53,7 +53,7 @@ function recordCalls(path: string) {
   return () => Promise.all(calls);
 }
 
-test('a change of the rates asks for the PIN, says how often a wrong one may be tried, and is made once', async () => {
+test('a change of the rates asks for the PIN, says how many attempts a wrong one leaves, and is made once', async () => {
   const app = open('/admin/exchange-rates');
   await setRates(app);
   const shown = await dialog();
@@ -93,12 +93,12 @@ test.each([
   [
     'Escape',
     async () => {
-      // jsdom does not tell a dialog of the key; browsers do.
+      // jsdom does not send the key to a dialog; browsers do.
       const shown = screen.getByRole('dialog', { name: DIALOG });
       act(() => void shown.dispatchEvent(new Event('cancel', { cancelable: true })));
     },
   ],
-])('%s leaves the form as it was and shows no error', async (_, leave) => {
+])('%s leaves the form unchanged and shows no error', async (_, leave) => {
   const app = open('/admin/credit-merchant');
   await credit(app);
   await dialog();
@@ -108,16 +108,16 @@ test.each([
   expect(screen.getByLabelText('Merchant ID')).toHaveValue('WANJ1204KENB');
   await waitFor(() => expect(screen.getByRole('button', { name: 'Credit balance' })).toBeEnabled());
   expect(screen.queryByText('Credit failed')).toBeNull();
-  expect(screen.queryByText(/No answer came/)).toBeNull();
+  expect(screen.queryByText(/No answer arrived/)).toBeNull();
   expect(screen.getByRole('button', { name: 'Credit balance' })).toHaveFocus();
   expect(app.world.submitted).toEqual([]);
-  // And the next attempt asks again.
+  // The next attempt asks for the PIN again.
   await app.user.click(screen.getByRole('button', { name: 'Credit balance' }));
   await givePin(app, PIN);
   expect(await screen.findByText('Balance credited')).toBeVisible();
 });
 
-test('a block that is cancelled is taken back on the screen; one that is confirmed sends the wanted state', async () => {
+test('a cancelled block is rolled back on the screen; a confirmed one sends the wanted state', async () => {
   widenScreen();
   const app = open('/admin/merchants');
   const juma = app.world.merchants.find(({ fullName }) => fullName === 'Juma Mwakyusa');
@@ -140,7 +140,7 @@ test('a block that is cancelled is taken back on the screen; one that is confirm
   expect((await sent()).map(({ body }) => body)).toEqual(Array(3).fill({ isBlocked: true }));
 });
 
-test('too many wrong PINs end the dialog and are what the page says', async () => {
+test('too many wrong PINs close the dialog, and the page says so', async () => {
   const app = open('/admin/exchange-rates');
   const locked = 'Too many wrong PINs. Please try again in 15 minutes.';
   server.use(http.post('*/api/admin/step-up', () => errorAnswer('too_many_attempts', locked)));
@@ -153,7 +153,7 @@ test('too many wrong PINs end the dialog and are what the page says', async () =
   expect(app.world.rateHistory).toHaveLength(4);
 });
 
-test('a PIN that could not be sent can be given again', async () => {
+test('a PIN that could not be sent can be entered again', async () => {
   const app = open('/admin/exchange-rates');
   server.use(http.post('*/api/admin/step-up', () => HttpResponse.error(), { once: true }));
   await setRates(app);
@@ -165,7 +165,7 @@ test('a PIN that could not be sent can be given again', async () => {
 
 const ALONE = 'There is no other administrator who could confirm this. Enter your PIN.';
 
-test('a call that takes a second administrator is repeated with the PIN in its body where there is none', async () => {
+test('without a second administrator, a call that needs one is repeated with the PIN in its body', async () => {
   const calls = recordCalls('/api/rates/update');
   const app = renderApp('/admin/exchange-rates', { user: admin });
   server.use(
@@ -183,7 +183,7 @@ test('a call that takes a second administrator is repeated with the PIN in its b
   ]);
 });
 
-test('an administrator without a second one is asked once, also where the last PIN was long ago', async () => {
+test('an administrator without a second one is asked once, even if the last PIN was long ago', async () => {
   const app = open('/admin/exchange-rates');
   server.use(
     http.post('*/api/rates/update', async ({ request }) => {
@@ -219,7 +219,7 @@ test('calls that are refused at the same time share one dialog, and each is made
   expect(screen.queryAllByRole('dialog')).toEqual([]);
 });
 
-test('leaving the admin area gives the waiting call up, and nothing asks for a PIN there', async () => {
+test('leaving the admin area cancels the waiting call, and later calls do not ask for a PIN', async () => {
   const app = open('/admin');
   await screen.findByRole('heading', { level: 1 });
   const refused = { status: 403, code: 'step_up_required' };

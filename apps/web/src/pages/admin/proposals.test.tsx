@@ -18,10 +18,12 @@ async function openSystem(world: Options = {}): Promise<App> {
   return app;
 }
 
-/** The card of what waits; its heading is no toast. */
+/** The card of waiting proposals; it has a heading, which a toast does not have. */
 const waitingCard = async () =>
   within(
-    (await screen.findByRole('heading', { name: 'Waits for another administrator' })).closest('section') as HTMLElement,
+    (await screen.findByRole('heading', { name: 'Waiting for another administrator' })).closest(
+      'section',
+    ) as HTMLElement,
   );
 
 async function decide(app: App, ask: string, confirm: string, reason?: string): Promise<void> {
@@ -34,7 +36,7 @@ async function decide(app: App, ask: string, confirm: string, reason?: string): 
 }
 
 describe('a large change of the rate', () => {
-  test('is said to wait, stays out of the history, and stands without buttons for who proposed it', async () => {
+  test('is shown as waiting, stays out of the history, and has no buttons for its proposer', async () => {
     const app = openRates();
     await screen.findAllByText('Zuri Admin');
     await app.user.type(screen.getByLabelText('Provider buy rate'), '39');
@@ -43,17 +45,19 @@ describe('a large change of the rate', () => {
     await app.user.type(await screen.findByLabelText(/Type the new buy rate/), '39');
     await app.user.click(screen.getByRole('button', { name: 'Change the rate' }));
     expect(
-      await screen.findByText('The change is large. The rate stays as it is until another administrator approves it.'),
+      await screen.findByText(
+        'The change is large. The current rate stays in force until another administrator approves it.',
+      ),
     ).toBeVisible();
     expect(screen.queryByText('Rates Updated')).toBeNull();
     expect(app.world.rateHistory).toHaveLength(4);
     const card = await waitingCard();
     expect(card.getByText('Buy rate from 23.5 to 39')).toBeVisible();
-    expect(card.getByText('Asked for by you: another administrator has to decide on it.')).toBeVisible();
+    expect(card.getByText('Requested by you: another administrator has to decide on it.')).toBeVisible();
     expect(card.queryByRole('button', { name: 'Approve' })).toBeNull();
   });
 
-  test('shows another administrator both directions with the difference, and takes the PIN to approve', async () => {
+  test('shows another administrator both directions with the difference, and needs the PIN to approve', async () => {
     const app = openRates({ rateProposals: [{ ...rateProposal }] });
     const card = await waitingCard();
     expect(await card.findByText('23.500 to 39.000 (+66.0%)')).toBeVisible();
@@ -62,7 +66,7 @@ describe('a large change of the rate', () => {
     expect(card.getByText('Baraka Admin, ADM2')).toBeVisible();
     await decide(app, 'Approve', 'Approve the change');
     expect(await screen.findByText('Decision recorded')).toBeVisible();
-    await waitFor(() => expect(screen.queryByText('Waits for another administrator')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Waiting for another administrator')).toBeNull());
     expect(app.world.rateProposals).toMatchObject([{ status: 'approved' }]);
   });
 
@@ -76,7 +80,7 @@ describe('a large change of the rate', () => {
     expect(app.world.rateProposals).toMatchObject([{ status: 'refused', refusalReason: 'a slip' }]);
   });
 
-  test('that was decided on meanwhile says so', async () => {
+  test('that was decided in the meantime says so', async () => {
     const app = openRates({ rateProposals: [{ ...rateProposal }] });
     const sentence = 'This proposal was replaced by a newer change.';
     server.use(http.post('*/api/admin/rate-proposals/*/approve', () => errorAnswer('already_decided', sentence)));
@@ -84,14 +88,14 @@ describe('a large change of the rate', () => {
     expect(await screen.findByText(sentence)).toBeVisible();
   });
 
-  test('is said where the list cannot be had', async () => {
+  test('reports a list that cannot be loaded', async () => {
     openRates({ away: ['/api/admin/rate-proposals'] });
-    expect(await screen.findByText('What waits could not be loaded')).toBeVisible();
+    expect(await screen.findByText('The proposals could not be loaded')).toBeVisible();
   });
 });
 
-describe('a limit that is raised', () => {
-  test('waits, while the rest is saved and the field shows what is in force', async () => {
+describe('a raised limit', () => {
+  test('waits, while the rest is saved and the field shows the value in force', async () => {
     const app = await openSystem();
     const field = screen.getByLabelText('Deposits in 24 hours need a second administrator above (USD)');
     await app.user.clear(field);
@@ -99,7 +103,8 @@ describe('a limit that is raised', () => {
     await app.user.clear(screen.getByLabelText('System name'));
     await app.user.type(screen.getByLabelText('System name'), 'Vuka Two');
     await app.user.click(screen.getByRole('button', { name: 'Save system settings' }));
-    const said = 'The higher limits hold once another administrator approves them. The rest has been saved.';
+    const said =
+      'The higher limits take effect once another administrator approves them. Everything else has been saved.';
     expect(await screen.findByText(said)).toBeVisible();
     expect(screen.queryByText('Settings Updated')).toBeNull();
     expect(app.world.systemSettings).toMatchObject({ systemName: 'Vuka Two', creditApprovalLimit: { USD: '75000' } });
@@ -124,7 +129,7 @@ describe('a limit that is raised', () => {
   });
 });
 
-test('a deposit above the limit is said to wait and is not in the history', async () => {
+test('a deposit above the limit is shown as waiting and is not in the history', async () => {
   const app = renderApp('/admin/deposits', { user: admin });
   await app.user.type(await screen.findByLabelText('Amount'), '10000001');
   await app.user.type(screen.getByLabelText('Reason'), 'float');
@@ -136,7 +141,7 @@ test('a deposit above the limit is said to wait and is not in the history', asyn
   expect(app.world.deposits).toHaveLength(before);
 });
 
-test('a deposit is on the list of large credits with what it is for', async () => {
+test('a deposit is on the list of large credits with its reason', async () => {
   renderApp('/admin/credit-merchant', { user: admin });
   const item = within((await screen.findByText('120,000 USD')).closest('li') as HTMLElement);
   expect(item.getByText('Deposit')).toBeVisible();

@@ -6,7 +6,7 @@ import { AdminPage } from './admin-page.tsx';
 const MESSAGES = i18n('admin/queues-page', {
   title: 'Message Queues',
   description:
-    'What waits between the services. A message that has given up stays here until somebody sends it again or drops it.',
+    'Messages that wait between services. A message that failed for good stays here until an administrator sends it again or drops it.',
 });
 
 export function QueuesPage() {

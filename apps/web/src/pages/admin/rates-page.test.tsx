@@ -10,7 +10,7 @@ const open = (world: Parameters<typeof renderApp>[1] = {}) =>
   renderApp('/admin/exchange-rates', { user: admin, ...world });
 
 async function setRates(app: ReturnType<typeof open>, buyRate: string, markup: string): Promise<void> {
-  // Until then a change is not known to be large.
+  // Before the history has loaded, a change is not known to be large.
   await screen.findAllByText('Zuri Admin');
   if (buyRate) await app.user.type(screen.getByLabelText('Provider buy rate'), buyRate);
   if (markup) await app.user.type(screen.getByLabelText('Markup percent'), markup);
@@ -43,7 +43,7 @@ test.each([
   expect(app.world.rateHistory).toHaveLength(4);
 });
 
-test('a small change is made at once and stands in the history', async () => {
+test('a small change is made at once and appears in the history', async () => {
   const app = open();
   await setRates(app, '24', '2');
   expect(await screen.findByText('Rates Updated')).toBeVisible();
@@ -51,7 +51,7 @@ test('a small change is made at once and stands in the history', async () => {
   expect(await screen.findByText('Sell Rate 23.520')).toBeVisible();
 });
 
-test('a change of more than 10 % is made only when the new rate was typed again', async () => {
+test('a change of more than 10 % is made only after the new rate was typed again', async () => {
   const app = open();
   await setRates(app, '30', '2');
   const dialog = within(await screen.findByRole('dialog', { name: 'Confirm a large change' }));
@@ -70,18 +70,18 @@ test('a change of more than 10 % is made only when the new rate was typed again'
 });
 
 test.each([
-  ['is not there yet', { silent: ['/api/rates/history'] }],
-  ['cannot be had', { away: ['/api/rates/history'] }],
-])('while the history %s no rate is set: nobody could say whether it is a large change', async (_, world) => {
+  ['has not loaded yet', { silent: ['/api/rates/history'] }],
+  ['cannot be loaded', { away: ['/api/rates/history'] }],
+])('while the history %s no rate is set, since the size of the change is unknown', async (_, world) => {
   const app = open(world);
   await app.user.type(await screen.findByLabelText('Provider buy rate'), '235');
   await app.user.type(screen.getByLabelText('Markup percent'), '2');
   await app.user.click(screen.getByRole('button', { name: 'Update rates' }));
-  expect(await screen.findByText('The current rate is not known yet. Please try again in a moment.')).toBeVisible();
+  expect(await screen.findByText('The current rate has not loaded yet. Please try again in a moment.')).toBeVisible();
   expect(app.world.rateHistory).toHaveLength(4);
 });
 
-test('the first rate of all is set without a question', async () => {
+test('the first rate ever is set without a confirmation', async () => {
   const app = open({ rateHistory: [] });
   await screen.findByText('No rate history available');
   await app.user.type(screen.getByLabelText('Provider buy rate'), '235');
@@ -101,7 +101,7 @@ test.each([
   expect(screen.getByText(sentence)).toBeVisible();
 });
 
-test('the history has its columns, newest first, with the profit margin in per cent', async () => {
+test('the history has its columns, newest first, with the profit margin in percent', async () => {
   widenScreen();
   open();
   await screen.findByRole('table');
@@ -118,12 +118,12 @@ test('the history has its columns, newest first, with the profit margin in per c
   expect(screen.getByRole('img', { name: /^Buy and sell rate from Jan 2, 2026 to/ })).toBeVisible();
 });
 
-test('an empty history says so, an unreadable one too', async () => {
+test('an empty history says so, and so does one that cannot be loaded', async () => {
   const { unmount } = open({ rateHistory: [] });
   expect(await screen.findByText('No rate history available')).toBeVisible();
   unmount();
   open();
-  server.use(http.get('*/api/rates/history', () => errorAnswer('unavailable', 'Rates are away')));
+  server.use(http.get('*/api/rates/history', () => errorAnswer('unavailable', 'Rates are unavailable')));
   expect(await screen.findByText('The rate history could not be loaded')).toBeVisible();
   await waitFor(() => expect(screen.getByText('Query Error')).toBeVisible());
 });

@@ -11,33 +11,33 @@ async function open(world: object = {}) {
   return app;
 }
 
-test('what differs is shown with both sides, and the days that agree', async () => {
+test('differences are shown with both sides, and days without differences as agreeing', async () => {
   await open();
   const item = (await screen.findByText('Paid, though it failed in our books')).closest('li') as HTMLElement;
   expect(within(item).getByText('23,030 TZS, +255 763 456 700, failed')).toBeVisible();
-  expect(within(item).getByText('Neema Mrema looks after it')).toBeVisible();
+  expect(within(item).getByText('Neema Mrema is working on it')).toBeVisible();
   expect(within(item).getByRole('link', { name: 'Receipt' })).toBeVisible();
   expect(screen.getAllByText('Agrees')).toHaveLength(2);
   expect(screen.getByText('the statement of TZS took too long')).toBeVisible();
 });
 
-test('what the books and the provider call a state is said in the language on screen', async () => {
+test('states of the books and of the provider are shown in the user’s language', async () => {
   await chooseLanguage('sw');
   renderApp('/admin/reconciliation', { user: admin });
   expect(await screen.findByText('23,030 TZS, +255 763 456 700, yameshindikana')).toBeVisible();
   await chooseLanguage('en');
 });
 
-test('nothing that differs is said in words', async () => {
+test('a reconciliation without differences says so', async () => {
   await open({ exceptions: [], reconciliations: [] });
-  expect(await screen.findByText(/Nothing differs/)).toBeVisible();
+  expect(await screen.findByText(/No differences/)).toBeVisible();
   expect(screen.getByText('No day has been compared yet')).toBeVisible();
 });
 
 test('an exception is taken, and resolved with a note and the PIN', async () => {
   const { user, world } = await open();
-  await user.click(await screen.findByRole('button', { name: 'Look after it' }));
-  expect(await screen.findByText('Administrator looks after it')).toBeVisible();
+  await user.click(await screen.findByRole('button', { name: 'Take on' }));
+  expect(await screen.findByText('Administrator is working on it')).toBeVisible();
   await user.click(screen.getAllByRole('button', { name: 'Resolve' })[0] as HTMLElement);
   const dialog = await screen.findByRole('dialog');
   await user.click(within(dialog).getByRole('button', { name: 'Resolve exception' }));
@@ -52,7 +52,7 @@ test('an exception is taken, and resolved with a note and the PIN', async () => 
 test.each([
   ['Was paid', 'paid'],
   ['Was not paid', 'not_paid'],
-])('of an exception that holds its transfer, %s is said with a note and the PIN', async (button, outcome) => {
+])('an exception that holds its transfer is resolved as "%s" with a note and the PIN', async (button, outcome) => {
   const { user, world } = await open({ exceptions: [{ ...heldException }] });
   expect(await screen.findByText('Its transfer waits for your decision')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Resolve' })).toBeNull();
@@ -65,7 +65,7 @@ test.each([
   expect(world.exceptions[0]).toMatchObject({ state: 'resolved', details: { outcome } });
 });
 
-test('a day is compared when it is asked for, and refused in the words of the server', async () => {
+test('a day is compared on request, and a refusal is shown in the server’s words', async () => {
   const { user, world } = await open();
   const day = screen.getByLabelText('Day');
   await user.clear(day);

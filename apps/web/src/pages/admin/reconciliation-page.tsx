@@ -12,7 +12,7 @@ import { AdminPage } from './admin-page.tsx';
 
 const MESSAGES = i18n('admin/reconciliation-page', {
   title: 'Reconciliation',
-  description: "Our books against the provider's statement, every day. What differs waits here for a person.",
+  description: "Our books compared with the provider's statement, every day. Differences wait here for a decision.",
   exceptions: 'Exceptions',
   runs: 'Comparisons',
   failed: 'The reconciliations could not be loaded',

@@ -32,7 +32,7 @@ test('there are three tabs, Security first', async () => {
   ]);
 });
 
-test('a PIN is changed, and the fields are empty again', async () => {
+test('a PIN is changed, and the fields are cleared', async () => {
   const app = await open();
   await changePin(app, ['1357', '2468', '2468']);
   expect(await screen.findByText('PIN Changed')).toBeVisible();
@@ -50,7 +50,7 @@ test.each([
   expect(screen.queryByText('PIN Changed')).toBeNull();
 });
 
-test('PIN fields take digits alone, four at most', async () => {
+test('PIN fields accept only digits, at most four', async () => {
   const app = await open();
   await app.user.type(screen.getByLabelText('New PIN'), '1a2b3456');
   expect(screen.getByLabelText('New PIN')).toHaveValue('1234');
@@ -131,31 +131,31 @@ test.each([
 test.each([
   ['Notifications', 'notification'],
   ['System', 'system'],
-])('settings of %s that cannot be saved or read say so', async (tab, kind) => {
+])('the %s settings report when they cannot be saved or loaded', async (tab, kind) => {
   const app = await open(tab);
-  server.use(http.post(`*/api/admin/${kind}-settings`, () => errorAnswer('unavailable', 'Settings are away')));
+  server.use(http.post(`*/api/admin/${kind}-settings`, () => errorAnswer('unavailable', 'Settings are unavailable')));
   await app.user.click(await screen.findByRole('button', { name: `Save ${kind} settings` }));
   expect(await screen.findByText('Failed to update settings')).toBeVisible();
-  expect(screen.getByText('Settings are away')).toBeVisible();
+  expect(screen.getByText('Settings are unavailable')).toBeVisible();
   app.unmount();
-  server.use(http.get(`*/api/admin/${kind}-settings`, () => errorAnswer('unavailable', 'Settings are away')));
+  server.use(http.get(`*/api/admin/${kind}-settings`, () => errorAnswer('unavailable', 'Settings are unavailable')));
   const again = renderApp('/admin/settings', { user: admin });
-  server.use(http.get(`*/api/admin/${kind}-settings`, () => errorAnswer('unavailable', 'Settings are away')));
+  server.use(http.get(`*/api/admin/${kind}-settings`, () => errorAnswer('unavailable', 'Settings are unavailable')));
   await again.user.click(await screen.findByRole('tab', { name: tab }));
   await waitFor(() => expect(screen.getByText('The settings could not be loaded')).toBeVisible());
 });
 
-test('the administrators are listed with what can be done about a lock', async () => {
+test('the administrators are listed, with the ways to end a lock', async () => {
   const app = await open();
   const row = (name: string) => screen.getByText(name).closest('li') as HTMLElement;
   await screen.findByText('Neema Admin');
   expect(row('Zuri Admin')).toHaveTextContent('Zuri Admin (You)ADM1 · admin@vuka.testActive');
   expect(row('Baraka Admin').querySelector('button')).toBeNull();
-  expect(row('Juma Admin')).toHaveTextContent('Baraka Admin, ADM2, asked for the unlock');
+  expect(row('Juma Admin')).toHaveTextContent('Baraka Admin, ADM2, requested the unlock');
 
   await app.user.click(screen.getByRole('button', { name: 'Unlock Neema Admin' }));
   expect(await screen.findByText('Unlock requested')).toBeVisible();
-  await waitFor(() => expect(row('Neema Admin')).toHaveTextContent('You asked for the unlock.'));
+  await waitFor(() => expect(row('Neema Admin')).toHaveTextContent('You requested the unlock.'));
   expect(screen.queryByRole('button', { name: 'Unlock Neema Admin' })).toBeNull();
 
   await app.user.click(screen.getByRole('button', { name: 'Unlock Juma Admin' }));
@@ -163,7 +163,7 @@ test('the administrators are listed with what can be done about a lock', async (
   await waitFor(() => expect(row('Juma Admin')).toHaveTextContent('Active'));
 });
 
-test('where there are not two other administrators, the command for the server is shown; one’s own lock has no button', async () => {
+test('without two other administrators the page shows the command for the server; one’s own lock has no button', async () => {
   const [zuri, baraka] = administrators;
   if (!zuri || !baraka) throw new Error('two administrators are needed');
   const lockedUntil = '2026-01-12T12:15:00.000Z';

@@ -12,7 +12,7 @@ import { AdminPage } from './admin-page.tsx';
 
 const MESSAGES = i18n('admin/settings-page', {
   title: 'Admin Settings',
-  description: 'Your PIN, what you are told of, and what holds for the whole system.',
+  description: 'Your PIN, notifications, and the settings of the whole system.',
   tabs: 'Settings',
   security: 'Security',
   notifications: 'Notifications',

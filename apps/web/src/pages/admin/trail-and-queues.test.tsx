@@ -14,7 +14,7 @@ function open(path: string, world: World = {}) {
   return renderApp(path, { user: admin, ...world });
 }
 
-test('trail: an entry opens to who, from where, and what was before and after', async () => {
+test('trail: an entry opens to who, from where, and the values before and after', async () => {
   const app = open('/admin/audit-trail');
   await app.user.click(await screen.findByRole('button', { name: /^Details: Changed the rates/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Changed the rates' }));
@@ -23,12 +23,12 @@ test('trail: an entry opens to who, from where, and what was before and after', 
   expect(dialog.getByRole('row', { name: 'markup 2 2' })).toBeVisible();
 });
 
-test('a dialog is left by a press beside it, and not by a selection that ends there', async () => {
+test('a dialog closes on a click beside it, but not on a text selection that ends there', async () => {
   const app = open('/admin/audit-trail');
   await app.user.click(await screen.findByRole('button', { name: /^Details: Changed the rates/ }));
   const dialog = await screen.findByRole('dialog', { name: 'Changed the rates' });
   fireEvent.pointerDown(within(dialog).getByText('196.201.214.7'));
-  // What was pressed on one element and let go on another clicks what both are in.
+  // A press on one element and a release on another click their common ancestor.
   fireEvent.click(dialog);
   expect(dialog).toBeVisible();
   fireEvent.pointerDown(dialog);
@@ -36,7 +36,7 @@ test('a dialog is left by a press beside it, and not by a selection that ends th
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('trail: filters narrow what is asked of the server, and stand in the address', async () => {
+test('trail: filters narrow the request to the server, and are in the address', async () => {
   const app = open('/admin/audit-trail?actor=zuri');
   expect(await screen.findByLabelText('Administrator')).toHaveValue('zuri');
   await app.user.selectOptions(screen.getByLabelText('Action'), 'Blocked an account');
@@ -44,12 +44,12 @@ test('trail: filters narrow what is asked of the server, and stand in the addres
   expect(screen.getByText('Neema Mushi')).toBeVisible();
   expect(app.address()).toBe('/admin/audit-trail?actor=zuri&action=user.blocked');
   await app.user.type(screen.getByLabelText('Search'), 'nobody');
-  expect(await screen.findByText('No action matches')).toBeVisible();
+  expect(await screen.findByText('No actions match')).toBeVisible();
 });
 
 test('trail: more entries come page by page', async () => {
   const [first] = open('/dashboard').world.auditEntries;
-  if (!first) throw new Error('the trail is empty');
+  if (!first) throw new Error('no audit entry in the fixtures');
   const many = Array.from({ length: 60 }, (_, index) => ({ ...first, id: fixedId(6100 + index) }));
   const app = open('/admin/audit-trail', { auditEntries: many });
   await app.user.click(await screen.findByRole('button', { name: 'Show more' }));
@@ -60,52 +60,54 @@ test('trail: more entries come page by page', async () => {
 test.each([
   [5_000, false],
   [5_001, true],
-])('trail: an export of %s actions says that it is cut: %s', async (count, isCut) => {
+])('trail: an export of %s actions reports a truncated file: %s', async (count, isCut) => {
   const saved: Blob[] = [];
   const createObjectURL = (blob: Blob) => saved.push(blob) && 'blob:x';
   Object.assign(URL, { createObjectURL, revokeObjectURL: () => undefined });
   const { promise: isSaved, resolve: save } = Promise.withResolvers<void>();
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(save);
   const [first] = auditEntries;
-  if (!first) throw new Error('the trail is empty');
+  if (!first) throw new Error('no audit entry in the fixtures');
   const many = Array.from({ length: count }, (_, index) => ({ ...first, id: fixedId(10_000 + index) }));
   const app = open('/admin/audit-trail', { auditEntries: many });
   await app.user.click(await screen.findByRole('button', { name: 'Export' }));
-  // Twenty-five pages are asked for, and take what they take.
+  // The export requests twenty-five pages, which takes a while.
   await isSaved;
   expect(saved).toHaveLength(1);
   const lines = (await saved[0]?.text())?.trim().split('\r\n') ?? [];
-  const cut = 'The file has the newest 5,000 actions that match. Narrow the filters for the others.';
+  const cut = 'The file has the newest 5,000 matching actions. Narrow the filters to export the others.';
   expect(lines).toHaveLength(5_001 + (isCut ? 1 : 0));
   expect(lines.at(-1)?.includes(cut)).toBe(isCut);
   await waitFor(() => expect(screen.queryAllByText(cut)).toHaveLength(isCut ? 1 : 0));
   vi.restoreAllMocks();
 });
 
-test('trail: one that cannot be had says why', async () => {
+test('trail: a trail that cannot be loaded says why', async () => {
   open('/admin/audit-trail', { away: ['/api/admin/audit-trail'] });
   expect(await screen.findByText(/^Error loading the audit trail: This part of Vuka/)).toBeVisible();
 });
 
-test('queues: figures stand as numbers, what the bus does not know as a dash that says so, and dead messages call for a person', async () => {
+test('queues: figures are numbers, an unknown one is shown as a dash that says so, and dead messages need attention', async () => {
   open('/admin/queues');
   expect(await screen.findByRole('row', { name: /transfers.execution/ })).toHaveTextContent(
-    /^transfers.executionFine321041.638.22$/,
+    /^transfers.executionHealthy321041.638.22$/,
   );
-  expect(screen.getByRole('row', { name: /integration-log.calls/ })).toHaveTextContent(/Needs you0–\D*02–\D*–\D*1/);
+  expect(screen.getByRole('row', { name: /integration-log.calls/ })).toHaveTextContent(
+    /Needs attention0–\D*02–\D*–\D*1/,
+  );
   expect(screen.getByRole('row', { name: /gateway.live-events/ })).toHaveTextContent('Behind12,408');
-  expect(screen.getAllByTitle('The message bus does not tell this figure')).toHaveLength(9);
+  expect(screen.getAllByTitle('The message bus does not report this figure')).toHaveLength(9);
   const unrouted = within(screen.getByRole('row', { name: /vuka.unrouted/ }));
   expect(unrouted.queryByRole('button')).toBeNull();
-  expect(unrouted.getAllByTitle('This queue keeps no messages that failed')).toHaveLength(2);
+  expect(unrouted.getAllByTitle('This queue does not keep failed messages')).toHaveLength(2);
 });
 
-test('queues: a bus that is away says so', async () => {
+test('queues: an unavailable bus is reported', async () => {
   open('/admin/queues', { busConnected: false, queues: [] });
-  expect(await screen.findByText(/^The message bus is away/)).toBeVisible();
+  expect(await screen.findByText(/^The message bus is unavailable/)).toBeVisible();
 });
 
-test('queues: a dead message is looked at and sent again, for a reason', async () => {
+test('queues: a dead message is viewed and sent again, with a reason', async () => {
   const app = open('/admin/queues');
   await app.user.click(await screen.findByRole('button', { name: 'Dead messages: integration-log.calls' }));
   const panel = within(await screen.findByRole('dialog', { name: 'Dead messages of integration-log.calls' }));
@@ -125,7 +127,7 @@ test('queues: a dead message is looked at and sent again, for a reason', async (
   await waitFor(() => expect(panel.queryByText('not recorded calls')).toBeNull());
 });
 
-test('queues: a message that somebody else took away says so', async () => {
+test('queues: a message that another administrator has already moved is reported', async () => {
   const app = open('/admin/queues');
   await app.user.click(await screen.findByRole('button', { name: 'Dead messages: integration-log.calls' }));
   const [drop] = await screen.findAllByRole('button', { name: 'Drop' });
@@ -134,11 +136,11 @@ test('queues: a message that somebody else took away says so', async () => {
   await app.user.type(await screen.findByLabelText('Reason'), 'a duplicate');
   await app.user.type(screen.getByLabelText('Your PIN'), PIN);
   await app.user.click(screen.getByRole('button', { name: 'Drop message' }));
-  expect(await screen.findByText('The message did not move')).toBeVisible();
+  expect(await screen.findByText('The message was not moved')).toBeVisible();
   expect(screen.getByText('This message is not in the dead-letter queue any more.')).toBeVisible();
 });
 
-test('merchant: the page has the account, both balances with what is held, and the last transactions', async () => {
+test('merchant: the page has the account, both balances with held money, and the latest transactions', async () => {
   open(`/admin/merchants/${fixedId(10)}`);
   expect(await screen.findByText('JUMA7310TZKE')).toBeVisible();
   expect(screen.getByText('0 of 3 wrong attempts')).toBeVisible();
@@ -150,14 +152,14 @@ test('merchant: the page has the account, both balances with what is held, and t
   expect(screen.getAllByRole('link', { name: /2026/ })).toHaveLength(5);
 });
 
-test('merchant: who is locked is unlocked on their page', async () => {
+test('merchant: a locked merchant is unlocked on their page', async () => {
   const app = open(`/admin/merchants/${fixedId(13)}`);
   await app.user.click(await screen.findByRole('button', { name: 'Unlock' }));
   expect(await screen.findByText('Account unlocked')).toBeVisible();
   await waitFor(() => expect(screen.queryByText(/^Locked until/)).toBeNull());
 });
 
-test('merchant: who is locked is seen and unlocked in the list', async () => {
+test('merchant: a locked merchant is shown and unlocked in the list', async () => {
   const app = open('/admin/merchants');
   expect(await screen.findByText('Locked')).toBeVisible();
   expect(screen.getByText('until 3:15 PM')).toBeVisible();
@@ -166,13 +168,13 @@ test('merchant: who is locked is seen and unlocked in the list', async () => {
   await waitFor(() => expect(screen.queryByText('Locked')).toBeNull());
 });
 
-test('merchant: a part that is away says so, and the rest is there; nobody is nobody', async () => {
+test('merchant: an unavailable part says so and the others are shown; an unknown merchant is not found', async () => {
   const { unmount } = open(`/admin/merchants/${fixedId(77)}`);
   expect(await screen.findByText('Error loading the merchant: Merchant not found')).toBeVisible();
   unmount();
   const app = open('/dashboard');
   const [merchant] = app.world.merchants;
-  if (!merchant) throw new Error('there are no merchants');
+  if (!merchant) throw new Error('no merchant in the fixtures');
   app.unmount();
   open(`/admin/merchants/${merchant.id}`);
   const answer = {
@@ -181,18 +183,18 @@ test('merchant: a part that is away says so, and the rest is there; nobody is no
     recentTransactions: [],
   };
   server.use(http.get('*/api/admin/merchants/:id', () => Response.json(answer)));
-  expect(await screen.findByText(/^This part gave no answer in time/)).toBeVisible();
+  expect(await screen.findByText(/^This part did not respond in time/)).toBeVisible();
   expect(screen.getByText('No transactions yet')).toBeVisible();
 });
 
-test('recovery: before a retry one sees the legs, the last answer, and what the provider says now', async () => {
+test('recovery: before a retry the dialog shows the legs, the last answer, and the provider’s status now', async () => {
   const app = open('/admin/transaction-recovery');
   await app.user.click(await screen.findByRole('button', { name: /^Details of/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Before a retry' }));
   const legs = (await dialog.findAllByRole('listitem')).map((item) => item.textContent);
   expect(legs.slice(0, 4)).toEqual([
     "The sender's money is reservedDone",
-    'The payout is written downDone',
+    'The payout is recordedDone',
     'The provider was asked to payDone',
     'The provider has paidWaiting',
   ]);
@@ -203,11 +205,11 @@ test('recovery: before a retry one sees the legs, the last answer, and what the 
   expect(await screen.findByText('Transaction Retry Initiated')).toBeVisible();
 });
 
-test('recovery: a session that has ended is noticed at the first of several, and no other is asked for', async () => {
+test('recovery: an ended session is noticed at the first of several retries, and the others are not sent', async () => {
   let asked = 0;
   const app = open('/admin/transaction-recovery');
   const [first] = app.world.stuck;
-  if (!first) throw new Error('nothing is stuck');
+  if (!first) throw new Error('no stuck transaction in the fixtures');
   app.world.stuck = [1, 2].map((n) => ({ transaction: { ...first.transaction, id: fixedId(1100 + n) } }));
   server.use(
     http.post('*/retry', () => {
@@ -222,10 +224,10 @@ test('recovery: a session that has ended is noticed at the first of several, and
   expect(asked).toBe(1);
 });
 
-test('recovery: several are retried together, each with an outcome of its own', async () => {
+test('recovery: several transactions are retried together, each with its own outcome', async () => {
   const app = open('/admin/transaction-recovery');
   const [first] = app.world.stuck;
-  if (!first) throw new Error('nothing is stuck');
+  if (!first) throw new Error('no stuck transaction in the fixtures');
   app.world.stuck = [1, 2, 3].map((n) => ({ transaction: { ...first.transaction, id: fixedId(1100 + n) } }));
   const asked: string[] = [];
   server.use(

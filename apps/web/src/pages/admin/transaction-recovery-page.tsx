@@ -6,7 +6,7 @@ import { AdminPage } from './admin-page.tsx';
 
 const MESSAGES = i18n('admin/transaction-recovery-page', {
   title: 'Transaction Recovery',
-  description: 'Transactions that wait for longer than they should. Their money is reserved, not lost.',
+  description: 'Transactions that have been open for too long. Their money is reserved, not lost.',
 });
 
 export function TransactionRecoveryPage() {

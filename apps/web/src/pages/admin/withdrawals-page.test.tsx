@@ -9,7 +9,7 @@ import { server } from '../../../test/setup.ts';
 import { createWorld } from '../../../test/world.ts';
 
 const open = (path: string, overrides = {}) => renderApp(path, { user: admin, ...overrides });
-/** Gives the PIN and presses the button of the dialog. */
+/** Enters the PIN and presses the button of the dialog. */
 async function confirm(app: ReturnType<typeof open>, button: string, pin = PIN): Promise<void> {
   const asked = await dialog();
   await app.user.type(asked.getByLabelText('Your PIN'), pin);
@@ -17,7 +17,7 @@ async function confirm(app: ReturnType<typeof open>, button: string, pin = PIN):
 }
 const dialog = async () => within(await screen.findByRole('dialog'));
 
-test('an approver sees what is unusual, and approves once after a question', async () => {
+test('an approver sees what is unusual, and approves once after a confirmation', async () => {
   const app = open('/admin/withdrawals');
   const row = within((await screen.findByText('Amina Wanjiru, AMIN4821WKES')).closest('li') as HTMLElement);
   expect(row.getByText('250,000 KES')).toBeVisible();
@@ -30,7 +30,7 @@ test('an approver sees what is unusual, and approves once after a question', asy
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('decided withdrawals can be seen to the first of all', async () => {
+test('decided withdrawals can be paged back to the oldest', async () => {
   const { adminWithdrawals } = createWorld();
   const decided = Array.from({ length: 120 }, (_, index) => ({
     ...(adminWithdrawals[0] as (typeof adminWithdrawals)[number]),
@@ -49,7 +49,7 @@ test('decided withdrawals can be seen to the first of all', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull());
 });
 
-test('nothing is decided without a PIN, and a wrong one can be put right', async () => {
+test('nothing is decided without a PIN, and a wrong one can be corrected', async () => {
   const app = open('/admin/withdrawals');
   await app.user.click(await screen.findByRole('button', { name: 'Approve' }));
   const asked = await dialog();
@@ -77,20 +77,20 @@ test('a refusal needs a reason', async () => {
   expect(app.world.decisions).toMatchObject([{ kind: 'refuse', body: { reason: 'number not verified' } }]);
 });
 
-test('the own withdrawal cannot be decided on', async () => {
+test('an administrator cannot decide on their own withdrawal', async () => {
   open('/admin/withdrawals');
   const row = within((await screen.findByText('Zuri Admin', { selector: 'dd' })).closest('li') as HTMLElement);
   expect(row.getByText(/another administrator has to decide/)).toBeVisible();
   expect(row.queryByRole('button')).toBeNull();
 });
 
-test('a bank withdrawal that was approved is marked as paid under the bank’s reference', async () => {
+test('an approved bank withdrawal is marked as paid under the bank’s reference', async () => {
   const app = open('/admin/withdrawals');
   await app.user.selectOptions(await screen.findByLabelText('Status'), 'pending');
   expect(await screen.findByText(/Equity Bank, 0123456789/)).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Mark as paid' }));
   const asked = await dialog();
-  await app.user.type(asked.getByLabelText('Reference of the bank'), 'FT26001');
+  await app.user.type(asked.getByLabelText('Bank reference'), 'FT26001');
   await confirm(app, 'Mark as paid');
   await screen.findByText('Decision recorded');
   expect(app.world.decisions).toMatchObject([{ kind: 'complete', body: { reference: 'FT26001' } }]);
@@ -105,7 +105,7 @@ test('a decision that came second says so', async () => {
   expect(await screen.findByText(sentence)).toBeVisible();
 });
 
-test('a fee is added and removed; a wrong one is told at its field', async () => {
+test('a fee is added and removed; an invalid one shows its error at the field', async () => {
   const app = open('/admin/fees');
   const amount = await screen.findByLabelText('From amount');
   await app.user.clear(amount);
@@ -125,7 +125,7 @@ test('a fee is added and removed; a wrong one is told at its field', async () =>
   expect(await screen.findByText('Fee removed')).toBeVisible();
 });
 
-test('a fee is written as what is charged, and to the cent', async () => {
+test('a fee is shown as it is charged, to the cent', async () => {
   const fee = createWorld().fees[0] as Fee;
   const withParts = (id: string, fixedFee: string, percentageFee: string): Fee => ({
     ...fee,

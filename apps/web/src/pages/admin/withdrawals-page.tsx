@@ -5,7 +5,7 @@ import { AdminPage } from './admin-page.tsx';
 
 const MESSAGES = i18n('admin/withdrawals-page', {
   title: 'Withdrawals',
-  description: 'Withdrawals above the limit and to banks wait here, with their money reserved, until somebody decides.',
+  description: 'Withdrawals above the limit, and all to banks, wait here for a decision. Their money is reserved.',
 });
 
 export function WithdrawalsPage() {

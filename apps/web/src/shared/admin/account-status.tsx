@@ -21,11 +21,11 @@ const TONES = {
 
 interface AccountStatusProps {
   account: { isBlocked: boolean; lockedUntil: string | null };
-  /** In a column: until when stands under the word. */
+  /** In a column the end of a lock is on its own line below the status. */
   isNarrow?: boolean;
 }
 
-/** Whether the holder of an account can sign in. A lock is over by itself, a block is not. */
+/** Whether the owner of an account can sign in. A lock expires on its own, a block does not. */
 export function AccountStatus({ account, isNarrow = false }: AccountStatusProps) {
   const t = useStore(MESSAGES);
   const { isBlocked, lockedUntil } = account;

@@ -4,17 +4,17 @@ import { TextField } from '#shared/ui/text-field.tsx';
 import { exactAmount } from './exact-amount.ts';
 
 interface AdminFormProps {
-  /** As `useForm` makes it: what is wrong is shown, and nothing is sent. None where nothing can be wrong. */
+  /** From `useForm`. Errors are shown and stop the submission. Omitted where no field can be invalid. */
   form?: { formRef: RefObject<HTMLFormElement | null>; validate: () => boolean };
   submit: string;
   submitting: string;
   isPending: boolean;
-  /** Called when what was typed may go. */
+  /** Called when the form is valid. */
   onSubmit: () => void;
   children: ReactNode;
 }
 
-/** A form with one button, that does nothing while what it asked for is under way. */
+/** A form with one button, which does nothing while a submission is in progress. */
 export function AdminForm({ form, submit, submitting, isPending, onSubmit, children }: AdminFormProps) {
   const onFormSubmit: FormEventHandler = (event) => {
     event.preventDefault();
@@ -40,10 +40,13 @@ interface AmountFieldProps extends ComponentProps<typeof TextField> {
   currency?: string;
 }
 
-/** From four digits on the thousands are parted below the field: a zero too many is seen there. */
+/**
+ * From four digits on, the amount is repeated with thousands separators below the field: an extra zero is visible
+ * there.
+ */
 const IS_LONG = /^\d{4,}(\.\d{1,2})?$/;
 
-/** What makes a number of what was typed. A comma before a few last digits, or before none yet, is a decimal one. */
+/** Keeps the characters of a number. A comma followed by at most the last few digits is a decimal comma. */
 function readDecimal(typed: string): string {
   return typed
     .replace(/,(?=\d{0,4}\D*$)/, '.')
@@ -51,12 +54,12 @@ function readDecimal(typed: string): string {
     .slice(0, 16);
 }
 
-/** An amount has at most two decimals: three digits are a group of thousands, whatever parts them. */
+/** An amount has at most two decimals: three digits are a group of thousands, whatever separates them. */
 function readAmount(typed: string): string {
   return readDecimal(typed).replace(/^([1-9]\d*)\.(\d{3})$/, '$1$2');
 }
 
-/** A field for a part of a hundred, with decimals. */
+/** A field for a percentage with decimals. */
 export function PercentField({ onChange, ...field }: ComponentProps<typeof TextField>) {
   return (
     <TextField
@@ -69,7 +72,10 @@ export function PercentField({ onChange, ...field }: ComponentProps<typeof TextF
   );
 }
 
-/** A field for an amount. It takes what makes a number, so that a wrong one is told rather than swallowed. */
+/**
+ * A field for an amount. It keeps the characters of a number, so that a malformed one gets an error message instead of
+ * being changed silently.
+ */
 export function AmountField({ onChange, currency, hint, ...field }: AmountFieldProps) {
   const shown = currency && IS_LONG.test(field.value) ? exactAmount(field.value, currency) : hint;
   return (

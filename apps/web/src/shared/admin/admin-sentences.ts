@@ -1,7 +1,7 @@
 import { i18n } from '#shared/i18n/i18n.ts';
 import { addSentences } from '#shared/i18n/sentences.ts';
 
-// What the contracts and services say to administrators: known once the admin area is loaded.
+// Messages of the contracts and services to administrators, registered when the admin area loads.
 addSentences({
   name: 'admin/sentences',
   messages: i18n('admin/sentences', {

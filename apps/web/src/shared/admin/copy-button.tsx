@@ -7,7 +7,7 @@ import { Button, type ButtonProps } from '#shared/ui/button.tsx';
 
 const MESSAGES = i18n('admin/copy-button', {
   copied: 'Copied',
-  copyFailed: 'Could not copy. Please select the text and copy it by hand.',
+  copyFailed: 'Could not copy. Please select and copy the text manually.',
 });
 
 interface CopyButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'className'> {
@@ -15,7 +15,7 @@ interface CopyButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'classN
   label: string;
 }
 
-/** Copies a text that also stands on the page, where it can be selected when the browser does not let it be copied. */
+/** Copies a text that is also shown on the page, where it can be selected if the browser does not allow copying. */
 export function CopyButton({ text, label, ...look }: CopyButtonProps) {
   const t = useStore(MESSAGES);
   const [isCopied, setIsCopied] = useState(false);

@@ -8,7 +8,7 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   align?: 'right';
   isSortable?: boolean;
-  /** Stays at the right edge, so that what can be done is always in reach. */
+  /** Stays at the right edge, so that the row's actions are always in reach. */
   isPinned?: boolean;
   className?: string;
 }
@@ -19,33 +19,33 @@ interface Sort {
 }
 
 interface DataTableProps<Row> {
-  /** Names the table, and the region in which it scrolls. */
+  /** The name of the table, and of the region in which it scrolls. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   /** The row on a narrow screen. */
   card: (row: Row) => ReactNode;
-  /** Shown where there are no rows. */
+  /** Shown if there are no rows. */
   empty: ReactNode;
   sort?: Sort;
   onSort?: (key: string) => void;
 }
 
-/** The classes of a column by its place: the first one and a pinned one stay while the rest scrolls under them. */
+/** The classes of a column by its position: the first and a pinned one stay in place while the others scroll. */
 function placeOf(columns: readonly { isPinned?: boolean }[], index: number): string {
   if (index === 0) return 'sticky left-0 border-r border-line bg-surface pl-4 sm:pl-5 xl:border-r-0';
   const edge = index === columns.length - 1 ? 'pr-4 sm:pr-5' : '';
   return columns[index]?.isPinned ? `sticky right-0 border-l border-line bg-surface ${edge}` : edge;
 }
 
-/** A number ends where the text of the next column begins: they need room, or a line, between them. */
+/** A right-aligned number next to left-aligned text needs space, or a line, between the two. */
 function roomBefore(columns: readonly { align?: 'right'; isPinned?: boolean }[], index: number): string {
   const { align, isPinned } = columns[index] ?? {};
   return columns[index - 1]?.align === 'right' && align !== 'right' && !isPinned ? 'pl-6' : '';
 }
 
-/** A table with a head that stays, and a first column that stays while the rest scrolls; on phones a list of cards. */
+/** A table with a sticky header and a sticky first column; on phones a list of cards. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const isWide = useMediaQuery(WIDE);
   return isWide ? <WideTable {...props} /> : <CardList {...props} />;
@@ -68,7 +68,7 @@ function WideTable<Row>({ label, columns, rows, rowKey, empty, sort, onSort }: D
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
       tabIndex={0}
       className="relative max-h-[min(70dvh,45rem)] overflow-auto rounded-b-card -outline-offset-3"
     >

@@ -18,30 +18,30 @@ type Typed = Record<string, string>;
 export interface DecisionDialogProps {
   title: string;
   detail: string;
-  /** What is on the button that decides. */
+  /** The label of the button that decides. */
   confirm: string;
   isDanger?: boolean;
-  /** What has to be typed besides the PIN, such as a reason. */
+  /** An input besides the PIN, such as a reason. */
   field?: { name: string; label: string; hint?: string; maxLength: number };
   /** The contract of `pin` and the field. */
   schema: z.ZodMiniType;
   decide: (typed: Typed) => Promise<unknown>;
   outcome: { done: string; failed: string; failedDetail: string };
-  /** The lists that show it. */
+  /** The query key of the lists that show it. */
   listKey: QueryKey;
-  /** What else shows the effect of a decision. */
+  /** Other queries that show the effect of the decision. */
   alsoChanged?: readonly QueryKey[];
   onClose: () => void;
 }
 
-/** Nothing was decided, and the same person can put it right here. */
+/** Nothing was decided, and the same person can correct the input here. */
 function canTryAgain(error: unknown): boolean {
   return (
     isPinNeeded(error) || (error instanceof ApiError && ['invalid_pin', 'validation_failed'].includes(error.code ?? ''))
   );
 }
 
-/** Asks an administrator for their PIN, and for what else a decision needs, then takes it once. */
+/** Asks an administrator for their PIN, and any other input that a decision needs, and sends the decision once. */
 export function DecisionDialog({ title, detail, confirm, isDanger = false, ...props }: DecisionDialogProps) {
   const { field, schema, decide, outcome, listKey, alsoChanged = [], onClose } = props;
   const t = useStore(MESSAGES);

@@ -8,7 +8,7 @@ const MESSAGES = i18n('admin/dialog', { close: 'Close' });
 const SHAPES = {
   /** A small box in the middle. */
   box: 'm-auto w-[calc(100%-2rem)] max-w-[28rem] rounded-card',
-  /** A tall box in the middle, for much to read. */
+  /** A tall box in the middle, for long content. */
   wide: 'm-auto w-[calc(100%-1rem)] max-w-[48rem] max-h-[calc(100dvh-2rem)] rounded-card',
   /** A panel at the right edge, for a list beside the page. */
   panel: 'ml-auto h-dvh max-h-none w-[44rem] max-w-full sm:max-w-[92vw]',
@@ -23,7 +23,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** The browser's own modal dialog, open as long as it is rendered: it keeps the focus and gives it back. */
+/** The browser's modal dialog, open while it is rendered: it traps the focus and restores it. */
 export function Dialog({ title, shape = 'box', onClose, children }: DialogProps) {
   const t = useStore(MESSAGES);
   const id = useId();
@@ -47,7 +47,7 @@ export function Dialog({ title, shape = 'box', onClose, children }: DialogProps)
       onClose={() => {
         if (!ref.current?.open) onClose();
       }}
-      // A selection may begin in the dialog and end beside it: that is no wish to leave.
+      // A text selection may start in the dialog and end outside of it: that must not close it.
       onPointerDown={(event) => {
         isPressedBeside.current = event.target === ref.current;
       }}

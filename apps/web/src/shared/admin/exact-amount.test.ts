@@ -6,6 +6,6 @@ test.each([
   ['23030', '23,030 TZS'],
   ['1234567.05', '1,234,567.05 TZS'],
   ['0.50', '0.50 TZS'],
-])('%s is shown as %s: nothing of a unit is rounded away', (amount, shown) => {
+])('%s is shown as %s, without rounding cents', (amount, shown) => {
   expect(exactAmount(amount, 'TZS')).toBe(shown);
 });

@@ -10,13 +10,13 @@ const MESSAGES = i18n('admin/export-button', { export: 'Export' });
 
 interface ExportButtonProps {
   file: string;
-  /** The title where the file could not be made. */
+  /** The title of the toast if the export fails. */
   failed: string;
   isEmpty: boolean;
   makeCsv: () => Promise<string>;
 }
 
-/** Saves everything that a list's filters let through as a file, not only what is loaded. */
+/** Exports everything that matches a list's filters, not only the rows that have loaded. */
 export function ExportButton({ file, failed, isEmpty, makeCsv }: ExportButtonProps) {
   const t = useStore(MESSAGES);
   const download = useMutation({

@@ -1,7 +1,7 @@
 import { ApiError, errorMessage, NetworkError } from '#shared/api-client.ts';
 import { showError } from '#shared/toast-store.ts';
 
-/** Why a call failed, in the server's or the network's words, or `fallback` where they have none. */
+/** Why a call failed, from the server or the network, or `fallback` if neither says. */
 function failureText(error: unknown, fallback: string): string {
   const hasWords = error instanceof ApiError ? Boolean(error.body?.error) : error instanceof NetworkError;
   return hasWords ? errorMessage(error, fallback) : fallback;
@@ -12,7 +12,7 @@ export function isPinNeeded(error: unknown): error is ApiError {
   return error instanceof ApiError && ['step_up_required', 'pin_required'].includes(error.code ?? '');
 }
 
-/** Says why a call failed; nothing where its person was asked for their PIN and cancelled, since they know. */
+/** Shows why a call failed. Shows nothing if the user cancelled the PIN dialog: they know. */
 export function showFailure(title: string, error: unknown, fallback: string): void {
   if (!isPinNeeded(error)) showError(title, failureText(error, fallback));
 }

@@ -19,7 +19,7 @@ const MESSAGES = i18n('admin/pin-dialog', {
   noAnswer: 'The server could not be reached. Please try again.',
 });
 
-/** Asks for the PIN while it is on the page, whenever a call is refused without. */
+/** While mounted, asks for the PIN whenever a call is refused for lack of it. */
 export function PinAsker() {
   const question = useStore(PIN_QUESTION);
   useEffect(startAskingForPin, []);
@@ -41,9 +41,9 @@ function PinDialog({ refusals }: { refusals: readonly ApiError[] }) {
       focusPin();
     },
   });
-  // The dialog puts the focus on its first control, which closes it.
+  // The dialog focuses its first control, which is the close button.
   useEffect(() => formRef.current?.querySelector('input')?.focus(), [formRef]);
-  // What the PIN stands in for is said by the server.
+  // The server says why the PIN is needed.
   const reason = refusals.find(({ code }) => code === 'pin_required');
   return (
     <Dialog title={t.title} onClose={cancelPin}>

@@ -10,11 +10,11 @@ import {
 import { isPinNeeded } from './failure-text.ts';
 
 interface PinQuestion {
-  /** The refusals of the calls that wait, the first one first. */
+  /** The refusals of the waiting calls, in order. */
   refusals: readonly ApiError[];
 }
 
-/** The question on screen. However many calls are refused meanwhile, there is one. */
+/** The question on screen. There is one, however many calls are refused meanwhile. */
 export const PIN_QUESTION = atom<PinQuestion | undefined>(undefined);
 
 let settleAll: ((outcome: { pin: string } | { failure: (refusal: ApiError) => unknown }) => void)[] = [];
@@ -33,21 +33,21 @@ function settle(outcome: Parameters<(typeof settleAll)[number]>[0]): void {
   for (const settleOne of waiting) settleOne(outcome);
 }
 
-/** Repeats a call that was refused for want of a PIN, under its key and with its body, once the PIN was right. */
+/** Repeats a call that was refused for lack of a PIN, with the same key and body, once the PIN was right. */
 async function repeatWithPin(failure: unknown, path: string, options: RequestOptions): Promise<RawAnswer> {
   if (!isPinNeeded(failure)) throw failure;
   const pin = await askForPin(failure);
   const withPin = { ...options, body: { ...(options.body as object | undefined), pin } };
   if (failure.code === 'pin_required') return sendOnce(path, withPin);
   return sendOnce(path, options).catch((next: unknown) =>
-    // An administrator without a second one is not asked twice for one call.
+    // Without a second administrator one call can be refused twice, but its PIN is asked for once.
     next instanceof ApiError && next.code === 'pin_required'
       ? sendOnce(path, withPin)
       : repeatWithPin(next, path, options),
   );
 }
 
-/** From now on calls that need a PIN ask for it by `PIN_QUESTION`, until the function that this returns is called. */
+/** Until the returned function is called, calls that need a PIN ask for it through `PIN_QUESTION`. */
 export function startAskingForPin(): () => void {
   retryFailures(repeatWithPin);
   return () => {
@@ -56,23 +56,23 @@ export function startAskingForPin(): () => void {
   };
 }
 
-/** Gives the PIN to the server, and then to the calls that wait. Throws what the server says of it. */
+/** Sends the PIN to the server, and then repeats the waiting calls. Throws the server's refusal. */
 export async function givePin(pin: string): Promise<void> {
   await sendOnce('/api/admin/step-up', { method: 'POST', body: { pin } });
   settle({ pin });
 }
 
-/** The calls that wait fail as they did at first, which `showFailure` says nothing about. */
+/** Fails the waiting calls with their original error, for which `showFailure` shows nothing. */
 export function cancelPin(): void {
   settle({ failure: (refusal) => refusal });
 }
 
-/** The calls that wait fail with what stands against the PIN, such as too many wrong ones. */
+/** Fails the waiting calls with the reason why the PIN was refused, such as too many wrong ones. */
 export function refusePin(failure: unknown): void {
   settle({ failure: () => failure });
 }
 
-/** Whether the same person can put it right in the same dialog. */
+/** Whether the same person can correct the PIN in the same dialog. */
 export function canTryPinAgain(failure: unknown): boolean {
   if (failure instanceof NetworkError) return true;
   if (!(failure instanceof ApiError)) return false;

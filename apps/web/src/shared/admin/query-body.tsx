@@ -11,17 +11,17 @@ import { Skeleton } from '#shared/ui/skeleton.tsx';
 
 const MESSAGES = i18n('admin/query-body', {
   loading: 'Loading',
-  stale: params('This could not be brought up to date. It is as of {time}.'),
+  stale: params('This could not be updated. The data is from {time}.'),
 });
 
 interface QueryBodyProps<Data> {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'dataUpdatedAt'> & { refetch: () => unknown };
-  /** The sentence of a failed load, by the failure's own message. */
+  /** The message of a failed load, given the error's own message. */
   failed: (message: string) => { title: string; detail?: string };
   children: (data: Data) => ReactNode;
 }
 
-/** What a list shows: rows to come, what went wrong, or the data, kept on screen where only a refresh failed. */
+/** Renders a list's placeholders, its error, or its data, which stay on screen if only a refresh fails. */
 export function QueryBody<Data>({ query, failed, children }: QueryBodyProps<Data>) {
   const t = useStore(MESSAGES);
   const { data, error } = query;

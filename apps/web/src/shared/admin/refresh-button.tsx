@@ -11,7 +11,7 @@ interface RefreshButtonProps {
   className?: string;
 }
 
-/** Asks for a list again. Its text, not its edge, stands in line with what is below. */
+/** Fetches a list again. Its text, not its edge, aligns with the content below. */
 export function RefreshButton({ query, className = '-mx-3' }: RefreshButtonProps) {
   const t = useStore(MESSAGES);
   return (

@@ -12,20 +12,20 @@ import { DecisionDialog } from './decision-dialog.tsx';
 const MESSAGES = i18n('admin/review', {
   approve: 'Approve',
   refuse: 'Refuse',
-  asked: 'Asked for by',
+  asked: 'Requested by',
   decided: 'Decided by',
   byAt: params('{who}, {when}'),
   refused: 'Reason',
   done: 'Decision recorded',
-  failed: 'The decision was not taken',
-  failedDetail: 'Refresh the list to see where it stands.',
+  failed: 'The decision was not recorded',
+  failedDetail: 'Refresh the list to see the current state.',
 });
 
 export type DecisionKind = 'approve' | 'refuse';
 
 type People = Pick<Proposal, 'requestedBy' | 'decidedBy' | 'decidedAt' | 'refusalReason'>;
 
-/** Who asked and who decided, for a list of what two administrators decide; without what is empty. */
+/** Who requested and who decided, for a list of decisions by two administrators; without empty values. */
 export function usePeopleFacts(): (review: People) => [label: string, text: string][] {
   const t = useStore(MESSAGES);
   const named = ({ name, adminId }: People['requestedBy']): string => [name, adminId].filter(Boolean).join(', ');
@@ -42,12 +42,12 @@ export function usePeopleFacts(): (review: People) => [label: string, text: stri
 
 interface ReviewActionsProps {
   isOwn: boolean;
-  /** Why the reader cannot decide on their own. */
+  /** Why the user cannot decide on their own request. */
   own: string;
   onDecide: (kind: DecisionKind) => void;
 }
 
-/** The two decisions on what waits for another administrator, or why the reader has to leave them to one. */
+/** The two decisions on a request, or why they are left to another administrator. */
 export function ReviewActions({ isOwn, own, onDecide }: ReviewActionsProps) {
   const t = useStore(MESSAGES);
   if (isOwn) return <p className="max-w-80 text-caption text-pretty text-ink2 md:text-right">{own}</p>;
@@ -64,19 +64,19 @@ export function ReviewActions({ isOwn, own, onDecide }: ReviewActionsProps) {
 }
 
 interface ReviewDecisionProps {
-  /** The list's address, under which the decisions are. */
+  /** The list's address, the prefix of the decisions' paths. */
   address: string;
   id: string;
   kind: DecisionKind;
   title: string;
   detail: string;
   confirm: string;
-  /** What shows the effect of a decision, besides the list. */
+  /** Queries besides the list that show the effect of a decision. */
   alsoChanged?: readonly QueryKey[];
   onClose: () => void;
 }
 
-/** Takes a decision: the PIN, and the reason of a refusal. */
+/** Sends a decision: the PIN, and the reason of a refusal. */
 export function ReviewDecision({ address, id, kind, ...dialog }: ReviewDecisionProps) {
   const t = useStore(MESSAGES);
   const isApproval = kind === 'approve';

@@ -10,14 +10,14 @@ const MESSAGES = i18n('admin/review-item', { receipt: 'Receipt' });
 interface ReviewItemProps {
   title: ReactNode;
   createdAt: string;
-  /** Whose receipt tells more, if there is one. */
+  /** The transaction with the receipt, if there is one. */
   transactionId?: string | null;
   facts: readonly (readonly [label: string, text: string])[];
-  /** What can be done about it. */
+  /** The actions on it. */
   children?: ReactNode;
 }
 
-/** One thing in a list that waits for a person: what it is, the facts to decide by, and the decisions. */
+/** One item of a list of decisions: what it is, the facts to decide by, and the actions. */
 export function ReviewItem({ title, createdAt, transactionId, facts, children }: ReviewItemProps) {
   const t = useStore(MESSAGES);
   return (

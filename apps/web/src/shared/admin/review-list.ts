@@ -6,8 +6,8 @@ import { pollByLength } from '#shared/pages-loaded.ts';
 const PAGE_SIZE = 50;
 
 /**
- * What administrators decide on, of one status, page by page: `key` is the address of the list, `read` takes its entries
- * out of a page.
+ * The items of one status that administrators decide on, page by page: `key` is the address of the list, `read` gets
+ * the entries from a page.
  */
 export function reviewListQuery<Page extends { nextCursor: string | null }, Entry>(options: {
   key: readonly [address: string];

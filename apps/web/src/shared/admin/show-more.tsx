@@ -8,7 +8,7 @@ interface ShowMoreProps {
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
 }
 
-/** The foot of a list that comes page by page; nothing once all is there. */
+/** The end of a paged list: a button for the next page, or nothing. */
 export function ShowMore({ query: { hasNextPage, isFetchingNextPage, fetchNextPage } }: ShowMoreProps) {
   const t = useStore(MESSAGES);
   if (!hasNextPage) return null;

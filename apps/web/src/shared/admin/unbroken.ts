@@ -1,4 +1,4 @@
-/** A text that no line ends within, such as the number of a phone beside other words. */
+/** Prevents line breaks within a text, such as a phone number beside other words. */
 export function unbroken(text: string): string {
   return text.replaceAll(' ', '\u00a0');
 }

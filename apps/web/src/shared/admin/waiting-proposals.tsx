@@ -14,10 +14,10 @@ import { ReviewItem } from './review-item.tsx';
 import { reviewListQuery } from './review-list.ts';
 
 const MESSAGES = i18n('admin/waiting-proposals', {
-  title: 'Waits for another administrator',
-  loadFailed: 'What waits could not be loaded',
+  title: 'Waiting for another administrator',
+  loadFailed: 'The proposals could not be loaded',
   until: 'Can be decided until',
-  own: 'Asked for by you: another administrator has to decide on it.',
+  own: 'Requested by you: another administrator has to decide on it.',
   approveTitle: 'Approve this change?',
   refuseTitle: 'Refuse this change?',
   approveDetail: 'It takes effect at once.',
@@ -27,18 +27,18 @@ const MESSAGES = i18n('admin/waiting-proposals', {
 });
 
 interface WaitingProposalsProps<One extends Proposal> {
-  /** Where the proposals are listed. */
+  /** The address of the list of proposals. */
   address: string;
   schema: z.ZodMiniType<{ proposals: One[]; nextCursor: string | null }>;
-  /** What is to change, such as "The rate". */
+  /** The value that would change, such as "The rate". */
   what: string;
   facts: (proposal: One) => readonly (readonly [label: string, text: string])[];
   titleOf: (proposal: One) => ReactNode;
-  /** What an approval changes. */
+  /** The queries that an approval changes. */
   changes: readonly QueryKey[];
 }
 
-/** The proposed changes that wait, with the decisions; nothing where none waits. */
+/** The waiting proposals, with the decisions; nothing if none waits. */
 export function WaitingProposals<One extends Proposal>(props: WaitingProposalsProps<One>) {
   const { address, schema, what, facts, titleOf, changes } = props;
   const t = useStore(MESSAGES);

@@ -13,12 +13,12 @@ async function fetchBalances(signal: AbortSignal): Promise<Balances | null> {
   }
 }
 
-/** Null where there is no session. Fetched when a screen that shows it opens; a new session empties the cache. */
+/** Null without a session. Fetched when a screen that shows it opens; a new session clears the cache. */
 export function balancesQuery() {
   return queryOptions({
     queryKey: BALANCES_KEY,
     queryFn: ({ signal }) => fetchBalances(signal),
-    // Long enough for a fetch that left ahead of the page to count as the page's own.
+    // Long enough that the request sent before the page rendered counts as the page's own.
     staleTime: 2_000,
     refetchOnMount: true,
     refetchOnReconnect: true,

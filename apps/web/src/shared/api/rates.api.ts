@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { callApi } from '#shared/api-client.ts';
 import { FALLBACK_TZS_TO_KES } from '#shared/format/rate.ts';
 
-// Read more leniently than the contract promises: rates are for the eye, and a missing one must not blank the screen.
+// Parsed more leniently than the contract: rates are for display, and a missing one must not blank the screen.
 const RatesAnswer = z.object({
   kesToTzs: z.number(),
   tzsToKes: z.optional(z.nullable(z.number())),

@@ -33,7 +33,7 @@ export function isFinalStatus(status: string): boolean {
   return FINAL_STATUSES.includes(status.toUpperCase());
 }
 
-/** How long to wait until the next look at a transaction, by how long it has been watched: quick first, then calmer. */
+/** The delay until the next poll of a transaction, by how long it has been watched: short at first, then longer. */
 export function pollDelayMs(watchedForMs: number): number {
   if (watchedForMs < 60_000) return 3_000;
   return watchedForMs < 300_000 ? 15_000 : 30_000;
@@ -54,7 +54,7 @@ export function receiptQuery(id: string, watchedSinceMs: number) {
   });
 }
 
-/** The code by which anybody can verify the receipt: the same for ever, so it is asked for once. */
+/** The public code that verifies the receipt. It never changes, so it is fetched once. */
 export function verificationQuery(id: string) {
   return queryOptions({
     queryKey: ['/api/transactions/verification', id],
@@ -64,7 +64,7 @@ export function verificationQuery(id: string) {
   });
 }
 
-/** The lifecycle of one transaction, asked for again at each new status. */
+/** The lifecycle of one transaction, fetched again at each new status. */
 export function timelineQuery(id: string, status: string) {
   return queryOptions({
     queryKey: [...receiptKey(id), 'timeline', status],

@@ -4,7 +4,7 @@ import { callApi, sendRequest } from '#shared/api-client.ts';
 
 export const RECIPIENTS_KEY = ['/api/recipients'] as const;
 
-/** The numbers that the user saved under a name. A convenience: where it cannot be had, nothing is said of it. */
+/** The numbers that the user saved under a name. They are optional: a failure to load them is not shown. */
 export function recipientsQuery() {
   return queryOptions({
     queryKey: RECIPIENTS_KEY,
@@ -17,7 +17,7 @@ function pathOf(phone: string): string {
   return `/api/recipients/${encodeURIComponent(phone)}`;
 }
 
-/** Saves a number under a name, or gives it another one. */
+/** Saves a number under a name, or renames it. */
 export function saveRecipient({ phone, label }: SavedRecipient): Promise<SavedRecipient> {
   return callApi(pathOf(phone), SavedRecipient, { method: 'PUT', body: { label } });
 }

@@ -3,7 +3,7 @@ import { TransactionListItem } from '@vuka/contracts/http/transfers';
 import * as z from 'zod/mini';
 import { callApi } from '#shared/api-client.ts';
 
-// Older records carry other words for a status, in either case of letters: see statusView.
+// Older records have other status words, in either case: see statusView.
 export const Status = z.string();
 
 export const ListItem = z.extend(TransactionListItem, { status: Status });

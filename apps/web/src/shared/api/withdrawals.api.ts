@@ -5,7 +5,7 @@ import { callApi } from '#shared/api-client.ts';
 
 export const LINKED_ACCOUNTS_KEY = ['/api/linked-accounts'] as const;
 
-/** The accounts that money can be withdrawn to, defaults first. */
+/** The accounts for withdrawals, defaults first. */
 export function linkedAccountsQuery() {
   return queryOptions({
     queryKey: LINKED_ACCOUNTS_KEY,
@@ -18,7 +18,7 @@ export function linkedAccountsQuery() {
 
 export const WITHDRAWAL_PRICE_KEY = ['/api/withdrawals/price'] as const;
 
-/** What a withdrawal of whole units to an account would cost now. */
+/** The current price of a withdrawal of a whole amount to an account. */
 export function withdrawalPriceQuery(amount: string, linkedAccountId: string) {
   const asked = new URLSearchParams({ amount, linkedAccountId });
   return queryOptions({

@@ -25,7 +25,7 @@ test.each([
   expect(amountInWords(digits, 'sw')).toBe(swahili);
 });
 
-test('two amounts never read alike', () => {
+test('no two amounts read alike', () => {
   for (const language of ['en', 'sw'] as const) {
     const seen = new Set(
       Array.from({ length: 30_000 }, (_, index) => amountInWords(String(100_000 + index * 37), language)),

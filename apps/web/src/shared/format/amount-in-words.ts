@@ -46,7 +46,7 @@ function inEnglish(value: number): string {
   return [...parts, englishHundreds(rest)].join(', ');
 }
 
-/** A comma parts the groups: "elfu ishirini na tano" is 25,000, "elfu ishirini, na tano" is 20,005. */
+/** A comma separates the groups: "elfu ishirini na tano" is 25,000, "elfu ishirini, na tano" is 20,005. */
 function inSwahili(value: number): string {
   const groups = [
     [1_000_000_000, 1_000, 'bilioni'],
@@ -64,7 +64,7 @@ function inSwahili(value: number): string {
   return parts.length === 0 ? last : `${parts.join(', ')}, na ${last}`;
 }
 
-/** A whole amount of 1 to 999,999,999,999, given as digits, in words, so that a zero too many is seen. */
+/** A whole amount of 1 to 999,999,999,999, given as digits, in words, so that an extra zero is noticed. */
 export function amountInWords(digits: string, language: Language): string {
   const value = Number(digits);
   return language === 'sw' ? inSwahili(value) : inEnglish(value);

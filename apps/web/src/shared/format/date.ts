@@ -1,10 +1,10 @@
 import { eastAfricaClock } from '@vuka/contracts/http/days';
 import { i18n, language } from '#shared/i18n/i18n.ts';
 
-// Days and times are those of East Africa, where the wallets are, whatever zone a device is in: lists, filters, statements
+// Days and times are East African, where the wallets are, whatever the device's time zone: lists, filters, statements
 // and messages then agree on the day of a transfer.
 
-// By hand, as CLDR has them for en-US and sw-KE: the first Intl formatter costs a cheap phone a tenth of a second.
+// Formatted by hand, like CLDR for en-US and sw-KE: the first Intl formatter costs a cheap phone a tenth of a second.
 
 const MESSAGES = i18n('date', { invalid: 'Invalid date', unavailable: 'Date unavailable' });
 
@@ -15,7 +15,7 @@ const MONTHS = {
 
 const EAST_AFRICA_OFFSET_MIN = -180;
 
-/** What clocks in East Africa show, in its UTC fields. Undefined for what is no date. */
+/** The time in East Africa, in the UTC fields. Undefined for an invalid date. */
 function clockAt(value: string | number): Date | undefined {
   const date = new Date(value);
   return Number.isNaN(date.getTime()) ? undefined : eastAfricaClock(date.getTime());
@@ -31,13 +31,13 @@ function dayText(clock: Date): string {
 function timeText(clock: Date): string {
   const hours = clock.getUTCHours();
   const minutes = String(clock.getUTCMinutes()).padStart(2, '0');
-  // Named where the device's own clock shows another time.
+  // The zone is named if the device's own clock shows another time.
   const zone = clock.getTimezoneOffset() === EAST_AFRICA_OFFSET_MIN ? '' : ' EAT';
   if (language.get() === 'sw') return `${hours}:${minutes}${zone}`;
   return `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}${zone}`;
 }
 
-/** "Jan 5, 2024", of a moment or of a day such as 2024-01-05 */
+/** "Jan 5, 2024", for a timestamp or a day such as 2024-01-05 */
 export function formatDay(value: string, invalid = MESSAGES.get().invalid): string {
   const clock = clockAt(value);
   return clock ? dayText(clock) : invalid;

@@ -31,7 +31,7 @@ describe('money', () => {
     ['', ''],
     ['1234567890123', '123456789012'],
     ['12.5', '125'],
-  ])('keeps of the typed amount %j the digits %j', (typed, digits) => {
+  ])('reads the typed amount %j as the digits %j', (typed, digits) => {
     expect(amountDigits(typed)).toBe(digits);
   });
 
@@ -77,7 +77,7 @@ test.each([
   ['100', '100.50', '0.5', false],
   ['100', '-5.00', '0', true],
   ['100', 'no number', '0', false],
-])('%s and a fee exceed a balance of %s, where the fee is %s: %s', (digits, balance, fee, expected) => {
+])('%s exceeds a balance of %s with a fee of %s: %s', (digits, balance, fee, expected) => {
   expect(exceeds(digits, balance, fee)).toBe(expected);
 });
 
@@ -87,7 +87,7 @@ describe('rates', () => {
     expect(formatRate('KES', 'TZS', 23.03, 2)).toBe('1 KES = 23.03 TZS');
   });
 
-  test('shows the inverse with the digits that a sum needs', () => {
+  test('shows the inverse with enough digits to check an amount', () => {
     expect(formatInverse('TZS', 'KES', 0.0498)).toBe('1 KES = 20.080 TZS');
     expect(formatInverse('KES', 'TZS', 23.03)).toBe('1 TZS = 0.04342 KES');
   });
@@ -103,11 +103,11 @@ describe('rates', () => {
     ['', 23.03, '0'],
     ['100', 0, '0'],
     ['100', Number.NaN, '0'],
-  ])('%j at %s gives %s, rounded half up without a float in between', (digits, rate, expected) => {
+  ])('%j at %s gives %s, rounded half up without floating point', (digits, rate, expected) => {
     expect(convertWhole(digits, rate)).toBe(expected);
   });
 
-  test('knows the rate that stands in for a missing TZS to KES rate', () => {
+  test('has a fallback for a missing TZS to KES rate', () => {
     expect(FALLBACK_TZS_TO_KES).toBe(0.0425);
   });
 });
@@ -116,13 +116,13 @@ describe('dates', () => {
   test.each([
     ['en', 'en-US'],
     ['sw', 'sw-KE'],
-  ] as const)('in %s are written as CLDR has them, at every hour and in every month', (name, locale) => {
+  ] as const)('in %s match CLDR, at every hour and in every month', (name, locale) => {
     const options = { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
     const expected = new Intl.DateTimeFormat(locale, options);
     language.set(name);
     for (let hour = 0; hour < 24 * 366; hour += 7) {
       const at = new Date(2024, 0, 1, hour, hour % 60);
-      // A narrow space before AM and PM breaks no line either, and is not in every font.
+      // Intl puts a narrow space before AM and PM, which not every font has.
       expect(formatDayAndTime(at.toISOString())).toBe(expected.format(at).replaceAll('\u202f', ' '));
     }
     language.set('en');
@@ -131,7 +131,7 @@ describe('dates', () => {
     expect(formatDay('2024-01-05T09:00:00.000Z')).toBe('Jan 5, 2024');
   });
 
-  test.each(['America/New_York', 'Pacific/Kiritimati'])('are those of East Africa on a device in %s too', (zone) => {
+  test.each(['America/New_York', 'Pacific/Kiritimati'])('are in East Africa Time on a device in %s', (zone) => {
     vi.stubEnv('TZ', zone);
     expect(formatDay('2024-12-31T21:30:00.000Z')).toBe('Jan 1, 2025');
     expect(formatDayAndTime('2024-12-31T21:30:00.000Z')).toBe('Jan 1, 2025, 12:30 AM EAT');
@@ -197,7 +197,7 @@ describe('phones', () => {
     ['+255', '784345678', 'Airtel Money'],
     ['+255', '622345678', 'HaloPesa'],
     ['+255', '222345678', undefined],
-  ] as const)('%s %s was given out by %s', (prefix, digits, network) => {
+  ] as const)('%s %s was first assigned by %s', (prefix, digits, network) => {
     expect(networkOf(prefix, digits)).toBe(network);
   });
 

@@ -1,11 +1,10 @@
-// By hand: the first Intl formatter costs a cheap phone a tenth of a second, and English and
-// Swahili group digits alike.
+// Formatted by hand: the first Intl formatter costs a cheap phone a tenth of a second, and English and Swahili group
+// digits alike.
 const GROUP_ENDS = /\B(?=(\d{3})+$)/g;
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 /**
- * A decimal string to whole units, half away from zero, without passing through a float. Undefined
- * where it is no number.
+ * Rounds a decimal string to whole units, half away from zero, without floating point. Undefined if it is not a number.
  */
 export function toWholeUnits(amount: string): bigint | undefined {
   const match = DECIMAL.exec(amount.trim());
@@ -28,7 +27,7 @@ export function formatAmount(amount: string, currency: string): string {
 
 const MAX_AMOUNT_DIGITS = 12;
 
-/** The digits of what was typed, without leading zeros, at most twelve. */
+/** The digits of the typed text, without leading zeros, at most twelve. */
 export function amountDigits(typed: string): string {
   return typed
     .replace(/\D/g, '')
@@ -37,8 +36,8 @@ export function amountDigits(typed: string): string {
 }
 
 /**
- * "2,500" for "2,500.00": without their point, decimals would make the amount ten or a hundred times as much. One or two
- * digits behind the last point or comma are decimals, three are a group.
+ * "2,500" for "2,500.00": if only the point were removed, the decimals would make the amount ten or a hundred times as
+ * large. One or two digits after the last point or comma are decimals, three are a group.
  */
 export function dropDecimals(amount: string): string {
   return amount.replace(/[.,]\d{1,2}\D*$/, '');
@@ -49,7 +48,7 @@ export function groupDigits(digits: string): string {
   return digits.replace(GROUP_ENDS, ',');
 }
 
-/** Minor units of a decimal string. Undefined where it is no number. */
+/** Minor units of a decimal string. Undefined if it is not a number. */
 export function toMinor(amount: string): bigint | undefined {
   const match = DECIMAL.exec(amount);
   if (!match) return undefined;
@@ -57,7 +56,7 @@ export function toMinor(amount: string): bigint | undefined {
   return BigInt(sign + whole + fraction.padEnd(2, '0').slice(0, 2));
 }
 
-/** Whether `digits` (whole units) and a fee on top (a decimal string) are more than `balance` (a decimal string). */
+/** Whether `digits` (whole units) and a fee on top (a decimal string) exceed `balance` (a decimal string). */
 export function exceeds(digits: string, balance: string, fee = '0'): boolean {
   const available = toMinor(balance);
   if (available === undefined || digits === '') return false;

@@ -1,4 +1,5 @@
-// Who a number was given to. People keep their number when they change network, so this is a hint and decides nothing.
+// The network that a number was first assigned to. People keep their number when they change network, so this is only a
+// hint.
 const KENYA: readonly [string, string][] = [
   ['M-Pesa (Safaricom)', '70 71 72 740 741 742 743 745 746 748 757 758 759 768 769 79 110 111 112 113 114 115 116 117'],
   ['Airtel Money', '73 750 751 752 753 754 755 756 762 78 100 101 102 103 104 105 106 107 108 109'],
@@ -14,7 +15,7 @@ const TANZANIA: readonly [string, string][] = [
 
 const NETWORKS = { '+254': KENYA, '+255': TANZANIA } as const;
 
-/** The mobile-money network that a number was first given out by, from its prefix and local digits. */
+/** The mobile-money network that a number was first assigned to, from its prefix and local digits. */
 export function networkOf(prefix: '+254' | '+255', digits: string): string | undefined {
   return NETWORKS[prefix].find(([, starts]) => starts.split(' ').some((start) => digits.startsWith(start)))?.[0];
 }

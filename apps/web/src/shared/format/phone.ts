@@ -2,7 +2,7 @@ export type Direction = 'KES_TO_TZS' | 'TZS_TO_KES';
 
 const LOCAL_DIGITS = 9;
 
-/** The country that the direction pays to decides the prefix. */
+/** The prefix is that of the country that receives the money. */
 export function phonePrefix(direction: Direction): '+255' | '+254' {
   return direction === 'KES_TO_TZS' ? '+255' : '+254';
 }
@@ -20,21 +20,21 @@ export function formatPhone(phone: string): string {
 
 export interface LocalPhone {
   digits: string;
-  /** Given where the number names its country: the direction that pays there. */
+  /** Set if the number includes a country code: the direction that pays to that country. */
   direction?: Direction;
 }
 
 /**
- * Whether digits begin with a country code. No local number with mobile money does, in either country: those begin with 1,
- * 6 or 7. So it is an international number of which something is still missing.
+ * Whether digits begin with a country code. No local mobile-money number does, in either country: those begin with 1, 6
+ * or 7. So it is an incomplete international number.
  */
 export function beginsWithCountry(digits: string): boolean {
   return /^25[45]/.test(digits);
 }
 
 /**
- * What was typed or pasted ("0712 345 678", "+254 712…") as local digits, at most nine. A country code stays while the
- * number behind it is typed: cut off in the middle, it would be somebody else's.
+ * Typed or pasted text ("0712 345 678", "+254 712…") as local digits, at most nine. A country code stays while the
+ * number after it is incomplete: removing it early would leave another person's number.
  */
 export function readLocalPhone(typed: string): LocalPhone {
   const digits = typed.replace(/\D/g, '');
@@ -46,13 +46,13 @@ export function readLocalPhone(typed: string): LocalPhone {
   return { digits: national.slice(0, LOCAL_DIGITS + (beginsWithCountry(national) ? 3 : 0)) };
 }
 
-/** Digits and one leading plus, at most 13 characters: what the registration's phone field accepts. */
+/** Digits and one leading plus, at most 13 characters: the input filter of the registration's phone field. */
 export function filterPhoneInput(typed: string): string {
   const digits = typed.replace(/\D/g, '');
   return (typed.trimStart().startsWith('+') ? `+${digits}` : digits).slice(0, 13);
 }
 
-/** Digits, at most so many: what a PIN field accepts. */
+/** Up to `maxDigits` digits: the input filter of a PIN field. */
 export function filterPin(typed: string, maxDigits = 4): string {
   return typed.replace(/\D/g, '').slice(0, maxDigits);
 }

@@ -1,4 +1,4 @@
-/** Shown where the server gives no rate for TZS to KES. For the eye alone: it never prices a transfer. */
+/** Shown if the server gives no rate for TZS to KES. For display only: it never prices a transfer. */
 export const FALLBACK_TZS_TO_KES = 0.0425;
 
 /** "1 KES = 23.030 TZS" */
@@ -6,7 +6,7 @@ export function formatRate(source: string, target: string, rate: number, decimal
   return `1 ${source} = ${rate.toFixed(decimals)} ${target}`;
 }
 
-/** The rate the other way round, with the digits that it takes to check a sum by hand. */
+/** The inverse rate, with enough digits to check an amount by hand. */
 export function formatInverse(source: string, target: string, rate: number): string {
   const inverse = 1 / rate;
   return formatRate(target, source, inverse, inverse < 1 ? 5 : 3);
@@ -18,7 +18,7 @@ function toDecimal(rate: number): { digits: bigint; scale: number } {
   return { digits: BigInt(whole + fraction), scale: fraction.length };
 }
 
-/** What `digits` whole units give at `rate`, rounded half up to whole units, as the server rounds. */
+/** The value of `digits` whole units at `rate`, rounded half up to whole units, as the server rounds. */
 export function convertWhole(digits: string, rate: number): string {
   if (digits === '' || !Number.isFinite(rate) || rate <= 0) return '0';
   const decimal = toDecimal(rate);

@@ -1,7 +1,8 @@
 import { i18n } from './i18n.ts';
 import { addSentences } from './sentences.ts';
 
-// What the contracts and services say about linked accounts and withdrawals: known once a page of theirs is loaded.
+// Messages of the contracts and services about linked accounts and withdrawals, registered when one of their pages
+// loads.
 addSentences({
   name: 'account-sentences',
   messages: i18n('account-sentences', {

@@ -6,13 +6,13 @@ import swahiliAdmin from './sw-admin.json';
 
 type Texts = Record<string, Record<string, TranslationJSON>>;
 
-// Every module of the app, so that every component has declared its texts; none is listed by hand.
+// Imports every module of the app, so that every component declares its texts without a list here.
 const modules = import.meta.glob(['../../**/*.{ts,tsx}', '!../../**/*.test.{ts,tsx}', '!../../main.tsx']);
 await Promise.all(Object.values(modules).map((load) => load()));
 
 const english = i18n.cache.en as unknown as Texts;
 
-/** "login-form.email" -> its text; forms of a plural as "x.count.one". */
+/** "login-form.email" -> its text; plural forms as "x.count.one". */
 function flatten(texts: Texts): Map<string, string> {
   const flat = new Map<string, string>();
   const add = (path: string, text: TranslationJSON): void => {
@@ -31,26 +31,26 @@ const declared = flatten(english);
 /** Swahili has the plural forms one and other; `count` reads a missing "other" as "many". */
 const translated = flatten({ ...swahili, ...swahiliAdmin } as Texts);
 
-test('declares texts at all', () => {
+test('the components declare texts', () => {
   expect(declared.size).toBeGreaterThan(100);
 });
 
-test('every text has its Swahili', () => {
+test('every text has a Swahili translation', () => {
   expect([...declared.keys()].filter((path) => !translated.get(path)?.trim())).toEqual([]);
 });
 
-test('no Swahili is left over from a text that is gone', () => {
+test('every Swahili translation belongs to a declared text', () => {
   expect([...translated.keys()].filter((path) => !declared.has(path))).toEqual([]);
 });
 
-test('the Swahili of a text takes the same parameters', () => {
+test('the Swahili of a text has the same parameters', () => {
   const differing = [...declared].filter(
     ([path, text]) => parameters(text).join() !== parameters(translated.get(path)).join(),
   );
   expect(differing).toEqual([]);
 });
 
-test('the texts of administrators are in a file of their own, which merchants do not load', () => {
+test('administrators’ texts are in their own file, which merchants do not load', () => {
   expect(Object.keys(swahili).filter((name) => name.startsWith('admin/'))).toEqual([]);
   expect(Object.keys(swahiliAdmin).filter((name) => !name.startsWith('admin/'))).toEqual([]);
 });

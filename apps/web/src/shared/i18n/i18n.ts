@@ -6,7 +6,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 const KEY = 'vuka.language';
 
-/** The language on screen. English until `startLanguage` or `chooseLanguage` has the texts of another one. */
+/** The language on screen. English until `startLanguage` or `chooseLanguage` has loaded the texts of another one. */
 export const language = atom<Language>('en');
 
 function loadFiles(components: readonly string[]): Promise<ComponentsJSON[]> {
@@ -19,12 +19,12 @@ function loadFiles(components: readonly string[]): Promise<ComponentsJSON[]> {
 
 /**
  * Declares the texts of one component: `const MESSAGES = i18n('send-details', { title: 'Send Money' })`, read with
- * `useStore(MESSAGES)` in a component and `MESSAGES.get()` outside. English stands in the code; Swahili is in
- * `sw.json`, and for names that begin with `admin/` in `sw-admin.json`, each loaded when it is first needed.
+ * `useStore(MESSAGES)` in a component and `MESSAGES.get()` outside. English is in the code; Swahili is in `sw.json`,
+ * and for names that begin with `admin/` in `sw-admin.json`, each loaded on first use.
  */
 export const i18n = createI18n(language, { get: (_language, components) => loadFiles(components) });
 
-/** Loads the texts of every component that has been declared so far, so that none shows in English first. */
+/** Loads the texts of every component declared so far, so that none appears in English first. */
 export async function loadTexts(of: Language = language.get()): Promise<void> {
   if (of === 'en') return;
   const known = i18n.cache[of] ?? {};
@@ -36,7 +36,7 @@ function isLanguage(tag: string | undefined | null): tag is Language {
   return LANGUAGES.some((known) => known === tag);
 }
 
-/** The user's choice in this browser, else the first language of the browser that there is, else English. */
+/** The user's choice in this browser, else the browser's first supported language, else English. */
 function preferredLanguage(): Language {
   const tags = [localStorage.getItem(KEY), ...navigator.languages.map((tag) => tag.split('-')[0])];
   return tags.find(isLanguage) ?? 'en';
@@ -44,10 +44,10 @@ function preferredLanguage(): Language {
 
 let start: Promise<void> = Promise.resolve();
 
-/** Settles when the first language is there: what is said before it would be English to everybody. */
+/** Settles when the first language has loaded: messages before that would be in English. */
 export const languageStarted = (): Promise<void> => start;
 
-/** Call once before the first render. Where the texts cannot be had, the app is in English rather than not at all. */
+/** Call once before the first render. If the texts cannot be loaded, the app falls back to English. */
 export function startLanguage(): Promise<void> {
   start = findLanguage();
   return start;
@@ -66,7 +66,7 @@ async function findLanguage(): Promise<void> {
   }
 }
 
-/** Turns the app to a language and remembers it in this browser. Rejects where its texts cannot be had. */
+/** Switches the app to a language and stores the choice in this browser. Rejects if the texts cannot be loaded. */
 export async function chooseLanguage(next: Language): Promise<void> {
   await loadTexts(next);
   localStorage.setItem(KEY, next);

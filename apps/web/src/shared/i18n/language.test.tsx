@@ -20,7 +20,7 @@ async function startWith(languages: string[]) {
   return language.get();
 }
 
-test('opens in the browser’s first language that there is, a region aside, else in English', async () => {
+test('starts in the browser’s first supported language, ignoring the region, else in English', async () => {
   expect(await startWith(['sw-TZ', 'en'])).toBe('sw');
   expect(document.documentElement.lang).toBe('sw');
   expect(await startWith(['en-GB', 'sw'])).toBe('en');
@@ -29,14 +29,14 @@ test('opens in the browser’s first language that there is, a region aside, els
   expect(document.documentElement.lang).toBe('en');
 });
 
-test('a choice is remembered in this browser and goes before the browser’s languages', async () => {
+test('a choice is remembered in this browser and takes precedence over the browser’s languages', async () => {
   await chooseLanguage('sw');
   expect(await startWith(['en'])).toBe('sw');
   await chooseLanguage('en');
   expect(await startWith(['sw'])).toBe('en');
 });
 
-test('the sign-in page turns to Kiswahili, its rules too, and stays so over a reload', async () => {
+test('the sign-in page switches to Kiswahili, including its validation messages, and keeps it across a reload', async () => {
   const app = renderApp('/auth', { user: null });
   await app.user.click(await screen.findByRole('radio', { name: 'Kiswahili' }));
   expect(await screen.findByRole('heading', { name: 'Tuma pesa papo hapo kati ya Kenya na Tanzania' })).toBeVisible();
@@ -49,7 +49,7 @@ test('the sign-in page turns to Kiswahili, its rules too, and stays so over a re
   expect(screen.getByRole('tab', { name: 'Jisajili' })).toBeVisible();
 });
 
-test('the profile changes the language, and every page follows', async () => {
+test('the profile changes the language on every page', async () => {
   const app = renderApp('/profile');
   expect(await screen.findByRole('radio', { name: 'English' })).toBeChecked();
   await app.user.click(screen.getByRole('radio', { name: 'Kiswahili' }));
@@ -59,7 +59,7 @@ test('the profile changes the language, and every page follows', async () => {
   await waitFor(() => expect(document.title).toBe('Tuma Pesa – Vuka'));
 });
 
-test('what rules and the server say is translated where it is known, and shown as it came where not', async () => {
+test('known messages of rules and of the server are translated, unknown ones are shown as they are', async () => {
   await chooseLanguage('sw');
   expect(translate('PIN must be 4 digits')).toBe('PIN lazima iwe na tarakimu 4');
   expect(translate('Too many wrong PINs. Please try again in 15 minutes.')).toBe(
@@ -72,7 +72,7 @@ test('what rules and the server say is translated where it is known, and shown a
   expect(errorMessage(undefined)).toBe('Hitilafu isiyotarajiwa imetokea');
 });
 
-test('why a withdrawal was not paid is translated, and the words of whoever decided stay theirs', async () => {
+test('the reason for an unpaid withdrawal is translated, but not the words of the administrator who decided', async () => {
   await chooseLanguage('sw');
   expect(translateNote('Not approved: account closed')).toBe('Haikuidhinishwa: account closed');
   expect(translateNote('Not paid: the bank sent it back')).toBe('Haikulipwa: the bank sent it back');
@@ -82,7 +82,7 @@ test('why a withdrawal was not paid is translated, and the words of whoever deci
   expect(translateNote('The mobile network has paid the recipient.')).toBe('Mtandao wa simu umemlipa mpokeaji.');
 });
 
-test('a query that fails before the texts are there is told in the language that they bring', async () => {
+test('a query that fails before the texts have loaded reports in the language being loaded', async () => {
   Reflect.deleteProperty(i18n.cache, 'sw');
   localStorage.setItem('vuka.language', 'sw');
   const started = startLanguage();

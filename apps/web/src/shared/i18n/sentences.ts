@@ -1,8 +1,8 @@
 import { i18n } from './i18n.ts';
 
 /**
- * What rules and servers say. Contracts, services and thrown errors speak English; whoever shows their words passes
- * them through `translate`. `{name}` stands for whatever is said there.
+ * Messages of rules and servers. Contracts, services and thrown errors use English; a component that shows their
+ * message passes it through `translate`. `{name}` stands for any value.
  */
 export const SENTENCES = i18n('sentences', {
   emailInvalid: 'Invalid email format',
@@ -54,7 +54,7 @@ export const SENTENCES = i18n('sentences', {
 type Texts = Record<string, string>;
 
 interface Catalogue {
-  /** What `i18n` knows its texts by. */
+  /** The name under which `i18n` has the texts. */
   name: string;
   messages: { get: () => Texts };
 }
@@ -65,10 +65,10 @@ interface Pattern {
 }
 
 const catalogues: Catalogue[] = [{ name: 'sentences', messages: SENTENCES }];
-/** Made when the first sentence is looked up: most visits see none. */
+/** Compiled on the first lookup: most visits need none. */
 let patterns: Pattern[] | undefined;
 
-/** Makes sentences known that only some pages meet. */
+/** Registers sentences that only some pages need. */
 export function addSentences(catalogue: Catalogue): void {
   catalogues.push(catalogue);
   patterns = undefined;
@@ -84,7 +84,7 @@ function patternsOf({ name, messages }: Catalogue): Pattern[] {
   });
 }
 
-/** A sentence of a rule or of the server in the language on screen; one that is not known as it came. */
+/** A message of a rule or of the server in the user's language; an unknown one is returned as it is. */
 export function translate(sentence: string): string {
   patterns ??= catalogues.flatMap(patternsOf);
   const pattern = patterns.find(({ regex }) => regex.test(sentence));

@@ -1,7 +1,9 @@
 import { i18n } from './i18n.ts';
 import { addSentences, translate } from './sentences.ts';
 
-/** What the server writes into a transfer's lifecycle, and gives as the reason of its status, word for word. */
+/**
+ * The notes that the server writes into a transfer's lifecycle, and gives as the reason of its status, word for word.
+ */
 export const NOTE_MESSAGES = i18n('transfer-notes', {
   transferReceived: 'Transfer received.',
   depositReceived: 'Deposit received.',
@@ -35,7 +37,7 @@ export const NOTE_MESSAGES = i18n('transfer-notes', {
 
 addSentences({ name: 'transfer-notes', messages: NOTE_MESSAGES });
 
-/** A note in the language on screen, sentence by sentence; one that this app does not know stays as it came. */
+/** A note in the user's language, sentence by sentence; an unknown sentence stays as it is. */
 export function translateNote(note: string): string {
   const whole = translate(note);
   return whole === note

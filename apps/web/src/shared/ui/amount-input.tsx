@@ -10,7 +10,7 @@ const MESSAGES = i18n('amount-input', { whole: params('Whole amounts only: this 
 
 interface AmountInputProps {
   id: string;
-  /** What it is called, where its label is not all of that. */
+  /** The accessible name, if the label is not enough. */
   name?: string;
   digits: string;
   currency: string;
@@ -20,12 +20,12 @@ interface AmountInputProps {
 }
 
 /**
- * An amount in whole units, large and grouped, with what is wrong with it. It takes digits alone: of one or two that were
- * typed behind a point or comma it is said what they have become, three are a group.
+ * A large, grouped input for an amount in whole units, with its error. It accepts only digits: if one or two digits
+ * follow a point or comma it shows the resulting amount, and three are a group of thousands.
  */
 export function AmountInput({ id, name, digits, currency, error, onAmount, onBlur }: AmountInputProps) {
   const t = useStore(MESSAGES);
-  /** The digits before the last point or comma that was typed. */
+  /** The digits before the last typed point or comma. */
   const [beforePoint, setBeforePoint] = useState<string>();
   const decimals = beforePoint && digits.startsWith(beforePoint) ? digits.length - beforePoint.length : 0;
   return (

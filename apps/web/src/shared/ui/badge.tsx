@@ -15,7 +15,7 @@ interface BadgeProps {
   'data-tone'?: string;
 }
 
-/** A state in a word, told by a sign and a colour as well. */
+/** A status as a word, with an icon and a colour. */
 export function Badge({ tone, Icon, children, ...marks }: BadgeProps) {
   return (
     <span

@@ -16,7 +16,7 @@ const VARIANTS = {
 
 const SIZES = {
   normal: 'min-h-12 px-5 py-2.5',
-  /** Inside tables, and beside titles. */
+  /** For tables, and beside titles. */
   small: 'min-h-11 px-3 py-1 text-small md:min-h-9',
 } as const;
 
@@ -33,9 +33,9 @@ export function buttonClass(
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: ButtonVariant;
   size?: keyof typeof SIZES;
-  /** Shows a spinner beside the label. The button stays focusable: what a second press does is the caller's to say. */
+  /** Shows a spinner beside the label. The button stays focusable; the caller decides what a second press does. */
   isPending?: boolean;
-  /** Takes no press for now, and keeps the focus, which `disabled` would drop. */
+  /** Ignores presses for now, but keeps the focus, which `disabled` would lose. */
   isBusy?: boolean;
   children: ReactNode;
 }

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 
 interface CardProps {
   title?: string;
-  /** What stands opposite the title. */
+  /** Content opposite the title. */
   aside?: ReactNode;
   className?: string;
-  /** While what it shows is still loading. */
+  /** Whether the content is still loading. */
   isBusy?: boolean;
   children: ReactNode;
 }

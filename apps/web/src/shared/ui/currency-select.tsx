@@ -11,7 +11,7 @@ const MESSAGES = i18n('currency-select', {
 
 interface CurrencySelectProps {
   label: string;
-  /** In the order in which they are offered. */
+  /** The options, in order. */
   currencies: readonly (WalletCurrency | 'USD')[];
   value: string;
   name?: string;

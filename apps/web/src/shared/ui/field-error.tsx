@@ -3,7 +3,7 @@ import { CircleAlert } from 'lucide-react';
 
 import { SENTENCES, translate } from '#shared/i18n/sentences.ts';
 
-/** The error of one field, in the language on screen: an icon and words, so that colour is not alone. */
+/** The error of one field, in the user's language: an icon and a text, so that colour is not the only sign. */
 export function FieldError({ id, text }: { id: string; text: string | undefined }) {
   useStore(SENTENCES);
   return (

@@ -3,7 +3,7 @@ import { type ChangeEvent, type InputHTMLAttributes, useLayoutEffect, useRef } f
 interface GroupedInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> {
   digits: string;
   format: (digits: string) => string;
-  /** Reads what comes in at once, such as a paste, before the text around it makes something else of it. */
+  /** Interprets text that is inserted at once, such as a paste, before the surrounding text changes its meaning. */
   readInserted?: (inserted: string) => string;
   onType: (typed: string) => void;
 }
@@ -21,14 +21,14 @@ function caretAfter(text: string, digitCount: number): number {
   return text.length;
 }
 
-/** How much two texts have in common at their beginnings. */
+/** The length of the common prefix of two texts. */
 function sharedLength(before: string, after: string): number {
   let at = 0;
   while (at < after.length && before.charAt(at) === after.charAt(at)) at++;
   return at;
 }
 
-/** An input that groups digits while they are typed, and keeps the caret behind the digit it was behind. */
+/** An input that groups digits while they are typed, and keeps the caret behind the same digit. */
 export function GroupedInput({ digits, format, readInserted, onType, ...input }: GroupedInputProps) {
   const ref = useRef<HTMLInputElement>(null);
   const digitsBeforeCaret = useRef<number | undefined>(undefined);
@@ -44,7 +44,7 @@ export function GroupedInput({ digits, format, readInserted, onType, ...input }:
     const { value, selectionStart } = event.target;
     const caret = selectionStart ?? value.length;
     const head = value.slice(0, caret);
-    // What was inserted ends at the caret.
+    // The inserted text ends at the caret.
     const from = sharedLength(text, head);
     const typed = head.slice(0, from) + (readInserted?.(head.slice(from)) ?? head.slice(from));
     digitsBeforeCaret.current = countDigits(typed);

@@ -9,7 +9,7 @@ export const LANGUAGE_MESSAGES = i18n('language-choice', {
   tryAgain: 'Check your connection and try again.',
 });
 
-// Each by its own name, so that whoever needs it can read it.
+// Each language in its own name, so that its speakers can read it.
 const NAMES = { en: 'English', sw: 'Kiswahili' } as const;
 
 export function LanguageChoice({ isSmall = false }: { isSmall?: boolean }) {

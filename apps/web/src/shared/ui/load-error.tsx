@@ -11,7 +11,7 @@ interface LoadErrorProps {
   onRetry: () => void;
 }
 
-/** Stands where content should: what is missing, why, and the way on. */
+/** Replaces content that failed to load: what is missing, why, and a button to retry. */
 export function LoadError({ title, detail, onRetry }: LoadErrorProps) {
   const t = useStore(MESSAGES);
   return (

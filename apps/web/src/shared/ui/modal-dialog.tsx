@@ -3,9 +3,9 @@ import { createPortal } from 'react-dom';
 
 interface ModalDialogProps {
   title: string;
-  /** A sheet comes from the bottom of a phone. */
+  /** A sheet slides in from the bottom of a phone. */
   isSheet?: boolean;
-  /** On Escape, or the back gesture of a phone. */
+  /** Called on Escape, or on the back gesture of a phone. */
   onCancel: () => void;
   children: ReactNode;
 }
@@ -16,13 +16,14 @@ const SHAPES = {
 } as const;
 
 /**
- * The platform's own modal dialog, open while it is rendered: it keeps the focus in and gives it back. It stands at the
- * end of the page, so that one opened from a form may hold a form of its own.
+ * The platform's modal dialog, open while it is rendered: it traps the focus and restores it. It is rendered at the end
+ * of the page, so that a dialog opened from a form may contain a form.
  */
 export function ModalDialog({ title, isSheet = false, onCancel, children }: ModalDialogProps) {
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
-  // A layout effect is undone while the dialog is still on the page: one that has left it gives no focus back.
+  // A layout effect's clean-up runs while the dialog is still in the page: a removed dialog would not restore the
+  // focus.
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();

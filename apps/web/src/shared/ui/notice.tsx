@@ -15,7 +15,7 @@ interface NoticeProps {
   children?: ReactNode;
 }
 
-/** A coloured box inside the page, for what the reader must not miss and may need to act on. */
+/** A coloured box for information that the reader must not miss and may have to act on. */
 export function Notice({ tone, title, role, children }: NoticeProps) {
   const { box, Icon } = TONES[tone];
   return (

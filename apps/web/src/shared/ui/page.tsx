@@ -7,10 +7,10 @@ const WIDTHS = { narrow: 'max-w-merchant', wide: 'max-w-wide', admin: 'max-w-adm
 
 interface PageProps {
   title: string;
-  /** Of a page that takes the focus back to its heading. */
+  /** Set by pages that return the focus to their heading. */
   headingRef?: RefObject<HTMLHeadingElement | null>;
   width?: keyof typeof WIDTHS;
-  /** Where the arrow beside the title leads. */
+  /** The target of the arrow beside the title. */
   back?: { to: string; label: string };
   aside?: ReactNode;
   children: ReactNode;

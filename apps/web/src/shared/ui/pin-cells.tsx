@@ -14,8 +14,7 @@ interface PinCellsProps {
 }
 
 /**
- * One real password input over four drawn cells: to the keyboard, a screen reader or a password
- * manager it is one field.
+ * One real password input over four drawn cells: the keyboard, screen readers and password managers see a single field.
  */
 export function PinCells({ label, value, error, inputRef, isDisabled, onChange }: PinCellsProps) {
   const id = useId();

@@ -20,7 +20,7 @@ interface PinFieldProps {
   onBlur?: () => void;
 }
 
-/** A PIN as one plain password input, which password managers and screen readers understand. */
+/** A PIN as a plain password input, which password managers and screen readers support. */
 export function PinField({
   label,
   value,

@@ -3,7 +3,7 @@ import { generate } from 'lean-qr/nano';
 
 const QUIET_MODULES = 4;
 
-/** Black on white in every theme, with the quiet margin that scanners need. Heavy enough to be loaded lazily. */
+/** Black on white in every theme, with the quiet zone that scanners need. Large enough to be loaded lazily. */
 export function QrCode({ text, label, className = '' }: { text: string; label: string; className?: string }) {
   const code = generate(text);
   const size = code.size + 2 * QUIET_MODULES;

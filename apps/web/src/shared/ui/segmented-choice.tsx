@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 interface Choice<Value extends string> {
   value: Value;
   label: ReactNode;
-  /** Where the label is in a language of its own. */
+  /** The language of the label, if it differs from the page's. */
   lang?: string;
 }
 
@@ -16,7 +16,7 @@ interface SegmentedChoiceProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** Few choices side by side: radio buttons that look like segments. */
+/** A few options side by side: radio buttons that look like segments. */
 export function SegmentedChoice<Value extends string>(props: SegmentedChoiceProps<Value>) {
   const { legend, name, choices, value: chosen, isSmall = false, onChange } = props;
   return (

@@ -8,7 +8,7 @@ interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>,
   onChange: (value: string) => void;
 }
 
-/** The platform's own select: the best one there is on a phone. */
+/** The platform's own select, which works best on a phone. */
 export function SelectField({ label, options, onChange, className = '', ...select }: SelectFieldProps) {
   const id = useId();
   return (

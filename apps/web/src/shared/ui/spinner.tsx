@@ -12,7 +12,7 @@ export function Spinner({ className = 'size-7' }: { className?: string }) {
   );
 }
 
-/** The centred spinner of a page that cannot say anything yet. */
+/** The centred spinner of a page that has no content yet. */
 export function PageSpinner() {
   const t = useStore(MESSAGES);
   return (

@@ -1,19 +1,19 @@
 interface SwitchProps {
   id: string;
   label: string;
-  /** The id of what says more about it. */
+  /** The id of an element that describes it. */
   describedBy?: string;
   isOn: boolean;
   onChange: (isOn: boolean) => void;
 }
 
-/** A checkbox that looks like what it does: on or off, at once. Name it by a label for its id as well. */
+/** A checkbox that takes effect at once, shown as a switch. Also needs a label for its id. */
 export function Switch({ id, label, describedBy, isOn, onChange }: SwitchProps) {
   return (
     <input
       id={id}
       type="checkbox"
-      // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is on.
+      // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its own checked state.
       role="switch"
       aria-label={label}
       aria-describedby={describedBy}

@@ -8,7 +8,7 @@ interface TabsProps<Name extends string> {
   children: ReactNode;
 }
 
-/** Segmented tabs: arrow keys, Home and End move between them; one panel holds the content of the selected one. */
+/** Segmented tabs: arrow keys, Home and End move between them; one panel holds the content of the selected tab. */
 export function Tabs<Name extends string>({ label, tabs, selected, onSelect, children }: TabsProps<Name>) {
   const id = useId();
   const listRef = useRef<HTMLDivElement>(null);

@@ -18,14 +18,14 @@ afterEach(() => void vi.useRealTimers());
 const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 const card = () => screen.getByText('Saved').closest<HTMLElement>('.pointer-events-auto') as HTMLElement;
 
-test('a toast goes after 5000 ms', () => {
+test('a toast disappears after 5000 ms', () => {
   wait(4_999);
   expect(screen.getByText('Saved')).toBeVisible();
   wait(1);
   expect(screen.queryByText('Saved')).toBeNull();
 });
 
-test('a toast waits for whoever reads it', () => {
+test('a toast stays while the reader is on it', () => {
   fireEvent.pointerEnter(card());
   wait(20_000);
   fireEvent.pointerLeave(card());

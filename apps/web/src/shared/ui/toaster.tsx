@@ -16,7 +16,7 @@ const TONES = {
   plain: { box: 'bg-surface text-ink shadow-2', icon: 'text-primary', Icon: Info },
 } as const;
 
-/** Closes after a while, but not while the reader is on it or the page is out of sight. */
+/** Closes after a while, but not while the toast has the pointer or focus, or the page is hidden. */
 function useAutoDismiss(id: number, isHeld: boolean): void {
   useEffect(() => {
     if (isHeld) return;
@@ -64,7 +64,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
   const swipe = useSwipe(() => dismissToast(toast.id));
   const { box, icon, Icon } = TONES[toast.tone ?? 'plain'];
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hovering holds the toast; its actions are real controls.
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering keeps the toast open; its actions are real controls.
     <div
       {...swipe}
       onPointerEnter={() => setIsHeld(true)}
@@ -100,8 +100,8 @@ function ToastCard({ toast }: { toast: ShownToast }) {
 }
 
 /**
- * The place of the one toast. Both live regions are always in the page and only their content changes: a region that
- * arrives together with its text is not read out.
+ * Shows the current toast. Both live regions are always in the page and only their content changes: a region that is
+ * inserted together with its text is not announced.
  */
 export function Toaster() {
   const toast = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.read);

@@ -1,6 +1,6 @@
 import { useAbout } from '#shared/house.ts';
 
-/** The two shores and what crosses between them. */
+/** The logo: two shores and a crossing. */
 export function Wordmark({ className = '' }: { className?: string }) {
   const { systemName } = useAbout();
   return (
