@@ -151,7 +151,7 @@ export const PAYOUT_FAILURES = {
   },
   stays_open: {
     group: 'course',
-    name: 'Never ends',
+    name: 'Never comes to an end',
     does: 'The payout is accepted, and stays in process indefinitely.',
     outcome: 'reserved',
     money: 'After a while it is on the list of stuck transactions.',
