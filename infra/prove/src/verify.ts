@@ -96,7 +96,7 @@ function checkPayments(rows: readonly Booked[], paid: ReadonlyMap<string, number
   }
   const ours = new Set(rows.flatMap(({ payouts }) => payouts));
   for (const payout of paid.keys()) {
-    if (!ours.has(payout)) verdict.violations.push(`payout ${payout}: it was never requested`);
+    if (!ours.has(payout)) verdict.violations.push(`payout ${payout}: nobody asked for it`);
   }
 }
 
@@ -106,7 +106,7 @@ function checkEnding({ id, status, endings }: Booked, times: number, verdict: Ve
   else if (endings !== 1) verdict.violations.push(`${id}: ended ${endings} times`);
   if (status === 'SETTLED' && times === 0) verdict.lost.push(`${id}: settled, and not paid`);
   if (times > 1) verdict.doubled.push(`${id}: paid ${times} times`);
-  if (status === 'FAILED' && times > 0) verdict.doubled.push(`${id}: paid, and returned`);
+  if (status === 'FAILED' && times > 0) verdict.doubled.push(`${id}: paid, and given back`);
 }
 
 /** Every balance is the initial amount, minus the amounts sent, plus the amounts received. */

@@ -11,7 +11,7 @@ export const PAYOUT_FAILURES = {
   },
   silence_after_payment: {
     group: 'answers',
-    name: 'Pays without an answer or a callback',
+    name: 'Pays, and says nothing at all',
     does: 'The payout is paid; neither an answer nor a callback comes.',
     outcome: 'paid_once',
     money: 'The money stays reserved until an inquiry some 15 seconds later.',
