@@ -6,7 +6,7 @@ import type { WalletSchema } from '@vuka/wallet/schema';
 /** Messages from before the restore have waited since the backup; they are published at the next start. */
 const UNPUBLISHED = 'I10';
 
-/** Runs the wallet's own audit over all history. Accounts with violations are frozen, as in a running wallet. */
+/** Runs the wallet's own audit over all history. Wallets with violations are frozen, as in a running wallet. */
 export async function auditBooks(
   serverUrl: string,
   databasePrefix: string,
