@@ -1,5 +1,5 @@
-// Adds to package-lock.json the packages for other platforms that the registry in use did not have when it was written.
-// Without their entries `npm ci` refuses the lockfile, on every machine. `npm run lockfile` after `npm install`.
+// Adds the packages for other platforms that the registry in use did not have when package-lock.json was written.
+// Without their entries `npm ci` refuses the lockfile on every machine. Run `npm run lockfile` after `npm install`.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const file = new URL('../../package-lock.json', import.meta.url);
@@ -18,7 +18,7 @@ const CPU = {
   wasm32: 'wasm32',
 };
 
-/** What a name such as `@x/cli-linux-arm64-musl` says about where it runs; undefined where it says nothing. */
+/** The platform in a name such as `@x/cli-linux-arm64-musl`; undefined if it names none. */
 function platformOf(name) {
   const words = name.split('/').at(-1).split(/[-_]/);
   const os = words.find((word) => OS.includes(word));

@@ -1,5 +1,5 @@
-// Runs a script of this repository under the Node that it pins: `node pinned-node.mjs <script> [arguments]`. The
-// machine's own Node (20 or later) only has to get this far. Installs the modules first where they are missing or older
+// Runs a script of this repository with the Node that it pins: `node pinned-node.mjs <script> [arguments]`. The
+// machine's own Node (20 or later) only has to run this file. Installs the modules first if they are missing or older
 // than the lockfile.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,9 +11,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const isWindows = process.platform === 'win32';
 const modules = join(root, 'node_modules');
 const lockfile = join(root, 'package-lock.json');
-/** npm writes it last, so that modules without it are half of an installation. */
+/** npm writes it last, so modules without it are an incomplete installation. */
 const installedLockfile = join(modules, '.package-lock.json');
-/** The lockfile that was installed from: a checkout changes the times of files, not what is in them. */
+/** The lockfile of the last installation: a checkout changes the times of files, not their content. */
 const stamp = join(modules, '.vuka-installed');
 
 function fail(message) {
@@ -32,7 +32,7 @@ function isInstalled() {
 }
 
 function npm(...args) {
-  // The npm that runs us, where there is one: another may be first on the path.
+  // The npm that started us, if any: another may be first on the path.
   const cli = process.env.npm_execpath;
   const isCli = cli !== undefined && /npm-cli\.c?js$/.test(cli);
   const [program, first] = isCli ? [process.execPath, [cli]] : [isWindows ? 'npm.cmd' : 'npm', []];
@@ -41,7 +41,7 @@ function npm(...args) {
 
 function install() {
   process.stdout.write('Installing what Vuka needs (once, about half a minute)...\n');
-  // Production settings would leave out what builds and runs the product from its sources.
+  // Production settings would omit what builds and runs the product from its sources.
   const { status, error } = npm(
     'ci',
     '--include=dev',
@@ -53,8 +53,8 @@ function install() {
   if (error) fail(`npm could not be started: ${error.message}`);
   if (status !== 0) {
     fail(
-      `"npm ci" failed with exit code ${status}; its own message stands above.\n` +
-        'Vuka is not installed. Usual reasons: no way to the npm registry (offline, a proxy), a full disk, or\n' +
+      `"npm ci" failed with exit code ${status}; its own message is above.\n` +
+        'Vuka is not installed. Usual reasons: no access to the npm registry (offline, a proxy), a full disk, or\n' +
         `no right to write to ${root}.`,
     );
   }
@@ -68,7 +68,7 @@ function install() {
 const pinned = join(modules, 'node/bin', isWindows ? 'node.exe' : 'node');
 const runs = (program) => existsSync(program) && spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 
-/** The pinned Node comes by an install script, which npm may have been told not to run. */
+/** The pinned Node is installed by an install script, which npm may be configured not to run. */
 function findNode() {
   if (runs(pinned)) return pinned;
   npm('rebuild', 'node', '--ignore-scripts=false', '--loglevel=error');
@@ -85,9 +85,9 @@ if (!script) fail('Usage: node pinned-node.mjs <script> [arguments]');
 if (!isInstalled()) install();
 
 const child = spawn(findNode(), [join(root, script), ...args], {
-  // Compiled once: type stripping and parsing are most of what a start costs.
+  // Compiled once: type stripping and parsing are most of a start's cost.
   env: { NODE_COMPILE_CACHE: join(modules, '.cache/vuka'), ...process.env },
-  // The channel tells the script when this process is gone, even by kill -9.
+  // The channel tells the script when this process has ended, even after kill -9.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
@@ -99,7 +99,7 @@ child.on('exit', (code, signal) => {
   } else process.exit(code ?? 1);
 });
 
-// An npm that was killed outright cannot say so, nor the shell that it puts in between.
+// A killed npm cannot report it, nor can the shell between npm and this process.
 function ancestors() {
   const parent = process.ppid;
   try {

@@ -6,8 +6,8 @@ import { runLighthouse } from './lighthouse.ts';
 import { makeDataDir, runProduct } from './run-product.ts';
 import { measureFirstVisit, measureRepeatVisit, measureVisitBytes, signIn } from './web-visits.ts';
 
-// What the web app costs a cheap phone on a slow line, against the running product. Needs Chromium, and for Lighthouse
-// a way to the npm registry, since it is fetched when it is first used.
+// Measures the web app on a cheap phone with a slow connection, against the running product. Needs Chromium, and
+// access to the npm registry for Lighthouse, which is downloaded on first use.
 
 const RESULTS = fileURLToPath(new URL('../../../bench-results/', import.meta.url));
 const RUNS = process.argv.includes('--quick') ? 1 : 5;
@@ -16,7 +16,7 @@ interface Row {
   item: string;
   value: number;
   unit: string;
-  /** At most, or for scores at least. None for a figure that is only told. */
+  /** The maximum, or for scores the minimum. None for a figure that is only reported. */
   limit?: number;
   isScore?: boolean;
 }
@@ -48,7 +48,7 @@ async function measureVisits(url: string): Promise<Row[]> {
       { item: 'first visit to /auth, all bytes', value: bytes, unit: 'B', limit: 150_000 },
       { item: 'slow 3G, CPU / 6: LCP of /auth, first visit', value: firstLcpMs, unit: 'ms', limit: 2_000 },
       { item: 'the same, repeat visit to /send until the balance shows', value: shownMs, unit: 'ms', limit: 2_000 },
-      { item: 'the same, until the answer with the balance of now is there', value: freshMs, unit: 'ms' },
+      { item: 'the same, until the current balance has arrived', value: freshMs, unit: 'ms' },
     ];
   } finally {
     await browser.close();
@@ -76,7 +76,7 @@ async function measureLighthouse(url: string): Promise<Row[]> {
     rows.push({ item: `${path}: CLS`, value: median(runs.map(({ cls }) => cls)), unit: '', limit: 0.02 });
     rows.push({ item: `${path}: TBT`, value: median(runs.map(({ tbtMs }) => tbtMs)), unit: 'ms', limit: 150 });
     const own = median(runs.map(({ ownBlockingMs }) => ownBlockingMs));
-    rows.push({ item: `${path}: of that the page's own, in processor time`, value: own, unit: 'ms' });
+    rows.push({ item: `${path}: of which caused by the page itself, in processor time`, value: own, unit: 'ms' });
     const speed = median(runs.map(({ benchmarkIndex }) => benchmarkIndex));
     rows.push({ item: `${path}: speed of this processor, as Lighthouse measures it`, value: speed, unit: '' });
   }

@@ -14,7 +14,7 @@ import { benchWallet } from './wallet-bench.ts';
 
 const RESULTS = fileURLToPath(new URL('../../../bench-results/', import.meta.url));
 const isQuick = process.argv.includes('--quick');
-/** Seconds of each measurement. */
+/** Seconds per measurement. */
 const LENGTH = isQuick ? 4 : 12;
 const IDLE_MERCHANTS = isQuick ? 100 : 1_000;
 const PREFIX = 'vukabench';
@@ -115,7 +115,7 @@ async function measureTransfers(
   });
 }
 
-/** Three times what it can do: `--only overload`. */
+/** Three times the product's capacity: `--only overload`. */
 async function measureOverload(servers: Servers) {
   say('three times the capacity ...');
   const lengths = { measureSeconds: LENGTH, overloadSeconds: isQuick ? 8 : 20, watchSeconds: isQuick ? 10 : 20 };
@@ -181,7 +181,7 @@ async function walBytes(servers: Servers): Promise<number> {
   return Number(row?.bytes ?? 0);
 }
 
-/** The embedded run: how long it takes to start, and what it takes at rest. */
+/** The embedded run: its start time, and its use of resources at rest. */
 async function measureRest(): Promise<Pick<Report, 'firstStartMs' | 'secondStartMs' | 'memory'>> {
   say('the embedded run: start and memory at rest ...');
   const dataDir = await makeDataDir();

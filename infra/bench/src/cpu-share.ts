@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Jiffies of the whole machine, busy and all, since it started. Undefined where the system does not tell. */
+/** Busy and total jiffies of the whole machine since boot. Undefined if the system does not report them. */
 function readCpu(): { busy: number; all: number } | undefined {
   try {
     const fields = readFileSync('/proc/stat', 'utf8').split('\n')[0]?.trim().split(/\s+/).slice(1).map(Number) ?? [];
@@ -11,7 +11,9 @@ function readCpu(): { busy: number; all: number } | undefined {
   }
 }
 
-/** Measures how busy the machine was between the call and the call of what it returns, as a share of all its cores. */
+/**
+ * Measures how busy the machine is between this call and the call of the returned function, as a share of all cores.
+ */
 export function measureCpu(): () => number | null {
   const before = readCpu();
   return () => {

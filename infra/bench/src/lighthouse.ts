@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Fetched when it is first used: it is large, and nothing else needs it. */
+/** Downloaded on first use: it is large, and nothing else needs it. */
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const CHROME_FLAGS = '--headless=new --no-sandbox --disable-gpu --disable-background-networking --no-first-run';
 
-/** Recording a trace fails now and then; Lighthouse then says so in these words. */
+/** Recording a trace sometimes fails; Lighthouse then reports it in these words. */
 const RECORDING_FAILED = 'Please run Lighthouse again';
 const RECORDINGS = 3;
 
@@ -18,17 +18,17 @@ export interface LighthouseRun {
   cls: number;
   tbtMs: number;
   /**
-   * The blocking time that the page itself causes, ms: of each task the processor time, slowed down by four, past 50 ms.
-   * Lighthouse counts a task's time on the clock, and with it the time that other processes of this machine took.
+   * The blocking time that the page itself causes, ms: for each task, the processor time, slowed down by four, beyond
+   * 50 ms. Lighthouse measures a task's wall-clock time, which includes other processes of this machine.
    */
   ownBlockingMs: number;
   /**
-   * How fast Lighthouse found this machine's processor; it expects 1,500 to 2,000, and slows every page down by four.
+   * Lighthouse's measure of this machine's processor; it expects 1,500 to 2,000, and slows every page down by four.
    */
   benchmarkIndex: number;
 }
 
-/** One audit of a page as Lighthouse's mid-range phone sees it, signed in by the cookie. */
+/** One audit of a page with Lighthouse's mid-range phone profile, signed in by the cookie. */
 export async function runLighthouse(url: string, cookie: string | undefined): Promise<LighthouseRun> {
   const folder = await mkdtemp(join(tmpdir(), 'vuka-lighthouse-'));
   try {
@@ -78,7 +78,7 @@ function toRun(report: LighthouseReport): Omit<LighthouseRun, 'ownBlockingMs'> {
   };
 }
 
-/** As in the trace-event format: `dur` and `tdur` (of the thread) in microseconds. */
+/** From the trace-event format: `dur` and `tdur` (thread time) in microseconds. */
 interface TraceEvent {
   name: string;
   pid: number;

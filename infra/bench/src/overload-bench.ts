@@ -6,22 +6,23 @@ import type { Product, Sender } from './product.ts';
 import { closedLoop, drained, pick } from './transfers-bench.ts';
 
 export interface OverloadResult {
-  /** Settled per second by 256 clients that wait for their answers. */
+  /** Transfers settled per second by 256 clients that wait for their answers. */
   capacity: number;
-  /** Orders that were sent per second, of which so many were accepted and refused. */
+  /** Orders sent, accepted and refused per second. */
   offered: number;
   accepted: number;
   refused: number;
-  /** Answers to orders that were neither 201 nor a 503 with Retry-After, by status; 0 where none came. */
+  /** Answers to orders that were neither 201 nor a 503 with Retry-After, by status; 0 for no answer. */
   surprises: Record<string, number>;
   calm: Quantiles;
   overload: Quantiles;
   refusalP99Ms: number;
   /**
-   * Seconds from the end of the load until both quantiles were as before, or null where they were not within the watch.
+   * Seconds from the end of the load until both quantiles had returned to their level before it, or null if they did
+   * not in the time watched.
    */
   recoveredAfterSeconds: number | null;
-  /** How late the generator itself sent, at worst, ms. */
+  /** The longest delay of the generator itself, ms. */
   generatorLagMs: number;
   books: { accepted: number; inTheBooks: number; settledOnce: number; auditHolds: boolean };
   cpu: number | null;
@@ -30,7 +31,7 @@ export interface OverloadResult {
 interface Quantiles {
   acceptP50Ms: number;
   acceptP99Ms: number;
-  /** From acceptance until a worker took it. */
+  /** From acceptance until a worker started. */
   begunP50Ms: number;
   begunP99Ms: number;
   settleP50Ms: number;
@@ -58,10 +59,10 @@ interface Phase {
 const READS_PER_SECOND = 20;
 const TIMES = 3;
 const CALM_SHARE = 0.25;
-/** A second is as before when it is no worse than this many times the worst second of the calm before. */
+/** A second counts as recovered if it is at most this many times the worst second before the load. */
 const AS_BEFORE = 1.5;
 
-/** What the product does with three times the orders that it can carry out, and how soon it is as before. */
+/** Sends three times the orders that the product can carry out, and measures how it behaves and when it recovers. */
 export async function benchOverload(
   product: Product,
   senders: Sender[],
@@ -108,7 +109,7 @@ export async function benchOverload(
   };
 }
 
-/** Orders at random moments, and reads beside them, whether or not earlier ones were answered. */
+/** Orders at random times, and reads besides, without waiting for earlier answers. */
 async function openLoads(product: Product, senders: Sender[], perSecond: number, seconds: number): Promise<Phase> {
   const phase: Phase = { startedAtMs: Date.now(), orders: [], reads: [], lagMs: 0 };
   const startedMs = performance.now();
@@ -129,7 +130,7 @@ async function openLoads(product: Product, senders: Sender[], perSecond: number,
     }
     await Promise.all(pending);
 
-    /** From the moment that it was due, so that a generator that is late hides nothing. */
+    /** Measured from the scheduled time, so that a late generator hides nothing. */
     async function askOnce(sender: Sender, at: number) {
       const answer = await ask(sender).catch(() => ({ status: 0 }));
       answers.push({ ...answer, dueMs: at, tookMs: performance.now() - startedMs - at });
@@ -161,7 +162,7 @@ interface End {
   isOnce: boolean;
 }
 
-/** How each transfer since then ended, by its id. */
+/** The outcome of each transfer since then, by its id. */
 async function readEnds(product: Product, since: Date): Promise<Map<string, End>> {
   const client = new pg.Client({ connectionString: product.transfersDatabaseUrl });
   await client.connect();
@@ -205,7 +206,7 @@ function quantilesOf(phase: Phase, ends: Map<string, End>): Quantiles {
   };
 }
 
-/** The first whole second after the load from which on accept and settle stay as they were in the calm before. */
+/** The first whole second after the load from which accept and settle times stay at their level before it. */
 function findRecovery(calm: Phase, after: Phase, ends: Map<string, End>): number | null {
   const worst = (seconds: Second[], of: keyof Second) => Math.max(...seconds.map((second) => second[of]));
   const before = secondsOf(calm, ends);
@@ -223,7 +224,7 @@ interface Second {
   refused: number;
 }
 
-/** The 99th percentiles of each second, by when orders were due. */
+/** The 99th percentiles of each second, by the orders' scheduled times. */
 function secondsOf(phase: Phase, ends: Map<string, End>): Second[] {
   const count = Math.floor(Math.max(...phase.orders.map(({ dueMs }) => dueMs)) / 1_000);
   return Array.from({ length: count }, (_, index) => {
@@ -259,10 +260,10 @@ export function printOverload(result: OverloadResult, say: (line: string) => voi
   say(`| offered, accepted, refused per s | ${result.offered}, ${result.accepted}, ${result.refused} |`);
   say(`| answers but 201 and 503 with Retry-After; failed reads | ${JSON.stringify(result.surprises)} |`);
   say(`| p99 of a refusal, ms | ${Math.round(result.refusalP99Ms)} |`);
-  say(`| as before after the load, s | ${result.recoveredAfterSeconds ?? 'not within the watch'} |`);
+  say(`| recovered after the load, s | ${result.recoveredAfterSeconds ?? 'not in the time watched'} |`);
   say(
     `| accepted; in the books; settled and paid once | ${books.accepted}; ${books.inTheBooks}; ${books.settledOnce} |`,
   );
   say(`| the ledger's audit | ${books.auditHolds ? 'holds' : 'VIOLATED'} |`);
-  say(`| the generator was late by at most, ms | ${result.generatorLagMs} |`);
+  say(`| longest delay of the generator, ms | ${result.generatorLagMs} |`);
 }

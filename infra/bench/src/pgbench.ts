@@ -7,7 +7,7 @@ export interface PgbenchOptions {
   port: number;
   user: string;
   password?: string;
-  /** An empty database of its own; pgbench fills it. */
+  /** An empty database; pgbench fills it. */
   database: string;
   seconds: number;
 }
@@ -21,8 +21,8 @@ const SCALE = 20;
 const DEBIAN_BINARIES = '/usr/lib/postgresql';
 
 /**
- * What the same server does with PostgreSQL's own benchmark: TPC-B-like, prepared, 64 clients on 2 threads, scale 20.
- * The yardstick for the ledger. Says so when the program is not installed; throws when it fails.
+ * PostgreSQL's own benchmark on the same server, as the reference for the ledger: TPC-B-like, prepared, 64 clients on
+ * 2 threads, scale 20. Reports if the program is not installed; throws if it fails.
  */
 export async function pgbench(options: PgbenchOptions): Promise<PgbenchResult> {
   const binary = findPgbench();

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { liftCreditLimit } from '@vuka/test-kit/lift-credit-limit';
 import { Pool } from 'undici';
 
-/** A merchant who is signed in and has money. */
+/** A signed-in merchant with money. */
 export interface Sender {
   cookie: string;
   pin: string;
@@ -11,19 +11,19 @@ export interface Sender {
 
 export interface SendAnswer {
   status: number;
-  /** Of an accepted transfer. */
+  /** The id of an accepted transfer. */
   transferId: string | undefined;
-  /** Seconds until it may be tried again, where the answer said so. */
+  /** Seconds until a retry, if the answer has Retry-After. */
   retryAfterSeconds: number | undefined;
 }
 
-/** The running product, as the load sees it. */
+/** The running product, as the load generator uses it. */
 export interface Product {
   address: string;
   transfersDatabaseUrl: string;
   /** Sends one transfer to a phone, under this id or a new one. */
   send(sender: Sender, clientTransactionId?: string): Promise<SendAnswer>;
-  /** Reads the sender's balances; the status. */
+  /** Reads the sender's balances; returns the status. */
   read(sender: Sender): Promise<number>;
   /** Registers merchants and funds them. */
   makeSenders(count: number): Promise<Sender[]>;
@@ -35,14 +35,14 @@ const ADMIN = { username: 'admin@vuka.test', pin: '2468' };
 const PIN = '1357';
 const FUNDS = '10000000';
 const SIDE_BY_SIDE = 8;
-/** As of so many people; whoever waits for one is late by the product's fault. */
+/** Simulates this many people; if one has to wait for a connection, the product is too slow. */
 const CONNECTIONS = 1_024;
-/** The last three digits by which the simulator is told to misbehave. */
+/** The last three digits that make the simulator misbehave. */
 const SCRIPTED_SUFFIXES = new Set(['089', '099', '109', '119', '129', '789']);
 
 const POOL = { connections: CONNECTIONS, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 };
 
-/** Connects to a product that runs with the demo data and rate limits far above the load. */
+/** Connects to a product that runs with the demo data and with rate limits far above the load. */
 export async function connectProduct(address: string, transfersDatabaseUrl: string): Promise<Product> {
   const pool = new Pool(address, POOL);
 
@@ -101,7 +101,7 @@ export async function connectProduct(address: string, transfersDatabaseUrl: stri
       return response.statusCode;
     },
     async makeSenders(count) {
-      // Credits need a PIN that was given a short while ago.
+      // Credits need a recently checked PIN.
       await request('POST', '/api/admin/step-up', { pin: ADMIN.pin }, { cookie: adminCookie });
       const senders: Sender[] = [];
       const worker = async () => {
@@ -118,7 +118,7 @@ export async function connectProduct(address: string, transfersDatabaseUrl: stri
   };
 }
 
-/** On a machine that is busy with other things, one of a thousand registrations may run out of time. */
+/** On a busy machine, one of a thousand registrations may time out. */
 async function atLast<Result>(attempt: () => Promise<Result>, triesLeft = 5): Promise<Result> {
   try {
     return await attempt();

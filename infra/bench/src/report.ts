@@ -6,9 +6,9 @@ export interface Report {
   takenAt: string;
   machine: string;
   servers: string;
-  /** How busy the machine was before anything was measured, as a share of its cores. */
+  /** How busy the machine was before the measurements, as a share of its cores. */
   foreignCpu: number | null;
-  /** Transactions per second of pgbench, TPC-B-like, 64 clients; null where it is not installed. */
+  /** Transactions per second of pgbench, TPC-B-like, 64 clients; null if it is not installed. */
   pgbench: number | null;
   wallet: WalletBenchRow[];
   transfers: LoadResult[];
@@ -19,7 +19,7 @@ export interface Report {
   memory: ReturnType<typeof memoryOf>;
 }
 
-/** What the figures have to reach, as ratios to pgbench in the same run, and as limits. */
+/** Targets: ratios to pgbench in the same run, and absolute limits. */
 const TARGETS = { walletAt64: 1.4, settled: 0.1, acceptP99Ms: 60, settleP50Ms: 150, memoryMb: 900, startMs: 10_000 };
 
 /** Prints the report as Markdown tables. */

@@ -14,14 +14,14 @@ const READY_DEADLINE_MS = 90_000;
 export interface ProductRun {
   url: string;
   databaseUrlOf(service: string): string;
-  /** From the start of the supervisor until everything answered, ms. */
+  /** From the start of the supervisor until every service answered, ms. */
   readyMs: number;
-  /** The supervisor and all that it started. */
+  /** The supervisor and all its descendants. */
   pid: number;
   stop(): Promise<void>;
 }
 
-/** A directory for runs, which goes with them. */
+/** A directory for the data of runs; `remove` deletes it. */
 export async function makeDataDir(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'vuka-bench-run-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
@@ -55,15 +55,15 @@ export async function runProduct(dataDir: string, env: Record<string, string>): 
   }
 }
 
-/** The environment without what would point the product at other servers. */
+/** The environment without settings that would point the product to other servers. */
 function baseEnv(): NodeJS.ProcessEnv {
   const { DATABASE_URL: _database, AMQP_URL: _amqp, NODE_ENV: _mode, ...rest } = process.env;
   return rest;
 }
 
 /**
- * Memory of a process and all that descend from it, MB: proportional where the system tells, since
- * Postgres shares much.
+ * Memory of a process and all its descendants, MB: proportional (PSS) if the system reports it, since Postgres shares
+ * much.
  */
 export function memoryOf(pid: number): { processes: number; pssMb: number; rssMb: number } | null {
   try {

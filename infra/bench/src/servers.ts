@@ -8,15 +8,15 @@ import pg from 'pg';
 export interface Servers {
   postgresUrl: string;
   amqpUrl: string;
-  /** What they are, for the report. */
+  /** Their versions, for the report. */
   postgres: string;
   rabbitmq: string;
   stop(): Promise<void>;
 }
 
 /**
- * The Postgres and RabbitMQ to measure on: those of DATABASE_URL and AMQP_URL, else the embedded Postgres, with its
- * writes flushed to disk, and a private node of an installed RabbitMQ. Throws where there is no RabbitMQ.
+ * The Postgres and RabbitMQ to measure on: those of DATABASE_URL and AMQP_URL, otherwise the embedded Postgres, with
+ * fsync on, and a private node of an installed RabbitMQ. Throws without a RabbitMQ.
  */
 export async function findServers(): Promise<Servers> {
   const stops: (() => Promise<void>)[] = [];
@@ -55,7 +55,7 @@ async function privateBroker(stops: (() => Promise<void>)[]): Promise<string> {
   return broker.amqpUrl;
 }
 
-/** One statement on a connection of its own. */
+/** One statement on a separate connection. */
 export async function query(url: string, statement: string): Promise<Record<string, string>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -66,7 +66,7 @@ export async function query(url: string, statement: string): Promise<Record<stri
   }
 }
 
-/** An empty database on the server; answers its address. */
+/** Creates an empty database on the server; returns its address. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   await dropDatabase(serverUrl, name);
   await query(serverUrl, `create database "${name}"`);
@@ -79,7 +79,7 @@ export async function dropDatabase(serverUrl: string, name: string): Promise<voi
   await query(serverUrl, `drop database if exists "${name}" with (force)`);
 }
 
-/** Drops the databases and roles of a run that was started under this prefix. */
+/** Drops the databases and roles of a run with this prefix. */
 export async function dropRun(serverUrl: string, prefix: string): Promise<void> {
   const pattern = `${prefix}\\_%`;
   for (const { name } of await query(

@@ -7,9 +7,9 @@ import { newClientTransactionId, type Product, type Sender } from './product.ts'
 export interface LoadResult {
   name: string;
   accepted: number;
-  /** Answers with 503; each order was tried again when it was said to. */
+  /** Answers with 503; each order was retried after its Retry-After. */
   refused: number;
-  /** Settled from the first request until the last of them, per second. */
+  /** Transfers settled per second, from the first request to the last settlement. */
   settledPerSecond: number;
   acceptP50Ms: number;
   acceptP99Ms: number;
@@ -26,7 +26,7 @@ interface Measured {
 
 const DRAIN_DEADLINE_MS = 60_000;
 
-/** As many clients as can wait, each sending its next transfer when the last is accepted. */
+/** A closed loop: each client sends its next transfer when the last one is accepted. */
 export function closedLoop(
   product: Product,
   senders: Sender[],
@@ -43,7 +43,7 @@ export function closedLoop(
   });
 }
 
-/** Transfers that come at random moments, so many per second, whether or not the earlier ones are answered. */
+/** An open loop: transfers at random times, this many per second, without waiting for earlier answers. */
 export function openLoop(
   product: Product,
   senders: Sender[],
@@ -87,9 +87,7 @@ async function measure(
   };
 }
 
-/**
- * Sends until it is accepted, as a client should: after a 503 again, under the same id, when it was said to come back.
- */
+/** Sends until the order is accepted, as a client should: after a 503 again, under the same id, after Retry-After. */
 async function sendOne(product: Product, sender: Sender, measured: Measured, endsAtMs: number): Promise<void> {
   const id = newClientTransactionId();
   for (;;) {
@@ -110,11 +108,11 @@ async function sendOne(product: Product, sender: Sender, measured: Measured, end
 
 export function pick(senders: Sender[], turn: number): Sender {
   const sender = senders[turn % senders.length];
-  if (!sender) throw new Error('there is nobody to send');
+  if (!sender) throw new Error('there are no senders');
   return sender;
 }
 
-/** Waits until nothing is open, then reads from the books how long each transfer took from acceptance to settlement. */
+/** Waits until no transfer is open, then reads from the books how long each took from acceptance to settlement. */
 export async function drained(product: Product, since: Date) {
   const client = new pg.Client({ connectionString: product.transfersDatabaseUrl });
   await client.connect();

@@ -9,12 +9,12 @@ import { percentile } from './percentile.ts';
 
 export interface WalletBenchRow {
   clients: number;
-  /** Hold and capture pairs, each of the two a commit of its own for the client. */
+  /** Hold and capture pairs; the client waits for a commit for each of the two. */
   pairsPerSecond: number;
   /** Of one operation, ms. */
   p50Ms: number;
   p99Ms: number;
-  /** Operations that were deliberately or otherwise not applied. */
+  /** Operations that were not applied, deliberately or otherwise. */
   rejected: number;
   failed: number;
 }
@@ -24,8 +24,8 @@ const WALLETS = 10_000;
 const WARM_UP_MS = 2_000;
 
 /**
- * Hold and capture pairs through the ledger writer, without HTTP: 10,000 funded wallets, conversions at random, a
- * closed loop. `databaseUrl` names an empty database of its own, which is filled.
+ * Hold and capture pairs through the ledger writer, without HTTP: 10,000 funded wallets, random conversions, a closed
+ * loop. `databaseUrl` names an empty database, which is filled.
  */
 export async function benchWallet(options: { databaseUrl: string; seconds: number }): Promise<WalletBenchRow[]> {
   const { databaseUrl, seconds } = options;
@@ -107,7 +107,7 @@ async function runClients(
   };
 }
 
-/** A conversion to mobile money; one in fifty asks for more than any wallet has. */
+/** A conversion to mobile money; one in fifty exceeds every wallet's balance. */
 function randomTransfer(users: string[]): { hold: WalletCommand; capture: WalletCommand } {
   const transferId = randomUUID();
   const userId = users[Math.floor(Math.random() * users.length)] ?? '';

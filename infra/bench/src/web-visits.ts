@@ -2,7 +2,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 
 const MERCHANT = { username: 'amina@vuka.test', pin: '1357' };
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
-/** A slow 3G line, and a phone six times slower than this machine. */
+/** A slow 3G connection, and a phone six times slower than this machine. */
 const SLOW = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 const CPU_SLOWDOWN = 6;
 
@@ -25,7 +25,7 @@ async function slowDown(page: Page): Promise<CDPSession> {
   return session;
 }
 
-/** Bytes over the line of a first visit, headers included, until nothing more is loading. */
+/** Bytes transferred on a first visit, headers included, until nothing more is loading. */
 export async function measureVisitBytes(browser: Browser, url: string, path: string): Promise<number> {
   const context = await browser.newContext(PHONE);
   const page = await context.newPage();
@@ -40,9 +40,7 @@ export async function measureVisitBytes(browser: Browser, url: string, path: str
   return bytes;
 }
 
-/**
- * When the largest thing of the page stood there, ms from the start of the visit, in a browser that knows nothing yet.
- */
+/** The largest contentful paint of a first visit, in ms from its start, in a browser with an empty cache. */
 export async function measureFirstVisit(browser: Browser, url: string, path: string): Promise<number> {
   const context = await browser.newContext(PHONE);
   const page = await context.newPage();
@@ -61,9 +59,7 @@ export async function measureFirstVisit(browser: Browser, url: string, path: str
   return Math.round(lcpMs);
 }
 
-/**
- * When a merchant who comes back sees a balance on the send page, and when the answer with the one of now is there, ms.
- */
+/** When a returning merchant sees a balance on the send page, and when the current one has arrived, ms. */
 export async function measureRepeatVisit(browser: Browser, url: string): Promise<{ shownMs: number; freshMs: number }> {
   const context = await browser.newContext({ ...PHONE, baseURL: url });
   const first = await context.newPage();
@@ -80,7 +76,7 @@ export async function measureRepeatVisit(browser: Browser, url: string): Promise
   await slowDown(page);
   const balances = page.waitForResponse('**/api/balances');
   await page.goto('/send', { waitUntil: 'commit' });
-  // Asked of the page itself, since each question from outside waits for the slow processor in its turn.
+  // Measured inside the page, since each question from outside waits for the slowed processor.
   const shown = page.waitForFunction(
     () => /balance:\s*[\d,]+ KES/.test(document.body?.textContent ?? '') && performance.now(),
   );

@@ -11,7 +11,7 @@ import { runPostgres } from './local-postgres.ts';
 import { readRunFile } from './run-file.ts';
 import { readSettings, resolveDir, type Settings, StartError } from './settings.ts';
 
-// `npm run backup [-- --to <directory>] [--without-secrets]`, while the product runs or stands still.
+// `npm run backup [-- --to <directory>] [--without-secrets]`, while the product is running or stopped.
 const stopping = new AbortController();
 const say = (line: string) => console.log(line);
 
@@ -36,7 +36,7 @@ async function backUp(settings: Settings, order: Order): Promise<TakenBackup> {
     return takeBackup({ ...common, serverUrl: run.serverUrl, serverBase, signal: stopping.signal });
   }
   try {
-    say('Vuka stands still; starting its Postgres alone...');
+    say('Vuka is stopped; starting only its Postgres...');
     const server = await runPostgres(postgres, { say, walArchive: settings.walArchive });
     try {
       const serverBase = await findDataBase(postgres);
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { to: { type: 'string' }, 'without-secrets': { type: 'boolean', default: false } },
   });
-  // The secrets of production are in the environment, and are not asked for here.
+  // The secrets of production are in the environment, and are not needed here.
   const settings = readSettings({ ...process.env, NODE_ENV: 'development' });
   const to = values.to ? resolveDir(values.to) : join(settings.dataDir, 'backups');
   const startedMs = Date.now();
@@ -62,14 +62,14 @@ async function main(): Promise<void> {
   const seconds = ((Date.now() - startedMs) / 1_000).toFixed(1);
   say(`\n${path}\n${manifest.files.length} files, ${formatBytes(bytes)}, ${seconds} s`);
   say(`It holds everything that was acknowledged until ${manifest.holdsUntil}.`);
-  if (!values.to) say('It is on the same disk as the data: copy it elsewhere, or say where with --to.');
+  if (!values.to) say('It is on the same disk as the data: copy it elsewhere, or choose another place with --to.');
   say(aboutSecrets(manifest.hasSecrets));
 }
 
 function aboutSecrets(hasSecrets: boolean): string {
   return hasSecrets
-    ? '\nIT CONTAINS THE SECRETS: the pepper of the PINs, the keys, the passwords of the databases. Whoever has it has\n' +
-        'everything. Keep it encrypted, and away from those who may not read the data.'
+    ? '\nIT CONTAINS THE SECRETS: the pepper of the PINs, the keys, the passwords of the databases. Anyone who has it has\n' +
+        'everything. Keep it encrypted, and out of reach of anyone who may not read the data.'
     : '\nIt has no secrets.json. Without the pepper and keys of this data directory (or of the environment) every PIN has\n' +
         'to be set again after a restore: keep them elsewhere.';
 }

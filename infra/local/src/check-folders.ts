@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findFolderPairs } from './folder-pairs.ts';
 import { ROOT } from './settings.ts';
 
-// Part of `npm run check`: no two folders of a workspace import each other. Biome finds files that do.
+// Part of `npm run check`: no two folders of a workspace import each other. Biome checks files.
 const { workspaces } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { workspaces: string[] };
 for await (const workspace of glob(workspaces, { cwd: ROOT })) {
   const src = join(ROOT, workspace, 'src');

@@ -12,7 +12,7 @@ interface Compose {
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const compose = parse(read('infra/docker-compose.yml'), { merge: true }) as Compose;
 const example = read('.env.example');
-/** As an operator fills it in: a password where nothing stands. */
+/** As an operator fills it in: every empty value is a password. */
 const env = Object.fromEntries(
   [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value || 'x'.repeat(32)]),
 );
@@ -26,7 +26,7 @@ const settingsIn = (path: string) =>
 const shared = settingsIn('packages/service-kit/src/config.ts');
 
 const code = globSync('{services,packages}/*/src/**/*.ts', { cwd: ROOT }).map(read).join('\n');
-/** Of every metric that the services have. */
+/** Every metric of the services. */
 const figuresInCode = new Set(
   [...code.matchAll(/(?:counter|gauge|histogram)\('(vuka_\w+)'/g)].map(([, name]) => name ?? ''),
 );
@@ -61,7 +61,7 @@ test('there is a container for every service, and for the worker', () => {
   );
 });
 
-test.each(services)('$name gets all that it requires, and nothing that it does not read', async (service) => {
+test.each(services)('$name gets every setting that it requires, and none that it does not read', async (service) => {
   const known = [...settingsIn(configOf(service.script)), ...shared];
   for (const [name, value] of Object.entries(service.environment)) {
     expect(known).toContain(name);
@@ -75,12 +75,12 @@ test.each(services)('$name gets all that it requires, and nothing that it does n
   expect(settings?.PORT).toBe(3000);
 });
 
-test('the worker, which signs no receipts, has no key for them', () => {
+test('the worker, which signs no receipts, does not get their key', () => {
   const having = services.filter(({ environment }) => 'VUKA_RECEIPT_KEY' in environment).map(({ name }) => name);
   expect(having).toEqual(['transfers']);
 });
 
-test('every alert watches a figure that the product has, and leads to a runbook that exists', () => {
+test('every alert watches an existing metric, and links to an existing runbook', () => {
   const { groups } = parse(read('infra/observability/alerts.yml')) as {
     groups: { rules: { alert: string; expr: string; annotations: { summary: string; runbook?: string } }[] }[];
   };
@@ -93,7 +93,7 @@ test('every alert watches a figure that the product has, and leads to a runbook 
   }
 });
 
-test('every action that alerts is one that the count begins at 0 with, and the other way round', async () => {
+test('the actions with alerts are exactly those whose count starts at 0', async () => {
   const path = join(ROOT, 'services/admin/src/audit-trail/count-actions.ts');
   const { ALERTED_ACTIONS } = (await import(pathToFileURL(path).href)) as { ALERTED_ACTIONS: string[] };
   const selectors = [
@@ -109,7 +109,7 @@ test('every action that alerts is one that the count begins at 0 with, and the o
   expect(watched.flat().sort()).toEqual([...ALERTED_ACTIONS].sort());
 });
 
-test('every panel of the dashboard shows a figure that the product has, in a place of its own', () => {
+test('every panel of the dashboard shows an existing metric, and no panels overlap', () => {
   const { panels } = JSON.parse(read('infra/observability/grafana-dashboard.json')) as {
     panels: { title: string; gridPos: { x: number; y: number; w: number; h: number }; targets?: { expr: string }[] }[];
   };
@@ -118,7 +118,7 @@ test('every panel of the dashboard shows a figure that the product has, in a pla
     for (const { expr } of targets) expectFigures(expr, title);
     for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++) {
       for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
-        expect(taken.get(`${x},${y}`), `${title} lies over another panel`).toBeUndefined();
+        expect(taken.get(`${x},${y}`), `${title} overlaps another panel`).toBeUndefined();
         taken.set(`${x},${y}`, title);
       }
     }
@@ -128,7 +128,7 @@ test('every panel of the dashboard shows a figure that the product has, in a pla
   expect([...figuresInCode].filter((name) => !shown.includes(name))).toEqual([]);
 });
 
-test('the example of the environment names every setting of every service', () => {
+test('.env.example names every setting of every service', () => {
   const named = new Set([...example.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name));
   const settings = new Set([...shared, ...services.flatMap(({ script }) => settingsIn(configOf(script)))]);
   expect([...settings].filter((name) => !named.has(name))).toEqual([]);

@@ -2,20 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { StartError } from './settings.ts';
 
-/** A database, the role that owns it, and roles that may connect besides. */
+/** A database, the role that owns it, and other roles that may connect. */
 export interface DatabasePlan {
   name: string;
   owner: string;
   guests: string[];
 }
 
-/** Every database of a run: one per service, and one for messages where there is no broker. */
+/** Every database of a run: one per service, and one for messages if there is no broker. */
 export function planDatabases(prefix: string): DatabasePlan[] {
   const named = (name: string) => `${prefix}_${name}`;
   const own = ['gateway', 'identity', 'transfers', 'rates', 'admin', 'integration_log', 'payout_simulator', 'bus'];
   return [
     ...own.map((name) => ({ name: named(name), owner: named(name), guests: [] })),
-    // History in the ledger can be added to, never changed, so the service is not the owner of its tables.
+    // History in the ledger can be appended to, never changed, so the service does not own its tables.
     { name: named('wallet'), owner: named('wallet_owner'), guests: [named('wallet')] },
   ];
 }
@@ -24,7 +24,7 @@ export function rolesOf(plans: readonly DatabasePlan[]): string[] {
   return plans.flatMap(({ owner, guests }) => [owner, ...guests]);
 }
 
-/** The address of a database under a role. */
+/** The address of a database for a role. */
 export function urlOf(server: string, database: string, role: string, passwords: Record<string, string>): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
@@ -38,9 +38,9 @@ export interface Claim {
 }
 
 /**
- * Creates the databases and roles that are missing, each role with rights on its own database alone, and holds the
- * prefix on this server until `release`, so that two runs do not share it unawares. Throws a StartError where the
- * server does not answer, allows it not, or another run has the prefix.
+ * Creates missing databases and roles, each role with rights on its own database only, and locks the prefix on this
+ * server until `release`, so that two runs do not share it by accident. Throws a StartError if the server does not
+ * answer, the role lacks rights, or another run has the prefix.
  */
 export async function prepareDatabases(
   server: string,
@@ -68,7 +68,7 @@ async function connect(server: string): Promise<pg.Client> {
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });
-  client.on('error', () => undefined); // the services notice for themselves
+  client.on('error', () => undefined); // the services notice it on their own
   try {
     await client.connect();
     return client;
@@ -86,7 +86,7 @@ async function claimPrefix(client: pg.Client, prefix: string): Promise<void> {
       `vuka run ${prefix}`,
     ]);
     if (rows[0]?.mine) return;
-    await delay(100); // the connection of a run that was killed a moment ago
+    await delay(100); // the connection of a run that was just killed
   }
   throw new StartError(
     `Another run uses the databases ${prefix}_* on this server. Stop it, or set VUKA_DATABASE_PREFIX to another name.`,
@@ -103,7 +103,7 @@ async function createRoles(client: pg.Client, roles: readonly string[], password
     return `${verb} role ${pg.escapeIdentifier(role)} login password ${pg.escapeLiteral(passwords[role] ?? '')}`;
   });
   await client.query(statements.join(';'));
-  // An administrator who is no superuser must be a member to give databases away.
+  // An administrator without superuser rights must be a member of a role to make it an owner.
   const isSuperuser = await client.query(`select rolsuper from pg_roles where rolname = current_user`);
   if (isSuperuser.rows[0]?.rolsuper) return;
   for (const role of roles) await client.query(`grant ${pg.escapeIdentifier(role)} to current_user`);
@@ -120,7 +120,7 @@ async function createMissing(client: pg.Client, plans: readonly DatabasePlan[]):
       `create database ${pg.escapeIdentifier(name)} owner ${pg.escapeIdentifier(owner)} template template0`,
     );
   }
-  // Each time, since a run may have ended between the two.
+  // On every start, since a run may have ended between the two statements.
   const rights = plans.flatMap(({ name, guests }) => {
     const database = pg.escapeIdentifier(name);
     const grants = guests.map((guest) => `grant connect on database ${database} to ${pg.escapeIdentifier(guest)}`);

@@ -7,7 +7,7 @@ import { writePrivately } from './secrets.ts';
 import { ROOT, type Settings } from './settings.ts';
 
 export const DEMO_ADMIN = { email: 'admin@vuka.test', name: 'Vuka Admin', phone: '+254700000001', pin: '2468' };
-/** Large credits, large changes of the rate and higher limits take a second administrator. */
+/** Large credits, large changes of the rate and higher limits need a second administrator. */
 export const DEMO_APPROVER = {
   email: 'approver@vuka.test',
   name: 'Vuka Approver',
@@ -39,8 +39,8 @@ const FUNDS = [
 ];
 
 /**
- * Writes the demo accounts, rate and funds once per database, through the public API. Each step may be repeated, so a
- * run that was ended in the middle is completed by the next. Throws with the answer of the step that failed.
+ * Writes the demo accounts, rate and funds once per database, through the public API. Each step may be repeated, so
+ * the next run completes one that was interrupted. Throws with the answer of the failed step.
  */
 export async function seedDemoData(product: Product, settings: Settings): Promise<void> {
   const marker = join(settings.dataDir, 'demo.json');
@@ -48,7 +48,7 @@ export async function seedDemoData(product: Product, settings: Settings): Promis
   const done = JSON.parse(await readFile(marker, 'utf8').catch(() => '[]')) as string[];
   const steps: [name: string, run: () => Promise<void>][] = [
     [target, () => seedFirst(product, settings.env)],
-    // A step of its own: installations that were seeded before have no approver.
+    // A separate step: installations that were seeded earlier have no approver.
     [`${target}-approver`, () => createAdmin(product, settings.env, DEMO_APPROVER)],
   ];
   for (const [name, run] of steps) {
@@ -66,7 +66,7 @@ async function seedFirst(product: Product, env: NodeJS.ProcessEnv): Promise<void
   for (const merchant of DEMO_MERCHANTS) await fund(admin, await registerMerchant(product.url, merchant));
 }
 
-/** A data directory may be used with one server after another. */
+/** A data directory may be used with several servers in turn. */
 function targetOf(product: Product, { databaseUrl, databasePrefix }: Settings): string {
   const place = databaseUrl ? new URL(product.server).host : 'embedded';
   return createHash('sha256').update(`${place} ${databasePrefix}`).digest('hex').slice(0, 16);
@@ -130,7 +130,7 @@ async function fund(admin: Signed, merchantId: string): Promise<void> {
   }
 }
 
-/** The PIN must have been right a moment ago for what follows, however short `VUKA_STEP_UP_SECONDS` is. */
+/** The following steps need a recently checked PIN, however short `VUKA_STEP_UP_SECONDS` is. */
 async function confirm({ url, cookie }: Signed): Promise<void> {
   await call(url, 'POST', '/api/admin/step-up', { cookie, body: { pin: DEMO_ADMIN.pin } });
 }
@@ -144,7 +144,7 @@ interface CallOptions {
 
 const TRIES = 3;
 
-/** Every call of ours may be repeated, so one that came a moment too early is. */
+/** Every call here may be repeated, so one that came too early is. */
 async function call(url: string, method: string, path: string, options: CallOptions): Promise<Response> {
   const { body, cookie, key, allow = [] } = options;
   for (let attempt = 1; ; attempt++) {

@@ -3,7 +3,7 @@ import { findFolderPairs } from './folder-pairs.ts';
 
 const sources = (files: Record<string, string>) => new Map(Object.entries(files));
 
-test('folders that import each other are found, also by types and through #', () => {
+test('folders that import each other are found, including imports of types and through #', () => {
   const pairs = findFolderPairs(
     sources({
       'orders/accept.ts': "import type { Step } from '#saga/step.ts';",
@@ -17,7 +17,7 @@ test('folders that import each other are found, also by types and through #', ()
   ]);
 });
 
-test('a folder may import one inside it and be imported by it; entry points may import everything', () => {
+test('a folder and one inside it may import each other; entry points may import everything', () => {
   const pairs = findFolderPairs(
     sources({
       'main.ts': "import '#payouts/create.ts';",

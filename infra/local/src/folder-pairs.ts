@@ -6,8 +6,8 @@ export type Sources = ReadonlyMap<string, string>;
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 
 /**
- * The pairs of folders that import each other, each with an import in both directions. Imports of types count, because
- * a reader follows them too. A folder and one inside it are no pair, and neither is the folder of the entry points.
+ * The pairs of folders that import each other, with an import in each direction. Imports of types count, because a
+ * reader follows them too. A folder and one inside it are not a pair, and neither is the folder of the entry points.
  */
 export function findFolderPairs(sources: Sources): string[] {
   const edges = new Map<string, string>();
@@ -24,7 +24,7 @@ export function findFolderPairs(sources: Sources): string[] {
   });
 }
 
-/** Paths from `src`. An import of another package leads to no file of this one. */
+/** Paths from `src`. Imports of other packages are omitted. */
 function importsOf(file: string, text: string): string[] {
   return [...text.matchAll(IMPORT)].map(([, target = '']) =>
     target.startsWith('#') ? target.slice(1) : posix.join(posix.dirname(file), target),

@@ -5,7 +5,7 @@ import { loadSecrets } from './secrets.ts';
 import { ROOT, readSettings } from './settings.ts';
 
 /**
- * Runs a command of identity with the words of this command line, on the product that runs here; where none runs,
+ * Runs a command of identity with this command line's arguments, on the running product; if none is running,
  * DATABASE_URL is identity's database.
  */
 export async function runIdentityCommand(script: 'create-admin.ts' | 'unlock-admin.ts'): Promise<void> {

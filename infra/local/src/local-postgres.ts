@@ -18,12 +18,12 @@ export interface LocalPostgres {
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Of every start. A backup needs a write-ahead log that tells everything, and so does an archive. */
+/** Settings of every start. Backups and archives need a complete write-ahead log. */
 export async function serverSettings(dataDir: string, walArchive?: string): Promise<Record<string, string>> {
   const own = { cluster_name: 'vuka', autovacuum_naptime: '30s', wal_level: 'replica' };
   if (!walArchive) return own;
   await prepareServerDirectory(walArchive, dataDir);
-  // The module of Postgres itself: it writes beside, syncs, renames, and never overwrites.
+  // Postgres' own archive module: it writes a temporary file, syncs, renames, and never overwrites.
   return {
     ...own,
     archive_mode: 'on',
@@ -33,7 +33,7 @@ export async function serverSettings(dataDir: string, walArchive?: string): Prom
   };
 }
 
-/** Runs the embedded Postgres, starts it again should it die, and sees that it does not outlive this process. */
+/** Runs the embedded Postgres, restarts it if it dies, and ensures that it does not outlive this process. */
 export async function runPostgres(
   dataDir: string,
   { say, walArchive }: { say: (line: string) => void; walArchive: string | undefined },
@@ -75,7 +75,7 @@ export async function runPostgres(
   };
 }
 
-/** Whether the server of a data directory runs, whoever started it. */
+/** Whether the server of a data directory is running, started by any process. */
 export async function isServerAlive(dataDir: string): Promise<boolean> {
   const content = await readFile(join(await findDataBase(dataDir), 'cluster', 'postmaster.pid'), 'utf8').catch(
     () => '',

@@ -7,16 +7,17 @@ const LAST_LINES = 20;
 const LOOK_EVERY_MS = 250;
 
 export interface ServiceLog {
-  /** What the service writes to, for as long as it lives, whoever reads. */
+  /** The service writes to it for as long as it lives, independent of readers. */
   fd: number;
-  /** What came last, for an error. */
+  /** The last output, for an error. */
   tail(): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * A service writes to `<dir>/<name>.log` itself: a pipe to us would break when we are killed, and a logger that cannot
- * write does not let its process end. Warnings and worse are read from there and given to `show`, one line each.
+ * A service writes to `<dir>/<name>.log` itself: a pipe to us would break when we are killed, and a logger that
+ * cannot write keeps its process from ending. Warnings and errors are read from the file and passed to `show`, one
+ * line each.
  */
 export async function openLog(dir: string, name: string, show: (line: string) => void): Promise<ServiceLog> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -56,21 +57,21 @@ export async function openLog(dir: string, name: string, show: (line: string) =>
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Answers the whole lines that were added since the last call. */
+/** Returns the complete lines that were added since the last call. */
 function createReader(file: FileHandle, from: number): () => Promise<string[]> {
   const chunk = Buffer.alloc(CHUNK_BYTES);
   let position = from;
   return async () => {
     const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, position);
     const text = chunk.subarray(0, bytesRead);
-    // A line longer than that is passed over.
+    // Longer lines are skipped.
     const end = bytesRead === CHUNK_BYTES ? Math.max(text.lastIndexOf(10), 0) || bytesRead - 1 : text.lastIndexOf(10);
     position += end + 1;
     return end < 0 ? [] : text.subarray(0, end).toString('utf8').split('\n');
   };
 }
 
-/** A warning, an error, or what no logger wrote, such as the message of a crash; undefined for the rest. */
+/** A warning, an error, or a line not written by a logger, such as a crash; undefined for the rest. */
 export function readableLine(line: string): string | undefined {
   if (line.trim() === '') return undefined;
   let entry: unknown;

@@ -13,7 +13,7 @@ import { type Supervised, supervise } from './supervised.ts';
 import { buildWebApp, WEB_ROOT } from './web-build.ts';
 
 const READY_TIMEOUT_MS = 90_000;
-/** All of a stop takes less than 10 s. */
+/** A complete stop takes less than 10 s. */
 const STOP_TIMEOUTS_MS = [4_000, 2_500, 1_500];
 
 /** All processes of a run. */
@@ -22,9 +22,12 @@ export interface Product {
   plans: ServicePlan[];
   secrets: Secrets;
   server: string;
-  /** Waits for all services; throws a StartError that says which did not become ready, and what they said last. */
+  /**
+   * Waits for all services; throws a StartError with the names of those that did not become ready, and their last
+   * output.
+   */
   becomeReady(signal: AbortSignal): Promise<void>;
-  /** Says in `run.json`, and from now on shows warnings. */
+  /** Marks the run as ready in `run.json`, and shows warnings from now on. */
   announce(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -36,11 +39,11 @@ interface Parts {
   claim: Claim;
   running: Map<string, { plan: ServicePlan; service: Supervised; log: ServiceLog }>;
   run: RunFile;
-  /** Services complain while the others are not there yet, which is nobody's concern. */
+  /** While others are still starting, services log expected warnings. */
   isQuiet: boolean;
 }
 
-/** Starts the databases and every service. Nothing is left running when it throws. */
+/** Starts the databases and every service. Leaves nothing running if it throws. */
 export async function startProduct(settings: Settings, say: (line: string) => void): Promise<Product> {
   const databases = planDatabases(settings.databasePrefix);
   const secrets = await loadSecrets(settings.dataDir, rolesOf(databases), settings.env, settings.isProduction);
@@ -102,7 +105,7 @@ async function startServices(parts: Parts, plans: ServicePlan[], webApp: Promise
   await mkdir(logs, { recursive: true, mode: 0o700 });
   try {
     for (const plan of plans) {
-      // It looks for the web app once, when it starts.
+      // The gateway looks for the web app once, at its start.
       if (plan.name === 'gateway') await webApp;
       const log = await openLog(logs, plan.name, (line) => {
         if (!parts.isQuiet) parts.say(line);
@@ -132,7 +135,7 @@ function notePids(parts: Parts): void {
 
 let saving: Promise<void> = Promise.resolve();
 
-/** One write after the other, since they share a draft. */
+/** One write at a time, since they share a temporary file. */
 function saveRun(parts: Parts): Promise<void> {
   saving = saving.catch(() => undefined).then(() => writeRunFile(parts.settings.dataDir, parts.run));
   return saving;
@@ -173,8 +176,8 @@ async function becomeReady(parts: Parts, signal: AbortSignal): Promise<void> {
     waiting.map(async (name) => `--- ${name}\n${(await parts.running.get(name)?.log.tail()) ?? ''}`),
   );
   throw new StartError(
-    `These services did not become ready: ${waiting.join(', ')}. What they said last:\n${said.join('\n')}\n` +
-      `All they said is in ${join(parts.settings.dataDir, 'logs')}.`,
+    `These services did not become ready: ${waiting.join(', ')}. Their last output:\n${said.join('\n')}\n` +
+      `Their logs are in ${join(parts.settings.dataDir, 'logs')}.`,
   );
 }
 

@@ -12,8 +12,8 @@ const ANSWER_TIMEOUT_MS = 3_000;
 const MOST_FAILURES = 4;
 
 /**
- * Waits until every service says that it is ready. Answers the names of those that are not by the deadline, or that
- * ended again and again; empty when all are. Ends early when `signal` aborts.
+ * Waits until every service reports that it is ready. Returns the names of those that are not ready by the deadline,
+ * or that ended repeatedly; empty if all are. Ends early when `signal` aborts.
  */
 export async function waitUntilReady(
   services: readonly Watched[],

@@ -5,7 +5,8 @@ import { summarise } from './backup/later-facts.ts';
 import { type Restored, restoreBackup } from './backup/restore-backup.ts';
 import { readSettings, resolveDir, StartError } from './settings.ts';
 
-// `npm run restore -- --from <directory> [--at 2026-11-21T10:00:00Z] [--timeline <number>|latest]`, while nothing runs.
+// `npm run restore -- --from <directory> [--at 2026-11-21T10:00:00Z] [--timeline <number>|latest]`, while the product
+// is stopped.
 const stopping = new AbortController();
 const say = (line: string) => console.log(line);
 
@@ -13,7 +14,7 @@ async function main(): Promise<boolean> {
   const { values } = parseArgs({
     options: { from: { type: 'string' }, at: { type: 'string' }, timeline: { type: 'string' } },
   });
-  if (!values.from) throw new StartError('Say which backup: npm run restore -- --from <directory>');
+  if (!values.from) throw new StartError('Name the backup: npm run restore -- --from <directory>');
   if (values.timeline && !/^(\d+|latest)$/.test(values.timeline))
     throw new StartError('--timeline is a number or latest.');
   const settings = readSettings({ ...process.env, NODE_ENV: 'development' });
@@ -25,7 +26,7 @@ async function main(): Promise<boolean> {
   }
   await mkdir(settings.dataDir, { recursive: true });
   const lock = await acquireOwnerLock(settings.dataDir).catch((cause: Error) => {
-    throw new StartError(`Vuka runs: ${cause.message}. Stop it first; nothing was changed.`, { cause });
+    throw new StartError(`Vuka is running: ${cause.message}. Stop it first; nothing was changed.`, { cause });
   });
   try {
     const at = values.at === undefined ? undefined : readMoment(values.at);
@@ -58,10 +59,10 @@ function report({ holds, later, list, aside }: Restored): void {
     for (const line of summarise(later)) say(line);
   }
   say(`The list: ${list}`);
-  if (aside) say(`The data of before: ${aside}`);
-  say('Everybody has to sign in again.');
+  if (aside) say(`The earlier data: ${aside}`);
+  say('Every user has to sign in again.');
   if (holds) say('\nThe books hold. Work through the list, then: npm start');
-  else say('\nTHE AUDIT FOUND VIOLATIONS. Do not start before it is known why; the data of before is still there.');
+  else say('\nTHE AUDIT FOUND VIOLATIONS. Do not start before the cause is known; the earlier data is still there.');
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -12,7 +12,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const file = () => join(dir, 'secrets.json');
 
-test('secrets are made once, for their owner’s eyes alone, and not written again where nothing is new', async () => {
+test('secrets are made once, readable only by their owner, and not rewritten without changes', async () => {
   const first = await loadSecrets(dir, ['wallet'], {});
   const { mtimeMs, mode } = await stat(file());
   expect(mode & 0o777).toBe(0o600);
@@ -20,7 +20,7 @@ test('secrets are made once, for their owner’s eyes alone, and not written aga
   expect((await stat(file())).mtimeMs).toBe(mtimeMs);
 });
 
-test('whoever reads while others write finds the secrets whole, and the same', async () => {
+test('concurrent readers and writers see complete and identical secrets', async () => {
   const { pinPepper } = await loadSecrets(dir, [], {});
   const roles = Array.from({ length: 40 }, (_, index) => `role-${index}`);
   const loaded = await Promise.all(roles.map((role) => loadSecrets(dir, [role], {})));

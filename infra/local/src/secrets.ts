@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { StartError } from './settings.ts';
 
-/** Secrets of one data directory. Each is made once and stays; one that the environment gives is not kept. */
+/** Secrets of one data directory. Each is made once and kept; those from the environment are not stored. */
 export interface Secrets {
   internalKey: string;
   pinPepper: string;
@@ -23,7 +23,9 @@ const KEPT = [
   ['receiptKey', 'VUKA_RECEIPT_KEY'],
 ] as const;
 
-/** Reads `secrets.json` of the data directory, makes what it lacks, and puts the environment's values over it. */
+/**
+ * Reads `secrets.json` of the data directory, generates missing values, and overrides them with the environment's.
+ */
 export async function loadSecrets(
   dataDir: string,
   roles: readonly string[],
@@ -43,7 +45,7 @@ export async function loadSecrets(
     for (const [name, variable] of KEPT) if (!env[variable]) complete[name] ??= makeSecret();
     complete.providerToken ??= makeSecret();
   }
-  // Whoever only reads, such as `admin:create` beside a running product, has nothing to write over.
+  // Readers such as `admin:create` next to a running product must not overwrite anything.
   if (!isDeepStrictEqual(complete, kept)) await writePrivately(file, `${JSON.stringify(complete, null, 2)}\n`);
   const used = (name: (typeof KEPT)[number][0], variable: string) => env[variable] || complete[name] || '';
   return {
@@ -56,7 +58,7 @@ export async function loadSecrets(
   };
 }
 
-/** Writes a file that only its owner can read, whole or not at all, whoever else writes it at the same time. */
+/** Writes a file that only its owner can read, atomically, even with concurrent writers. */
 export async function writePrivately(file: string, content: string): Promise<void> {
   const draft = `${file}.${randomUUID()}.new`;
   const handle = await open(draft, 'wx', 0o600);

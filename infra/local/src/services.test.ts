@@ -17,7 +17,7 @@ const SECRETS = [
   'RABBITMQ_PASSWORD_ADMIN',
 ];
 
-/** For each secret of the environment, the services whose process can read it. */
+/** The services whose process can read it, for each secret of the environment. */
 function readers(): Record<string, string[]> {
   const env = Object.fromEntries(SECRETS.map((name) => [name, secret(name)]));
   const settings = readSettings({ ...env, NODE_ENV: 'development', LOG_LEVEL: 'warn' });
@@ -46,7 +46,7 @@ function readers(): Record<string, string[]> {
   );
 }
 
-test('each secret of the environment reaches the services that need it, and no other', () => {
+test('each secret of the environment reaches only the services that need it', () => {
   const { VUKA_INTERNAL_KEY: internal, ...rest } = readers();
   expect(internal).not.toContain('payout-simulator');
   expect(internal).toHaveLength(8);

@@ -8,9 +8,9 @@ export interface ServicePlan {
   /** From the repository's root. */
   script: string;
   env: Record<string, string>;
-  /** The hot ones get room for young objects; the rest keep small what they hold at rest. */
+  /** Busy services get room for young objects; the others keep their memory at rest small. */
   isHot: boolean;
-  /** Services stop in this order: who asks before who answers. */
+  /** Services stop in this order: callers before the services that they call. */
   stopsAt: number;
   port: number;
 }
@@ -18,14 +18,14 @@ export interface ServicePlan {
 export interface PlanInput {
   settings: Settings;
   secrets: Secrets;
-  /** The server's address as its administrator. */
+  /** The server's address, as its administrator. */
   server: string;
-  /** By name of service. */
+  /** By service name. */
   ports: Record<string, number>;
   webRoot: string;
 }
 
-/** Everything that runs, in the order in which it is shown. */
+/** Every process of a run, in display order. */
 const DECLARED = [
   { name: 'identity', database: 'identity', script: 'services/identity/src/main.ts', isHot: false, stopsAt: 3 },
   { name: 'wallet', database: 'wallet', script: 'services/wallet/src/main.ts', isHot: true, stopsAt: 3 },
@@ -58,19 +58,19 @@ const DECLARED = [
 
 export type ServiceName = (typeof DECLARED)[number]['name'];
 
-/** The services of a run: the simulator only where payouts go nowhere else. */
+/** The services of a run: the simulator only if there is no other provider. */
 export function serviceNames(settings: Settings): ServiceName[] {
   return DECLARED.map(({ name }) => name).filter((name) => name !== 'payout-simulator' || !settings.providerUrl);
 }
 
-/** What each service is started with. */
+/** The environment of each service. */
 export function planServices(input: PlanInput): ServicePlan[] {
   const names = new Set<string>(serviceNames(input.settings));
   const shared = sharedSettings(input);
   return DECLARED.filter(({ name }) => names.has(name)).map(({ name, database, script, isHot, stopsAt }) => {
     const port = name === 'gateway' ? input.settings.port : portOf(input, name);
     const env = {
-      // The simulator stands for a provider outside, which knows no address and no key of ours.
+      // The simulator stands for an external provider, which knows no address and no key of ours.
       ...(name === 'payout-simulator' ? {} : shared),
       DATABASE_URL: databaseUrl(input, database),
       HOST: name === 'gateway' ? input.settings.host : '127.0.0.1',
@@ -105,7 +105,7 @@ const SENDER_SETTINGS = [
   'AFRICASTALKING_URL',
 ];
 
-/** What a service gets from its plan, if at all. */
+/** Settings that a service gets only from its plan. */
 const PLANNED = [
   ...SENDER_SETTINGS,
   'VUKA_INTERNAL_KEY',
@@ -122,13 +122,13 @@ const PLANNED = [
   'AMQP_MANAGEMENT_URL',
 ];
 
-/** What services inherit. Secrets go by name to the one that needs them. */
+/** The environment that services inherit. Secrets are passed by name to the services that need them. */
 export function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isInherited = (name: string) => !PLANNED.includes(name) && !name.includes('PASSWORD');
   return Object.fromEntries(Object.entries(env).filter(([name]) => isInherited(name)));
 }
 
-/** Secrets go to the service that needs them, and to no other. */
+/** Secrets are passed only to the services that need them. */
 function ownSettings(input: PlanInput, name: ServiceName): Record<string, string> {
   const { secrets, settings, webRoot } = input;
   const door = `http://${doorOf(settings)}`;
@@ -139,7 +139,7 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
     case 'admin':
       return {
         ...(managementUrl ? { AMQP_MANAGEMENT_URL: managementUrl } : {}),
-        // Empty, so that none is inherited: with a real provider nothing can be made to fail on purpose.
+        // Empty, so that none is inherited: with a real provider no failures can be switched on.
         PAYOUT_SIMULATOR_URL: settings.providerUrl ? '' : `http://127.0.0.1:${portOf(input, 'payout-simulator')}`,
         ...namedIn(settings.env, SENDER_SETTINGS),
       };
@@ -173,13 +173,13 @@ function namedIn(env: NodeJS.ProcessEnv, names: string[]): Record<string, string
 }
 
 /**
- * The simulator is on this machine: a request that it does not know by then is not on its way any more, so a payout
- * that was cut short can be sent again, under its id, in seconds instead of minutes.
+ * The simulator is on this machine: a request that it does not know by then is no longer in transit, so a payout that
+ * was cut off can be sent again, under its id, within seconds instead of minutes.
  */
 function simulatorSettings(settings: Settings): Record<string, string> {
   return {
     PAWAPAY_CALLBACK_AUTHORITY: doorOf(settings),
-    // The simulator's statement is never behind.
+    // The simulator's statement is always current.
     VUKA_STATEMENT_LAG_SECONDS: settings.env.VUKA_STATEMENT_LAG_SECONDS || '0',
     VUKA_PAYOUT_GRACE_SECONDS: settings.env.VUKA_PAYOUT_GRACE_SECONDS || '20',
     VUKA_PAYOUT_CHECK_SECONDS: settings.env.VUKA_PAYOUT_CHECK_SECONDS || '2',
@@ -197,7 +197,7 @@ function portOf({ ports }: PlanInput, name: string): number {
   return port;
 }
 
-/** Host and port by which this machine reaches the gateway. */
+/** The host and port at which this machine reaches the gateway. */
 export function doorOf({ host, port }: Pick<Settings, 'host' | 'port'>): string {
   if (host === '0.0.0.0' || host === '::') return `127.0.0.1:${port}`;
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;

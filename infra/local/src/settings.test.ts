@@ -10,7 +10,7 @@ const SECRETS = {
 const PROVIDER = { PAWAPAY_URL: 'https://api.pawapay.io', PAWAPAY_TOKEN: 't' };
 const AUTHORITY = 'PAWAPAY_CALLBACK_AUTHORITY';
 
-test('a real provider is not started without the host that its callbacks are signed for', () => {
+test('with a real provider the host that its callbacks are signed for is required', () => {
   for (const env of [PROVIDER, { ...PROVIDER, [AUTHORITY]: '' }, { ...PROVIDER, PAWAPAY_SIGNED_CALLBACKS: 'true' }]) {
     expect(() => readSettings(env)).toThrow(`With PAWAPAY_URL these must be set: ${AUTHORITY}.`);
     expect(() => readSettings({ ...env, ...SECRETS, NODE_ENV: 'production' })).toThrow(
@@ -25,7 +25,7 @@ test('with the host, without signatures, or with the simulator it is', () => {
   expect(readSettings({}).providerUrl).toBeUndefined();
 });
 
-test('everything that production lacks is named at once', () => {
+test('all settings that production lacks are named together', () => {
   expect(() => readSettings({ NODE_ENV: 'production' })).toThrow(
     'VUKA_INTERNAL_KEY, VUKA_PIN_PEPPER, VUKA_SESSION_SECRET, VUKA_RECEIPT_KEY, PAWAPAY_URL, PAWAPAY_TOKEN, ' +
       AUTHORITY,

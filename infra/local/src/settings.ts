@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A mistake of the person who starts, to be told without a stack. */
+/** A mistake of the person who starts Vuka, reported without a stack. */
 export class StartError extends Error {
   override name = 'StartError';
 }
@@ -14,12 +14,12 @@ export interface Settings {
   dataDir: string;
   /** A Postgres to use instead of the embedded one, as a role that may create databases and roles. */
   databaseUrl: string | undefined;
-  /** What the names of our databases and roles begin with. */
+  /** The prefix of our databases' and roles' names. */
   databasePrefix: string;
   amqpUrl: string | undefined;
-  /** Where the provider of payouts is; without it the simulator is started. */
+  /** The address of the payout provider; without it the simulator is started. */
   providerUrl: string | undefined;
-  /** Where the embedded Postgres archives its write-ahead log; undefined where it does not. */
+  /** Where the embedded Postgres archives its write-ahead log; undefined without an archive. */
   walArchive: string | undefined;
   env: NodeJS.ProcessEnv;
 }
@@ -27,7 +27,7 @@ export interface Settings {
 /** The repository's root. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Reads the environment of `npm start`; throws a StartError that says what is wrong with it. */
+/** Reads the environment of `npm start`; throws a StartError for an invalid setting. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const isProduction = env.NODE_ENV === 'production';
   const databasePrefix = env.VUKA_DATABASE_PREFIX || 'vuka';
@@ -57,7 +57,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   return settings;
 }
 
-/** A directory as a person writes it: from the repository's root where it is not absolute. */
+/** A directory in a setting: relative to the repository's root unless it is absolute. */
 export function resolveDir(text: string): string {
   return resolve(ROOT, text.replace(/^~(?=\/|$)/, homedir()));
 }
@@ -78,7 +78,7 @@ const NEEDED_IN_PRODUCTION = [
 ];
 const OFF = /^(false|0|no|off|n|disabled)$/i;
 
-/** In production nothing secret has a default, and payouts go to a real provider, which signs the host that it calls. */
+/** In production no secret has a default, and payouts go to a real provider, which signs the host that it calls. */
 function refuseMissing({ env, isProduction, providerUrl }: Settings): void {
   const isSigned = !OFF.test(env.PAWAPAY_SIGNED_CALLBACKS ?? '');
   const needed = [
@@ -92,5 +92,5 @@ function refuseMissing({ env, isProduction, providerUrl }: Settings): void {
   );
 }
 
-/** Where what depends on this installation alone is kept; safe to delete. */
+/** For data that depends only on this installation; safe to delete. */
 export const CACHE_DIR = join(ROOT, 'node_modules/.cache/vuka');

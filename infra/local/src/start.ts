@@ -31,14 +31,14 @@ async function start(): Promise<void> {
 async function lockDataDir({ dataDir }: Settings): Promise<OwnerLock> {
   return acquireOwnerLock(dataDir).catch((cause: Error) => {
     throw new StartError(
-      `Vuka runs already: ${cause.message}.\nStop that run first, or start another beside it with a directory and a ` +
-        'port of its own:\n  VUKA_DATA_DIR=.vuka-2 PORT=3001 npm start',
+      `Vuka runs already: ${cause.message}.\nStop that run first, or start another one with its own directory and ` +
+        'port:\n  VUKA_DATA_DIR=.vuka-2 PORT=3001 npm start',
       { cause },
     );
   });
 }
 
-/** Before anything is started, since the door would find out last. */
+/** Checked before anything is started, since the gateway would find out last. */
 function refuseTakenPort({ host, port }: Settings): Promise<void> {
   const probe = createServer();
   return new Promise((resolve, reject) => {
@@ -55,10 +55,12 @@ function portError(error: NodeJS.ErrnoException, host: string, port: number): Er
           `  PORT=${port + 1} npm start`,
       );
     case 'EACCES':
-      return new StartError(`This user may not open port ${port}. Take one above 1023:\n  PORT=3000 npm start`);
+      return new StartError(`This user may not listen on port ${port}. Take one above 1023:\n  PORT=3000 npm start`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new StartError(`HOST=${host} is no address of this machine. 127.0.0.1 serves this machine, 0.0.0.0 all.`);
+      return new StartError(
+        `HOST=${host} is not an address of this machine. 127.0.0.1 serves this machine, 0.0.0.0 all.`,
+      );
     default:
       return error;
   }
@@ -102,9 +104,9 @@ function stop(): Promise<void> {
 }
 
 function stopAndExit(): void {
-  if (stopping.signal.aborted) return; // Ctrl-C comes twice: from the terminal, and passed on by npm
+  if (stopping.signal.aborted) return; // Ctrl-C arrives twice: from the terminal, and passed on by npm
   stopping.abort();
-  // While things are being started there may be nothing to stop yet; then what starts them ends the process.
+  // While parts are starting there may be nothing to stop yet; then the start itself ends the process.
   started
     .then(() => stop())
     .then(
@@ -124,5 +126,5 @@ const started = start().catch(async (error: unknown) => {
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopAndExit);
 process.on('disconnect', stopAndExit);
-process.stdout.on('error', () => undefined); // a terminal that is gone
+process.stdout.on('error', () => undefined); // the terminal is closed
 process.stderr.on('error', () => undefined);

@@ -4,19 +4,19 @@ import type { ServiceLog } from './logs.ts';
 import type { ServicePlan } from './services.ts';
 import { CACHE_DIR, ROOT } from './settings.ts';
 
-/** A service that is started again whenever it ends before it was told to. */
+/** A service that is restarted whenever it ends unexpectedly. */
 export interface Supervised {
   name: string;
   pid(): number | undefined;
-  /** How often it ended by itself. */
+  /** How often it ended unexpectedly. */
   failures(): number;
-  /** Asks it to finish; kills it when it has not by then. Answers whether it finished by itself. */
+  /** Asks it to finish, and kills it after `withinMs`. Returns whether it finished on its own. */
   stop(withinMs: number): Promise<boolean>;
 }
 
 const FIRST_BACKOFF_MS = 200;
 const LONGEST_BACKOFF_MS = 10_000;
-/** One that ran this long had started well: what ended it has nothing to do with how often it was ended before. */
+/** After running this long it had started well: its end is unrelated to earlier ends. */
 const STEADY_MS = 5_000;
 
 export interface SuperviseOptions {
@@ -49,7 +49,7 @@ export function supervise(options: SuperviseOptions): Supervised {
       timer = setTimeout(start, backoffMs);
       backoffMs = Math.min(backoffMs * 2, LONGEST_BACKOFF_MS);
     });
-    running.on('error', () => undefined); // a channel that breaks comes with an exit
+    running.on('error', () => undefined); // a broken channel comes with an exit
     options.onStart();
   }
   start();
@@ -77,9 +77,9 @@ function spawnService({ plan, env, log }: SuperviseOptions): ChildProcess {
   return spawn(process.execPath, [...heapFlags(plan), plan.script], {
     cwd: ROOT,
     env: { ...env, ...plan.env, NODE_COMPILE_CACHE: CACHE_DIR },
-    // Its end of the channel closes with this process, however that ends, and then the service stops.
+    // Its end of the channel closes when this process ends in any way, and then the service stops.
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
-    // In a process group of its own, so that Ctrl-C reaches the supervisor alone and services stop in order.
+    // In a separate process group, so that Ctrl-C reaches only the supervisor and services stop in order.
     detached: process.platform !== 'win32',
     windowsHide: true,
   });

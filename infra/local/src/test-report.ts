@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** How many tests of a kind passed and failed. */
+/** How many tests of one kind passed and failed. */
 export interface Count {
   passed: number;
   failed: number;
@@ -16,8 +16,7 @@ interface VitestReport {
 }
 
 /**
- * Reads what vitest wrote. A file that could not even be loaded counts as one failure, and so does a
- * run without a report.
+ * Reads vitest's report. A file that could not be loaded counts as one failure, and so does a run without a report.
  */
 export async function countVitest(file: string, exitCode: number): Promise<Count> {
   const report = await readReport(file);
@@ -39,7 +38,7 @@ function readReport(file: string): Promise<VitestReport | undefined> {
   return readFile(file, 'utf8').then(JSON.parse, () => undefined);
 }
 
-/** A runner that fails for a reason that no test names, such as an unhandled rejection, is a failure too. */
+/** A runner that fails for a reason outside of tests, such as an unhandled rejection, counts as a failure too. */
 function atLeastOne(count: Count, exitCode: number): Count {
   return exitCode !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
 }

@@ -17,13 +17,13 @@ const NEED_SERVERS = ['integration', 'browser'];
 const STARTED = Date.now();
 
 interface Run {
-  /** Where reports go. */
+  /** The directory for reports. */
   dir: string;
   /** Arguments for the runner of the kind, such as a path. */
   extra: string[];
 }
 
-/** Runs a program of the repository's modules under the pinned Node; answers its exit code. */
+/** Runs a program of the repository's modules under the pinned Node; returns its exit code. */
 function runTool(args: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: { ...toolEnv(), ...env } });
   return new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ function runTool(args: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
   });
 }
 
-/** With the tools and the pinned Node first on the path; no settings of a product that may run here. */
+/** With the tools and the pinned Node first on the path; without settings of a running product. */
 function toolEnv(): NodeJS.ProcessEnv {
   const own = ['PORT', 'HOST', 'DATABASE_URL', 'AMQP_URL', 'BUS_DATABASE_URL', 'NODE_ENV', 'NODE_COMPILE_CACHE'];
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.includes(name)));
@@ -40,7 +40,7 @@ function toolEnv(): NodeJS.ProcessEnv {
   return { ...env, PATH: path, TURBO_TELEMETRY_DISABLED: '1' };
 }
 
-/** A program of `node_modules/.bin`, as the script that Node can run. */
+/** A program of `node_modules/.bin`, as a script for Node. */
 function binOf(name: string): string {
   const link = join(ROOT, 'node_modules/.bin', name);
   if (!existsSync(link)) throw new Error(`${name} is not installed`);
@@ -69,7 +69,7 @@ function vitest(project: string) {
     const file = join(dir, `${project}.json`);
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
     const env = NEED_SERVERS.includes(project) ? await testServers() : {};
-    // The products of several files would build it side by side.
+    // Otherwise the products of several test files would build it concurrently.
     if (NEED_SERVERS.includes(project)) await buildWebApp(console.log);
     const code = await runTool([binOf('vitest'), 'run', '--project', project, ...reporters, ...extra], env);
     return countVitest(file, code);

@@ -6,8 +6,8 @@ import { findDataBase } from '@vuka/embedded-postgres';
 const GRACE_SECONDS = 3;
 
 /**
- * Stops the embedded Postgres when this process is killed outright: a shell that waits for the end of its input, gives
- * the services a moment to finish, and then stops that very server, unless a new run has done so already.
+ * Stops the embedded Postgres if this process is killed: a shell waits for the end of its input, gives the services a
+ * moment to finish, and then stops exactly that server, unless a new run has done so already.
  */
 export async function watchPostgres(postgresDir: string): Promise<{ dismiss(): void }> {
   if (process.platform === 'win32') return { dismiss: () => undefined };

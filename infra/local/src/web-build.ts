@@ -11,14 +11,14 @@ const SOURCES = ['src', 'worker', 'build', 'public', 'index.html', 'vite.config.
 );
 const SHARED_SOURCES = [join(ROOT, 'packages/contracts/src')];
 
-/** Where the built web app is. */
+/** The directory of the built web app. */
 export const WEB_ROOT = join(WEB, 'dist');
 
-/** Builds the web app where it is not built, or older than its sources. Throws a StartError when that fails. */
+/** Builds the web app if it is missing or older than its sources. Throws a StartError if that fails. */
 export async function buildWebApp(say: (line: string) => void): Promise<void> {
   if (!existsSync(join(WEB, 'index.html')) || (await isFresh())) return;
   say('Building the web app...');
-  // Beside its place and then moved there: another run may be serving, or building, the same.
+  // Built in a temporary place and then moved: another run may be serving, or building, the same files.
   const draft = `node_modules/.dist-${process.pid}`;
   try {
     await runVite(draft);
@@ -49,7 +49,7 @@ function runVite(outDir: string): Promise<void> {
   const vite = join(dirname(createRequire(join(WEB, 'package.json')).resolve('vite/package.json')), 'bin/vite.js');
   const child = spawn(process.execPath, [vite, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'], {
     cwd: WEB,
-    // Else the libraries' development builds go in, when this runs below a test.
+    // Otherwise the libraries' development builds are used when this runs in a test.
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

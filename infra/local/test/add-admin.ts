@@ -6,7 +6,7 @@ import type { RunningProduct } from './product.ts';
 
 const CREATE_ADMIN = fileURLToPath(new URL('../src/create-admin.ts', import.meta.url));
 
-/** One more administrator, made as an operator makes them, and signed in. */
+/** Another administrator, created with the operator's command, and signed in. */
 export async function addAdmin(product: RunningProduct, email: string, pin: string): Promise<ApiClient> {
   const env = { ...process.env, VUKA_DATA_DIR: product.dataDir, VUKA_ADMIN_PIN: pin, LOG_LEVEL: 'error' };
   await promisify(execFile)(process.execPath, [CREATE_ADMIN, '--email', email, '--name', 'Second Admin'], { env });

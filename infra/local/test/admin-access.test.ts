@@ -41,14 +41,14 @@ function call(client: ApiClient, { method, path }: { method: string; path: strin
 }
 
 describe('every call of the admin area in the API description', () => {
-  test('is marked as the administrators’, and so are the rates and the provider logs', async () => {
+  test('is tagged for administrators, and so are the rates and the provider logs', async () => {
     const operations = await adminOperations();
     expect(operations.length).toBeGreaterThan(25);
     for (const path of ALSO_ADMIN) expect(operations.map((operation) => operation.path)).toContain(path);
     expect(operations.filter(({ tags }) => !tags.includes('admin'))).toEqual([]);
   });
 
-  test('refuses who is not signed in and who is a merchant, whatever they send', async () => {
+  test('refuses callers without a session and merchants, whatever they send', async () => {
     const { client } = await registerMerchant(product.address, admin, {});
     const stranger = createApiClient(product.address);
     const wrong: string[] = [];

@@ -34,7 +34,7 @@ async function lock(): Promise<void> {
 const onTrail = (action: string) =>
   until(async () => (await first.get(`/api/admin/audit-trail?action=${action}`)).body.entries[0]);
 
-test('an administrator is unlocked by two others, which the trail and the figures of the alerts show', async () => {
+test('an administrator is unlocked by two others, recorded on the audit trail and in the alerted metric', async () => {
   await lock();
   const asked = await first.post(unlockPath());
   expect([asked.status, asked.body.unlockRequest.requestedBy.name]).toEqual([202, 'Vuka Admin']);
@@ -51,7 +51,7 @@ test('an administrator is unlocked by two others, which the trail and the figure
   expect(figures).toContain('vuka_admin_actions_total{action="administrator.blocked",service="admin"} 0');
 });
 
-test('where there are not two others, npm run admin:unlock does it on the running product, and the trail says so', async () => {
+test('without two others, npm run admin:unlock unlocks on the running product, recorded on the audit trail', async () => {
   await lock();
   for (const other of [second, await signInApprover(product.address)]) {
     const { id } = (await other.get('/api/user')).body;
@@ -67,7 +67,7 @@ test('where there are not two others, npm run admin:unlock does it on the runnin
   await until(isOnServer, { timeoutMs: 30_000, what: 'identity publishes what the command recorded' });
 }, 60_000);
 
-test('a block without a body is the other way round, as the specification has it', async () => {
+test('toggle-block without a body toggles the state, as specified', async () => {
   const { user } = await registerMerchant(product.address, first, {});
   const path = `${product.address}/api/admin/merchants/${user.id}/toggle-block`;
   const press = async () => {

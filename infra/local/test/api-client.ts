@@ -12,10 +12,10 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** Nobody waits longer for an answer, whatever is away. */
+/** Longer than any answer may take, whatever is unavailable. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** A program that uses the public API, with a cookie jar of one cookie. */
+/** A client of the public API, with a cookie jar for one cookie. */
 export function createApiClient(address: string) {
   let cookie = '';
   let pin = '';
@@ -51,7 +51,7 @@ export function createApiClient(address: string) {
     get cookie() {
       return cookie;
     },
-    /** That it signed in with. */
+    /** The PIN that it signed in with. */
     get pin() {
       return pin;
     },
@@ -68,7 +68,7 @@ export const PIN = '1357';
 
 export const signInAdmin = (address: string): Promise<ApiClient> => signInAs(address, ADMIN);
 
-/** The demo administrator who agrees to what the other one proposes. */
+/** The demo administrator who approves the other one's proposals. */
 export const signInApprover = (address: string): Promise<ApiClient> => signInAs(address, APPROVER);
 
 async function signInAs(address: string, login: typeof ADMIN): Promise<ApiClient> {
@@ -78,7 +78,7 @@ async function signInAs(address: string, login: typeof ADMIN): Promise<ApiClient
   return admin;
 }
 
-/** Puts any rate in force: a large change is one administrator's proposal, and the other one approves it. */
+/** Sets any rate: one administrator proposes a large change, and the other approves it. */
 export async function setAnyRate(
   [proposer, approver]: readonly [ApiClient, ApiClient],
   rate: { buyRate: number; markup: number },
@@ -90,7 +90,7 @@ export async function setAnyRate(
   if (approved.status !== 200) throw new Error(`rate: ${status} ${JSON.stringify([body, approved.body])}`);
 }
 
-/** A new merchant, signed in, with money in both wallets. */
+/** A new signed-in merchant with money in both wallets. */
 export async function registerMerchant(
   address: string,
   admin: ApiClient,
@@ -114,7 +114,7 @@ export async function registerMerchant(
   return { client, user };
 }
 
-/** As the web app does it where the PIN was given too long ago: gives it again and repeats the call. */
+/** Like the web app when the PIN check is too old: enters the PIN again and repeats the call. */
 async function creditWithFreshPin(admin: ApiClient, credit: object): Promise<Answer> {
   const answer = await admin.post('/api/admin/credit-balance', credit);
   if (answer.body.code !== 'step_up_required') return answer;
@@ -122,7 +122,7 @@ async function creditWithFreshPin(admin: ApiClient, credit: object): Promise<Ans
   return admin.post('/api/admin/credit-balance', credit);
 }
 
-/** An order of 1,000 KES at the demo rate, to a phone that is paid. */
+/** An order of 1,000 KES at the demo rate, to a phone that gets paid. */
 export function order(changes: Record<string, unknown> = {}) {
   return {
     direction: 'KES_TO_TZS',

@@ -57,7 +57,7 @@ test('an administrator issues a key with the PIN, sees it once, and revokes it; 
   expect(await logs()).not.toContain(key);
 });
 
-test('an API key is no session: it opens neither an account nor the admin area', async () => {
+test('an API key is not a session: it gives access to neither an account nor the admin area', async () => {
   const { key } = (await issue('Warehouse')).body;
   const program = createApiClient(product.address);
   for (const path of ['/api/user', '/api/balances', '/api/transactions', '/api/events', KEYS]) {

@@ -34,7 +34,7 @@ const ended = (client: ApiClient, id: string, wanted: string) =>
 const balances = async (client: ApiClient) => (await client.get('/api/balances')).body.balances;
 
 describe('the error shape', () => {
-  test('whoever is not signed in is told so before anything else, whatever is wrong with the request', async () => {
+  test('without a session the answer is 401, whatever else is wrong with the request', async () => {
     const asked = await Promise.all([
       anonymous().post('/api/transactions/create', {}),
       anonymous().post('/api/quotes', { direction: 'sideways' }),
@@ -46,7 +46,7 @@ describe('the error shape', () => {
     expect((await (await merchant()).client.post('/api/quotes', {})).status).toBe(400);
   });
 
-  test('is one, everywhere, with the request id of the answer', async () => {
+  test('is the same everywhere, with the request id of the answer', async () => {
     const failures = [
       await anonymous().get('/api/user'),
       await anonymous().get('/api/nothing-here'),
@@ -70,7 +70,7 @@ describe('the error shape', () => {
     expect([status, body.code]).toEqual([413, 'payload_too_large']);
   });
 
-  test('403 for another site’s page, and none for a program or the own page', async () => {
+  test('403 for a page of another site, but not for a program or our own page', async () => {
     const login = (origin?: string) =>
       anonymous().post('/api/login', { username: 'a@b.co', pin: '1357' }, origin ? { origin } : {});
     expect((await login('https://evil.example')).body.code).toBe('forbidden');
@@ -81,7 +81,7 @@ describe('the error shape', () => {
 });
 
 describe('an account', () => {
-  test('is registered, signed in by PIN or password, read, changed and signed out, also on the server', async () => {
+  test('is registered, signed in by PIN or password, read, changed and signed out, including on the server', async () => {
     const { client, user } = await merchant({});
     expect(Object.keys(user).sort()).toEqual([
       'adminId',
@@ -105,7 +105,7 @@ describe('an account', () => {
     expect((await anonymous().get('/api/user', { cookie })).status).toBe(401);
   });
 
-  test('an answer to a signed-in request says how long the session lasts, any other does not', async () => {
+  test('only answers to signed-in requests carry the remaining time of the session', async () => {
     const { client } = await merchant({});
     const left = async (path: string, api = client) => (await api.get(path)).headers.get('x-vuka-session-ends-in');
     for (const path of ['/api/user', '/api/balances', '/api/transactions']) {
@@ -137,7 +137,7 @@ describe('an account', () => {
     expect([status, body.code, body.error]).toEqual([400, 'validation_failed', sentence]);
   });
 
-  test('409 for a known email; 401 for a wrong PIN or email alike; 429 when the attempts are used up', async () => {
+  test('409 for a known email; the same 401 for a wrong PIN and a wrong email; 429 after too many attempts', async () => {
     const { user } = await merchant({});
     const taken = {
       name: 'Juma Said',
@@ -159,7 +159,7 @@ describe('an account', () => {
     ]);
   });
 
-  test('403 for a blocked merchant who signs in or sends; reading is signed out at once', async () => {
+  test('403 for a blocked merchant who signs in or sends; their session ends at once', async () => {
     const { client, user } = await merchant();
     expect((await admin.post(`/api/admin/merchants/${user.id}/toggle-block`)).body.isBlocked).toBe(true);
     expect((await client.get('/api/user')).status).toBe(401);
@@ -171,7 +171,7 @@ describe('an account', () => {
 });
 
 describe('a transfer', () => {
-  test('to a phone settles; the receipt, the list and the timeline agree; the money is gone once', async () => {
+  test('to a phone settles; the receipt, the list and the timeline agree; the money is debited once', async () => {
     const { client } = await merchant();
     const created = await client.post('/api/transactions/create', order());
     expect(created.status).toBe(201);
@@ -212,7 +212,7 @@ describe('a transfer', () => {
     expect((await balances(client)).TZS).toBe('900000.00');
   });
 
-  test('to a number that the network does not know fails, and the money is back', async () => {
+  test('to a number that the network does not know fails, and the money is returned', async () => {
     const { client } = await merchant();
     const { body } = await client.post('/api/transactions/create', order({ recipientPhone: '+255713456089' }));
     await ended(client, body.transaction.id, 'FAILED');
@@ -240,7 +240,7 @@ describe('a transfer', () => {
     expect((await admin.post('/api/admin/transactions/0190a000-0000-7000-8000-000000000001/retry')).status).toBe(404);
   });
 
-  test('to a merchant here is in their wallet, and both see it', async () => {
+  test('to a merchant is credited to their wallet, and both see it', async () => {
     const { client } = await merchant();
     const juma = createApiClient(product.address);
     const phoneNumber = `+2557${String(Date.now()).slice(-8)}`;
@@ -264,7 +264,7 @@ describe('a transfer', () => {
     expect((await stranger.get(`/api/transactions/${body.transaction.id}`)).status).toBe(404);
   });
 
-  test('the same clientTransactionId again is 200 and the same transfer; another payload is 409', async () => {
+  test('a repeated clientTransactionId is 200 and the same transfer; another payload is 409', async () => {
     const { client } = await merchant();
     const body = order();
     const first = await client.post('/api/transactions/create', body);
@@ -316,7 +316,7 @@ describe('a transfer', () => {
     expect([status, body.code, body.error]).toEqual(expected);
   });
 
-  test('a quote holds its price, and 409 carries the new one', async () => {
+  test('a quote keeps its price, and a 409 carries the new one', async () => {
     const { client } = await merchant();
     const { body: quote } = await client.post('/api/quotes', { direction: 'KES_TO_TZS', sourceAmount: 1000 });
     expect(quote).toMatchObject({ rate: '23.03', sourceAmount: '1000.00', targetAmount: '23030.00', fee: '0.00' });
@@ -325,7 +325,7 @@ describe('a transfer', () => {
     expect((await client.post('/api/transactions/create', order({ quoteId: quote.quoteId }))).status).toBe(201);
   });
 
-  test('a wrong PIN is 401 and says how many are left; the third locks', async () => {
+  test('a wrong PIN is 401 with the number of attempts left; the third locks', async () => {
     const { client } = await merchant();
     const wrong = async () => (await client.post('/api/transactions/create', order({ pin: '9753' }))).body;
     expect(await wrong()).toMatchObject({ code: 'invalid_pin', attemptsLeft: 2 });
@@ -347,7 +347,7 @@ describe('a transfer', () => {
     expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('is told live, and a stream that comes back hears what it missed', async () => {
+  test('is streamed live, and a reconnected stream receives the events that it missed', async () => {
     const { client } = await merchant();
     const heard = await listen(
       client.cookie,
@@ -359,7 +359,7 @@ describe('a transfer', () => {
   });
 });
 
-/** Opens a stream, does something, and listens until the transfer that it is about has ended. */
+/** Opens a stream, runs `act`, and listens until its transfer has ended. */
 async function listen(cookie: string, act: () => Promise<string>, lastEventId?: string) {
   const stop = new AbortController();
   const response = await fetch(`${product.address}/api/events`, {
@@ -385,7 +385,7 @@ async function listen(cookie: string, act: () => Promise<string>, lastEventId?: 
 }
 
 describe('saved recipients', () => {
-  test('are named, renamed and forgotten by their owner alone, and from no other site', async () => {
+  test('are named, renamed and deleted only by their owner, and not from another site', async () => {
     const [{ client }, { client: other }] = [await merchant({}), await merchant({})];
     const path = `/api/recipients/${encodeURIComponent('+255712345678')}`;
     expect((await anonymous().get('/api/recipients')).status).toBe(401);
@@ -424,7 +424,7 @@ describe('administration', () => {
     expect((await send((await merchant({})).client)).status).toBe(403);
   });
 
-  test('a deposit wants the PIN, is one movement for its key, and stands in the list and the books', async () => {
+  test('a deposit needs the PIN, is one movement per key, and appears in the list and the books', async () => {
     const deposit = { amount: 500, currency: 'KES', reason: 'cash at the counter', pin: '2468' };
     expect((await admin.post('/api/admin/deposit', { ...deposit, amount: 1.5 })).body.error).toBe(
       'Amount must be a whole number',
@@ -448,14 +448,14 @@ describe('administration', () => {
     });
   });
 
-  test('a credit to an unknown merchant is 404, and to what is no id 400', async () => {
+  test('a credit to an unknown merchant is 404, and to a malformed id 400', async () => {
     const credit = (merchantId: string) =>
       admin.post('/api/admin/credit-balance', { merchantId, amount: 1, currency: 'KES' });
     expect((await credit('ZZZZ0000ZZZZ')).status).toBe(404);
     expect((await credit('abcd')).body.error).toBe('Invalid merchant ID format');
   });
 
-  test('a credit is one movement for its key, repeated or at once, and another credit under it is 409', async () => {
+  test('a credit is one movement per key, repeated or concurrent, and a different credit under it is 409', async () => {
     const { client, user } = await merchant({});
     const { merchantId } = user.merchantData;
     const credit = (amount: number, key: string) =>
@@ -471,7 +471,7 @@ describe('administration', () => {
     expect((await balances(client)).KES).toBe('1400.00');
   });
 
-  test('the overview shows every part ready, and the figures of this moment', async () => {
+  test('the overview shows every service ready, and current figures', async () => {
     const overview = async () => (await admin.get('/api/admin/overview')).body;
     const { client } = await merchant();
     const { transaction } = (await client.post('/api/transactions/create', order())).body;
@@ -496,7 +496,7 @@ describe('administration', () => {
     expect(after.balances).toEqual(await balances(admin));
   });
 
-  test('the overview does without a part that gives no answer, and says which', async () => {
+  test('the overview omits a service that does not answer, and names it', async () => {
     await product.kill('rates', 'SIGSTOP');
     const startedAt = performance.now();
     const { status, body } = await admin
@@ -509,7 +509,7 @@ describe('administration', () => {
     await until(async () => (await admin.get('/api/admin/overview')).body.currentRate !== null);
   });
 
-  test('a new rate is in force when its change is answered: for orders at it, and against those at the old one', async () => {
+  test('a new rate is in force when its change is answered: orders at it are accepted, at the old one refused', async () => {
     const { client: amina } = await merchant();
     const send = (rate: number) =>
       amina.post('/api/transactions/create', order({ sourceAmount: 100, targetAmount: 100 * rate }));
@@ -531,7 +531,7 @@ describe('administration', () => {
     }
   });
 
-  test('a retry of what has ended is 409', async () => {
+  test('a retry of an ended transfer is 409', async () => {
     const { client } = await merchant();
     const { body } = await client.post('/api/transactions/create', order());
     await ended(client, body.transaction.id, 'SETTLED');
@@ -570,7 +570,7 @@ describe('the contract', () => {
     expect(docs.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 
-  test('what every service counts can be read at its own port, with what the alerts watch', async () => {
+  test('every service serves its metrics on its own port, including those that alerts watch', async () => {
     const { services, metricsUrl } = await product.run();
     const { 'payout-simulator': _, gateway: __, ...inner } = services;
     const bases = [metricsUrl, ...Object.values(inner).map(({ port }) => `http://127.0.0.1:${port}`)];
@@ -582,7 +582,7 @@ describe('the contract', () => {
     expect(watched.filter((name) => !told.includes(`# TYPE ${name} `))).toEqual([]);
   });
 
-  test('metrics and inner routes are not public', async () => {
+  test('metrics and internal routes are not public', async () => {
     for (const path of ['/metrics', '/internal/sessions/check-batch', '/api/../internal/merchants']) {
       const { status, body } = await anonymous().get(path);
       expect(status === 404 || String(body).includes('<!doctype html>')).toBe(true);

@@ -72,13 +72,13 @@ const restore = (from: string, options: { at?: Date; walArchive?: string } = {})
     signal: new AbortController().signal,
   });
 
-/** Neither the data nor anything beside it is touched by what was refused. */
+/** A refused restore touches neither the data nor anything next to it. */
 async function expectUntouched(): Promise<void> {
   expect(await readdir(dataDir)).toEqual(['postgres']);
   expect(await query(await start(), 'select answer from kept')).toEqual([{ answer: 42 }]);
 }
 
-test('a backup with one changed byte, a shorter or a missing file is refused, and nothing is touched', {
+test('a backup with one changed byte, a truncated or a missing file is refused, and nothing is touched', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const server = await start();
@@ -99,7 +99,7 @@ test('a backup with one changed byte, a shorter or a missing file is refused, an
   await expectUntouched();
 });
 
-test('a backup is private, and holds neither the lock nor the slots of the server that it is of', {
+test('a backup is private, and contains neither the lock nor the slots of its server', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const { path, manifest } = await backUp(await start());
@@ -114,7 +114,7 @@ test('a backup is private, and holds neither the lock nor the slots of the serve
   expect(await findBackup(backups)).toMatchObject({ backup: path });
 });
 
-test('a backup that was killed, interrupted or is half there is not taken for one', {
+test('a killed, interrupted or incomplete backup is not used', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const server = await start();
@@ -139,7 +139,7 @@ test('a backup that was killed, interrupted or is half there is not taken for on
   await expect(restore(renamed)).rejects.toThrow('It is no backup');
 });
 
-test('a moment that the archive does not reach, or that was before the backup, is refused', {
+test('a moment that the archive does not reach, or that is before the backup, is refused', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const server = await start(archive);
@@ -155,7 +155,7 @@ test('a moment that the archive does not reach, or that was before the backup, i
   await expectUntouched();
 });
 
-test('what is archived is never overwritten by a cluster that has the same name for something else', {
+test('an archived file is never overwritten by another cluster with a file of the same name', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const server = await start(archive);
@@ -174,7 +174,7 @@ test('what is archived is never overwritten by a cluster that has the same name 
   expect(await stat(join(archive, first))).toMatchObject({ mtimeMs: before.mtimeMs, ino: before.ino });
 });
 
-test('everybody is signed out, open transfers are marked, and with a broker what was published lately goes out again', {
+test('every session ends, open transfers are marked, and with a broker recent messages are published again', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const server = await start();

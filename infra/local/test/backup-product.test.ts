@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true, maxRetries: 5 });
 }, 60_000);
 
-/** A provider outside: its books are not restored with ours. */
+/** An external provider: its books are not restored with ours. */
 async function startProvider() {
   const [database, own] = await Promise.all([createTestDatabase('provider'), findFreePort()]);
   const child = spawn(process.execPath, [join(ROOT, 'infra/payout-simulator/src/main.ts')], {
@@ -85,7 +85,7 @@ async function stopProduct(): Promise<void> {
   product = undefined;
 }
 
-/** A command as a person gives it; its exit code and all that it said. */
+/** Runs a command as an operator does; returns its exit code and output. */
 function command(
   name: 'backup' | 'restore',
   words: string[],
@@ -103,7 +103,7 @@ function command(
 const moreThan = (load: SteadyLoad, count: number) =>
   until(() => load.accepted.length > count, { timeoutMs: 60_000, everyMs: 50, what: `${count} orders and more` });
 
-/** The ids of all transfers in the data directory, while the product stands still. */
+/** The ids of all transfers in the data directory, while the product is stopped. */
 async function bookedIds(): Promise<Set<string>> {
   const postgres = join(dataDir, 'postgres');
   const server = await startEmbeddedPostgres({ dataDir: postgres, settings: await serverSettings(postgres) });
@@ -119,7 +119,7 @@ async function newestList(): Promise<string[]> {
   return (await readFile(join(dataDir, names.at(-1) ?? ''), 'utf8')).trimEnd().split('\r\n');
 }
 
-test('a backup of a busy product, and its archive, restore books that hold, pay nobody twice, and tell what is missing', {
+test('a backup of a busy product, and its archive, restore books that hold, pay nothing twice, and list what is missing', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const { url } = await startProduct();
@@ -164,7 +164,7 @@ test('a backup of a busy product, and its archive, restore books that hold, pay 
   ).toEqual(missing.map(({ id }) => id).sort());
   expect(listed(`registration,${late.user.id},`)).toHaveLength(1);
   expect(listed('deposit,')).toHaveLength(2);
-  // What the provider paid of it, by its own statement.
+  // The provider's payments for them, by its own statement.
   const payouts = listed('payout,').map((line) => line.split(',')[1]);
   const paid = await readPaid(provider.port);
   const unknown = listed('provider: paid_without_order,').map((line) => line.split(',')[1]);
@@ -186,12 +186,12 @@ test('a backup of a busy product, and its archive, restore books that hold, pay 
   const times = await readPaid(provider.port);
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.filter(({ payouts: of }) => of.reduce((sum, id) => sum + (times.get(id) ?? 0), 0) !== 1)).toEqual([]);
-  // Nothing is paid under an id that neither the books nor the list knows.
+  // No payment has an id that is in neither the books nor the list.
   const known = new Set([...rows.flatMap(({ payouts: of }) => of), ...payouts]);
   expect([...times.keys()].filter((id) => !known.has(id))).toEqual([]);
   await stopProduct();
 
-  // Without the archive, a backup is enough for the moment that it is of.
+  // Without the archive, a backup can be restored to its own end.
   const whole = await command('restore', ['--from', backup], { VUKA_WAL_ARCHIVE: '' });
   expect(whole, whole.output).toMatchObject({ code: 0, output: expect.stringContaining('The books hold') });
   const early = load.accepted.filter(({ atMs }) => atMs <= Date.parse(manifest.holdsUntil));

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 
-/** A transfer as our books have it, amounts in minor units. */
+/** A transfer in our books, amounts in minor units. */
 export interface Booked {
   id: string;
   client_transaction_id: string;
   status: string;
   source_amount: string;
   target_amount: string;
-  /** The ids under which a provider was asked to pay it. */
+  /** The payout ids that a provider got for it. */
   payouts: string[];
-  /** How often a merchant of ours was paid. */
+  /** How many times a merchant of ours was paid. */
   payments: number;
-  /** How often it settled or failed. */
+  /** How many times it settled or failed. */
   endings: number;
 }
 
@@ -23,13 +23,13 @@ const BOOKED = `
       and l.status in ('SETTLED', 'FAILED')) as endings
   from transactions t where t.transaction_type = 'transfer'`;
 
-/** Every transfer in the database of transfers; no withdrawals. */
+/** Every transfer in the transfers database, without withdrawals. */
 export async function readBooked(books: pg.Client): Promise<Booked[]> {
   const { rows } = await books.query<Booked>(BOOKED);
   return rows;
 }
 
-/** How often the network paid each payout, by the simulator's own ledger. */
+/** How many times the network paid each payout, by the simulator's own ledger. */
 export async function readPaid(simulatorPort: number): Promise<Map<string, number>> {
   const paid = new Map<string, number>();
   let cursor = '';

@@ -5,7 +5,7 @@ import type { ApiClient } from './api-client.ts';
 import { type Booked, readBooked, readPaid } from './booked.ts';
 import type { Accepted, Payee } from './steady-load.ts';
 
-/** A connection of the test's own, past every proxy that it cuts. */
+/** The test's own connection, past every proxy that it cuts. */
 export async function openBooks(serverUrl: string, databasePrefix: string): Promise<pg.Client> {
   const url = new URL(serverUrl);
   url.pathname = `/${databasePrefix}_transfers`;
@@ -17,8 +17,8 @@ export async function openBooks(serverUrl: string, databasePrefix: string): Prom
 const END: Record<Payee, string> = { phone: 'SETTLED', merchant: 'SETTLED', 'unknown phone': 'FAILED' };
 
 /**
- * Waits until every transfer has ended, then holds what was accepted, our books, and what the network really paid out
- * against each other, transfer by transfer. Answers what each user sent and what merchants received, in minor units.
+ * Waits until every transfer has ended, then compares accepted orders, our books, and the network's actual payments,
+ * transfer by transfer. Returns the sum that each user sent and that merchants received, in minor units.
  */
 export async function expectFairEnds(
   books: pg.Client,
@@ -48,7 +48,7 @@ export async function expectFairEnds(
     if (payee === 'merchant') received += BigInt(row.target_amount);
     if (END[payee] === 'SETTLED') sent.set(userId, (sent.get(userId) ?? 0n) + BigInt(row.source_amount));
   }
-  // Nothing was paid that no transfer of ours asked for.
+  // The network paid nothing that no transfer of ours requested.
   expect([...paid.values()].reduce((sum, times) => sum + times, 0)).toBe(paidOut);
   return { sent, received };
 }
@@ -67,13 +67,13 @@ async function untilEnded(books: pg.Client, timeoutMs: number): Promise<void> {
   );
 }
 
-/** Every message that a commit left behind is with the broker; a claim that was lost with its relay has to run out. */
+/** Every message of a commit has reached the broker; a claim lost with its relay has to expire first. */
 export async function untilToldEverything(books: pg.Client): Promise<void> {
   const untold = async () => (await books.query('select 1 from outbox where published_at is null')).rowCount;
   await until(async () => (await untold()) === 0, { timeoutMs: 45_000, everyMs: 100, what: 'the outbox to be empty' });
 }
 
-/** The ledger's own invariants, every one of them. */
+/** Every invariant of the ledger. */
 export async function expectLedgerHolds(admin: ApiClient): Promise<void> {
   const { status, body } = await admin.get('/api/admin/ledger/audit');
   expect([status, body.invariants?.filter((invariant: { violations: number }) => invariant.violations > 0)]).toEqual([

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => demo?.stop());
 
-test('a demonstration says that it is one, and has the lab: a scenario is switched on, strikes its payout and is used up', async () => {
+test('a demonstration is marked as such, and has the lab: a scenario is switched on, affects its payout and is used up', async () => {
   expect((await admin.get('/api/about')).body).toMatchObject({ isDemo: true });
   const on = await admin.post(`${LAB}/closed/on`, { payouts: 1, currency: 'TZS', phone: '+255763456700' });
   expect([on.status, on.body.active]).toMatchObject([200, [{ scenario: 'closed', payoutsLeft: 1 }]]);
@@ -28,7 +28,7 @@ test('a demonstration says that it is one, and has the lab: a scenario is switch
   expect(lab.books).toMatchObject([{ currency: 'TZS', failed: { count: 1, amount: '23030.00' } }]);
 }, 90_000);
 
-test('what was switched is on the audit trail, by whom and how', async () => {
+test('switches are on the audit trail, with their author and options', async () => {
   await admin.post(`${LAB}/reject/on`, { payouts: null, currency: 'KES' });
   await admin.post(`${LAB}/reject/off`);
   const entries = async () => (await admin.get('/api/admin/audit-trail?subject=reject')).body.entries;
@@ -44,14 +44,14 @@ test('what was switched is on the audit trail, by whom and how', async () => {
   ]);
 }, 60_000);
 
-test('a scenario that there is not is not found, and nothing comes on by a body that is wrong', async () => {
+test('an unknown scenario is a 404, and an invalid body switches nothing on', async () => {
   expect((await admin.post(`${LAB}/lunar_eclipse/on`, { payouts: 1 })).status).toBe(404);
   expect((await admin.post(`${LAB}/lunar_eclipse/off`)).status).toBe(404);
   expect((await admin.post(`${LAB}/closed/on`, { payouts: 0 })).status).toBe(400);
   expect((await admin.get(LAB)).body.active).toEqual([]);
 });
 
-test('where payouts go to a provider of ours there is no lab, not even for administrators', async () => {
+test('with a provider of our own there is no lab, not even for administrators', async () => {
   const real = await startProduct({
     PAWAPAY_URL: 'http://127.0.0.1:9',
     PAWAPAY_TOKEN: 'token',
@@ -68,7 +68,7 @@ test('where payouts go to a provider of ours there is no lab, not even for admin
     ]);
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     expect((await real.run())?.services).not.toHaveProperty('payout-simulator');
-    // The simulator's own controls are behind no door of ours, here or in a demonstration.
+    // The gateway never exposes the simulator's own controls, here or in a demonstration.
     for (const address of [real.address, demo.address]) {
       expect((await fetch(`${address}/sim/scenarios`, { method: 'POST' })).status).toBe(404);
     }
@@ -77,7 +77,7 @@ test('where payouts go to a provider of ours there is no lab, not even for admin
   }
 }, 180_000);
 
-test('production has no simulator, and no service there is told of one', () => {
+test('production has no simulator, and no service there gets its address', () => {
   const secret = 'x'.repeat(32);
   const settings = readSettings({
     NODE_ENV: 'production',
@@ -106,7 +106,7 @@ test('production has no simulator, and no service there is told of one', () => {
     webRoot: '/',
   });
   expect(plans.map(({ name }) => name)).not.toContain('payout-simulator');
-  // Empty overrides what the environment of the start may hold.
+  // Empty values override the environment of the start.
   expect(plans.find(({ name }) => name === 'admin')?.env).toMatchObject({ PAYOUT_SIMULATOR_URL: '' });
   expect(plans.filter(({ env }) => env.PAYOUT_SIMULATOR_URL)).toEqual([]);
 });

@@ -13,7 +13,7 @@ import { type Accepted, type Sender, type SteadyLoad, startLoad } from './steady
 
 const TIMEOUT_MS = 150_000;
 const BACK_MS = 30_000;
-/** Retries through the broker, inquiries and the sweep take their time. */
+/** Retries through the broker, inquiries and the sweep take some time. */
 const END_MS = 75_000;
 const FUNDS_KES = 1_000_000;
 const MERCHANT_PHONE = `+2557${String(Date.now()).slice(-8)}`;
@@ -88,7 +88,7 @@ async function registerRecipient(): Promise<ApiClient> {
   return client;
 }
 
-/** What `/health/ready` of a service says, and under which status. */
+/** The body and status of a service's `/health/ready`. */
 async function healthOf(service: string) {
   const { services, url } = await product.run();
   const address = service === 'gateway' ? url : `http://127.0.0.1:${services[service]?.port}`;
@@ -107,7 +107,7 @@ async function untilAllReady(): Promise<void> {
 
 const countOf = (load: SteadyLoad, answer: string) => load.answers.get(answer) ?? 0;
 
-/** A few more orders are accepted from now on. */
+/** Waits until a few more orders have been accepted. */
 async function untilAccepting(load: SteadyLoad, more = 8): Promise<void> {
   const before = load.accepted.length;
   await until(() => load.accepted.length >= before + more, { timeoutMs: BACK_MS, everyMs: 50, what: 'more orders' });
@@ -119,7 +119,7 @@ async function untilRefusing(load: SteadyLoad, more: number): Promise<void> {
   await until(refused, { timeoutMs: BACK_MS, everyMs: 50, what: 'orders are refused' });
 }
 
-/** No answer was a surprise, every transfer ended as it must, and nobody has a shilling more or less. */
+/** No unexpected answers, every transfer ended correctly, and every balance is exact. */
 async function expectGoodEnd(load: SteadyLoad): Promise<void> {
   await load.stop();
   expect(load.surprises).toEqual([]);
@@ -155,7 +155,7 @@ test('kill -9 of each process in turn: every answer is clear, every accepted tra
   await expectGoodEnd(load);
 });
 
-test('kill -9 of the worker with commands in hand loses none of them', { timeout: TIMEOUT_MS }, async () => {
+test('kill -9 of a worker with unacknowledged commands loses none of them', { timeout: TIMEOUT_MS }, async () => {
   const load = startLoad(senders, MERCHANT_PHONE);
   await untilAccepting(load);
   await product.kill('wallet', 'SIGSTOP');
@@ -174,7 +174,7 @@ test('kill -9 of the worker with commands in hand loses none of them', { timeout
   await expectGoodEnd(load);
 });
 
-test('a worker that is told to stop while the provider hangs ends in time, and loses none of the payouts in hand', {
+test('a worker stopped while the provider hangs ends in time, and loses no open payout', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const log = join(product.dataDir, 'logs', 'transfers-worker.log');
@@ -197,7 +197,7 @@ test('a worker that is told to stop while the provider hangs ends in time, and l
   await expectGoodEnd(load);
 });
 
-test('without the broker orders are accepted all the same, and carried out when it is back', {
+test('without the broker orders are still accepted, and carried out when it is back', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const load = startLoad(senders, MERCHANT_PHONE);
@@ -207,7 +207,7 @@ test('without the broker orders are accepted all the same, and carried out when 
   await untilAccepting(load, 20);
   broker.cut();
   const saysSo = async () => (await healthOf('transfers')).dependencies.messages === 'down';
-  await until(saysSo, { timeoutMs: BACK_MS, what: 'health says that the broker is away' });
+  await until(saysSo, { timeoutMs: BACK_MS, what: 'readiness reports the broker as unavailable' });
   const refused = countOf(load, '503');
   await untilAccepting(load, 80);
   expect(countOf(load, '503')).toBe(refused);
@@ -217,16 +217,18 @@ test('without the broker orders are accepted all the same, and carried out when 
   await expectGoodEnd(load);
 });
 
-test('without Postgres every order is refused clearly, and nothing that was committed is lost or doubled', {
+test('without Postgres every order is refused clearly, and no commit is lost or repeated', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const load = startLoad(senders, MERCHANT_PHONE);
   await untilAccepting(load);
-  // First it commits, but says so to nobody.
+  // First it commits, but its answers are lost.
   postgres.dropAnswers();
   await untilRefusing(load, senders.length);
   postgres.cut();
-  await until(async () => (await healthOf('wallet')).dependencies.database === 'down', { what: 'health says so' });
+  await until(async () => (await healthOf('wallet')).dependencies.database === 'down', {
+    what: 'readiness reports it',
+  });
   await untilRefusing(load, 2 * senders.length);
   const acceptedBefore = load.accepted.length;
   await untilRefusing(load, 100);
@@ -237,7 +239,7 @@ test('without Postgres every order is refused clearly, and nothing that was comm
   await expectGoodEnd(load);
 });
 
-test('orders go on while every connection to Postgres is terminated again and again', {
+test('orders continue while every connection to Postgres is terminated repeatedly', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const load = startLoad(senders, MERCHANT_PHONE);
@@ -252,7 +254,7 @@ test('orders go on while every connection to Postgres is terminated again and ag
   await expectGoodEnd(load);
 });
 
-test('a message that can never work is put aside with its reason, and the queue goes on', {
+test('a message that can never be handled is dead-lettered with its reason, and the queue continues', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const about = {
@@ -288,7 +290,7 @@ async function publishToExecution(payload: string): Promise<void> {
   });
 }
 
-/** What lies in the dead-letter queue of commands: each body, and why. */
+/** The dead-letter queue of commands: each body, and its reason. */
 async function readDead(): Promise<[body: string, reason: string][]> {
   const messages = (await vhost.management('POST', `/api/queues/${vhost.name}/transfers.execution.dlq/get`, {
     count: 10,
@@ -298,13 +300,13 @@ async function readDead(): Promise<[body: string, reason: string][]> {
   return messages.map(({ payload, properties }) => [payload, properties.headers['dead-reason'] ?? '']);
 }
 
-test('kill -9 of everything, then a start while the broker is away: what is missing is said, and all goes on', {
+test('after kill -9 of everything and a start without the broker, readiness names it, and all work continues', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const load = startLoad(senders, MERCHANT_PHONE);
   await untilAccepting(load, 20);
   broker.cut();
-  // What is accepted from here on waits in the outbox; what came before is anywhere on its way.
+  // From here on accepted orders wait in the outbox; earlier ones are at any stage.
   await untilAccepting(load, senders.length);
   await product.killAll();
   await product.startAgain();
@@ -313,7 +315,7 @@ test('kill -9 of everything, then a start while the broker is away: what is miss
       const { status, dependencies } = await healthOf(service);
       return status === 503 && dependencies.database === 'up' && dependencies.messages === 'down';
     };
-    await until(says, { timeoutMs: BACK_MS, everyMs: 100, what: `${service} says what is missing` });
+    await until(says, { timeoutMs: BACK_MS, everyMs: 100, what: `${service} reports what is missing` });
   }
   broker.restore();
   await product.untilReady();

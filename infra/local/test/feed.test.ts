@@ -51,7 +51,7 @@ interface Told extends Block {
   event: CloudEvent;
 }
 
-/** A program that reads the feed: what it was told, and the place that it would go on from. */
+/** A program that reads the feed: its events, and the position that it would resume from. */
 async function openFeed(key: string, { query = '', after }: { query?: string; after?: string | undefined } = {}) {
   const closed = new AbortController();
   const response = await fetch(`${product.address}${FEED}${query}`, {
@@ -63,7 +63,7 @@ async function openFeed(key: string, { query = '', after }: { query?: string; af
   const gaps: unknown[] = [];
   let place = after;
 
-  /** The next event; undefined where the stream ended. */
+  /** The next event; undefined if the stream ended. */
   async function next(): Promise<Told | undefined> {
     for (;;) {
       const { value: block, done } = await blocks.next();
@@ -78,12 +78,12 @@ async function openFeed(key: string, { query = '', after }: { query?: string; af
     headers: response.headers,
     gaps,
     place: () => place,
-    /** Waits for the place that a stream without events begins with. */
+    /** Waits for the position at the start of a stream without events. */
     async begun() {
       while (place === undefined) place = (await blocks.next()).value?.id;
       return place;
     },
-    /** What it is told of a transfer, up to its end. */
+    /** The events of one transfer, up to its end. */
     async ofTransfer(id: string): Promise<Told[]> {
       const told: Told[] = [];
       while (told.at(-1)?.name !== SETTLED) {
@@ -112,12 +112,12 @@ async function* readBlocks(response: Response): AsyncGenerator<Block, undefined>
       }
     }
   } catch {
-    // Whoever is cut off comes back like who was let go.
+    // A disconnected reader reconnects in the same way as one that the gateway released.
   }
   return undefined;
 }
 
-test('a program is told what happens to transfers, in order, as CloudEvents, and misses nothing while it is away', async () => {
+test('a program gets the events of transfers in order, as CloudEvents, and misses none while it is disconnected', async () => {
   const { key } = await issueKey();
   const reader = await openFeed(key);
   expect(reader.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -149,7 +149,7 @@ test('a program is told what happens to transfers, in order, as CloudEvents, and
   expect((await oldest.ofTransfer(first)).map(({ event }) => event)).toEqual(told.map(({ event }) => event));
 });
 
-test('a program that is cut off before its first event goes on from where it began', async () => {
+test('a program disconnected before its first event resumes from where it began', async () => {
   const { key } = await issueKey();
   const reader = await openFeed(key);
   const place = await reader.begun();
@@ -160,7 +160,7 @@ test('a program that is cut off before its first event goes on from where it beg
   expect((await resumed.ofTransfer(id)).map(({ name }) => name)).toEqual(WHOLE_WAY);
 });
 
-test('a program that comes back too late is told once that it missed something, and one that did not is not', async () => {
+test('a program that reconnects too late gets one gap event, and one in time gets none', async () => {
   const { key } = await issueKey();
   const reader = await openFeed(key);
   const [missed] = await reader.ofTransfer(await transfer());
@@ -173,7 +173,7 @@ test('a program that comes back too late is told once that it missed something, 
   expect(late.gaps).toEqual(['{"message":"Events before this were kept for 7 days and are gone."}']);
 });
 
-/** As after 7 days. */
+/** Simulates that 7 days have passed. */
 async function forgetPublished(): Promise<void> {
   const { url } = await askForServer('postgres');
   const books = await openBooks(url, product.databasePrefix);
@@ -184,7 +184,7 @@ async function forgetPublished(): Promise<void> {
   await until(forget).finally(() => books.end());
 }
 
-test('nobody reads it without a key that stands: not with a wrong one, and not with a session', async () => {
+test('it can only be read with a valid key, not with a wrong one, and not with a session', async () => {
   const wrong = `vuka_${'x'.repeat(43)}`;
   const answers = [
     await createApiClient(product.address).get(FEED),
@@ -195,7 +195,7 @@ test('nobody reads it without a key that stands: not with a wrong one, and not w
   for (const answer of answers) expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
 });
 
-test('what is no place of this feed, and no way to begin, is refused in words', async () => {
+test('a foreign position and an invalid start are refused with a message', async () => {
   const { key } = await issueKey();
   const places = ['yesterday', '0-1', '9999999999999-1-0', `${'9'.repeat(20)}-1-1`];
   for (const place of [...places, ...places, ...places]) {
@@ -210,7 +210,7 @@ test('what is no place of this feed, and no way to begin, is refused in words', 
   });
 });
 
-test('one key opens five streams, and another when one of them is closed', async () => {
+test('one key opens five streams, and another one after closing one of them', async () => {
   const { key } = await issueKey();
   const [first] = await Promise.all(Array.from({ length: 5 }, () => openFeed(key)));
   const refused = await ask(key);
@@ -223,7 +223,7 @@ test('one key opens five streams, and another when one of them is closed', async
   expect(await reopened.ofTransfer(id)).toHaveLength(3);
 });
 
-test('a stream outlives transfers being away, while a new one is refused', async () => {
+test('while transfers is unavailable an open stream waits, and a new one is refused', async () => {
   const { key } = await issueKey();
   const reader = await openFeed(key);
   await reader.begun();
@@ -239,7 +239,7 @@ test('a stream outlives transfers being away, while a new one is refused', async
   expect((await reader.ofTransfer(id)).map(({ name }) => name)).toEqual(WHOLE_WAY);
 });
 
-test('a gateway that stops lets its readers go, and they go on with another', async () => {
+test('a stopping gateway ends its streams, and readers resume with another gateway', async () => {
   const { key } = await issueKey();
   const reader = await openFeed(key);
   const id = await transfer();
@@ -253,7 +253,7 @@ test('a gateway that stops lets its readers go, and they go on with another', as
   expect(await resumed.ofTransfer(next)).toHaveLength(3);
 });
 
-test('a stream ends within 15 s of the revocation of its key, which opens nothing at once', async () => {
+test('a revoked key is refused at once, and its open stream ends within 15 s', async () => {
   const { key, id } = await issueKey();
   const reader = await openFeed(key);
   await reader.begun();

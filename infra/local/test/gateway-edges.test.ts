@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiClient, createApiClient, registerMerchant, signInAdmin } from './api-client.ts';
 import { type RunningProduct, startProduct } from './product.ts';
 
-/** Behind one proxy, which adds the address that it was called from to what it was given. */
+/** Behind one proxy, which appends its client's address to the forwarded header. */
 let product: RunningProduct;
 let admin: ApiClient;
 beforeAll(async () => {
@@ -15,14 +15,14 @@ function signIn(username: string, pin: string, forwardedFor: string) {
   return createApiClient(product.address).post('/api/login', { username, pin }, { 'x-forwarded-for': forwardedFor });
 }
 
-test('a client that makes addresses up is limited by the one that the proxy saw', async () => {
+test('a client that forges addresses is limited by the one that the proxy saw', async () => {
   const answers = await Promise.all(
     Array.from({ length: 70 }, (_, index) => signIn('nobody@example.com', '1357', `198.51.100.${index}, 203.0.113.9`)),
   );
   expect(answers.filter(({ body }) => body.code === 'rate_limited')).toHaveLength(10);
 });
 
-test('sign-ins that are slowed down keep nobody waiting who is signed in', async () => {
+test('delayed sign-ins do not delay signed-in users', async () => {
   const { client } = await registerMerchant(product.address, admin, {});
   const sprayed = '7391';
   for (let account = 0; account < 10; account++)
@@ -38,19 +38,19 @@ test('sign-ins that are slowed down keep nobody waiting who is signed in', async
   await Promise.all(slowed);
 });
 
-test('nothing of a person is kept by a cache, and what is public may be', async () => {
+test('personal answers are never cached, public ones may be', async () => {
   const { client } = await registerMerchant(product.address, admin, {});
   for (const path of ['/api/user', '/api/balances', '/api/transactions', '/api/rates', '/api/nothing'])
     expect((await client.get(path)).headers.get('cache-control')).toBe('no-store');
   expect((await client.get('/auth')).headers.get('cache-control')).toBe('no-cache');
 });
 
-test.each(['/', '/auth', '/dashboard', '/transaction/1'])('HEAD of %s is answered as its page is', async (path) => {
+test.each(['/', '/auth', '/dashboard', '/transaction/1'])('HEAD of %s is answered like its page', async (path) => {
   const { status, headers } = await fetch(`${product.address}${path}`, { method: 'HEAD' });
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
 });
 
-test('another site’s link does not make a log entry in an administrator’s name', async () => {
+test('a link on another site cannot write a log entry on behalf of an administrator', async () => {
   const generate = (site: string) =>
     admin.get('/api/integration-logs/recent?generate=true', { 'sec-fetch-site': site });
   const count = async () => (await admin.get('/api/integration-logs/recent')).body.logs.length;
@@ -60,7 +60,7 @@ test('another site’s link does not make a log entry in an administrator’s na
   expect((await generate('same-origin')).status).toBe(200);
 });
 
-test('the API description says of what is no JSON what it is', async () => {
+test('the API description has the media type of answers that are not JSON', async () => {
   const { paths } = (await admin.get('/api/openapi.json')).body;
   for (const [path, type] of [
     ['/api/statement.csv', 'text/csv'],

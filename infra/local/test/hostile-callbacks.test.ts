@@ -7,7 +7,7 @@ import { type ApiClient, order, registerMerchant, signInAdmin } from './api-clie
 import { type RunningProduct, startProduct } from './product.ts';
 
 /**
- * How long a read takes says something where nothing else runs, and is judged where the seconds are given:
+ * Read times are only meaningful on an otherwise idle machine, and are asserted when a duration is given:
  * HOSTILE_SECONDS=30 npx vitest run --project integration infra/local/test/hostile-callbacks.test.ts
  */
 const SECONDS = Number(process.env.HOSTILE_SECONDS ?? 6);
@@ -17,7 +17,7 @@ let product: RunningProduct;
 let amina: ApiClient;
 let readsOf: ApiClient;
 
-/** The first inquiry would come after the test: what settles, settles by callback. */
+/** The first inquiry would come after the test: every settlement here is by callback. */
 beforeAll(async () => {
   product = await startProduct({
     VUKA_RATE_LIMIT_FACTOR: '1000',
@@ -33,7 +33,9 @@ afterAll(() => product?.stop());
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 const COVERED = '("@method" "@authority" "@path" "content-digest")';
 
-/** What an attacker without a key sends: 60 KB of body, 15 KB of headers of three kinds, and what is nearly right. */
+/**
+ * Requests of an attacker without a key: bodies of 60 KB, 15 KB of headers of three kinds, and nearly correct ones.
+ */
 const HOSTILE: (() => { headers: Record<string, string>; body: string })[] = [
   () => ({ headers: {}, body: 'x'.repeat(60_000) }),
   () => ({ headers: { 'signature-input': 'a'.repeat(15_000), signature: 'sig-pp=:AA:' }, body: '{}' }),
@@ -51,7 +53,7 @@ const HOSTILE: (() => { headers: Record<string, string>; body: string })[] = [
   }),
 ];
 
-/** Sends fifty hostile callbacks a second, whether they are answered or not, and counts the answers. */
+/** Sends fifty hostile callbacks per second, without waiting for answers, and counts the answers. */
 function startFlood() {
   const answers = new Map<string, number>();
   const note = (answer: string) => void answers.set(answer, (answers.get(answer) ?? 0) + 1);
@@ -69,7 +71,7 @@ function startFlood() {
         await response.arrayBuffer();
         note(String(response.status));
       })
-      // A body that is refused by its announced length is cut off while it is being sent.
+      // A body refused by its Content-Length is aborted while it is being sent.
       .catch(() => note('cut off'));
   }, 20);
   return {
@@ -81,7 +83,7 @@ function startFlood() {
   };
 }
 
-/** Twenty reads a second; how long each took, ms, sorted. */
+/** Twenty reads per second; returns the duration of each, ms, sorted. */
 async function timeReads(seconds: number): Promise<number[]> {
   const times: number[] = [];
   const reads: Promise<void>[] = [];
@@ -114,7 +116,7 @@ async function orderUntil(signal: AbortSignal): Promise<string[]> {
   return ids;
 }
 
-/** Processor time of the two processes that judge callbacks, ms: the same however busy the machine is with other work. */
+/** Processor time of the two processes that check callbacks, ms: independent of other load on the machine. */
 async function processorMs(): Promise<number> {
   const { metricsUrl, services } = await product.run();
   const read = async (address: string) => {
@@ -134,7 +136,7 @@ async function warnings(): Promise<number> {
   return log.split('\n').filter((line) => line.includes('callbacks were refused')).length;
 }
 
-test('a flood of hostile callbacks slows no reader, and the provider’s own callbacks from the same address are taken', async () => {
+test('a flood of hostile callbacks delays no reads, and the provider’s callbacks from the same address are accepted', async () => {
   const { pid } = (await product.run()).services.gateway ?? {};
   await timeReads(3);
   const beforeCalm = await processorMs();
@@ -157,7 +159,7 @@ test('a flood of hostile callbacks slows no reader, and the provider’s own cal
   flood.stop();
   const answers = Object.fromEntries(flood.answers);
   console.log({ seconds: SECONDS, calm, p99: p99(times), eachMs, settled: ids.length, answers });
-  // With the orders that were made meanwhile.
+  // Including orders made in the meantime.
   expect(eachMs).toBeLessThan(10);
   if (process.env.HOSTILE_SECONDS) expect(p99(times)).toBeLessThan(100);
   expect(

@@ -8,15 +8,15 @@ import { findFreePort } from '@vuka/embedded-postgres';
 import { type RunFile, readRunFile } from '#run-file.ts';
 import { ROOT } from '#settings.ts';
 
-/** The whole product, as `npm start` runs it, on free ports and with a data directory of its own. */
+/** The whole product, as `npm start` runs it, on free ports and with its own data directory. */
 export interface TestProduct {
   url: string;
   dataDir: string;
   run: RunFile;
   pid: number;
-  /** What it printed so far. */
+  /** Its output so far. */
   output(): string;
-  /** Ends the supervisor by a signal; answers its exit code. */
+  /** Ends the supervisor with a signal; returns its exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   /** Stops it and removes its data. */
   dispose(): Promise<void>;
@@ -31,7 +31,7 @@ const DEFAULTS = {
   NODE_ENV: 'development',
 };
 
-/** Starts it and waits until it is ready; with what it printed in the error where it is not. */
+/** Starts it and waits until it is ready; otherwise throws with its output. */
 export async function startTestProduct(
   env: Record<string, string> = {},
   at: { dataDir?: string; port?: number } = {},

@@ -13,9 +13,7 @@ import {
 import { expectFairEnds, expectLedgerHolds, openBooks } from './books.ts';
 import { type RunningProduct, startProduct } from './product.ts';
 
-/**
- * So few transfers may wait for the worker that the product has more than it can do as soon as the worker stands still.
- */
+/** So few transfers may wait for the worker that the product is overloaded as soon as the worker is paused. */
 const MAY_WAIT = 2;
 const FUNDS_KES = 100_000;
 const PRICE_KES = 1_000;
@@ -42,14 +40,14 @@ afterAll(async () => {
 
 const send = (client: ApiClient, body: object) => client.post('/api/transactions/create', body);
 
-/** The one answer to an order that is too many: nothing of it was kept, and it says when to come back. */
+/** The only allowed answer to a refused order: nothing of it was stored, and it has a Retry-After. */
 function expectShed(answer: Answer): void {
   expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
   expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
   expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'));
 }
 
-/** Sends the order again and again under its id, until it is accepted. */
+/** Repeats the order under its id until it is accepted. */
 const acceptedAtLast = (client: ApiClient, body: object): Promise<Answer> =>
   until(
     async () => {
@@ -61,7 +59,7 @@ const acceptedAtLast = (client: ApiClient, body: object): Promise<Answer> =>
     { timeoutMs: 30_000, everyMs: 50, what: 'the order is accepted' },
   );
 
-test('orders that are too many are refused whole, accepted ones are kept, and all is well when there is time again', {
+test('excess orders are refused completely, accepted ones are kept, and everything settles after the overload', {
   timeout: 120_000,
 }, async () => {
   const { client, user } = await registerMerchant(product.address, admin, { KES: FUNDS_KES });

@@ -74,7 +74,7 @@ async function signIn(url: string, username: string, pin: string): Promise<Perso
 const balancesOf = async (person: Person) =>
   ((await person.get('/api/balances')).body as { balances: Record<string, string> }).balances;
 
-/** Sends KES 1000 to a phone in Tanzania; the id of the transfer. */
+/** Sends KES 1000 to a phone in Tanzania; returns the id of the transfer. */
 async function send(person: Person): Promise<string> {
   const { body: quote } = await person.post('/api/quotes', { direction: 'KES_TO_TZS', sourceAmount: '1000' });
   const { quoteId, targetAmount } = quote as { quoteId: string; targetAmount: string };
@@ -99,12 +99,12 @@ interface Receipt {
 const statusOf = async (person: Person, id: string) =>
   ((await person.get(`/api/transactions/${id}`)).body as Receipt).transaction.status;
 
-test('a first start has the demo data, refuses a second start beside it, revives what dies, and stops with nothing left', {
+test('a first start has the demo data, refuses a second start, restarts dead processes, and stops without leftovers', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const dataDir = await makeDir();
   const product = await start({}, dataDir);
-  // The run file says so a moment before the terminal does.
+  // The run file reports it a moment before the terminal does.
   await until(() => product.output().includes('Ctrl-C stops it'));
   expect(product.output()).toContain('Vuka is ready');
   expect(product.output()).toContain('amina@vuka.test');
@@ -148,7 +148,7 @@ test('a first start has the demo data, refuses a second start beside it, revives
   expect(await readRunFile(dataDir)).toBeUndefined();
 });
 
-test('kill -9 of the supervisor leaves nothing running, and the next start carries on with what was under way', {
+test('kill -9 of the supervisor leaves nothing running, and the next start continues open transfers', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const dataDir = await makeDir();

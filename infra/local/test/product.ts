@@ -15,28 +15,28 @@ const START = fileURLToPath(new URL('../src/start.ts', import.meta.url));
 
 export interface RunningProduct {
   address: string;
-  /** What the names of its databases begin with. */
+  /** The prefix of its database names. */
   databasePrefix: string;
-  /** Where it keeps its secrets and says where it runs. */
+  /** The directory of its secrets and its run file. */
   dataDir: string;
   run(): Promise<RunFile>;
-  /** Kills one of its processes, as a crash would, or sends it another signal. */
+  /** Kills one of its processes, like a crash, or sends it another signal. */
   kill(service: string, signal?: NodeJS.Signals): Promise<void>;
-  /** Kills the supervisor and every process, as a power cut would. */
+  /** Kills the supervisor and every process, like a power cut. */
   killAll(): Promise<void>;
-  /** Starts it on what `killAll` left; answers when its processes are there, ready or not. */
+  /** Starts it again after `killAll`; resolves when its processes exist, ready or not. */
   startAgain(): Promise<void>;
   untilReady(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The servers that a product runs on. */
+/** The servers that a product uses. */
 export interface ProductServers {
   databaseUrl: string;
   amqpUrl: string;
 }
 
-/** The whole product, as `npm start` runs it, on the tests' own Postgres and RabbitMQ, with the demo data. */
+/** The whole product, as `npm start` runs it, on the tests' Postgres and RabbitMQ, with the demo data. */
 export async function startProduct(env: Record<string, string> = {}): Promise<RunningProduct> {
   const [{ url: databaseUrl }, vhost] = await Promise.all([askForServer('postgres'), createTestVhost('product')]);
   const product = await startProductOn({ databaseUrl, amqpUrl: vhost.amqpUrl }, env);
@@ -50,7 +50,8 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Ru
 }
 
 /**
- * As `startProduct`, on servers that the test breaks. Stopping drops the databases, so Postgres must be back by then.
+ * Like `startProduct`, on servers that the test breaks. Stopping drops the databases, so Postgres must be available
+ * again by then.
  */
 export async function startProductOn(
   servers: ProductServers,
@@ -133,7 +134,7 @@ function killProcess(pid: number | null): void {
   try {
     if (pid) process.kill(pid, 'SIGKILL');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it went with the supervisor
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it ended with the supervisor
   }
 }
 

@@ -20,7 +20,7 @@ const merchant = (funds?: { KES?: number; TZS?: number }) => registerMerchant(pr
 const REFUSED_PHONE = '+255713456089';
 const UNKNOWN_ID = '0190a000-0000-7000-8000-000000000001';
 
-/** Sends, and waits for the end. */
+/** Sends, and waits until the transfer has ended. */
 async function send(client: ApiClient, changes: Record<string, unknown> = {}): Promise<string> {
   const { status, body } = await client.post('/api/transactions/create', order(changes));
   expect(status).toBe(201);
@@ -31,7 +31,7 @@ async function send(client: ApiClient, changes: Record<string, unknown> = {}): P
   return id;
 }
 
-/** A day in East Africa, so many from today. */
+/** A day in East Africa, relative to today. */
 function day(offset = 0): string {
   return new Date(Date.now() + 3 * 3_600_000 + offset * 86_400_000).toISOString().slice(0, 10);
 }
@@ -58,7 +58,7 @@ describe('the history', () => {
     expect((await client.get(`/api/transactions?to=${day(-1)}`)).body).toEqual([]);
   });
 
-  test('without parameters is the whole list, as ever', async () => {
+  test('without parameters is the whole list', async () => {
     const { client } = await merchant({ KES: 10 });
     const { body, headers } = await client.get('/api/transactions');
     expect(body).toHaveLength(1);
@@ -75,14 +75,14 @@ describe('the history', () => {
     ['q=juma', 'Search for a transaction ID, a phone number or an amount'],
     ['q=', 'Search for a transaction ID, a phone number or an amount'],
     ['limit=1000', 'limit must be a whole number from 1 to 200'],
-  ])('refuses %s with a sentence', async (query, sentence) => {
+  ])('refuses %s with a message', async (query, sentence) => {
     const { status, body } = await admin.get(`/api/transactions?${query}`);
     expect([status, body.code, body.error]).toEqual([400, 'validation_failed', sentence]);
   });
 });
 
 describe('a receipt', () => {
-  test('is verified by anybody who holds its code, as it stands; a changed code is not genuine', async () => {
+  test('is verified with its code, without a session, at its current status; a changed code is not genuine', async () => {
     const { client } = await merchant();
     const id = await send(client);
     const { code } = (await client.get(`/api/transactions/${id}/verification`)).body;
@@ -103,12 +103,12 @@ describe('a receipt', () => {
     ['too short', 'A'.repeat(107)],
     ['too long', 'A'.repeat(5_000)],
     ['not base64url', `${'A'.repeat(107)}%2F`],
-  ])('has no code that is %s: it is refused at the door', async (_what, code) => {
+  ])('has no code that is %s: the gateway refuses it', async (_what, code) => {
     const { status, body } = await anonymous().get(`/api/verify/${code}`);
     expect([status, body.error]).toEqual([400, 'This is not a receipt code']);
   });
 
-  test('gives its code to the sender and administrators alone', async () => {
+  test('gives its code only to the sender and administrators', async () => {
     const { client } = await merchant();
     const id = await send(client);
     const path = `/api/transactions/${id}/verification`;
@@ -160,7 +160,7 @@ describe('a statement', () => {
     expect(after.wallets.map(({ opening }: { opening: string }) => opening)).toEqual(['4000.00', '70000.00']);
   });
 
-  test('is a CSV that spreadsheets read and do not run', async () => {
+  test('is a CSV that spreadsheets open without running formulas', async () => {
     const { client } = await merchant({ KES: 5_000 });
     await send(client);
     const { body, headers, status } = await client.get(`/api/statement.csv?from=${day()}&to=${day()}`);
@@ -189,14 +189,14 @@ describe('a statement', () => {
     ['from=2026-02-01&to=2026-01-01', 'The first day must not be after the last'],
     ['from=2025-01-01&to=2026-01-02', 'A statement covers 12 months at most'],
     ['from=1999-01-01&to=1999-02-01', 'Dates must be written as YYYY-MM-DD'],
-  ])('of %j is refused with a sentence', async (query, sentence) => {
+  ])('of %j is refused with a message', async (query, sentence) => {
     for (const path of ['/api/statement', '/api/statement.csv']) {
       const { status, body } = await admin.get(`${path}?${query}`);
       expect([status, body.error]).toEqual([400, sentence]);
     }
   });
 
-  test('is for who is signed in', async () => {
+  test('needs a session', async () => {
     for (const path of ['/api/statement', '/api/statement.csv']) {
       expect((await anonymous().get(`${path}?from=${day()}&to=${day()}`)).status).toBe(401);
     }

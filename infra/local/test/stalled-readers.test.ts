@@ -48,7 +48,7 @@ afterEach(() => {
   for (const reader of readers.splice(0)) reader.close();
 });
 
-/** A reader that reads all the time. */
+/** A reader that never stops reading. */
 async function openReader(path: string, headers: Record<string, string>) {
   const stopped = new AbortController();
   readers.push({ close: () => stopped.abort() });
@@ -68,7 +68,7 @@ async function issueKey() {
   return { id: body.apiKey.id as string, headers: { authorization: `Bearer ${body.key}` } };
 }
 
-/** A merchant with a live stream, and a program with a feed, who read all the time. */
+/** A merchant with a live stream, and a program with a feed, that never stop reading. */
 async function openBystanders() {
   const { client, user } = await merchant();
   const live = await openReader('/api/events', { cookie: client.cookie });
@@ -92,17 +92,17 @@ const STATEMENT = `/api/statement.csv?from=${today}&to=${today}`;
 
 interface Stream {
   reader: StalledReader;
-  /** More than the connection takes is sent, and the reader does not read. */
+  /** Sends more than the connection buffers, while the reader does not read. */
   fill(): Promise<void>;
-  /** Something more would be sent. */
+  /** Causes more data to be sent. */
   sendMore(): Promise<void>;
-  /** Whoever reads may not read any more. */
+  /** Ends the reader's access. */
   end(): Promise<void>;
-  /** What the last of it says, where all of it came. */
+  /** The end of a complete answer. */
   lastOfAll?: RegExp;
 }
 
-/** The gateway cuts a reader off when more than 256 KB wait for it. */
+/** The gateway disconnects a reader with more than 256 KB waiting. */
 async function openLive(): Promise<Stream> {
   const [own, canary, marker] = await Promise.all([merchant(), merchant(), merchant()]);
   const open = ({ client }: typeof own) => openStalled(product.address, '/api/events', { cookie: client.cookie });
@@ -113,7 +113,7 @@ async function openLive(): Promise<Stream> {
       const heard = await openReader('/api/events', { cookie: marker.client.cookie });
       await open(canary);
       const before = await liveStreams();
-      // The canary is 128 KB ahead. When it is cut off, some of what was sent waits for the other one.
+      // The canary is 128 KB ahead. When it is disconnected, the other reader has data waiting.
       for (let sent = 0; (await liveStreams()) === before; sent += 1) {
         await sendFiller(gateway, canary.user.id);
         if (sent >= 4) await sendFiller(gateway, own.user.id);
@@ -157,7 +157,7 @@ describe.each([
   ['the feed', openFeed],
   ['a statement as a file', openStatement],
 ])('a reader of %s', (_what, openStream) => {
-  test('who stops reading holds up nobody', async () => {
+  test('a reader that stops reading delays no others', async () => {
     const bystanders = await openBystanders();
     const stream = await openStream();
     await stream.fill();
@@ -167,7 +167,7 @@ describe.each([
     await bystanders.goOn();
   }, 60_000);
 
-  test('who may not read any more while they do not read is let go, without the rest', async () => {
+  test('a stalled reader that loses its access is disconnected, without the rest', async () => {
     const bystanders = await openBystanders();
     const stream = await openStream();
     await stream.fill();
@@ -177,12 +177,12 @@ describe.each([
     await stream.sendMore();
     await bystanders.goOn();
     const heard = await stream.reader.readOn();
-    // Not the text itself, which is megabytes, in a failure's words.
+    // Not the text itself, which would put megabytes into a failure's message.
     expect(stream.lastOfAll?.test(heard) ?? false).toBe(false);
     await bystanders.goOn();
   }, 60_000);
 
-  test('who resets the connection in the middle holds up nobody', async () => {
+  test('a reader that resets the connection in the middle delays no others', async () => {
     const bystanders = await openBystanders();
     const stream = await openStream();
     await stream.fill();
@@ -191,7 +191,7 @@ describe.each([
     await bystanders.goOn();
   }, 60_000);
 
-  test('who closes their half of the connection holds up nobody', async () => {
+  test('a reader that closes its half of the connection delays no others', async () => {
     const bystanders = await openBystanders();
     const stream = await openStream();
     stream.reader.halfClose();

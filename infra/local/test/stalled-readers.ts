@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import pg from 'pg';
 
-/** A reader that has the head of its answer and reads nothing more until it is told to. */
+/** A reader that has received the head of its answer, and reads no more until the test says so. */
 export interface StalledReader {
-  /** Resets the connection, as a machine that lost power answers. */
+  /** Resets the connection, like a machine after a power cut. */
   reset(): void;
-  /** Says that it sends nothing more, and keeps its own half of the connection open. */
+  /** Ends its sending half, and keeps its receiving half open. */
   halfClose(): void;
-  /** Reads on to the end of the connection, and answers all that came. */
+  /** Reads to the end of the connection, and returns everything. */
   readOn(): Promise<string>;
 }
 
-/** Asks for a path over a connection of its own. */
+/** Requests a path over a separate connection. */
 export async function openStalled(
   address: string,
   path: string,
@@ -60,7 +60,7 @@ const FILLER = 'x'.repeat(32 * 1_024);
 
 const TELL = `select pg_notify('vuka_live', 'kept ' || min(id) || ' ' || max(id)) from kept`;
 
-/** Tells the gateway of a live event. It sends it after those that it was told of before. */
+/** Announces a live event to the gateway, which sends it after earlier ones. */
 export async function sendLiveEvent(gateway: pg.Client, userId: string, name: string, text = ''): Promise<void> {
   await gateway.query(
     `with kept as (
@@ -72,7 +72,7 @@ export async function sendLiveEvent(gateway: pg.Client, userId: string, name: st
 
 export const sendFiller = (gateway: pg.Client, userId: string) => sendLiveEvent(gateway, userId, 'filler', FILLER);
 
-/** Transfer events as transfers leaves them for the feed, each of 32 KB but for the last, which is short. */
+/** Transfer events as transfers writes them for the feed, each of 32 KB except the last, which is short. */
 export async function writeFeedEvents(transfers: pg.Client, count: number): Promise<string> {
   const lastId = randomUUID();
   for (let index = 0; index <= count; index += 1) {
@@ -94,10 +94,10 @@ export async function writeFeedEvents(transfers: pg.Client, count: number): Prom
   return lastId;
 }
 
-/** Bookings of one shilling on a wallet, some 100 bytes each in a statement. */
+/** Entries of one shilling on a wallet, some 100 bytes each in a statement. */
 export async function bookEntries(wallet: pg.Client, userId: string, count: number): Promise<void> {
   await wallet.query('begin');
-  // As the ledger's writer has it: the ids of the journals of a batch are its number times 512 and on.
+  // As the ledger's writer numbers them: a batch's journal ids start at its number times 512.
   const { rows } = await wallet.query<{ id: string; seq: string; posted: string; base: string }>(
     `with batch as materialized (select nextval('ledger_batches') as first),
       taken as materialized (select setval('ledger_batches', first + $2::int / 512 + 1), first from batch)

@@ -3,12 +3,12 @@ import { type ApiClient, order } from './api-client.ts';
 
 export type Payee = 'phone' | 'unknown phone' | 'merchant';
 
-/** An order that was answered with 201 or, after an answer that was lost, with 200. */
+/** An order that was answered with 201 or, after a lost answer, with 200. */
 export interface Accepted {
   id: string;
   userId: string;
   payee: Payee;
-  /** When the answer was there, ms. */
+  /** When the answer arrived, ms. */
   atMs: number;
 }
 
@@ -19,11 +19,11 @@ export interface Sender {
 
 export interface SteadyLoad {
   accepted: Accepted[];
-  /** How often each answer was given; `none` where the connection broke. */
+  /** The number of answers by status; `none` for broken connections. */
   answers: Map<string, number>;
-  /** What no client should see, as `500 {...}`. */
+  /** Answers that no client should see, such as `500 {...}`. */
   surprises: string[];
-  /** Waits until each order under way is accepted, and ends. */
+  /** Ends the load, after each open order has been accepted. */
   stop(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ const ORDER = { sourceAmount: '100', targetAmount: '2303' };
 const PAUSE_MS = 100;
 const PATIENCE_MS = 45_000;
 
-/** Sends orders, one after the other from each sender, and repeats each until it is accepted, as the web app does. */
+/** Sends orders, one after the other per sender, and repeats each until it is accepted, as the web app does. */
 export function startLoad(senders: Sender[], merchantPhone: string): SteadyLoad {
   const phones: [Payee, string][] = [
     ['phone', '+255763456700'],
@@ -74,7 +74,7 @@ export function startLoad(senders: Sender[], merchantPhone: string): SteadyLoad 
 
 type Counts = Pick<SteadyLoad, 'answers' | 'surprises'>;
 
-/** The transfer, when the order is accepted; undefined when it has to be repeated. */
+/** The transfer, if the order is accepted; undefined if it has to be repeated. */
 async function sendOnce(counts: Counts, client: ApiClient, body: object): Promise<{ id: string } | undefined> {
   const { answers, surprises } = counts;
   const count = (what: string) => answers.set(what, (answers.get(what) ?? 0) + 1);
@@ -85,7 +85,7 @@ async function sendOnce(counts: Counts, client: ApiClient, body: object): Promis
     const isClear = answer.status === 503 && Number(answer.headers.get('retry-after')) > 0;
     if (!isClear) surprises.push(`${answer.status} ${JSON.stringify(answer.body)}`);
   } catch (error) {
-    // Only a gateway that is away breaks connections; an answer that never comes is what may not be.
+    // Only an unavailable gateway breaks connections; a missing answer is a violation.
     if ((error as Error).name === 'TimeoutError') surprises.push('no answer in time');
     count('none');
   }

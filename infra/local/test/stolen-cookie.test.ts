@@ -8,7 +8,7 @@ import { untilPinIsStale } from './stale-pin.ts';
 const WRONG_PIN = '9753';
 const UNKNOWN = '0190a000-0000-7000-8000-00000000dead';
 
-/** What the calls below aim at, each there and open to be changed. */
+/** The targets of the calls below, each of which exists and can be changed. */
 interface Targets {
   merchantId: string;
   /** The same merchant's user id. */
@@ -22,9 +22,9 @@ interface Targets {
 }
 
 type Guard =
-  /** Refused where the PIN is not recent. */
+  /** Refused unless the PIN is recent. */
   | { by: 'step-up'; id?: keyof Targets; body?: (targets: Targets) => object }
-  /** Has a PIN in its body, which is judged in the call. */
+  /** Has a PIN in its body, which is checked in the call. */
   | { by: 'own PIN'; id?: keyof Targets; body: (pin: string | undefined, targets: Targets) => object }
   | { by: 'moves nothing'; because: string };
 
@@ -47,8 +47,8 @@ const ANNOUNCED = [
 const REASON = { reason: 'a thief wants it' };
 
 /**
- * Every call of administrators that is no GET, and what stops a thief who has the cookie and not the PIN. A new call must
- * be added here; one that moves money, sets a price or changes a permission needs a PIN.
+ * Every call of administrators that is not a GET, and what stops a thief who has the cookie but not the PIN. A new
+ * call must be added here; one that moves money, sets a price or changes a permission needs a PIN.
  */
 const GUARDS: Record<string, Guard> = {
   '/api/rates/update': { by: 'step-up', body: () => ({ buyRate: 24, markup: 1 }) },
@@ -103,18 +103,18 @@ const GUARDS: Record<string, Guard> = {
   '/api/admin/step-up': { by: 'own PIN', body: withPin() },
   '/api/admin/transactions/{id}/retry': {
     by: 'moves nothing',
-    because: 'it asks the provider, and sends a payout that was accepted again under its own id',
+    because: 'it asks the provider, and sends an accepted payout again under its own id',
   },
   '/api/admin/transactions/{id}/recovery/inquire': { by: 'moves nothing', because: 'it asks the provider' },
   '/api/admin/reconciliation/runs': { by: 'moves nothing', because: 'it compares books, and writes exceptions' },
-  '/api/admin/reconciliation/exceptions/{id}/take': { by: 'moves nothing', because: 'it says who looks after it' },
+  '/api/admin/reconciliation/exceptions/{id}/take': { by: 'moves nothing', because: 'it records who handles it' },
   '/api/admin/failure-lab/{scenario}/on': LAB,
   '/api/admin/failure-lab/{scenario}/off': LAB,
   '/api/admin/failure-lab/off': LAB,
 };
 
 let product: RunningProduct;
-/** Has the cookie of a signed-in administrator, and not the PIN. */
+/** Has the cookie of a signed-in administrator, but not the PIN. */
 let thief: ApiClient;
 let merchant: ApiClient;
 let second: ApiClient;
@@ -185,7 +185,7 @@ function send({ path, guard }: Guarded, pin?: string) {
   return thief.post(path.replace('{id}', id).replace('{name}', 'admin.audit-trail'), body);
 }
 
-/** All that a thief would change, as the other administrator and the merchant see it. */
+/** Everything that a thief would change, as the other administrator and the merchant see it. */
 async function stateOfEverything() {
   const paths = [
     '/api/rates/history',
@@ -209,7 +209,7 @@ async function stateOfEverything() {
   return { ...Object.fromEntries(seen), balances };
 }
 
-test('every call of administrators that is no GET has a guard in the list, and the list has no other', async () => {
+test('the list of guards covers exactly the calls of administrators that are not GETs', async () => {
   const { paths } = (await second.get('/api/openapi.json')).body as {
     paths: Record<string, Record<string, { tags?: string[] }>>;
   };
@@ -234,7 +234,8 @@ test('an old cookie of an administrator moves no money, sets no price and change
     if (without.status !== 400) wrong.push([call.path, without.status, without.body]);
     const guessed = await send(call, WRONG_PIN);
     if (guessed.status !== 401 || guessed.body.code !== 'invalid_pin') wrong.push([call.path, guessed.status]);
-    // The owner's sign-in takes the wrong one back, so that the next call is not met by a lock; the old cookie stays old.
+    // The owner's sign-in resets the count of wrong PINs, so that the next call is not locked; the old cookie stays
+    // old.
     await signInAdmin(product.address);
   }
   expect(wrong).toEqual([]);
@@ -243,7 +244,7 @@ test('an old cookie of an administrator moves no money, sets no price and change
   expect(await stateOfEverything()).toEqual(before);
 });
 
-test('three guesses of the PIN lock it, also for the owner, and the old cookie cannot take the lock off', async () => {
+test('three guesses lock the PIN, for the owner too, and the old cookie cannot unlock it', async () => {
   const guesses = [];
   for (const pin of ['0001', '0002', '0003', ADMIN_PIN]) {
     guesses.push((await thief.post('/api/admin/step-up', { pin })).body.code);

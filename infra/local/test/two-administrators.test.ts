@@ -33,7 +33,7 @@ afterAll(() => product?.stop());
 
 const PINS = ['2468', SECOND.pin] as const;
 
-test('a rate that changes by more than half prices nothing until the other administrator approves it', async () => {
+test('a rate that changes by more than half applies only after another administrator approves it', async () => {
   const { client } = await registerMerchant(product.address, admins[0]);
   const quoted = async () =>
     (await client.post('/api/quotes', { direction: 'KES_TO_TZS', sourceAmount: '1000' })).body.rate;
@@ -58,7 +58,7 @@ test('a rate that changes by more than half prices nothing until the other admin
   await until(async () => (await entries()).length === 2);
 }, 60_000);
 
-test('money that one administrator makes in a day is bounded, and so is the bound', async () => {
+test('one administrator’s credits per day are limited, and raising the limit takes two', async () => {
   const { client, user } = await registerMerchant(product.address, admins[1], {});
   const credit = (amount: number) =>
     admins[1].post('/api/admin/credit-balance', {
@@ -90,7 +90,7 @@ interface RateItem {
   createdAt: string;
 }
 
-test('a transfer that two administrators retry at once is retried once, and is one payout', async () => {
+test('a transfer that two administrators retry concurrently is retried once, and is one payout', async () => {
   const { client } = await registerMerchant(product.address, admins[0]);
   const { body } = await client.post('/api/transactions/create', order({ recipientPhone: SILENT_PHONE }));
   const { id } = body.transaction;
@@ -111,7 +111,7 @@ test('a transfer that two administrators retry at once is retried once, and is o
   expect((await client.get('/api/balances')).body.balances.KES).toBe('99000.00');
 }, 90_000);
 
-test('of two rates set at once both are recorded, and the later one is what every part prices with', async () => {
+test('of two rates set concurrently both are recorded, and every service uses the later one', async () => {
   const { client } = await registerMerchant(product.address, admins[0]);
   for (const round of [0, 1, 2]) {
     const before: RateItem[] = (await admins[0].get('/api/rates/history')).body;
@@ -143,7 +143,7 @@ test('of two rates set at once both are recorded, and the later one is what ever
   }
 }, 90_000);
 
-test('the list of merchants is whole without parameters, and comes page by page with them', async () => {
+test('the list of merchants is complete without parameters, and paged with them', async () => {
   for (const _ of [1, 2, 3]) await registerMerchant(product.address, admins[0], {});
   const whole = await admins[0].get('/api/admin/merchants');
   expect(whole.headers.get('link')).toBeNull();

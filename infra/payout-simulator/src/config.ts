@@ -10,8 +10,8 @@ export const config = () =>
     DATABASE_URL: z.url(),
     /** From the acceptance of a payout to its final state, ms. */
     SIMULATOR_DELAY_MS: z._default(z.coerce.number().check(z.gte(0)), 1_500),
-    /** Where callbacks go; none are sent where it is not given. */
+    /** The address for callbacks; without it none are sent. */
     SIMULATOR_CALLBACK_URL: z.optional(z.url()),
-    /** The bearer token that callers have to show. */
+    /** The bearer token that callers must present. */
     SIMULATOR_TOKEN: z.string().check(z.minLength(1)),
   });

@@ -33,11 +33,11 @@ export interface SimulatorOptions {
 
 export interface Simulator {
   app: HttpApp;
-  /** Starts when the database is there; everything it knows is in it. */
+  /** Starts when the database is available; all state is in it. */
   part: Part;
 }
 
-/** pawaPay's Merchant API v2 on one machine, with money that is only numbers. */
+/** pawaPay's Merchant API v2 on one machine, with simulated money. */
 export function createSimulator(options: SimulatorOptions): Simulator {
   const { database, logger, now = () => new Date() } = options;
   const { db } = database;

@@ -68,7 +68,7 @@ async function walletOf(currency: string) {
   return rows[0];
 }
 
-/** Runs statements at once: all have begun, and wait for the float, before the first of them gets it. */
+/** Runs statements concurrently: all have begun, and wait for the float, before the first of them gets it. */
 async function atOnce<Result>(works: (() => Promise<Result>)[]): Promise<Result[]> {
   let results: Promise<Result[]> | undefined;
   await database.db.transaction().execute(async (gate) => {
@@ -85,7 +85,7 @@ async function atOnce<Result>(works: (() => Promise<Result>)[]): Promise<Result[
   return (await results) ?? [];
 }
 
-test('two batches at once that together exceed the float are accepted to exactly what fits', async () => {
+test('of two concurrent batches that exceed the float, exactly what fits is accepted', async () => {
   const mixed = () => [...payoutsOf(6), ...payoutsOf(3, { currency: 'TZS', country: 'TZA' })];
   const results = await atOnce([() => accept(mixed()), () => accept(mixed().toReversed())]);
   expect(countOf(results, 'accepted')).toBe(10 + 6);
@@ -94,7 +94,7 @@ test('two batches at once that together exceed the float are accepted to exactly
   expect(await walletOf('TZS')).toEqual({ balance: 1_000, reserved: 600 });
 });
 
-test('within a batch the last of the float goes to those who come first, and past those it is too little for', async () => {
+test('within a batch the last of the float goes in order, skipping payouts that are too large for it', async () => {
   const [large, tooLarge, rest] = [payoutOf({ amount: '600' }), payoutOf({ amount: '400.01' }), payoutOf()];
   const shillings = payoutOf({ currency: 'TZS', country: 'TZA' });
   expect(await accept([large, tooLarge, large, rest, shillings])).toEqual([
@@ -108,7 +108,7 @@ test('within a batch the last of the float goes to those who come first, and pas
   expect(await accept([large, tooLarge])).toEqual(['duplicate', 'out_of_funds']);
 });
 
-test('an id that is twice in a batch, and in two batches at once, is accepted once', async () => {
+test('an id that is twice in a batch, and in two concurrent batches, is accepted once', async () => {
   const [twice, shared, alsoShared] = payoutsOf(3) as [NewPayout, NewPayout, NewPayout];
   const results = await atOnce([
     () => accept([twice, shared, twice, alsoShared]),
@@ -119,7 +119,7 @@ test('an id that is twice in a batch, and in two batches at once, is accepted on
   expect(await walletOf('KES')).toEqual({ balance: 1_000, reserved: 400 });
 });
 
-test('payouts that are due are paid once by whoever comes, and their float is charged once', async () => {
+test('due payouts are paid once by concurrent engines, and the float is charged once', async () => {
   const due = payoutsOf(9);
   await accept(due);
   const moved = await Promise.all([advance(), advance(), advance(), accept(payoutsOf(1)).then(() => [])]);
@@ -129,7 +129,7 @@ test('payouts that are due are paid once by whoever comes, and their float is ch
   expect(await walletOf('KES')).toEqual({ balance: 0, reserved: 0 });
 });
 
-test('an enqueued payout whose time has come is either cancelled or paid', async () => {
+test('an enqueued payout that is due is either cancelled or paid', async () => {
   const enqueued = payoutsOf(10, {
     steps: [
       { status: 'ENQUEUED', afterMs: 0 },

@@ -57,7 +57,7 @@ const scenario = async (order: object) => (await call('POST', '/sim/scenarios', 
 const list = async () => (await call('GET', '/sim/scenarios')).json.scenarios;
 const off = async (name?: string) => (await call('POST', '/sim/scenarios/off', name ? { name } : {})).json.wasOn;
 
-test('the list says how many payouts a scenario is still to meet, and has no end for one that goes on', async () => {
+test('the list has the number of payouts left for each scenario, and null for one without an end', async () => {
   await scenario({ name: 'three', match: { next: 3, currency: 'TZS' }, effect: 'closed' });
   await scenario({ name: 'ever', match: { every: true }, effect: 'callback_lost' });
   await pay();
@@ -77,7 +77,7 @@ test('a scenario of one currency leaves the other alone', async () => {
   expect(await pay(KENYAN)).toBe('REJECTED');
 });
 
-test('a network that closes after a request takes the payout, and refuses its repeats', async () => {
+test('a network that closes after a request accepts the payout, and rejects its repeats', async () => {
   await scenario({ match: { next: 1 }, effect: 'closed_to_repeats' });
   const id = randomUUID();
   expect(await pay(TANZANIAN, id)).toBe('ACCEPTED');
@@ -86,7 +86,7 @@ test('a network that closes after a request takes the payout, and refuses its re
   expect(await pay()).toBe('ACCEPTED');
 });
 
-test('a payout that is not found for a while is not found by any inquiry of that time, over a restart too', async () => {
+test('a payout that is hidden for a while is hidden from every inquiry in that time, across a restart', async () => {
   await scenario({ match: { next: 1 }, effect: 'not_found_first', params: { ms: 60_000 } });
   const id = randomUUID();
   await pay(TANZANIAN, id);
@@ -97,7 +97,7 @@ test('a payout that is not found for a while is not found by any inquiry of that
   expect(await found()).toBe('NOT_FOUND');
 });
 
-test('every payout has to be asked for: a match that is empty, or has a word too many, is refused', async () => {
+test('matching every payout must be explicit: an empty match, or one with unknown fields, is refused', async () => {
   expect(await scenario({ match: {}, effect: 'closed' })).toBe(400);
   expect(await scenario({ match: { next: 1, phone: '255763000000' }, effect: 'closed' })).toBe(400);
   expect(await scenario({ match: { every: true }, effect: 'closed' })).toBe(201);
@@ -105,7 +105,7 @@ test('every payout has to be asked for: a match that is empty, or has a word too
   expect(await pay(KENYAN)).toBe('REJECTED');
 });
 
-test('a scenario takes the place of the one with its name, over a restart too', async () => {
+test('a scenario replaces the one with the same name, across a restart', async () => {
   await scenario({ name: 'lab', match: { every: true }, effect: 'closed' });
   await scenario({ name: 'lab', match: { next: 2 }, effect: 'html_503' });
   expect(await list()).toMatchObject([{ name: 'lab', effect: 'html_503', left: 2 }]);
@@ -114,7 +114,7 @@ test('a scenario takes the place of the one with its name, over a restart too', 
   expect(await list()).toMatchObject([{ name: 'lab', effect: 'html_503', left: 2 }]);
 });
 
-test('one scenario is switched off by its name, what it met is let go, and the others stay', async () => {
+test('one scenario is switched off by its name, its payouts are released, and the others stay', async () => {
   await scenario({ name: 'one', match: { every: true }, effect: 'http_429', params: { always: true } });
   await scenario({ name: 'two', match: { every: true }, effect: 'callback_lost' });
   const id = randomUUID();
@@ -128,7 +128,7 @@ test('one scenario is switched off by its name, what it met is let go, and the o
   expect(await list()).toEqual([]);
 });
 
-test('an effect that strikes once lets the repeat of the payout through', async () => {
+test('an effect with `once` lets the repeat of the payout through', async () => {
   await scenario({
     match: { next: 1 },
     effect: 'float_exhausted',
@@ -152,7 +152,7 @@ test('one scenario can have several effects on the same payouts', async () => {
   expect(await inquire()).toBe('FOUND');
 });
 
-test('the totals count what was paid, what failed and what is still open, by currency', async () => {
+test('the totals count paid, failed and open payouts, by currency', async () => {
   const totals = async () =>
     (await call('GET', '/sim/totals')).json.totals.find(({ currency }: { currency: string }) => currency === 'KES') ?? {
       paid: { count: 0, amount: '0.00' },
@@ -169,7 +169,7 @@ test('the totals count what was paid, what failed and what is still open, by cur
   await pay(KENYAN);
   await scenario({ match: { next: 1 }, effect: 'stays_open' });
   await pay(KENYAN);
-  // One that is rejected was never there.
+  // A rejected payout is not stored.
   await scenario({ match: { next: 1 }, effect: 'closed' });
   await pay(KENYAN);
   const after = { paid: more(before.paid), failed: more(before.failed), inFlight: more(before.inFlight) };

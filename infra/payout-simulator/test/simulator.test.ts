@@ -16,7 +16,7 @@ let server: TestDatabase;
 
 interface Started {
   call(method: 'GET' | 'POST' | 'DELETE', url: string, body?: unknown): Promise<{ status: number; json: Answer }>;
-  /** Leaves as a kill does: nothing is finished, nothing is said. */
+  /** Stops like a kill: nothing is finished or answered. */
   kill(): Promise<void>;
 }
 type Answer = Record<string, unknown> & { failureReason?: { failureCode: string }; data?: Record<string, unknown> };
@@ -107,7 +107,7 @@ async function ledgerOf(id: string) {
   return entries.filter((entry) => entry.id === id);
 }
 
-test('50 identical requests at once pay once and tell of one acceptance', async () => {
+test('50 identical concurrent requests pay once and are accepted once', async () => {
   const body = bodyOf();
   const answers = await Promise.all(Array.from({ length: 50 }, () => pay(body)));
   const statuses = answers.map(({ json }) => json.status);
@@ -117,7 +117,7 @@ test('50 identical requests at once pay once and tell of one acceptance', async 
   expect(await ledgerOf(body.payoutId)).toMatchObject([{ msisdn: '255763000000', amount: '1500', currency: 'TZS' }]);
 });
 
-test('what was accepted before a kill is paid, once, and told after it', async () => {
+test('a payout accepted before a kill is paid once and reported after the restart', async () => {
   await simulator.kill();
   let nowMs = Date.now();
   const now = () => new Date(nowMs);
@@ -135,7 +135,7 @@ test('what was accepted before a kill is paid, once, and told after it', async (
   expect((await pay(body)).json.status).toBe('DUPLICATE_IGNORED');
 });
 
-test('a callback is sent again until it is answered 200, over a restart', async () => {
+test('a callback is sent again until it is answered with 200, across a restart', async () => {
   answerWith = 503;
   const body = bodyOf();
   await pay(body);
@@ -148,7 +148,7 @@ test('a callback is sent again until it is answered 200, over a restart', async 
   expect(await ledgerOf(body.payoutId)).toHaveLength(1);
 });
 
-test('a callback that was on its way when the process was killed is sent at the next start', async () => {
+test('a callback in flight when the process was killed is sent again at the next start', async () => {
   const body = bodyOf();
   await pay(body);
   await until(() => callbacksOf(body.payoutId).length === 1);
@@ -184,7 +184,12 @@ test.each<[string, unknown, number, string]>([
   ['no object', [], 400, 'INVALID_INPUT'],
   ['no amount', bodyOf({ amount: undefined }), 400, 'MISSING_PARAMETER'],
   ['a number for an amount', bodyOf({ amount: 15 }), 400, 'INVALID_PARAMETER'],
-  ['an id that is no UUID v4', bodyOf({ payoutId: '0190a000-0000-7000-8000-000000000001' }), 400, 'INVALID_PARAMETER'],
+  [
+    'an id that is not a UUID v4',
+    bodyOf({ payoutId: '0190a000-0000-7000-8000-000000000001' }),
+    400,
+    'INVALID_PARAMETER',
+  ],
   ['a field that does not exist', bodyOf({ tip: '1' }), 400, 'UNSUPPORTED_PARAMETER'],
   ['a message with marks', bodyOf({ customerMessage: 'Asante!' }), 400, 'INVALID_PARAMETER'],
   ['metadata that repeats', bodyOf({ metadata: [{ a: '1' }, { a: '2' }] }), 400, 'DUPLICATE_METADATA_FIELD'],
@@ -219,7 +224,7 @@ test.each([
   expect(await ledgerOf(body.payoutId)).toHaveLength(status === 'COMPLETED' ? 1 : 0);
 });
 
-test('the float is reserved, charged when paid and released when not; without it nothing is accepted', async () => {
+test('the float is reserved, charged on payment and released on failure; without it nothing is accepted', async () => {
   const balanceOf = async () => {
     const { json } = await simulator.call('GET', '/v2/wallet-balances?country=KEN');
     return (json.balances as { balance: string }[])[0]?.balance;

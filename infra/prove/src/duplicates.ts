@@ -8,8 +8,8 @@ interface Sent {
 }
 
 /**
- * Publishes messages that were published before once more, in any order: what a broker may do at any time. Half are the
- * latest, whose work is still being done; half are of any age.
+ * Publishes earlier messages again, in any order, as a broker may do at any time. Half are the most recent ones,
+ * whose work is still in progress; half are of any age.
  */
 export async function republishAtRandom(options: {
   amqpUrl: string;

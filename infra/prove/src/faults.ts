@@ -13,7 +13,10 @@ export interface Broken {
   transfersDatabaseUrl: string;
 }
 
-/** What a fault did: how long until everything that it hit answered again; null for those that hit nothing of ours. */
+/**
+ * Injects a fault; returns the time until everything affected answered again, or null if it affected no service of
+ * ours.
+ */
 type Inject = (broken: Broken, draw: number) => Promise<number | null>;
 
 const PROCESSES = [
@@ -30,7 +33,7 @@ const PROCESSES = [
 const PAUSED = ['identity', 'wallet', 'transfers', 'transfers-worker', 'payout-simulator'] as const;
 const BACK_MS = 60_000;
 
-/** Milliseconds, by the fault's draw. */
+/** A duration in milliseconds, from the fault's draw. */
 const lengthOf = (draw: number, leastMs: number, mostMs: number) => Math.round(leastMs + draw * (mostMs - leastMs));
 
 async function isReady({ product }: Broken, service: string): Promise<boolean> {
@@ -60,7 +63,8 @@ function killProcess(service: string, onceKilled = async (_broken: Broken) => {}
 }
 
 /**
- * Work piles up in one process, since another that it asks stands still; then it is killed with all of that in hand.
+ * Work piles up in one process while a service that it calls is paused; then the process is killed with that work
+ * unfinished.
  */
 function killInTheMiddle(service: string, whatItAsks: string): Inject {
   const kill = killProcess(service, ({ product }) => product.kill(whatItAsks, 'SIGCONT'));
@@ -74,7 +78,7 @@ function killInTheMiddle(service: string, whatItAsks: string): Inject {
 function pauseProcess(service: string): Inject {
   return async ({ product }, draw) => {
     await product.kill(service, 'SIGSTOP');
-    // Mostly short; now and then longer than any deadline.
+    // Mostly short; sometimes longer than any deadline.
     await delay(lengthOf(draw ** 3, 300, 12_000));
     await product.kill(service, 'SIGCONT');
     return null;
@@ -97,7 +101,7 @@ function breakNetwork(server: Server, how: 'cut' | 'pause' | 'dropAnswers'): Inj
     const { proxy } = broken[server];
     proxy[how]();
     await delay(lengthOf(draw, 200, 3_000));
-    // Connections whose answers were dropped are of no use any more.
+    // Connections whose answers were dropped are unusable.
     if (how === 'dropAnswers') proxy.cut();
     proxy.restore();
     return untilReady(broken, PROCESSES);
@@ -120,7 +124,7 @@ const INFRASTRUCTURE: Record<string, Inject> = {
   'answers of broker lost': breakNetwork('broker', 'dropAnswers'),
 };
 
-/** What needs the broker or the simulator comes when they are there: the other faults may have taken them away. */
+/** Waits for the broker or the simulator, which other faults may have stopped. */
 async function onceThere(what: string, act: () => Promise<void>): Promise<null> {
   await until(() => act().then(() => true), { timeoutMs: BACK_MS, everyMs: 200, what });
   return null;
@@ -156,14 +160,17 @@ const PROVIDER: Record<string, Inject> = Object.fromEntries(
 
 const FAULTS: Record<string, Inject> = { ...INFRASTRUCTURE, ...MESSAGES, ...PROVIDER };
 
-/** What goes wrong, and how often. Two of the first group never overlap: one is healed before the next comes. */
+/**
+ * The kinds of faults, and how often they occur. Two of the first group never overlap: one is healed before the next
+ * starts.
+ */
 const FAULT_GROUPS: readonly FaultGroup[] = [
   { kinds: Object.keys(INFRASTRUCTURE), everyMs: 12_000 },
   { kinds: Object.keys(MESSAGES), everyMs: 7_000 },
   { kinds: Object.keys(PROVIDER), everyMs: 2_000 },
 ];
 
-/** The faults whose kind has one of these words in it, as often as ever; what is left of a round comes round sooner. */
+/** The faults whose kind contains one of these words, as often as before; with fewer kinds, each recurs sooner. */
 export function faultsWith(words: readonly string[]): FaultGroup[] {
   if (words.length === 0) return [...FAULT_GROUPS];
   return FAULT_GROUPS.map(({ kinds, everyMs }) => ({
@@ -172,7 +179,7 @@ export function faultsWith(words: readonly string[]): FaultGroup[] {
   }));
 }
 
-/** Injects a fault and waits until it is healed; answers the time to recover, in ms, where there was one. */
+/** Injects a fault and waits until it is healed; returns the time to recover, in ms, if there was one. */
 export function inject(broken: Broken, { kind, draw }: PlannedFault): Promise<number | null> {
   const fault = FAULTS[kind];
   if (!fault) throw new RangeError(`there is no fault "${kind}"`);

@@ -6,33 +6,30 @@ export interface Operation {
   path: string;
   parameters: { name: string; in: string; schema?: Schema }[];
   body?: Schema;
-  /** The statuses that the description names. */
+  /** The statuses in the API description. */
   documented: string[];
 }
 
 export interface Outcome {
-  /** 0 where no answer came. */
+  /** 0 if no answer arrived. */
   status: number;
   text: string;
   headers: Headers;
-  /** Why no answer came. */
+  /** Why no answer arrived. */
   failure?: string;
 }
 
-/** What an answer to somebody outside must never tell. Nothing that the fuzzer itself sends looks like these. */
+/** What a public answer must never contain. Nothing that the fuzzer itself sends looks like these. */
 const INTERNALS: readonly [string, RegExp][] = [
   ['a stack trace', /\n\s+at .+:\d+:\d+/],
-  ['a file of ours', /node_modules|file:\/\/|\/(?:work|usr|home|tmp|app|services|packages)\/[\w./-]+\.[jt]s/],
-  [
-    'words of the database',
-    /syntax error at|violates \w+[\w ]* constraint|relation \\?"|SQLSTATE|duplicate key|pg_\w+\(/i,
-  ],
-  ['an inner address', /127\.0\.0\.1:\d+|localhost:\d+|ECONNREFUSED|ENOTFOUND|\/internal\//],
-  ['words of the runtime', /Cannot read propert|is not a function|undefined \(reading|Unexpected token/],
+  ['a path of our files', /node_modules|file:\/\/|\/(?:work|usr|home|tmp|app|services|packages)\/[\w./-]+\.[jt]s/],
+  ['a database error', /syntax error at|violates \w+[\w ]* constraint|relation \\?"|SQLSTATE|duplicate key|pg_\w+\(/i],
+  ['an internal address', /127\.0\.0\.1:\d+|localhost:\d+|ECONNREFUSED|ENOTFOUND|\/internal\//],
+  ['a runtime error', /Cannot read propert|is not a function|undefined \(reading|Unexpected token/],
 ];
 const KEYS_OF_ERRORS = ['error', 'code', 'requestId', 'issues'];
 
-/** What is wrong with an answer; nothing where it is as it should be. */
+/** The faults of an answer; empty if it is correct. */
 export function judge(
   outcome: Outcome,
   { operation, secrets, cookie }: { operation: Operation; secrets: Secrets; cookie: string },
@@ -43,12 +40,12 @@ export function judge(
     .filter((what) => !(what === 'an API key' && isIssue(operation, status)))
     .map((what) => `tells ${what}`);
   const session = cookie.slice(cookie.indexOf('=') + 1);
-  if (session && text.includes(session)) found.push('tells the cookie');
-  if (text.includes('vukaPolluted')) found.push('keeps what was sent as a prototype');
+  if (session && text.includes(session)) found.push('contains the cookie');
+  if (text.includes('vukaPolluted')) found.push('applies a prototype that was sent');
   return status < 400 ? [...found, ...judgeSuccess(status, operation)] : [...found, ...judgeError(outcome)];
 }
 
-/** The one answer that tells a key, to who asked for it. */
+/** The only answer that contains a key, sent to the administrator who issued it. */
 function isIssue({ method, path }: Operation, status: number): boolean {
   return status === 201 && method === 'POST' && path === '/api/admin/api-keys';
 }
@@ -70,15 +67,15 @@ function misshapen(status: number, text: string, headers: Headers): string[] {
   try {
     body = JSON.parse(text) as Record<string, unknown>;
   } catch {
-    return [`answers ${status} with something else than JSON`];
+    return [`answers ${status} with something other than JSON`];
   }
   const isShaped = typeof body.error === 'string' && typeof body.code === 'string';
-  if (!isShaped) return [`answers ${status} in another shape than that of errors`];
+  if (!isShaped) return [`answers ${status} in another shape than the common error`];
   if (body.requestId !== headers.get('x-request-id')) return [`answers ${status} without its request id`];
   if (body.code === 'internal_error' && status !== 500) return [`answers internal_error with ${status}`];
   const strange = Object.keys(body).filter((key) => !KEYS_OF_ERRORS.includes(key) && !isDetail(key));
   return strange.length > 0 ? [`answers ${status} with ${strange.join(', ')} beside the error`] : [];
 }
 
-/** Some refusals say more: the new price, how long to wait. */
+/** Some refusals have details: the new price, how long to wait. */
 const isDetail = (key: string): boolean => /^[a-z]\w+$/i.test(key) && !/stack|cause|sql|query|trace/i.test(key);

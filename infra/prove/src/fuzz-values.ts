@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** A JSON schema as the API description has it, as far as it matters for making values. */
+/** The parts of the API description's JSON schemas that matter for generating values. */
 export interface Schema {
   type?: string | string[];
   format?: string;
@@ -20,7 +20,7 @@ export interface Schema {
   $ref?: string;
 }
 
-/** What no polite client sends, in a place where anything may stand. No text of these is looked for in answers. */
+/** Hostile values for any field. These texts are not searched for in answers. */
 const HOSTILE: readonly unknown[] = [
   null,
   true,
@@ -70,8 +70,8 @@ const HOSTILE: readonly unknown[] = [
 ];
 
 /**
- * Keys that change what others see, where a server copies whatever it is sent. As JSON text, since a literal
- * would not keep them.
+ * Keys that change other users' state in a server that copies its input blindly. As JSON text, since a literal would
+ * not keep them.
  */
 const POLLUTION = [
   '"__proto__":{"isAdmin":true,"vukaPolluted":true}',
@@ -84,13 +84,13 @@ const DEEPEST = 6;
 
 export interface ValueContext {
   random: Random;
-  /** Makes the definition that a reference names. */
+  /** The definition that a reference names. */
   resolve(ref: string): Schema;
-  /** Values that fit a field of this name better than its schema says; undefined where there are none. */
+  /** Better values for a field of this name than its schema allows to derive; undefined if there are none. */
   known(name: string): unknown;
 }
 
-/** A value that the schema allows, as near as its words tell. */
+/** A value that the schema allows, as far as the schema tells. */
 export function validValue(schema: Schema, context: ValueContext, name = '', depth = 0): unknown {
   const { random } = context;
   const known = context.known(name);
@@ -143,7 +143,7 @@ function validText({ format, minLength = 0, maxLength = 40 }: Schema, random: Ra
 
 export const hostileValue = (random: Random): unknown => random.pick(HOSTILE);
 
-/** The JSON text of a body with one to three things wrong, or not JSON at all. */
+/** The JSON text of a body with one to three errors, or text that is not JSON. */
 export function spoiled(body: unknown, random: Random): string {
   const way = random.next();
   if (way < 0.06) return JSON.stringify(body).slice(0, random.between(0, 20));
@@ -178,7 +178,7 @@ export function hostileText(random: Random): string {
   return text.slice(0, 4_000);
 }
 
-/** A hostile value as a header: what is no text of HTTP never leaves a client. */
+/** A hostile value as a header, within what an HTTP client can send. */
 export function hostileHeader(random: Random): string {
   if (random.next() < 0.02) return 'x'.repeat(20_000);
   return hostileText(random)

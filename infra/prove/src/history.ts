@@ -1,6 +1,6 @@
 export type Payee = 'phone' | 'unknown phone' | 'merchant';
 
-/** One order of one merchant: what was asked, and every answer that came. */
+/** One order of one merchant: the request, and every answer. */
 export interface Order {
   clientTransactionId: string;
   userId: string;
@@ -8,24 +8,24 @@ export interface Order {
   /** Minor units of KES. */
   sourceAmount: bigint;
   body: Record<string, unknown>;
-  /** Ids of transfers that answers with 201 or 200 named; more than one different is a violation. */
+  /** Ids of transfers in answers with 201 or 200; two different ids are a violation. */
   acknowledged: string[];
-  /** Clear refusals, by their code: the order is then not a transfer, or a failed one. */
+  /** Clear refusals, by code: the order is then not a transfer, or a failed one. */
   refused: string[];
   /** Requests without a clear answer: a broken connection, a 503. */
   unclear: number;
-  /** Asked again after the faults, because no answer had ever come. */
+  /** Repeated after the faults, because no clear answer had arrived. */
   resolvedLate: boolean;
 }
 
-/** What was asked of the product, and what it answered. */
+/** The requests to the product, and its answers. */
 export interface History {
   orders: Order[];
   requests: number;
   answers: Map<string, number>;
-  /** What refusals and failures said, each once. */
+  /** The bodies of refusals and failures, each once. */
   errorBodies: Set<string>;
-  /** What no client should ever see. */
+  /** Answers that no client should ever see. */
   surprises: string[];
 }
 
@@ -35,5 +35,5 @@ export function createHistory(): History {
 
 export const isAcknowledged = (order: Order): boolean => order.acknowledged.length > 0;
 export const isRefused = (order: Order): boolean => order.refused.length > 0;
-/** Whether somebody still waits to be told what became of it. */
+/** Whether the sender still has no clear answer. */
 export const isUnknown = (order: Order): boolean => !isAcknowledged(order) && !isRefused(order);

@@ -11,18 +11,18 @@ export interface Merchant {
   random: Random;
 }
 
-/** Pairs of an amount in KES and what it is in TZS at the demo rate, which does not change during a proof. */
+/** Amounts in KES with their equivalent in TZS at the demo rate, which does not change during a proof. */
 const AMOUNTS = [
   ['100', '2303'],
   ['250', '5758'],
   ['1000', '23030'],
 ] as const;
 const FUNDS_RICH = 10_000_000;
-/** Too little for what they try to send: their orders race for the last shillings. */
+/** Too little for their orders, which compete for the last shillings. */
 const FUNDS_POOR = 2_000;
 const PATIENCE_MS = 120_000;
 const REPEAT_MS = 150;
-/** A PIN costs a registration its share of a core: more at once wait for each other, and for nothing else. */
+/** Checking PINs is bound by the processor: more registrations at once would only wait for each other. */
 const REGISTERED_AT_ONCE = 4;
 const REGISTRATION_TRIES = 5;
 
@@ -43,7 +43,10 @@ export async function registerMerchants(
   return merchants;
 }
 
-/** A try that the product was too busy for leaves a merchant behind who sends nothing; the next is another one. */
+/**
+ * An attempt that an overloaded product refused leaves behind a merchant who sends nothing; the next attempt uses
+ * another.
+ */
 async function registerOne(address: string, admin: ApiClient, random: Random, index: number): Promise<Merchant> {
   const funds = index % 8 === 7 ? FUNDS_POOR : FUNDS_RICH;
   for (let tries = 1; ; tries++) {
@@ -57,7 +60,7 @@ async function registerOne(address: string, admin: ApiClient, random: Random, in
   }
 }
 
-/** Sends one order after the other, in every way that clients do, until told to stop. */
+/** Sends one order after the other, in every way that clients do, until stopped. */
 export async function keepSending(
   merchant: Merchant,
   history: History,
@@ -98,11 +101,11 @@ async function sendAsDrawn(merchant: Merchant, history: History, order: Order): 
   const way = merchant.random.next();
   if (way < 0.6) return sendUntilClear(merchant, history, order);
   if (way < 0.8) {
-    // A double tap, a retry that overtakes the first, a second tab.
+    // A double tap, a retry that overtakes the first request, a second tab.
     await Promise.all(Array.from({ length: 3 }, () => sendUntilClear(merchant, history, order)));
     return;
   }
-  // Sent once, by a phone that then lost its network: nobody knows, unless the answer came through.
+  // Sent once, by a phone that then lost its network: the outcome is unknown unless the answer arrived.
   if (way < 0.88) return sendOnce(merchant, history, order);
   if (way < 0.94) {
     await sendUntilClear(merchant, history, order);
@@ -112,7 +115,7 @@ async function sendAsDrawn(merchant: Merchant, history: History, order: Order): 
   return sendUntilClear(merchant, history, order);
 }
 
-/** Repeats an order to the letter until there is a clear answer, as the web app does. */
+/** Repeats an identical order until there is a clear answer, as the web app does. */
 export async function sendUntilClear(merchant: Merchant, history: History, order: Order): Promise<void> {
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; ) {
     await sendOnce(merchant, history, order);
@@ -131,7 +134,7 @@ async function post({ client }: Merchant, history: History, body: object): Promi
     if (answer.status >= 400) history.errorBodies.add(JSON.stringify(answer.body));
     return answer;
   } catch (error) {
-    // A connection may break with its gateway; an answer that never comes is what may not be.
+    // A connection may break with its gateway; a missing answer is a violation.
     const isTimeout = (error as Error).name === 'TimeoutError';
     count(isTimeout ? 'no answer in time' : 'connection lost');
     if (isTimeout) history.surprises.push('no answer within 10 s');
@@ -152,7 +155,7 @@ async function sendOnce(merchant: Merchant, history: History, order: Order): Pro
 const isComeBackLater = ({ status, headers }: Answer): boolean =>
   status === 503 && Number(headers.get('retry-after')) > 0;
 
-/** The same id for another amount is refused, whether or not the first order came through. */
+/** The same id with another amount is refused, whether or not the first order arrived. */
 async function sendWithOtherAmount(merchant: Merchant, history: History, order: Order): Promise<void> {
   const answer = await post(merchant, history, { ...order.body, sourceAmount: '500', targetAmount: '11515' });
   if (answer && answer.status !== 409 && !isComeBackLater(answer)) {

@@ -7,11 +7,11 @@ const MUTATIONS = fileURLToPath(new URL('../mutations/', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const patches = readdirSync(MUTATIONS);
 
-test.each(patches)('%s still breaks the code as it is', (patch) => {
+test.each(patches)('%s still applies to the code', (patch) => {
   execFileSync('git', ['apply', '--check', `${MUTATIONS}${patch}`], { cwd: ROOT, stdio: 'pipe' });
 });
 
-test('every rule that the proof must defend has its mutation', () => {
+test('every rule that the proof must check has its mutation', () => {
   expect(patches).toEqual(
     expect.arrayContaining([
       'ack-before-commit.patch',

@@ -7,7 +7,7 @@ const GROUPS = [
   { kinds: ['d'], everyMs: 500 },
 ];
 
-test('the same seed makes the same plan, another seed another', () => {
+test('the same seed yields the same plan, another seed another one', () => {
   const plan = (seed: number) => makePlan(GROUPS, 60_000, createRandom(seed));
   expect(plan(1)).toEqual(plan(1));
   expect(plan(1)).not.toEqual(plan(2));

@@ -1,12 +1,12 @@
 import type { Random } from './random.ts';
 
-/** One thing that goes wrong, at its time. The same seed and length make the same plan. */
+/** One fault, at its time. The same seed and length yield the same plan. */
 export interface PlannedFault {
   atMs: number;
   kind: string;
-  /** Which group it is of: faults of one group come one after the other, groups side by side. */
+  /** Its group: faults of one group follow each other, groups run in parallel. */
   lane: number;
-  /** For what needs a length, a count or a choice. */
+  /** A random number for faults that need a duration, a count or a choice. */
   draw: number;
 }
 
@@ -21,7 +21,7 @@ export function makePlan(groups: readonly FaultGroup[], lengthMs: number, random
     if (kinds.length === 0) return [];
     const own = random.fork(`faults ${lane}`);
     const faults: PlannedFault[] = [];
-    // In rounds, so that a short proof has every kind before it has one twice.
+    // In rounds, so that a short proof has every kind before any kind twice.
     let round: string[] = [];
     for (let atMs = everyMs / 2; atMs < lengthMs; atMs += everyMs * (0.5 + own.next())) {
       if (round.length === 0) round = shuffled(kinds, own);

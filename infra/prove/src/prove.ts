@@ -12,14 +12,14 @@ const { values } = parseArgs({
     merchants: { type: 'string', default: '64' },
     /** Mean pause of a merchant between two orders, ms. */
     pause: { type: 'string', default: '100' },
-    /** Words of the faults to have, with commas between them. */
+    /** Words that select faults, separated by commas. */
     only: { type: 'string', default: '' },
   },
 });
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Median and worst of what is sorted. */
+/** Median and worst of sorted values. */
 function spread(sorted: readonly Recovery[]): string {
   return `${sorted[Math.floor(sorted.length / 2)]?.ms ?? 0} / ${sorted.at(-1)?.ms ?? 0}`;
 }
@@ -34,7 +34,7 @@ function report(result: ProofResult): void {
     ['seed', result.seed],
     ['requests', result.requests],
     ['orders acknowledged', result.acknowledged],
-    ['orders without a clear answer until asked again / resolved', `${result.unknown} / ${result.resolved}`],
+    ['orders without a clear answer until repeated / resolved', `${result.unknown} / ${result.resolved}`],
     ['transfers in the books: settled / failed', `${result.settled} / ${result.failed}`],
     ['lost', lost.length],
     ['doubled', doubled.length],

@@ -5,7 +5,7 @@ interface ProviderFault {
   and?: { effect: string; params?: Record<string, unknown> }[];
 }
 
-/** How a provider goes wrong, in the words of the simulator's control API. Every one of them comes to an end. */
+/** Failures of a provider, in terms of the simulator's control API. Each of them ends. */
 export const PROVIDER_FAULTS: Record<string, ProviderFault> = {
   'slow answer': { effect: 'latency', params: { ms: 2_000 } },
   'timeout, paid': { effect: 'timeout_paid' },
@@ -20,8 +20,8 @@ export const PROVIDER_FAULTS: Record<string, ProviderFault> = {
   'callback before the answer': { effect: 'callback_before_response' },
   rejected: { effect: 'reject', params: { code: 'RECIPIENT_NOT_FOUND' } },
   'network closed': { effect: 'closed' },
-  // Long enough for the request to be sent again after the grace time of the proof, and shorter than twice that time:
-  // after it, what the provider does not know counts as never taken.
+  // Long enough for the request to be sent again after the proof's grace time, and shorter than twice that time:
+  // after it, a payout that the provider does not know counts as never accepted.
   'closed between two requests': {
     effect: 'http_500_paid',
     and: [

@@ -1,9 +1,9 @@
 import { connect, type GetMessage } from 'amqplib';
 
-/** Where the proof looks into a broker. */
+/** The addresses by which the proof inspects a broker. */
 export interface BrokerAddresses {
   amqpUrl: string;
-  /** Of the management plugin, with its user. */
+  /** Of the management API, with user and password. */
   managementUrl: string;
 }
 
@@ -14,12 +14,12 @@ const MOST_READ = 1_000;
 export interface PutAside {
   queue: string;
   isDead: boolean;
-  /** What the consumer said when it put the message aside. */
+  /** The consumer's reason. */
   reason: string;
   body: string;
 }
 
-/** Every message that a consumer put aside, dead or to be tried again. They stay where they are. */
+/** Every message that a consumer put into a dead-letter or retry queue. They stay where they are. */
 export async function readPutAside({ amqpUrl, managementUrl }: BrokerAddresses): Promise<PutAside[]> {
   const queues = (await listQueues(managementUrl)).filter((name) => ASIDE.test(name));
   const connection = await connect(amqpUrl);

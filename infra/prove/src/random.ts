@@ -1,11 +1,11 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudorandom numbers, the same for the same seed. */
 export interface Random {
-  /** From 0 up to 1, without it. */
+  /** From 0 up to but excluding 1. */
   next(): number;
-  /** A whole number, both ends included. */
+  /** A whole number, both bounds included. */
   between(least: number, most: number): number;
   pick<T>(items: readonly T[]): T;
-  /** An independent stream: what one part draws does not change what another gets. */
+  /** An independent stream: draws of one part do not change those of another. */
   fork(name: string): Random;
 }
 

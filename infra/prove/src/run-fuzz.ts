@@ -19,13 +19,13 @@ export interface FuzzResult {
   seed: number;
   requests: number;
   operations: number;
-  /** How often each status was answered. */
+  /** The number of answers by status. */
   answers: Record<string, number>;
-  /** What must not be, each once, with how often it was seen and a request that shows it. */
+  /** Violations, each once, with the number of occurrences and a request that shows it. */
   findings: { what: string; times: number; example: string }[];
 }
 
-/** One request as it goes out, and as a finding shows it. */
+/** One request as sent, and as a finding shows it. */
 interface Attempt {
   operation: Operation;
   address: string;
@@ -38,17 +38,20 @@ type Role = 'signed out' | 'merchant' | 'admin';
 interface Actor {
   role: Role;
   client: ApiClient;
-  /** What they sign in with, if anything. */
+  /** The email of their account, if they have one. */
   email?: string;
 }
 
 const AT_ONCE = 8;
 const HANGS_AFTER_MS = 10_000;
 const MOST_IDS = 2_000;
-/** An actor whose session a request ended gets a new one, and a new merchant is nobody whom somebody blocked. */
+/**
+ * An actor whose session a request ended gets a new one; a new merchant is an account that no earlier request
+ * blocked.
+ */
 const ROLES: readonly Role[] = ['signed out', 'merchant', 'admin'];
 
-/** Sends seeded requests, right and wrong, to every call of the running product's own description. */
+/** Sends seeded requests, valid and invalid, to every call in the running product's own API description. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
   const [postgres, broker] = await Promise.all([startPostgres(), startBroker()]);
   let product: RunningProduct | undefined;
@@ -79,7 +82,7 @@ async function fuzz(options: FuzzOptions, product: RunningProduct, serverUrl: st
   };
   let sent = 0;
 
-  /** Sends one request as one of the actors; answers false when it may have ended the actor's session. */
+  /** Sends one request as one of the actors; returns false if it may have ended the actor's session. */
   async function sendOne({ role, client, email }: Actor, context: ValueContext): Promise<boolean> {
     const attempt = draw(
       context.random.pick(role === 'admin' ? operations.filter(isSafeForAdmin) : operations),
@@ -91,7 +94,7 @@ async function fuzz(options: FuzzOptions, product: RunningProduct, serverUrl: st
     for (const what of judge(outcome, { operation, secrets, cookie: client.cookie })) {
       note(`${operation.method} ${operation.path}: ${what}`, `${role}: ${operation.method} ${address} ${body}`);
     }
-    // A right PIN takes the wrong one back: whoever is locked out tries nothing more.
+    // A correct PIN resets the count of wrong ones: a locked-out actor would test nothing more.
     if (email && outcome.text.includes('"invalid_pin"')) await client.post('/api/login', { username: email, pin: PIN });
     for (const [id] of outcome.text.matchAll(UUID)) if (ids.size < MOST_IDS) ids.add(id);
     return outcome.status !== 401 && outcome.status !== 403;
@@ -107,7 +110,7 @@ async function fuzz(options: FuzzOptions, product: RunningProduct, serverUrl: st
       const role = random.pick(ROLES);
       const actor = actors.get(role) ?? (await createActor(role, product));
       actors.set(role, actor);
-      // A merchant is refused by every administrators' call: only now and then is that more than a refusal.
+      // Merchants get a 403 from every admin route, so only some refusals replace the actor.
       if (!(await sendOne(actor, context)) && random.next() < 0.1) actors.delete(role);
     }
   }
@@ -126,7 +129,7 @@ async function fuzz(options: FuzzOptions, product: RunningProduct, serverUrl: st
   };
 }
 
-/** Changing the PIN would take it from whoever has to sign in again. */
+/** Changing the PIN would lock out actors that have to sign in again. */
 const isSafeForAdmin = ({ path }: Operation): boolean => !/pin/i.test(path);
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -136,7 +139,7 @@ async function pidsOf(product: RunningProduct): Promise<Record<string, number | 
   return Object.fromEntries(Object.entries(services).map(([name, { pid }]) => [name, pid]));
 }
 
-/** The books hold, and nothing that was sent or answered left a secret behind. */
+/** Checks that the books hold, and that no request or answer left a secret behind. */
 async function checkAfterwards(
   product: RunningProduct,
   context: { serverUrl: string; secrets: Secrets; note: (what: string, example: string) => void },
@@ -157,7 +160,7 @@ async function createActor(role: Role, product: RunningProduct): Promise<Actor> 
     try {
       const admin = await createAdmin(product);
       if (role === 'admin') return admin;
-      // Where an earlier request lowered the limit, a credit waits: then a merchant without money has to do.
+      // If an earlier request lowered the limit, a credit waits: then the merchant has no money.
       const { client, user } = await registerMerchant(product.address, admin.client, tries < 2 ? undefined : {});
       return { role, client, email: user.email };
     } catch (error) {
@@ -167,7 +170,7 @@ async function createActor(role: Role, product: RunningProduct): Promise<Actor> 
   }
 }
 
-/** Each time another one, since administrators may block each other. */
+/** A different one each time, since administrators may block each other. */
 async function createAdmin(product: RunningProduct): Promise<Actor> {
   const email = `${randomUUID()}@example.com`;
   return { role: 'admin', client: await addAdmin(product, email, PIN), email };
@@ -215,10 +218,10 @@ function contextOf(random: Random, description: Description, ids: ReadonlySet<st
     amount: () => String(random.between(1, 500)),
     clientTransactionId: () => `CLIENT-${random.between(0, 2 ** 31)}`,
     name: () => 'Test Merchant',
-    // What these decide would keep everybody else out.
+    // Other values of these settings would lock every other actor out.
     autoLogoutMinutes: () => 15,
     maxPinAttempts: () => 3,
-    // A limit that fell would leave new merchants without money, since no single request raises it again.
+    // A lower limit would leave new merchants without money, since no single request raises it again.
     KES: () => String(random.between(10_000_000, 20_000_000)),
     TZS: () => String(random.between(200_000_000, 400_000_000)),
     USD: () => String(random.between(75_000, 150_000)),
@@ -234,7 +237,7 @@ function contextOf(random: Random, description: Description, ids: ReadonlySet<st
   };
 }
 
-/** A third of all requests are as they should be; the others have something wrong in one place or more. */
+/** A third of all requests are valid; the others have one or more errors. */
 function draw(operation: Operation, context: ValueContext): Attempt {
   const { random } = context;
   const isRight = random.next() < 0.33;

@@ -14,14 +14,14 @@ import { type Verdict, verify } from './verify.ts';
 
 export interface ProofOptions {
   seed: number;
-  /** How long merchants send and things break, ms. */
+  /** How long merchants send and faults occur, ms. */
   lengthMs: number;
   merchants: number;
   /** Mean pause of a merchant between two orders, ms. */
   pauseMs: number;
-  /** Only faults with one of these words in their kind; all where there is none. */
+  /** Only faults whose kind contains one of these words; all if empty. */
   only?: readonly string[];
-  /** Told what goes on, now and then. */
+  /** Called with progress messages. */
   say(line: string): void;
 }
 
@@ -30,15 +30,15 @@ export interface ProofResult extends Verdict {
   requests: number;
   orders: number;
   acknowledged: number;
-  /** Orders whose sender had no clear answer until they were asked again after the faults. */
+  /** Orders without a clear answer until they were repeated after the faults. */
   unknown: number;
   resolved: number;
   answers: Record<string, number>;
   /** How often each kind of fault was injected. */
   faults: Record<string, number>;
-  /** From each fault that took something away until all of it answered again, the quickest first. */
+  /** For each fault that made services unavailable, the time until all answered again, in ascending order. */
   recoveries: Recovery[];
-  /** From the last fault until every transfer had ended, ms; null when that took too long. */
+  /** From the last fault until every transfer had ended, ms; null if that took too long. */
   settledAfterMs: number | null;
 }
 
@@ -50,7 +50,7 @@ export interface Recovery {
 const END_MS = 60_000;
 const PROGRESS_MS = 10_000;
 
-/** Loads the whole product and breaks it, then holds everything against everything. */
+/** Puts load on the whole product, injects faults, then verifies all records against each other. */
 export async function runProof(options: ProofOptions): Promise<ProofResult> {
   options.say('Starting a Postgres, a RabbitMQ and the product ...');
   const [postgres, broker] = await Promise.all([startPostgres(), startBroker()]);
@@ -121,7 +121,7 @@ function summaryOf({ seed }: ProofOptions, { orders, requests, answers }: Histor
   return { seed, requests, orders: orders.length, acknowledged, answers: Object.fromEntries(answers) };
 }
 
-/** Whoever had no answer asks once more, with the same id; now everybody must be told. */
+/** Orders without an answer are repeated under the same id; now each must get a clear answer. */
 async function resolveUnknown(history: History, merchants: readonly Merchant[]) {
   const byId = new Map(merchants.map((merchant) => [merchant.userId, merchant]));
   const unknown = history.orders.filter(isUnknown);
@@ -134,7 +134,7 @@ async function resolveUnknown(history: History, merchants: readonly Merchant[]) 
   return { unknown: unknown.length, resolved: unknown.filter((order) => !isUnknown(order)).length };
 }
 
-/** Injects the plan, each fault at its time or when the one before it in its lane has been healed. */
+/** Injects the plan: each fault at its time, or once the previous one in its lane is healed. */
 async function breakThings(
   broken: Broken,
   plan: readonly PlannedFault[],

@@ -14,7 +14,7 @@ test.each([
   ['a database password', 'connect postgres://wallet:hunter2hunter2@127.0.0.1/wallet'],
   ['a private key', '-----BEGIN PRIVATE KEY-----'],
   ['pinPepper', 'the pepper is q8Jv0Yw3mC1xT7hR'],
-])('%s is found wherever it stands', (what, text) => {
+])('%s is found anywhere in a text', (what, text) => {
   expect(secretsIn(inLog(text), known)).toEqual([what]);
 });
 
@@ -23,11 +23,11 @@ test.each([
   '{"authorization":"Bearer ***"}',
   '{"pinVersion":3,"msg":"a wrong PIN was given"}',
   '{"sourceAmount":"1357","key":"01a1ff98-016a-7000-83f0-a087426cbd8b:hold"}',
-])('what is masked, or only looks alike, is not: %s', (text) => {
+])('a masked or merely similar text is not reported: %s', (text) => {
   expect(secretsIn(inLog(text), known)).toEqual([]);
 });
 
-test('a finding says where and what, and never the secret itself', async () => {
+test('a finding has the place and the kind, and never the secret itself', async () => {
   async function* places() {
     yield inLog('{"pin":"8642"}');
     yield inLog('{"pin":"8642"}');

@@ -2,16 +2,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** A place, such as a line of a log or a row of a table, and what is written there. */
+/** A place, such as a line of a log or a row of a table, and its text. */
 export interface Written {
   place: string;
   text: string;
 }
 
-/** Values that nobody but their owner may hold, by what they are. */
+/** Values that only their owner may hold, with their kinds. */
 export type Secrets = ReadonlyMap<string, string>;
 
-/** What secrets look like, whoever's they are. */
+/** Patterns of secrets, of any owner. */
 const SHAPES: readonly [string, RegExp][] = [
   ['a PIN', /\\?"\w*pin\\?"\s*:\s*\\?"\d{4}\b/i],
   ['a session cookie', /vuka_session=[\w-]{20,}/],
@@ -22,14 +22,14 @@ const SHAPES: readonly [string, RegExp][] = [
   ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
 ];
 
-/** What of the secrets stands in a text. */
+/** The kinds of secrets that a text contains. */
 export function secretsIn({ text }: Written, secrets: Secrets): string[] {
   const known = [...secrets].filter(([, value]) => text.includes(value)).map(([what]) => what);
   const shaped = SHAPES.filter(([, shape]) => shape.test(text)).map(([what]) => what);
   return [...new Set([...known, ...shaped])];
 }
 
-/** Where secrets stand, in the words of a violation: the place and the kind of secret, never the secret. */
+/** Where secrets were written, as violations: the place and the kind of secret, never the secret. */
 export async function findSecrets(places: AsyncIterable<Written>, secrets: Secrets): Promise<string[]> {
   const found = new Map<string, number>();
   for await (const written of places) {
@@ -41,7 +41,7 @@ export async function findSecrets(places: AsyncIterable<Written>, secrets: Secre
   return [...found].map(([finding, times]) => `${finding}, ${times} times`);
 }
 
-/** What the services of a data directory are given to keep to themselves. */
+/** The secrets that the services of a data directory were given. */
 export async function readSecrets(dataDir: string): Promise<Map<string, string>> {
   const { passwords, ...rest } = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as Record<
     string,
@@ -63,10 +63,10 @@ export async function* readLogs(dataDir: string): AsyncIterable<Written> {
   }
 }
 
-/** The simulated provider keeps the key that it signs with, as a real one does; no service of ours can read it. */
+/** The simulated provider stores its signing key, as a real one does; none of our services can read it. */
 const KEPT_BY_ITS_OWNER = ['payout_simulator.signing_keys'];
 
-/** Every row of every table of the databases whose names begin so: outboxes, logs of calls, trails, all of it. */
+/** Every row of every table of the databases with this prefix: outboxes, logs of calls, trails, all of it. */
 export async function* readTables(serverUrl: string, databasePrefix: string): AsyncIterable<Written> {
   for (const { name } of await query<{ name: string }>(
     serverUrl,

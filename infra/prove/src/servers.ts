@@ -7,19 +7,19 @@ import { findInstalledBroker, startBrokerNode } from '@vuka/test-kit/rabbitmq-no
 import { createTcpProxy, type TcpProxy } from '@vuka/test-kit/tcp-proxy';
 import pg from 'pg';
 
-/** A server of the proof's own, behind a proxy, that can be killed as by a power cut. */
+/** A server of the proof, behind a proxy, that can be killed as by a power cut. */
 export interface Breakable {
-  /** Where the product reaches it: through the proxy. */
+  /** The product's address for it: through the proxy. */
   url: string;
   /** Past the proxy. */
   directUrl: string;
   proxy: TcpProxy;
-  /** SIGKILL to all its processes, then started again on what is on disk. */
+  /** SIGKILL to all its processes, then a start with the data on disk. */
   killAndRestart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A Postgres whose commits are flushed to disk. */
+/** A Postgres with fsync on. */
 export async function startPostgres(): Promise<Breakable> {
   const dir = await mkdtemp(join(tmpdir(), 'vuka-prove-'));
   const dataDir = join(dir, 'postgres');
@@ -58,13 +58,13 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // gone by itself
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // already ended
   }
 }
 
 export type BreakableBroker = Breakable & { managementUrl: string };
 
-/** A RabbitMQ node. Throws where none is installed. */
+/** A RabbitMQ node. Throws if none is installed. */
 export async function startBroker(): Promise<BreakableBroker> {
   const script = findInstalledBroker();
   if (!script)

@@ -8,7 +8,7 @@ import { findSecrets, readLogs, readSecrets, readTables, type Written } from './
 
 export interface Proof {
   transfersDatabaseUrl: string;
-  /** The server of all databases, as its administrator. */
+  /** The server of all databases, as its superuser. */
   serverUrl: string;
   databasePrefix: string;
   dataDir: string;
@@ -16,7 +16,7 @@ export interface Proof {
   simulatorPort: number;
   admin: ApiClient;
   merchants: readonly Merchant[];
-  /** The merchant whom others pay, who had nothing at the start. */
+  /** The merchant who receives transfers, with no money at the start. */
   recipient: ApiClient;
 }
 
@@ -24,15 +24,15 @@ export interface Verdict {
   transfers: number;
   settled: number;
   failed: number;
-  /** Acknowledged, and not in the books, or never ended. */
+  /** Acknowledged but missing from the books, or never ended. */
   lost: string[];
-  /** Paid more than once, or paid and given back. */
+  /** Paid more than once, or paid and returned. */
   doubled: string[];
-  /** Everything else that must not be. */
+  /** All other violations. */
   violations: string[];
 }
 
-/** Holds the history of all requests, our books, and what the network really paid out, against each other. */
+/** Compares the history of all requests, our books, and the network's actual payments. */
 export async function verify(history: History, proof: Proof): Promise<Verdict> {
   const database = new pg.Client({ connectionString: proof.transfersDatabaseUrl });
   await database.connect();
@@ -63,13 +63,15 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
   }
 }
 
-/** Every acknowledged order is there once, under the id that was answered; nothing is there that nobody ordered. */
+/**
+ * Every acknowledged order is in the books once, under the answered id; the books have no transfer without an order.
+ */
 function checkOrders({ orders }: History, rows: readonly Booked[], verdict: Verdict): void {
   const booked = new Map(rows.map((row) => [row.client_transaction_id, row]));
   const ordered = new Set(orders.map(({ clientTransactionId }) => clientTransactionId));
   for (const order of orders) checkOrder(order, booked.get(order.clientTransactionId), verdict);
   for (const { id, client_transaction_id: key } of rows) {
-    if (!ordered.has(key)) verdict.violations.push(`${id}: nobody ordered it`);
+    if (!ordered.has(key)) verdict.violations.push(`${id}: it was never ordered`);
   }
 }
 
@@ -102,12 +104,12 @@ function checkPayments(rows: readonly Booked[], paid: ReadonlyMap<string, number
 function checkEnding({ id, status, endings }: Booked, times: number, verdict: Verdict): void {
   if (status !== 'SETTLED' && status !== 'FAILED') verdict.lost.push(`${id}: ${status}, not ended`);
   else if (endings !== 1) verdict.violations.push(`${id}: ended ${endings} times`);
-  if (status === 'SETTLED' && times === 0) verdict.lost.push(`${id}: settled, and nobody was paid`);
+  if (status === 'SETTLED' && times === 0) verdict.lost.push(`${id}: settled, and not paid`);
   if (times > 1) verdict.doubled.push(`${id}: paid ${times} times`);
   if (status === 'FAILED' && times > 0) verdict.doubled.push(`${id}: paid, and given back`);
 }
 
-/** Everybody has what they had, less what they sent, plus what they were sent. */
+/** Every balance is the initial amount, minus the amounts sent, plus the amounts received. */
 async function checkBalances(history: History, rows: readonly Booked[], proof: Proof, verdict: Verdict): Promise<void> {
   const settled = new Map(
     rows.filter(({ status }) => status === 'SETTLED').map((row) => [row.client_transaction_id, row]),
@@ -140,10 +142,10 @@ async function checkLedger(admin: ApiClient, { violations }: Verdict): Promise<v
   }
 }
 
-/** What a database says of work that was done before, or that contradicts what is there. */
+/** Errors of a database about work that was done before, or that contradicts its data. */
 const REFUSED = /duplicate key|violates|and final/;
 
-/** No consumer gave a message up, and none did work twice so that its database had to stop it. */
+/** No consumer gave up on a message, and none repeated work so that its database had to stop it. */
 function checkMessages(putAside: readonly PutAside[], { violations }: Verdict): void {
   for (const { queue, isDead, reason } of putAside) {
     if (isDead) violations.push(`${queue}: a dead message, ${reason}`);
@@ -151,7 +153,7 @@ function checkMessages(putAside: readonly PutAside[], { violations }: Verdict): 
   }
 }
 
-/** Nor did a database have to stop anything else: what a constraint refused was decided wrongly before. */
+/** Nor did a database have to stop anything else: a constraint violation means a wrong decision before. */
 async function checkLogs(dataDir: string, { violations }: Verdict): Promise<void> {
   const refused = new Map<string, number>();
   for await (const { place, text } of readLogs(dataDir)) {
@@ -163,7 +165,7 @@ async function checkLogs(dataDir: string, { violations }: Verdict): Promise<void
   for (const [said, times] of refused) violations.push(`${said}, ${times} times`);
 }
 
-/** No PIN, cookie, token or key in any log, table, message put aside, or answer. */
+/** No PIN, cookie, token or key in any log, table, dead or delayed message, or answer. */
 async function checkSecrets(
   { errorBodies }: History,
   putAside: readonly PutAside[],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runFuzz } from '#run-fuzz.ts';
 
-test('whatever is sent to whichever call, by whomever, the answer is clear, tells nothing inner, and the books hold', {
+test('any request by any actor gets a clear answer without internal details, and the books hold', {
   timeout: 240_000,
 }, async () => {
   const { findings, requests, operations, answers } = await runFuzz({ seed: 3, requests: 500, say: () => undefined });

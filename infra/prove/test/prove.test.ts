@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runProof } from '#run-proof.ts';
 
-test('whatever is killed, paused, lost or repeated, every acknowledged transfer ends once, and the books agree', {
+test('under kills, pauses, losses and repeats every acknowledged transfer ends once, and the books agree', {
   timeout: 240_000,
 }, async () => {
   const { lost, doubled, violations, settledAfterMs, acknowledged, faults } = await runProof({

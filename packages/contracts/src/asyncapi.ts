@@ -31,20 +31,28 @@ interface DescribedMessage {
 const event = (key: string, data: z.ZodMiniType, summary: string) => ({ key, summary, data, exchange: EVENTS });
 const command = (key: string, data: z.ZodMiniType, summary: string) => ({ key, summary, data, exchange: COMMANDS });
 
-/** Every message that goes over the bus. */
+/** Every message on the bus. */
 const MESSAGES: DescribedMessage[] = [
-  event(TRANSFER_CREATED, TransferChanged, 'An order was accepted; its money is about to be reserved.'),
-  event(TRANSFER_PROCESSING, TransferChanged, 'The money is reserved and on its way.'),
-  event(TRANSFER_WAITING, TransferChanged, 'It takes longer than usual, or waits for a person; `reason` says why.'),
-  event(TRANSFER_SETTLED, TransferChanged, 'The money has arrived. Nothing follows.'),
-  event(TRANSFER_FAILED, TransferChanged, "It failed, and the money is the sender's again. Nothing follows."),
-  event(BALANCES_CHANGED, BalancesChanged, 'A commit of the ledger changed what users can spend.'),
-  event(SIGNED_IN, SignedIn, 'Somebody signed in.'),
+  event(TRANSFER_CREATED, TransferChanged, 'An order was accepted; the money has not been reserved yet.'),
+  event(TRANSFER_PROCESSING, TransferChanged, 'The money is reserved and the transfer is being carried out.'),
+  event(
+    TRANSFER_WAITING,
+    TransferChanged,
+    'The transfer takes longer than usual, or needs a decision; `reason` says why.',
+  ),
+  event(TRANSFER_SETTLED, TransferChanged, 'The money has arrived. The final event.'),
+  event(
+    TRANSFER_FAILED,
+    TransferChanged,
+    'The transfer failed and the money was returned to the sender. The final event.',
+  ),
+  event(BALANCES_CHANGED, BalancesChanged, 'A commit of the ledger changed the available balances of users.'),
+  event(SIGNED_IN, SignedIn, 'A user signed in.'),
   event(SESSIONS_ENDED, SessionsEnded, 'Sessions of a user ended.'),
-  event(RATES_UPDATED, RatesUpdated, 'The prices as they are now.'),
-  event(SETTINGS_CHANGED, SettingsChanged, 'The system settings as they are now.'),
+  event(RATES_UPDATED, RatesUpdated, 'The current prices.'),
+  event(SETTINGS_CHANGED, SettingsChanged, 'The current system settings.'),
   event(CALLS_RECORDED, CallsRecorded, 'Calls to and callbacks from payout providers, secrets masked.'),
-  event(ACTION_RECORDED, ActionRecorded, 'An administrator did something.'),
+  event(ACTION_RECORDED, ActionRecorded, 'An administrator carried out an action.'),
   command(EXECUTE_TRANSFER, ExecuteTransfer, 'Carry a transfer out.'),
   command(RETRY_TRANSFER, RetryTransfer, 'Try a waiting transfer again.'),
 ];
@@ -57,9 +65,9 @@ export function describeMessages(): object {
       title: 'Vuka messages',
       version: '1.0.0',
       description:
-        'CloudEvents 1.0 in structured JSON on two topic exchanges of RabbitMQ; the routing key is the type. A message ' +
-        'may come more than once: its `id` tells. Of one transfer the one with the higher `sequence` is the newer. ' +
-        'Programs outside read the events of transfers over HTTP: `GET /api/feed/transfers`.',
+        'CloudEvents 1.0 in structured JSON on two topic exchanges of RabbitMQ; the routing key is the type. Delivery is ' +
+        'at least once: duplicates have the same `id`. Of two events of a transfer, the higher `sequence` is newer. ' +
+        'Other programs read the events of transfers over HTTP: `GET /api/feed/transfers`.',
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     defaultContentType: CLOUD_EVENT_CONTENT_TYPE,
@@ -102,7 +110,9 @@ function keyed(describe: (message: DescribedMessage) => object): Record<string, 
 
 const reference = (section: string, key: string) => ({ $ref: `#/${section}/${key}` });
 
-/** Without what would forbid a field that is added one day, and without the pattern that says again what a format says. */
+/**
+ * Without `additionalProperties`, which would forbid fields added later, and without patterns that repeat a format.
+ */
 function schemaOf(schema: z.ZodMiniType): object {
   const { $schema: _dialect, ...described } = z.toJSONSchema(schema, {
     target: 'draft-7',

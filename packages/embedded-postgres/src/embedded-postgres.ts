@@ -11,26 +11,26 @@ import { acquireOwnerLock } from './owner-lock.ts';
 import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** Where the cluster lives; made when it is not there. A later start finds the same data. */
+  /** The location of the cluster; created if missing. A later start finds the same data. */
   dataDir: string;
   /** Defaults to a free port. */
   port?: number;
-  /** Server settings over the defaults, such as `{ shared_buffers: '256MB' }`. */
+  /** Server settings that override the defaults, such as `{ shared_buffers: '256MB' }`. */
   settings?: Readonly<Record<string, string>>;
-  /** How long a start may take, s; 60 by default. A recovery from an archive takes as long as what it reads. */
+  /** The longest time that a start may take, s; 60 by default. A recovery takes as long as reading its archive. */
   startTimeoutSeconds?: number;
 }
 
-/** Where a data directory really keeps its cluster and password, and whose the files must be; undefined means ours. */
+/** Where a data directory actually keeps its cluster and password, and who must own the files; undefined means us. */
 export interface DataPlace {
   base: string;
   user: ServerUser | undefined;
 }
 
-/** The major version of the programs; the clusters of another one cannot be opened. */
+/** The major version of the programs; clusters of another version cannot be opened. */
 export const POSTGRES_MAJOR = Number.parseInt(POSTGRES_VERSION, 10);
 
-/** A running server. `url` is the superuser's, to the database `postgres`. */
+/** A running server. `url` connects as superuser to the database `postgres`. */
 export interface EmbeddedPostgres {
   url: string;
   port: number;
@@ -45,7 +45,7 @@ interface Layout {
   user: ServerUser | undefined;
 }
 
-/** Where root keeps what the server's account must reach when the project itself is closed to it. */
+/** Where root keeps files that the server's account must reach if the project directory is closed to it. */
 const SHARED_DIR = '/var/lib/vuka';
 const START_ATTEMPTS = 3;
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -64,9 +64,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
 const run = promisify(execFile);
 
 /**
- * Starts a real Postgres on loopback alone, from the programs of an npm package, as any user, root included. A server
- * that a killed process left behind is stopped first. Throws when the directory is in use by a live process, and when
- * this machine cannot run the programs.
+ * Starts a real Postgres on loopback only, from the programs of an npm package, as any user including root. A server
+ * left behind by a killed process is stopped first. Throws if a live process uses the directory, and if this machine
+ * cannot run the programs.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -107,7 +107,7 @@ async function prepareLayout(dataDir: string): Promise<Layout> {
 }
 
 /**
- * Makes a data directory that the server's account can reach, without a cluster in it: for whoever puts files there
+ * Creates a data directory that the server's account can reach, without a cluster, for callers that put files there
  * before a start.
  */
 export async function prepareDataPlace(dataDir: string): Promise<DataPlace> {
@@ -122,7 +122,9 @@ export async function prepareDataPlace(dataDir: string): Promise<DataPlace> {
   return { base, user: chooseServerUser(join(base, 'cluster')) ?? user };
 }
 
-/** Makes a directory elsewhere that the server of a data directory can write to; throws where it cannot get there. */
+/**
+ * Creates another directory that the server of a data directory can write to; throws if the server cannot reach it.
+ */
 export async function prepareServerDirectory(dir: string, dataDir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const user = chooseServerUser(join(await findDataBase(dataDir), 'cluster'));
@@ -134,12 +136,12 @@ export async function prepareServerDirectory(dir: string, dataDir: string): Prom
   );
 }
 
-/** Where a data directory keeps its cluster, password and log: itself, or the place that it names. */
+/** Where a data directory keeps its cluster, password and log: in itself, or in the place that it names. */
 export function findDataBase(dataDir: string): Promise<string> {
   return readFile(join(dataDir, 'location'), 'utf8').catch(() => dataDir);
 }
 
-/** The data directory then only names the place, so that removing it still means a fresh start. */
+/** The data directory then only names the place, so that deleting it still means a fresh start. */
 async function relocate(dataDir: string, user: ServerUser): Promise<string> {
   const pointer = join(dataDir, 'location');
   const known = await readFile(pointer, 'utf8').catch(() => undefined);
@@ -151,7 +153,7 @@ async function relocate(dataDir: string, user: ServerUser): Promise<string> {
   return base;
 }
 
-/** Makes the cluster beside its place and then moves it there, so that half a cluster is never taken for one. */
+/** Creates the cluster in a temporary place and then moves it, so that a half-made cluster is never used. */
 async function initialise({ cluster, passwordFile, binaries, user }: Layout): Promise<void> {
   const draft = `${cluster}.new`;
   await rm(draft, { recursive: true, force: true });
@@ -215,7 +217,7 @@ function spawnOptions(user: ServerUser | undefined) {
   return process.platform === 'win32' ? { windowsHide: true } : { ...user, cwd: '/' };
 }
 
-/** A port that was free on loopback a moment ago. */
+/** A port on loopback that was free a moment ago. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolvePort, reject) => {
     const server = createServer();

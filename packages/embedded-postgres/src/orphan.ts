@@ -3,8 +3,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Stops the server that a killed process left running on `cluster`. A process that merely has its id by now is left
- * alone, and the stale file goes, since Postgres would refuse to start over it.
+ * Stops the server that a killed process left running on `cluster`. A process that has only reused its id is not
+ * touched, and the stale file is removed, since Postgres would refuse to start over it.
  */
 export async function stopOrphan(cluster: string, stop: () => Promise<void>): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
@@ -23,7 +23,7 @@ function isPostgres(pid: number): boolean {
   try {
     return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).includes('postgres');
   } catch (error) {
-    // Where ps itself is missing, as in slim containers, Linux tells as well.
+    // If ps is missing, as in slim containers, Linux provides the same through /proc.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return false;
     return isPostgresByProc(pid);
   }

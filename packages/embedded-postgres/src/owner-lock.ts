@@ -9,12 +9,13 @@ export interface OwnerLock {
 }
 
 const ANSWER_TIMEOUT_MS = 1000;
-/** Longer than two starts are apart that saw no owner. */
+/** Longer than the time between two concurrent starts that both saw no owner. */
 const SETTLE_MS = 50;
 
 /**
- * Takes a data directory for this process, so that a second start does not stop the server of the first. The owner
- * answers on a loopback port; one that was killed does not, whoever has its process id now. Throws when it is taken.
+ * Locks a data directory for this process, so that a second start does not stop the first one's server. The owner
+ * answers on a loopback port; a killed owner does not, even if its process id was reused. Throws if the directory is
+ * locked.
  */
 export async function acquireOwnerLock(dir: string): Promise<OwnerLock> {
   const file = join(dir, 'owner.json');
@@ -23,7 +24,7 @@ export async function acquireOwnerLock(dir: string): Promise<OwnerLock> {
   const server = createServer((socket) => socket.on('error', () => undefined).end(token));
   const port = await listen(server);
   await writeFile(file, JSON.stringify({ pid: process.pid, port, token }), { mode: 0o600 });
-  // Of two that came at the same moment, the file names the last.
+  // Of two concurrent starts, the file names the last one.
   await delay(SETTLE_MS);
   if ((await readFile(file, 'utf8').catch(() => '')).includes(token)) return ownerLock(file, server);
   server.close();

@@ -8,7 +8,7 @@ export interface ServerUser {
 }
 
 /**
- * Postgres refuses to run as root, so root lends it another account: the owner of a cluster that exists, else
+ * Postgres refuses to run as root, so root runs it under another account: the owner of an existing cluster, otherwise
  * `nobody`, which every system has. No account is created.
  */
 export function chooseServerUser(clusterDir: string): ServerUser | undefined {
@@ -19,7 +19,7 @@ export function chooseServerUser(clusterDir: string): ServerUser | undefined {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** Whether that account may enter a directory: every parent counts, so the honest way is to try. */
+/** Whether that account may enter a directory. Every parent counts, so the reliable way is to try. */
 export function canEnter(user: ServerUser, dir: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', dir], { ...user, cwd: '/', stdio: 'ignore' }).status === 0;
 }

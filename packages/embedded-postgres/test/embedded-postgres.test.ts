@@ -34,7 +34,7 @@ async function start(dataDir: string): Promise<EmbeddedPostgres> {
   return server;
 }
 
-/** Starts a server in a process of its own and returns its address. */
+/** Starts a server in a separate process and returns its address. */
 function startChild(
   dataDir: string,
   user?: { uid: number; gid: number },
@@ -63,7 +63,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 }
 
 describe('an embedded server', () => {
-  test('keeps its data over a restart, and its password to itself', async () => {
+  test('keeps its data across a restart, and its password readable only by its owner', async () => {
     const first = await start(join(dir, 'data'));
     await query(first.url, 'create table kept as select 42 as answer');
     await first.stop();
@@ -76,7 +76,7 @@ describe('an embedded server', () => {
     await expect(query(second.url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow('password');
   });
 
-  test('listens on loopback alone', async () => {
+  test('listens on loopback only', async () => {
     const { port } = await start(join(dir, 'data'));
     const outside = Object.values(networkInterfaces()).flatMap((addresses) =>
       (addresses ?? []).filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address),
@@ -91,7 +91,7 @@ describe('an embedded server', () => {
     }
   });
 
-  test('is not taken away by a second start', async () => {
+  test('is not stopped by a second start', async () => {
     const { url } = await start(join(dir, 'data'));
     await expect(startEmbeddedPostgres({ dataDir: join(dir, 'data') })).rejects.toThrow('in use by process');
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -103,20 +103,20 @@ describe('an embedded server', () => {
     child.removeAllListeners('exit');
     child.kill('SIGKILL');
     await new Promise((resolve) => child.once('exit', resolve));
-    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]); // the orphan lives
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]); // the orphan is still running
 
     const next = await start(join(dir, 'data'));
     expect(await query(next.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
     if (new URL(url).port !== String(next.port)) await expect(query(url, 'select 1')).rejects.toThrow();
   });
 
-  test('starts after it was killed while it made its cluster', async () => {
+  test('starts after it was killed while creating its cluster', async () => {
     await mkdir(join(dir, 'data', 'cluster.new', 'base'), { recursive: true });
     const { url } = await start(join(dir, 'data'));
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('runs from a package whose install script was off, and from one that it may not write to', async () => {
+  test('runs from a package whose install script was disabled, and from a read-only package', async () => {
     const installed = join(dir, 'package', 'native');
     await cp(await findInstalled(), installed, { recursive: true, filter: async (path) => !(await isLink(path)) });
     const user = isRoot ? NOBODY : undefined;
@@ -131,8 +131,8 @@ describe('an embedded server', () => {
   });
 });
 
-describe.skipIf(!isRoot)('an embedded server on a machine where we are root', () => {
-  test('runs below a directory that only root may enter, and finds its data again', async () => {
+describe.skipIf(!isRoot)('an embedded server run by root', () => {
+  test('runs below a directory that only root may enter, and keeps its data', async () => {
     await chmod(dir, 0o700);
     const first = await start(join(dir, 'data'));
     await query(first.url, 'create table kept as select 42 as answer');
@@ -143,7 +143,7 @@ describe.skipIf(!isRoot)('an embedded server on a machine where we are root', ()
     await rm(await readFile(join(dir, 'data', 'location'), 'utf8'), { recursive: true });
   });
 
-  test('runs for a user without any rights', async () => {
+  test('runs for an unprivileged user', async () => {
     await chown(dir, NOBODY.uid, NOBODY.gid);
     const { child, url } = await startChild(join(dir, 'data'), NOBODY);
     expect(await query(url, 'show data_checksums')).toEqual([{ data_checksums: 'on' }]);
@@ -151,7 +151,7 @@ describe.skipIf(!isRoot)('an embedded server on a machine where we are root', ()
     child.kill('SIGKILL');
     const { url: again } = await startChild(join(dir, 'data'), NOBODY);
     expect(await query(again, 'select 1 as one')).toEqual([{ one: 1 }]);
-    // Root takes over what belongs to the user, as after a forgotten sudo.
+    // Root takes over the user's data, as after an accidental sudo.
     children.at(-1)?.removeAllListeners('exit').kill('SIGKILL');
     const asRoot = await start(join(dir, 'data'));
     expect(await query(asRoot.url, 'select 1 as one')).toEqual([{ one: 1 }]);

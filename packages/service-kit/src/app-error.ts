@@ -4,14 +4,14 @@ import { ERROR_STATUS, type ErrorCode } from '@vuka/contracts/error-codes';
 interface AppErrorOptions {
   cause?: unknown;
   retryAfterSeconds?: number;
-  /** How a program can say who it is, for `WWW-Authenticate`. */
+  /** How a program can authenticate, for `WWW-Authenticate`. */
   challenge?: string;
   /** Further public fields of the error body, such as the new quote of `rate_changed`. */
   details?: Record<string, unknown>;
   issues?: { path: string; message: string }[];
 }
 
-/** A failure that a caller may see: its message is public, its cause is not. Anything else thrown is a bug. */
+/** A failure that the caller may see: its message is public, its cause is not. Anything else thrown is a bug. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
@@ -34,7 +34,7 @@ export class AppError extends Error {
   }
 }
 
-/** The one answer when something that is needed is away: a clear 503 that says when to come back. */
+/** The answer when a dependency is unavailable: a 503 with `Retry-After`. */
 export function unavailable(cause?: unknown, retryAfterSeconds = 2): AppError {
   return new AppError('unavailable', 'The service is temporarily unavailable. Please try again shortly.', {
     cause,
@@ -43,12 +43,12 @@ export function unavailable(cause?: unknown, retryAfterSeconds = 2): AppError {
 }
 
 const TOO_MUCH = 'We are very busy at the moment. Please try again in a few seconds.';
-/** Spreads out those who were refused, so that they do not all come back at once. */
+/** Spreads the retries of refused clients. */
 const SPREAD_SECONDS = 3;
 
-/** New work is refused, since what was accepted before has to be done first. Nothing is away. */
+/** New work is refused until the backlog shrinks. No dependency is unavailable. */
 export class Overloaded extends AppError {
-  /** Until whoever refused looks again, where that is known; to ask before is in vain. */
+  /** How long the refusing gate stays closed, ms, if known; retrying sooner cannot succeed. */
   readonly closedForMs: number | undefined;
 
   constructor(options: { cause?: unknown; retryAfterSeconds?: number | undefined; closedForMs?: number | undefined }) {
@@ -58,7 +58,7 @@ export class Overloaded extends AppError {
   }
 }
 
-/** Overloaded, for whoever answers a client. `what` is for us. */
+/** Overloaded, for an answer to a client. `what` is logged, not shown. */
 export function overloaded(what: string, retryAfterSeconds = 1): Overloaded {
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds)) + randomInt(SPREAD_SECONDS);
   return new Overloaded({ cause: what, retryAfterSeconds: seconds });

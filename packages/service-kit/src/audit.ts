@@ -8,12 +8,12 @@ import type { Caller } from './tokens.ts';
 
 type Facts = Record<string, unknown>;
 
-/** What an administrator did, as the service that did it knows it. */
+/** An administrator's action, as the service that carried it out records it. */
 export interface AdminAction {
-  /** The service that owns what was acted on, such as `/vuka/rates`. */
+  /** The service that owns the subject, such as `/vuka/rates`. */
   source: string;
   caller: Pick<Caller, 'userId' | 'adminId' | 'name' | 'address' | 'requestId'>;
-  /** `<noun>.<what was done>`, such as `rates.updated`. */
+  /** `<noun>.<past participle>`, such as `rates.updated`. */
   action: string;
   subject: Pick<ActionRecorded['subject'], 'kind' | 'id'> & { label?: string };
   reason?: string;
@@ -22,7 +22,8 @@ export interface AdminAction {
 }
 
 /**
- * Writes an action into the outbox of the transaction that carries it out, for the audit trail. Kick the relay after.
+ * Writes an action for the audit trail into the outbox, in the action's own transaction. Kick the relay after the
+ * commit.
  */
 export async function recordAction<Schema extends OutboxSchema>(
   trx: Transaction<Schema>,
@@ -32,7 +33,7 @@ export async function recordAction<Schema extends OutboxSchema>(
   await appendToOutbox(trx, [actionMessage(action, now)]);
 }
 
-/** The message that `recordAction` writes, for what is written together with other messages. */
+/** The message that `recordAction` writes, for callers that write it together with other messages. */
 export function actionMessage({ source, caller, subject, ...action }: AdminAction, now: Date): OutboxMessage {
   const data: ActionRecorded = {
     actor: { userId: caller.userId, adminId: caller.adminId, name: caller.name },

@@ -3,9 +3,7 @@ import { afterLook, type BacklogState, createBacklogGate } from './backlog-gate.
 
 const LIMITS = { maxWaitMs: 1_000, always: 250, everyMs: 250 };
 
-/**
- * A queue that is worked off in its order, with a gate in front, for so many seconds; `demand` in pieces per second.
- */
+/** Simulates a queue handled in order behind a gate, for the given seconds; `demand` in items per second. */
 function simulate(load: { capacity: number; demand: number; seconds: number; state?: BacklogState; batch?: number }) {
   const { everyMs } = LIMITS;
   let state = load.state ?? { waiting: 0, perSecond: 0, allowance: LIMITS.always };
@@ -20,7 +18,7 @@ function simulate(load: { capacity: number; demand: number; seconds: number; sta
     waiting += arrived;
     mostWaiting = Math.max(mostWaiting, waiting);
     backlog += (load.capacity * everyMs) / 1_000;
-    // Work goes in batches: nothing is done until there is time for a whole one.
+    // Work completes in batches: nothing is finished until there is time for a whole one.
     const done = backlog >= (load.batch ?? 1) ? Math.min(waiting, Math.floor(backlog)) : 0;
     if (done > 0) backlog = 0;
     worked += done;
@@ -35,7 +33,7 @@ test.each([
   [1_400, 1],
   [400, 150],
 ])(
-  'at three times a capacity of %d a second nobody waits for more than two seconds, and no capacity is left unused',
+  'at three times a capacity of %d per second no item waits longer than two seconds, and no capacity is unused',
   (capacity, batch) => {
     const { worked, mostWaiting } = simulate({ capacity, demand: capacity * 3, seconds: 20, batch });
     expect(mostWaiting).toBeLessThanOrEqual(Math.max(capacity * 2, LIMITS.always + capacity / 4));
@@ -43,24 +41,24 @@ test.each([
   },
 );
 
-test('what can be done is never refused', () => {
+test('work within capacity is never refused', () => {
   const { accepted } = simulate({ capacity: 1_000, demand: 900, seconds: 20 });
   expect(accepted).toBe(900 * 20);
 });
 
-test('after an overload everything is let in again as soon as the rest is worked off', () => {
+test('after an overload everything is admitted again as soon as the backlog is cleared', () => {
   const { state } = simulate({ capacity: 240, demand: 720, seconds: 20 });
   const after = simulate({ capacity: 240, demand: 120, seconds: 3, state });
   expect(after.accepted).toBe(120 * 3);
   expect(after.state.waiting).toBeLessThan(60);
 });
 
-test('while nothing is worked off, as much is let in as may always wait, and not one more', () => {
+test('while nothing completes, exactly the always-allowed amount is admitted', () => {
   const { accepted } = simulate({ capacity: 0, demand: 100, seconds: 600 });
   expect(accepted).toBe(LIMITS.always);
 });
 
-test('looks once for all who ask together, and says when to come back', async () => {
+test('concurrent requests share one look, and a refusal says when to retry', async () => {
   let looks = 0;
   const look = async () => {
     looks += 1;
@@ -73,14 +71,14 @@ test('looks once for all who ask together, and says when to come back', async ()
   expect(looks).toBe(1);
 });
 
-test('never says to come back at once', async () => {
+test('never asks for an immediate retry', async () => {
   const look = async () => ({ waiting: 0, arrived: 0 });
   const gate = createBacklogGate({ look, maxWaitMs: 1_000, always: 1, now: () => new Date(0) });
   await gate.admit();
   await expect(gate.admit()).rejects.toMatchObject({ retryAfterSeconds: 1 });
 });
 
-test('a look from before a rest does not serve', async () => {
+test('a look from before a quiet period is not used', async () => {
   let waiting = 10;
   let nowMs = 0;
   const look = async () => ({ waiting, arrived: 0 });

@@ -1,45 +1,45 @@
 import { Overloaded } from './app-error.ts';
 
-/** What stands in the queue of accepted work, and what was accepted between two moments. */
+/** The length of the queue of accepted work, and the number of arrivals since a given moment. */
 export interface BacklogLook {
-  /** Accepted and not done. */
+  /** Accepted and not finished. */
   waiting: number;
-  /** Accepted since the moment that was asked about. */
+  /** Accepted since the given moment. */
   arrived: number;
 }
 
 export interface BacklogGateOptions {
   look(since: Date): Promise<BacklogLook>;
-  /** How long accepted work may wait at the rate at which it is worked off, ms. */
+  /** The longest time that accepted work may wait at the current completion rate, ms. */
   maxWaitMs: number;
-  /** As much may wait at any rate: a burst after rest, and what comes in while whoever does the work is away. */
+  /** This much may wait at any rate: a burst after a quiet period, or arrivals while the worker is unavailable. */
   always: number;
-  /** How often it looks while work comes in, ms. */
+  /** How often the gate looks while work arrives, ms. */
   everyMs?: number;
   now?: () => Date;
 }
 
 export interface BacklogGate {
-  /** Lets one more piece of work in, or throws Overloaded. Call it before anything of the work is durable. */
+  /** Admits one more piece of work, or throws Overloaded. Call it before any part of the work is durable. */
   admit(): Promise<void>;
 }
 
-/** What a gate has learnt: what waits, how fast it goes (per s), and how much more may come in until the next look. */
+/** The gate's state: items waiting, completion rate (per s), and how many more may arrive before the next look. */
 export interface BacklogState {
   waiting: number;
   perSecond: number;
   allowance: number;
 }
 
-/** Over this long the rate is averaged: work goes in batches, and a single look sees all or nothing of one. */
+/** The rate is averaged over this time: work completes in batches, and one look sees all of a batch or none of it. */
 const RATE_OVER_MS = 2_000;
-/** Looks further apart say nothing of the rate. */
+/** Looks further apart than this say nothing about the rate. */
 const FORGETS_AFTER_MS = 5_000;
 const LONGEST_RETRY_SECONDS = 30;
 
 /**
- * The next state from a look, `elapsedMs` after the last one. By Little's law, what may wait is the rate times the
- * wait; what will be worked off until the next look may come in on top.
+ * The next state after a look, `elapsedMs` after the previous one. By Little's law, the queue may hold rate × wait;
+ * the work completed before the next look may arrive on top of that.
  */
 export function afterLook(
   before: BacklogState,
@@ -59,8 +59,8 @@ export function afterLook(
 }
 
 /**
- * Keeps the queue of accepted work as short as it can be worked off in `maxWaitMs`, and refuses what comes beyond. It
- * looks only while work comes in. Each process looks for itself and sees what all of them have let in.
+ * Keeps the queue of accepted work short enough to be finished in `maxWaitMs`, and refuses the rest. It looks only
+ * while work arrives. Each process looks on its own and sees what all processes have admitted.
  */
 export function createBacklogGate(options: BacklogGateOptions): BacklogGate {
   const { everyMs = 250, now = () => new Date() } = options;
@@ -86,7 +86,7 @@ export function createBacklogGate(options: BacklogGateOptions): BacklogGate {
   return {
     async admit() {
       const ageMs = now().getTime() - lookedAtMs;
-      // A look that is a little old still serves while the next is on its way; one from before a rest does not.
+      // A slightly old look is still used while the next is in flight; one from before a quiet period is not.
       if (ageMs >= 4 * everyMs) await lookOnce();
       else if (ageMs >= everyMs) lookOnce().catch(() => undefined);
       if (state.allowance <= 0) throw refusal(state, everyMs);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBatcher } from './batcher.ts';
 
-/** A run that ends when it is told to. */
+/** A run that ends when the test says so. */
 function controlled() {
   const batches: { items: number[]; finish: (results: (number | Error)[]) => void }[] = [];
   const run = (items: number[]) =>
@@ -13,7 +13,7 @@ function controlled() {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-test('what queues while a call is in flight goes out as one call', async () => {
+test('items queued while a call is in flight are sent as one call', async () => {
   const { batches, run } = controlled();
   const batcher = createBatcher({ run });
   const first = batcher.submit(1);
@@ -60,7 +60,7 @@ test('with a pace, an item after a pause goes at once, those that follow closely
   expect(await Promise.all(submitted)).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
-test('a batch is no larger than its bound, in order, and an item that is larger goes by itself', async () => {
+test('a batch keeps its order and its bound, and a larger item is sent in a batch of its own', async () => {
   const batches: number[][] = [];
   const batcher = createBatcher<number, number>({
     sizeOf: (item) => item,
@@ -101,7 +101,7 @@ test('with a pace, a batch that is full by its size does not wait', async () => 
   expect(await Promise.all(submitted)).toEqual([1, 4, 6, 3]);
 });
 
-test('an error as a result rejects that item alone; a failed run rejects its batch and not the next', async () => {
+test('an error as a result rejects only that item; a failed run rejects its batch and not the next', async () => {
   let attempt = 0;
   const batcher = createBatcher<number, number>({
     run: async (items) => {
@@ -116,7 +116,7 @@ test('an error as a result rejects that item alone; a failed run rejects its bat
   expect(await batcher.submit(3)).toBe(3);
 });
 
-test('an item too many is refused as unavailable instead of waiting without end', async () => {
+test('an item beyond the queue limit is refused as unavailable instead of waiting indefinitely', async () => {
   const { batches, run } = controlled();
   const batcher = createBatcher({ run, maxQueue: 2, maxBatch: 1 });
   const first = batcher.submit(1);

@@ -3,25 +3,26 @@ import { isDatabaseAway } from './database.ts';
 import { INTERNAL_BODY_LIMIT_BYTES } from './http-app.ts';
 
 export interface BatcherOptions<In, Out> {
-  /** Handles a batch in order; answers one result per item. An Error as a result rejects that item alone. */
+  /** Handles a batch in order and returns one result per item. An Error as a result rejects only that item. */
   run(items: In[]): Promise<readonly (Out | Error)[]>;
   maxBatch?: number;
-  /** What an item adds to a batch, such as its bytes; with `maxBatchSize`. */
+  /** The size of an item, such as its bytes; used with `maxBatchSize`. */
   sizeOf?(item: In): number;
-  /** The largest sum of sizes in a batch. An item that is larger goes by itself. */
+  /** The largest sum of sizes in a batch. A larger item is sent in a batch of its own. */
   maxBatchSize?: number;
   /** Items that may wait; one more is refused with a 503, so that a queue never hides an overload. */
   maxQueue?: number;
   /** Batches that may be in flight at once. */
   concurrency?: number;
   /**
-   * The least time between the starts of two batches, ms; a full one goes at once. For work that nobody waits for, and
-   * for the doors that much comes through: after a pause an item goes without a wait, under load they gather.
+   * The minimum time between the starts of two batches, ms; a full batch starts at once. For work whose result no
+   * caller waits for, and for busy entry points: after a pause an item is sent without delay, under load items
+   * gather.
    */
   paceMs?: number;
 }
 
-/** For batches that are the body of a call: a quarter of what a service reads, whatever their items are made of. */
+/** For batches that become the body of a call: a quarter of the longest body that a service reads. */
 export const WITHIN_BODY = {
   sizeOf: (item: unknown): number => Buffer.byteLength(JSON.stringify(item)),
   maxBatchSize: INTERNAL_BODY_LIMIT_BYTES / 4,
@@ -30,7 +31,7 @@ export const WITHIN_BODY = {
 export interface Batcher<In, Out> {
   submit(item: In): Promise<Out>;
   readonly waiting: number;
-  /** Resolves when nothing waits and nothing is in flight. */
+  /** Resolves when nothing is queued or in flight. */
   idle(): Promise<void>;
 }
 
@@ -42,8 +43,8 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Sends what queued up while the last call was in flight as one call. At rest a batch is one item and waits for
- * nothing, under load batches grow by themselves.
+ * Sends the items that queued up during the last call as one call. At rest a batch is one item and is sent at once;
+ * under load batches grow.
  */
 export function createBatcher<In, Out>(options: BatcherOptions<In, Out>): Batcher<In, Out> {
   const { maxBatch = 500, maxQueue = 5_000, concurrency = 1, paceMs = 0 } = options;
@@ -129,7 +130,7 @@ export function createBatcher<In, Out>(options: BatcherOptions<In, Out>): Batche
   };
 }
 
-/** The first items that make a batch: one at least, and no more than the bounds allow. */
+/** The items of the next batch: at least one, and no more than the bounds allow. */
 function firstWithin<Item extends { size: number }>(queue: Item[], maxCount: number, maxSize: number): Item[] {
   let sum = 0;
   const first = queue.slice(0, maxCount);
@@ -141,8 +142,8 @@ function firstWithin<Item extends { size: number }>(queue: Item[], maxCount: num
 }
 
 /**
- * Wraps a batch that is one transaction: when it fails for any other reason than a database that is away, it is run
- * again in halves, so that a poisonous item fails alone. `run` must be all or nothing.
+ * Wraps a batch that is one transaction: if it fails for any reason other than an unavailable database, it is run
+ * again in halves, so that a bad item fails without the others. `run` must be all or nothing.
  */
 export function bisecting<In, Out>(
   run: (items: In[]) => Promise<readonly (Out | Error)[]>,

@@ -1,32 +1,31 @@
 import { overloaded } from './app-error.ts';
 
 export interface ConcurrencyLimitOptions {
-  /** Work that takes longer means that too much is under way, ms. */
+  /** Work that takes longer than this indicates too much concurrency, ms. */
   slowMs: number;
-  /** So much may be under way, however slow it is. */
+  /** This many may run at once, however slow they are. */
   min: number;
   max: number;
-  /** What it begins with, before it has learnt anything. */
+  /** The initial limit. */
   start: number;
   nowMs?: () => number;
 }
 
 export interface ConcurrencyLimit {
   /**
-   * Begins a piece of work; call what it returns when it has ended. Throws `unavailable` when too much is under way, by
-   * more than `reserve`.
+   * Starts a piece of work; call the returned function when it has ended. Throws `unavailable` when the limit is
+   * exceeded by more than `reserve`.
    */
   begin(reserve?: number): () => void;
   readonly current: number;
 }
 
-/** How much is left of the limit when work has become slow. */
+/** The limit is multiplied by this when work becomes slow. */
 const CUT = 0.7;
 
 /**
- * Bounds how much is under way at once by how long it takes: additive increase while it is quick,
- * multiplicative decrease when it is slow (AIMD, as TCP). So the bound fits a quick machine and a slow one, and
- * a neighbour that hangs.
+ * Limits concurrency by latency: additive increase while work is quick, multiplicative decrease when it is slow
+ * (AIMD, as in TCP). The limit adapts to a fast machine, a slow one, and a neighbour that hangs.
  */
 export function createConcurrencyLimit(options: ConcurrencyLimitOptions): ConcurrencyLimit {
   const { slowMs, min, max, start, nowMs = () => performance.now() } = options;
@@ -37,10 +36,10 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
   function learn(startedMs: number): void {
     const isSlow = nowMs() - startedMs > slowMs;
     if (!isSlow) {
-      // A limit that nobody reaches has nothing to learn.
+      // The limit grows only while it is used.
       if (underWay * 2 >= limit) limit = Math.min(max, limit + 1);
     } else if (startedMs > cutAtMs) {
-      // Once for all that was under way together.
+      // One cut for everything that was running at the same time.
       limit = Math.max(min, limit * CUT);
       cutAtMs = nowMs();
     }

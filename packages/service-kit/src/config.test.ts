@@ -3,7 +3,7 @@ import { ConfigError, readConfig, timerSeconds } from './config.ts';
 
 const everySeconds = (value: string) => readConfig({ EVERY_SECONDS: timerSeconds(60) }, { EVERY_SECONDS: value });
 
-test('a setting of a timer is a time that a timer can wait', () => {
+test('a timer setting is a delay that Node timers support', () => {
   expect(everySeconds('')).toEqual({ EVERY_SECONDS: 60 });
   expect(everySeconds('0.5')).toEqual({ EVERY_SECONDS: 0.5 });
   expect(everySeconds('2147483')).toEqual({ EVERY_SECONDS: 2_147_483 });

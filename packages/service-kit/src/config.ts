@@ -12,23 +12,23 @@ export const serviceSettings = {
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   HOST: z._default(z.string(), '127.0.0.1'),
   PORT: port,
-  /** Signs what one service says to another. At least 32 characters; no default, as for every secret. */
+  /** Signs calls between services. At least 32 characters; no default, as for every secret. */
   VUKA_INTERNAL_KEY: z.string().check(z.minLength(32)),
   DATABASE_URL: z.url(),
   AMQP_URL: z.optional(z.url()),
   BUS_DATABASE_URL: z.optional(z.url()),
-  /** Declare exchanges and queues at start. Off where the broker's definitions are loaded beforehand. */
+  /** Declare exchanges and queues at start. Off where the broker loads its definitions from a file. */
   VUKA_ASSERT_TOPOLOGY: z._default(z.stringbool(), true),
 };
 
-/** Beyond it a timer of Node is due at once. */
+/** Node fires a timer beyond this at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** A setting that becomes a timer, in seconds. */
+/** A setting used as a timer, in seconds. */
 export const timerSeconds = (fallback: number) =>
   z._default(z.coerce.number().check(z.gt(0), z.lte(Math.floor(LONGEST_TIMER_MS / 1_000))), fallback);
 
-/** Reads and checks the environment; throws a ConfigError that names every bad variable, never its value. */
+/** Reads and checks the environment; throws a ConfigError that names every invalid variable, never its value. */
 export function readConfig<Shape extends z.core.$ZodShape>(
   shape: Shape,
   env: NodeJS.ProcessEnv = process.env,

@@ -7,13 +7,13 @@ export interface DatabaseOptions {
   service: string;
   logger: Logger;
   poolSize?: number;
-  /** How long one statement may run, ms; 0 is without end. */
+  /** The longest time that one statement may run, ms; 0 means no limit. */
   statementTimeoutMs?: number;
-  /** How long one may wait for a lock, ms; as long as it may run unless told. */
+  /** The longest time that a statement may wait for a lock, ms; by default the statement timeout. */
   lockTimeoutMs?: number;
   /**
-   * Keeps the planner to index scans: a statement prepared while its table was empty would keep a sequential scan for
-   * the life of the connection. What has to look through many rows goes through `planFreely`.
+   * Restricts the planner to index scans: a statement prepared while its table was empty would otherwise keep a
+   * sequential scan for the life of the connection. Reads of many rows use `planFreely`.
    */
   indexScansOnly?: boolean;
 }
@@ -21,7 +21,7 @@ export interface DatabaseOptions {
 export interface Database<Schema> {
   db: Kysely<Schema>;
   pool: pg.Pool;
-  /** True when the server answers. */
+  /** True if the server answers. */
   ping(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -30,10 +30,10 @@ const INT8_OID = 20;
 const LONGEST_IDLE_MS = 60_000;
 const INDEX_SCANS_ONLY =
   '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off' +
-  // Whatever the values, the way to a row is the same: nothing to plan anew.
+  // The access path never depends on the values, so nothing is planned again.
   ' -c plan_cache_mode=force_generic_plan';
 
-/** int8 reads as bigint: a number would lose minor units above 2^53. numeric stays a string. */
+/** int8 is read as bigint: a number would lose minor units above 2^53. numeric stays a string. */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8_OID && format !== 'binary'
@@ -41,7 +41,7 @@ export const typeParsers: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-/** A pool and its Kysely. Nothing is connected yet: a service starts while its database is away. */
+/** A pool and its Kysely. Connects lazily: a service starts while its database is unavailable. */
 export function createDatabase<Schema>(options: DatabaseOptions): Database<Schema> {
   const { statementTimeoutMs = 10_000 } = options;
   const config: pg.PoolConfig & { pipeline: boolean } = {
@@ -55,13 +55,13 @@ export function createDatabase<Schema>(options: DatabaseOptions): Database<Schem
     idle_in_transaction_session_timeout: statementTimeoutMs || LONGEST_IDLE_MS,
     connectionTimeoutMillis: 3_000,
     keepAlive: true,
-    // Statements that a connection is given together go out together and run one after the other.
+    // Statements given to a connection together are sent together and run in order.
     pipeline: true,
     options: `-c jit=off${options.indexScansOnly ? ` ${INDEX_SCANS_ONLY}` : ''}`,
   };
   const pool = new pg.Pool(config);
   const prepared: PreparedFor = { schema: 0 };
-  // A client that is lent out and idle tells its loss to itself alone; unheard, that would end the process.
+  // An idle client on loan reports its lost connection only on itself; without a listener that would end the process.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     prepareStatements(client, prepared);
@@ -84,20 +84,22 @@ export function createDatabase<Schema>(options: DatabaseOptions): Database<Schem
   };
 }
 
-/** As many statements are prepared on a connection; texts beyond them, as of lists of changing length, are not. */
+/**
+ * Each connection prepares this many statements; further ones, such as lists of changing length, are not prepared.
+ */
 const MAX_PREPARED = 100;
 
-/** Which migrations the prepared statements of a pool know of: raised when one of them turns out to be of before. */
+/** The schema version that a pool's prepared statements were made for; raised when one turns out to be outdated. */
 interface PreparedFor {
   schema: number;
 }
 
 /**
- * Has a connection prepare each statement when it first runs it. At a low load, planning a statement of many parts
- * costs several times its execution; Kysely has no names for statements, so they are named here by their order.
+ * Has a connection prepare each statement when it first runs. At low load, planning a statement of many parts costs
+ * several times its execution. Kysely does not name statements, so they are named here by their order.
  *
- * A column that a migration adds changes what `select *` and `returning *` answer, which a prepared statement refuses
- * to: then every connection of the pool prepares anew, and the statement runs once more unless its transaction is lost.
+ * A column added by a migration changes what `select *` and `returning *` answer, which a prepared statement refuses.
+ * Every connection of the pool then prepares again, and the statement runs once more unless its transaction is lost.
  */
 function prepareStatements(client: pg.PoolClient, prepared: PreparedFor): void {
   const names = new Map<string, string>();
@@ -117,7 +119,7 @@ function prepareStatements(client: pg.PoolClient, prepared: PreparedFor): void {
     query({ ...(name && { name }), text, values }, (error: unknown, result: unknown) => {
       if (!isOutdatedPlan(error)) return done(error, result);
       if (ranFor === prepared.schema) prepared.schema += 1;
-      // As it was when the statement came to its turn: what follows it in one trip is not answered yet.
+      // Read when the statement's turn comes: those that follow in the same trip are not answered yet.
       const isAlone = client.getTransactionStatus() === 'I';
       if (isAlone && !isRepeat) run(text, values, done, true);
       else done(error, result);
@@ -131,7 +133,7 @@ function prepareStatements(client: pg.PoolClient, prepared: PreparedFor): void {
     return new Promise((resolve, reject) =>
       run(text, values, (error, result) => (error ? reject(error) : resolve(result))),
     ).catch((error: Error) => {
-      // From where it was asked, not from the socket, as pg does for its own promises.
+      // The stack of the caller, not of the socket, as pg does for its own promises.
       Error.captureStackTrace(error);
       throw error;
     });
@@ -143,13 +145,13 @@ type Answered = (error: unknown, result: unknown) => void;
 
 function isOutdatedPlan(error: unknown): boolean {
   const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown };
-  // By the routine: the message is in the language of the server.
+  // Matched by routine: the message is in the server's language.
   return code === '0A000' && routine === 'RevalidateCachedQuery';
 }
 
 /**
- * Awaits queries that one connection was given together, which are one trip to the server; every one is answered before
- * the first failure is thrown. Kysely's own transactions send one statement after the other.
+ * Awaits queries that were given to one connection together and make one trip to the server; every query is answered
+ * before the first failure is thrown. Kysely's own transactions send one statement after the other.
  */
 export async function inOneTrip<T extends readonly Promise<unknown>[]>(
   queries: readonly [...T],
@@ -160,7 +162,7 @@ export async function inOneTrip<T extends readonly Promise<unknown>[]>(
   return (await Promise.all(queries)) as { -readonly [K in keyof T]: Awaited<T[K]> };
 }
 
-/** Gives a connection one of Kysely's statements; with others that are given at once, `inOneTrip` awaits it. */
+/** Gives a connection one of Kysely's statements; use `inOneTrip` to await several. */
 export function send<Row>(
   client: pg.PoolClient,
   { sql: text, parameters }: CompiledQuery<Row>,
@@ -169,8 +171,8 @@ export function send<Row>(
 }
 
 /**
- * Runs reads that the limits of an `indexScansOnly` pool do not fit, such as a search, with the planner as Postgres has
- * it, and a plan for their very values. In one read-only transaction.
+ * Runs reads that do not suit an `indexScansOnly` pool, such as a search, with the planner's defaults and a plan for
+ * their actual values. In one read-only transaction.
  */
 export function planFreely<Schema, Result>(
   db: Kysely<Schema>,
@@ -189,15 +191,16 @@ export function planFreely<Schema, Result>(
 }
 
 /**
- * Codes under which a statement certainly failed because the server is away, starting, stopping or out of connections.
+ * Codes under which a statement certainly failed because the server is unreachable, starting, stopping or out of
+ * connections.
  */
 const AWAY = /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
 const AWAY_MESSAGE =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/;
 
 /**
- * True when a failure says "the database is away", or has just been migrated, not "the statement is wrong". What was in
- * flight may have committed.
+ * True if the failure means that the database is unavailable, or has just been migrated, and not that the statement
+ * is wrong. Work in flight may have committed.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -207,7 +210,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return AWAY_MESSAGE.test(error.message);
 }
 
-/** The name of the unique constraint that a statement ran into, if that is why it failed. */
+/** The name of the unique constraint that a statement violated, if that is why it failed. */
 export function violatedUnique(error: unknown): string | undefined {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
   return code === '23505' && typeof constraint === 'string' ? constraint : undefined;

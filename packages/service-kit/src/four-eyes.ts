@@ -1,12 +1,12 @@
 import type { Decision } from '@vuka/contracts/internal/decisions';
 
-/** The status of what nobody has decided on. */
+/** The status of a request without a decision. */
 export const AWAITING_APPROVAL = 'awaiting_approval';
 
-/** What a decision depends on. Ids are user ids. */
+/** The facts that a decision depends on. Ids are user ids. */
 export interface Reviewed {
   requesterId: string;
-  /** Who gains by it, where it is for one person. */
+  /** Who benefits, if it is one person. */
   beneficiaryId?: string;
   deciderId: string | null;
   status: string;
@@ -17,7 +17,7 @@ export type Obstacle = 'is_requester' | 'is_beneficiary' | 'closed' | 'decided_s
 
 export const statusAfter = (decision: Decision) => (decision.kind === 'approve' ? 'approved' : 'refused');
 
-/** Why this user cannot take this decision; undefined where they can. */
+/** Why this user cannot take this decision; undefined if they can. */
 export function obstacleTo(reviewed: Reviewed, decision: Decision, userId: string): Obstacle | undefined {
   if (reviewed.requesterId === userId) return 'is_requester';
   if (reviewed.beneficiaryId === userId) return 'is_beneficiary';

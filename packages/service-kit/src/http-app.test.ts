@@ -68,14 +68,14 @@ test.each([
   ],
   ['a list', '[1]', 'The request must be a JSON object.'],
   ['no body', '', 'The request must be a JSON object.'],
-])('%s is a 400 that says so', async (_what, payload, error) => {
+])('%s is a 400 that names the problem', async (_what, payload, error) => {
   const headers = { 'content-type': 'application/json' };
   const response = await buildApp().inject({ method: 'POST', url: '/loaves', payload, headers });
   expect(response.statusCode).toBe(400);
   expect(response.json()).toMatchObject({ code: 'validation_failed', error });
 });
 
-test('a whole surrogate pair, escaped or not, and the deepest body are read', async () => {
+test('a complete surrogate pair, escaped or not, and the deepest body are accepted', async () => {
   const headers = { 'content-type': 'application/json' };
   for (const rest of ['"\\ud83d\\ude00"', '"😀"', '"\\\\ud800"', `${'['.repeat(400)}${']'.repeat(400)}`]) {
     const response = await buildApp().inject({
@@ -88,7 +88,7 @@ test('a whole surrogate pair, escaped or not, and the deepest body are read', as
   }
 });
 
-test('a call that needs no body may name JSON all the same', async () => {
+test('a request without a body may have the content type JSON', async () => {
   const app = buildApp();
   app.post('/sold', async () => ({ ok: true }));
   const response = await app.inject({ method: 'POST', url: '/sold', headers: { 'content-type': 'application/json' } });
@@ -96,7 +96,7 @@ test('a call that needs no body may name JSON all the same', async () => {
 });
 
 test.each(['/%zz', '/internal/%E0%A4%A'])(
-  'an address that cannot be read, %s, is refused in the shape of every error',
+  'an unreadable address, %s, is refused in the common error shape',
   async (url) => {
     const response = await buildApp().inject({ url });
     expect(response.statusCode).toBe(400);
@@ -109,14 +109,14 @@ test.each(['/%zz', '/internal/%E0%A4%A'])(
 );
 
 test.each([
-  ['what is no HTTP', 'HELO bakery\r\n\r\n', 400, 'validation_failed'],
+  ['input that is not HTTP', 'HELO bakery\r\n\r\n', 400, 'validation_failed'],
   [
-    'a header that is larger than all headers may be',
+    'a header larger than the limit for all headers',
     `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
     413,
     'payload_too_large',
   ],
-])('%s is refused in the shape of every error', async (_what, sent, status, code) => {
+])('%s is refused in the common error shape', async (_what, sent, status, code) => {
   const app = buildApp();
   await app.listen({ host: '127.0.0.1', port: 0 });
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
@@ -139,14 +139,14 @@ test('a body over the limit is a 413', async () => {
   expect(response.json()).toMatchObject({ code: 'payload_too_large' });
 });
 
-test('an error that callers may see keeps its code, details and Retry-After', async () => {
+test('a public error keeps its code, details and Retry-After', async () => {
   const response = await buildApp().inject('/sold-out');
   expect(response.statusCode).toBe(503);
   expect(response.headers['retry-after']).toBe('2');
   expect(response.json()).toMatchObject({ error: 'No bread left', code: 'unavailable', nextBake: '05:00' });
 });
 
-test('a bug tells nothing of itself', async () => {
+test('a bug reveals nothing about itself', async () => {
   const response = await buildApp().inject('/bug');
   expect(response.statusCode).toBe(500);
   expect(response.body).not.toContain('secrets');
@@ -160,7 +160,7 @@ test('readiness names each dependency and its state; liveness does not depend on
 });
 
 test.each(['/internal/recipe', '/%69nternal/recipe', '/internal%2Frecipe', '//internal/recipe'])(
-  'nobody but a service reads %s',
+  'only services can read %s',
   async (url) => {
     const response = await buildApp().inject({ url });
     expect([403, 404]).toContain(response.statusCode);
@@ -169,7 +169,7 @@ test.each(['/internal/recipe', '/%69nternal/recipe', '/internal%2Frecipe', '//in
   },
 );
 
-test('an internal call for administrators refuses a merchant and somebody unknown', async () => {
+test('an internal call for administrators refuses a merchant and an unauthenticated caller', async () => {
   const caller: Caller = {
     userId: 'u',
     isAdmin: false,
@@ -200,7 +200,7 @@ test('keeps a well-formed request id and replaces any other', async () => {
   expect(await send('bad id\twith spaces')).not.toBe('bad id\twith spaces');
 });
 
-test('an answer that is given while the app closes ends its connection, which would hold up the end', async () => {
+test('an answer sent while the app closes also closes its connection, so that the stop is not delayed', async () => {
   const app = buildApp();
   const [asked, oven] = [Promise.withResolvers<void>(), Promise.withResolvers<object>()];
   app.get('/slow', () => {

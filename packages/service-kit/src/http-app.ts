@@ -31,15 +31,15 @@ export type HttpApp = FastifyInstance<
 export interface HttpAppOptions {
   service: string;
   logger: Logger;
-  /** Checks the tokens of internal requests. The gateway, which has no internal routes, leaves it out. */
+  /** Checks the tokens of internal requests. The gateway has no internal routes and leaves it out. */
   tokens?: InternalTokens;
-  /** What must be there to do work: the name of a dependency and whether it is. Asked by `/health/ready`. */
+  /** The dependencies that work requires: a name, and whether it is available. Read by `/health/ready`. */
   checks: Record<string, () => boolean | Promise<boolean>>;
   bodyLimitBytes?: number;
   server?: FastifyServerOptions;
-  /** What to answer instead of a failure, where whoever asks may not know of it. */
+  /** What to answer instead of a failure that the caller may not learn about. */
   judgeFailure?: (failure: unknown, request: FastifyRequest) => Promise<unknown>;
-  /** What to send for an address without a route; undefined leaves it to the usual 404. */
+  /** What to send for an address without a route; undefined means the usual 404. */
   answerUnknown?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
   metrics?: Metrics;
   /** Serve `/metrics` here. Off for the gateway, whose port is public. */
@@ -52,7 +52,8 @@ const LONGEST_PARAM = 16_384;
 export const INTERNAL_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /**
- * A Fastify instance with what every service has: zod, one error shape, request ids, health, metrics, internal access.
+ * A Fastify instance with what every service needs: zod, one error shape, request ids, health, metrics, internal
+ * access.
  */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
   const metrics = options.metrics ?? createMetrics(options.service);
@@ -63,19 +64,19 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     requestTimeout: 30_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // The schemas say how long a part of an address may be; the router's own refusal has another shape.
+    // The schemas limit the length of path parameters; the router's own refusal has another shape.
     routerOptions: { maxParamLength: LONGEST_PARAM },
     genReqId: (request) => {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7();
     },
-    // An address that cannot be read comes to no hook.
+    // An unreadable address reaches no hook.
     frameworkErrors: (error, request, reply) => sendError(error, request, reply.header('x-request-id', request.id)),
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => refuseUnreadable(error, socket),
     ...options.server,
   } as FastifyServerOptions) as unknown as HttpApp;
   app.setValidatorCompiler(validatorCompiler);
-  // Answers between services are checked by who reads them; only the public door checks its own.
+  // The receiver checks answers between services; only the gateway checks its own.
   app.setSerializerCompiler(options.tokens ? () => JSON.stringify : serializerCompiler);
   app.removeContentTypeParser('text/plain');
   const parseJson = jsonBodyParser(app.getDefaultJsonParser('error', 'error'));
@@ -94,7 +95,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   });
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    // Kept alive after this answer, its connection would hold up the stop until its client lets go.
+    // A connection kept alive after this answer would delay the stop until its client closes it.
     if (isClosing) reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
@@ -110,7 +111,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
 
 function guardInternalRoutes(app: HttpApp, tokens: InternalTokens | undefined) {
   app.addHook('onRequest', async (request) => {
-    // By the route that was matched, not the address as written: `/%69nternal/` finds the same route.
+    // Checks the matched route, not the raw address: `/%69nternal/` matches the same route.
     if (!request.routeOptions.url?.startsWith('/internal/')) return;
     const token = request.headers['x-vuka-service'];
     if (!tokens || typeof token !== 'string' || !tokens.verifyService(token)) {
@@ -132,7 +133,7 @@ function addHealth(app: HttpApp, checks: HttpAppOptions['checks']) {
   });
 }
 
-/** The person an internal request is made for; throws unauthenticated when it carries no valid caller token. */
+/** The person on whose behalf an internal request is made; throws unauthenticated without a valid caller token. */
 export function callerOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
   const token = request.headers['x-vuka-caller'];
   const caller = typeof token === 'string' ? tokens.verifyCaller(token) : undefined;
@@ -140,7 +141,7 @@ export function callerOf(request: { headers: IncomingMessage['headers'] }, token
   return caller;
 }
 
-/** As `callerOf`, and the caller must be an administrator. */
+/** Like `callerOf`, and the caller must be an administrator. */
 export function adminOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
   const caller = callerOf(request, tokens);
   if (!caller.isAdmin) throw new AppError('forbidden', 'Only administrators may do this.');
@@ -148,8 +149,8 @@ export function adminOf(request: { headers: IncomingMessage['headers'] }, tokens
 }
 
 /**
- * As `adminOf`, and their PIN was checked lately: for what makes money, sets prices or changes permissions. Throws
- * step_up_required where it was not, upon which the client asks for the PIN and repeats the request.
+ * Like `adminOf`, and their PIN must have been checked recently: for actions that make money, set prices or change
+ * permissions. Otherwise throws step_up_required, upon which the client asks for the PIN and repeats the request.
  */
 export function confirmedAdminOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
   const caller = adminOf(request, tokens);
@@ -157,14 +158,16 @@ export function confirmedAdminOf(request: { headers: IncomingMessage['headers'] 
   throw new AppError('step_up_required', 'Please enter your PIN to confirm that it is you.');
 }
 
-/** As `adminOf`, and their PIN was checked for this very request: for others' money, and for access to them. */
+/** Like `adminOf`, and their PIN must have been checked for this request: for other people's money and access. */
 export function decidingAdminOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
   const caller = adminOf(request, tokens);
   if (!caller.pinVerified) throw new AppError('invalid_pin', 'Invalid PIN');
   return caller;
 }
 
-/** Listening as a part of a process: starts first, so that liveness answers while dependencies are away. */
+/**
+ * The HTTP server as a part of a process: starts first, so that liveness answers while dependencies are unavailable.
+ */
 export function listeningPart(app: HttpApp, address: { host: string; port: number }): Part {
   return {
     name: 'http',

@@ -7,14 +7,14 @@ import { AppError, Overloaded, unavailable } from './app-error.ts';
 import { isDatabaseAway } from './database.ts';
 import { uuidv7 } from './ids.ts';
 
-/** By this a service that has too much to do is told from one that is away. */
+/** Distinguishes an overloaded service from an unavailable one. */
 export const CLOSED_FOR_HEADER = 'x-vuka-closed-for-ms';
 
-/** Answers a request that failed, in the one shape that errors have. Bugs are logged whole and told to nobody. */
+/** Answers a failed request in the common error shape. Bugs are logged in full and their details are never sent. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure = toAppError(error);
   if (failure.code === 'internal_error') request.log.error({ err: error, requestId: request.id }, 'request failed');
-  // Refusals of an overload are counted, not logged: they have to be cheap.
+  // Overload refusals are counted, not logged: they have to be cheap.
   else if (failure.code === 'unavailable' && !(failure instanceof Overloaded)) {
     request.log.warn({ cause: messageOf(failure.cause), requestId: request.id }, 'request refused: unavailable');
   }
@@ -30,7 +30,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     requestId: request.id,
     ...(failure.issues ? { issues: failure.issues } : {}),
   };
-  // Sent as text, past the route's response schemas, which describe successes.
+  // Sent as text, to bypass the route's response schemas, which describe successes.
   return reply
     .code(failure.status)
     .type('application/json; charset=utf-8')
@@ -38,7 +38,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .send(JSON.stringify(body));
 }
 
-/** Answers what is no request of HTTP, or one with too much in its headers, before there is a request to answer. */
+/** Answers input that is not HTTP, or has oversized headers, before there is a request to answer. */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -61,7 +61,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
 }
 
-/** Any failure as one that a caller may see. */
+/** Converts any failure into one that the caller may see. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
@@ -88,18 +88,18 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal_error', 'Something went wrong on our side. Please try again.', { cause: error });
 }
 
-/** A rule that has no words of its own is told by the name of what it is about. */
+/** A rule without its own message is described by the name of its field. */
 function wordsOf(message: string | undefined, path: string): string {
   if (message !== undefined && message !== 'Invalid input') return message;
   return path === '' ? 'The request must be a JSON object.' : `${path} is not valid`;
 }
 
-/** The answer to what is no text, wherever that is found out. */
+/** The answer to input that is not valid text, wherever that is detected. */
 export function notText(cause?: unknown): AppError {
   return new AppError('validation_failed', 'The request has characters that are not text.', { cause });
 }
 
-/** Postgres text cannot hold U+0000 (SQLSTATE 22021, 22P05); whoever sends it is told so. */
+/** Postgres text cannot hold U+0000 (SQLSTATE 22021, 22P05); the sender gets a 400. */
 function isNotText(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '22021' || error.code === '22P05');
 }

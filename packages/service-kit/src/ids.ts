@@ -4,8 +4,8 @@ let lastMs = 0;
 let counter = 0;
 
 /**
- * A UUIDv7 (RFC 9562, 5.7): 48 bits of Unix time in ms, then 12 bits that count up within the ms, so that ids made by
- * one process sort in the order in which they were made.
+ * A UUIDv7 (RFC 9562, 5.7): 48 bits of Unix time in ms, then 12 bits that count up within the ms, so that the ids of
+ * one process sort in the order of their creation.
  */
 export function uuidv7(nowMs = Date.now()): string {
   if (nowMs > lastMs) {
@@ -22,12 +22,12 @@ export function uuidv7(nowMs = Date.now()): string {
   return toUuid(bytes.toString('hex'));
 }
 
-/** 32 hexadecimal digits as a UUID is written. */
+/** 32 hexadecimal digits in UUID notation. */
 export function toUuid(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The least id that `uuidv7` can have made at a moment. */
+/** The smallest id that `uuidv7` can have made at a moment. */
 export function firstIdAt(at: Date): string {
   return toUuid(`${Math.max(0, at.getTime()).toString(16).padStart(12, '0')}70008000000000000000`);
 }
@@ -36,7 +36,7 @@ const POOL_BYTES = 4_096;
 const pool = Buffer.alloc(POOL_BYTES);
 let taken = POOL_BYTES;
 
-/** From a pool: asking the system for each id costs several times the rest of making it. */
+/** From a pool: asking the system for random bytes per id costs several times the rest of the work. */
 function randomBytes16(): Buffer {
   if (taken === POOL_BYTES) {
     randomFillSync(pool);

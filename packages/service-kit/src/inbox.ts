@@ -7,7 +7,7 @@ export interface InboxTable {
   processed_at: Generated<Date>;
 }
 
-/** A schema that has an inbox. */
+/** A schema with an inbox. */
 export interface InboxSchema {
   inbox: InboxTable;
 }
@@ -15,7 +15,7 @@ export interface InboxSchema {
 const RETENTION_DAYS = 30;
 const PRUNE_BATCH = 5000;
 
-/** Creates the inbox; every service has the same one. */
+/** Creates the inbox table, the same in every service. */
 export async function createInboxTable<Schema>(db: Kysely<Schema>): Promise<void> {
   await sql`
     create table inbox (
@@ -27,7 +27,6 @@ export async function createInboxTable<Schema>(db: Kysely<Schema>): Promise<void
   await sql`create index inbox_processed_at on inbox using brin (processed_at)`.execute(db);
 }
 
-/** Drops the inbox. */
 export async function dropInboxTable<Schema>(db: Kysely<Schema>): Promise<void> {
   await sql`drop table inbox`.execute(db);
 }
@@ -45,7 +44,7 @@ export async function claimInbox<Schema extends InboxSchema>(
   messageIds: readonly string[],
 ): Promise<Set<string>> {
   if (messageIds.length === 0) return new Set();
-  // One order for everyone, so that overlapping batches cannot deadlock.
+  // One order for every claim, so that overlapping batches cannot deadlock.
   const claimed = await sql<{ message_id: string }>`
     insert into inbox (consumer, message_id)
     select ${consumer}, message_id from unnest(${[...messageIds]}::text[]) as message_id order by message_id
@@ -54,7 +53,7 @@ export async function claimInbox<Schema extends InboxSchema>(
   return new Set(claimed.rows.map((row) => row.message_id));
 }
 
-/** Forgets messages handled more than 30 days ago, longer than any redelivery; returns how many. */
+/** Deletes the ids of messages handled more than 30 days ago, longer than any redelivery; returns how many. */
 export async function pruneInbox<Schema extends InboxSchema>(db: Kysely<Schema>): Promise<number> {
   let pruned = 0;
   for (;;) {

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { notText } from './http-errors.ts';
 
-/** JSON can write half of a surrogate pair in this spelling only: UTF-8 has none for it. */
+/** JSON can express an unpaired surrogate only in this spelling: UTF-8 has no encoding for it. */
 const ESCAPED_SURROGATE = /\\ud[89a-f]/i;
 
 type Done = (error: Error | null, body?: unknown) => void;
 type JsonParser = ReturnType<FastifyInstance['getDefaultJsonParser']>;
 
 /**
- * Fastify's parser for JSON bodies with two differences. An empty body is no body, whatever the content type says, since
- * many clients send the header with every request. Half a surrogate pair is refused: Postgres cannot store it.
+ * Fastify's parser for JSON bodies with two differences. An empty body is no body, whatever the content type, since
+ * many clients send the header with every request. Unpaired surrogates are refused: Postgres cannot store them.
  */
 export function jsonBodyParser(parse: JsonParser) {
   return (request: FastifyRequest, text: string, done: Done) => {
@@ -21,7 +21,7 @@ export function jsonBodyParser(parse: JsonParser) {
   };
 }
 
-/** Iterates instead of recursing: a body may be as deep as it is long. */
+/** Iterates instead of recursing: a body may be nested as deep as it is long. */
 function isText(body: unknown): boolean {
   const left = [body];
   while (left.length > 0) {

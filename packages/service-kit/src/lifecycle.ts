@@ -4,9 +4,10 @@ import { type Part, untilDone } from './poll.ts';
 const DRAIN_MS = 9_000;
 
 /**
- * Runs a process made of parts: starts them in order and stops them, doors first, then the rest in reverse, on SIGTERM,
- * SIGINT or the end of the process that started it. Exits 0 when all drained within 9 s, else 1. A part that cannot
- * start yet because something is away is retried and does not stop the process; parts after it wait for it.
+ * Runs a process made of parts: starts them in order, and stops them on SIGTERM, SIGINT or the end of the parent
+ * process: entry points first, then the rest in reverse. Exits 0 if everything drained within 9 s, else 1. A part
+ * that cannot start because a dependency is unavailable is retried and does not stop the process; later parts wait
+ * for it.
  */
 export function runService(options: { logger: Logger; parts: Part[] }): void {
   const { logger, parts } = options;

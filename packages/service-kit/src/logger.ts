@@ -2,10 +2,10 @@ import { type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** Names that must never be written, at any depth that our records reach. */
+/** Fields that must never be written, at any depth that our records have. */
 const SECRET_FIELDS = ['pin', 'password', 'currentPin', 'newPin', 'authorization', 'cookie', 'token', 'secret'];
 
-/** A structured logger (one JSON line a record) that leaves secrets out. */
+/** A structured logger (one JSON line per record) that omits secrets. */
 export function createLogger(options: { service: string; level: string }): Logger {
   return pino({
     level: options.level,

@@ -1,9 +1,9 @@
 const MASK = '***';
-/** Names of fields that open doors, in any case of letters, and with any word before the last one. */
+/** Field names of secrets, in any letter case, with any prefix to the last word. */
 const SECRET =
   /^(pin|currentpin|newpin|seal|cookie|.*(password|secret|token|authorization|apikey|privatekey|pepper))$/i;
 
-/** A copy of data without PINs and secrets, for eyes of administrators. */
+/** A copy of data without PINs and secrets, to show to administrators. */
 export function maskSecrets(data: unknown): unknown {
   if (Array.isArray(data)) return data.map(maskSecrets);
   if (data === null || typeof data !== 'object') return data;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from './metrics.ts';
 
-test('tells of the process and of how busy its loop is, and of nothing that would wake it', async () => {
+test('reports the process and the utilisation of its loop, and nothing that would wake it', async () => {
   const text = await createMetrics('wallet').text();
   expect(text).toMatch(/^process_resident_memory_bytes\{service="wallet"\} \d+$/m);
   const [, utilization] = /^vuka_event_loop_utilization\{service="wallet"\} (\S+)$/m.exec(text) ?? [];

@@ -8,14 +8,14 @@ export interface Metrics {
   counter(name: string, help: string, labels?: string[]): Counter;
   /** Buckets are upper bounds in the unit that the name ends with. */
   histogram(name: string, help: string, options: { labels?: string[]; buckets: number[] }): Histogram;
-  /** A gauge that is read when it is asked for. */
+  /** A gauge that is read when it is scraped. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
 }
 
 /**
- * By default a timer samples the event loop's delay every 10 ms, which was half of what a service took at rest. The
- * library cannot leave it out; its figures count the pause between samples and are dropped. How busy the loop is comes
- * from what Node counts anyway.
+ * By default a timer samples the event loop's delay every 10 ms, which was half of what a service used at rest. The
+ * library cannot disable it; its figures include the pause between samples and are dropped. The loop's utilisation
+ * comes from Node's own counters.
  */
 const LAG_SAMPLED_EVERY_MS = 60_000;
 const SAMPLED_LAG = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'];
@@ -43,7 +43,7 @@ export function createMetrics(service: string): Metrics {
     });
   }
   let before = performance.eventLoopUtilization();
-  gauge('vuka_event_loop_utilization', 'Share of the time since the last look in which the loop was busy', () => {
+  gauge('vuka_event_loop_utilization', 'Share of the time since the last scrape in which the loop was busy', () => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;

@@ -4,8 +4,8 @@ import { createDatabase } from './database.ts';
 import type { Logger } from './logger.ts';
 
 /**
- * Brings a database up to date. Several replicas may call it at once: Kysely's Migrator takes a
- * lock. Throws on failure.
+ * Brings a database up to date. Several replicas may call it at once: Kysely's Migrator takes a lock. Throws on
+ * failure.
  */
 export async function migrate(db: Kysely<never>, migrations: Record<string, Migration>, logger: Logger): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
@@ -16,13 +16,13 @@ export async function migrate(db: Kysely<never>, migrations: Record<string, Migr
   if (error) throw error;
 }
 
-/** Who waits for a lock of a table has everybody wait who comes after. */
+/** A statement that waits for a table lock blocks every later statement on that table. */
 const LOCK_TIMEOUT_MS = 2_000;
 
 /**
- * As `migrate`, over a connection of its own that gives a statement all the time that it takes, where one of the service
- * would be rolled back again and again. It waits for a lock 2 s, then throws, as while the database is away: try again.
- * `afterwards` runs on the same connection.
+ * Like `migrate`, over a separate connection without a statement timeout: with the service's timeout, a long
+ * migration would be rolled back again and again. Waits 2 s for a lock, then throws, as it does while the database is
+ * unavailable: try again. `afterwards` runs on the same connection.
  */
 export async function migrateDatabase(options: {
   url: string;

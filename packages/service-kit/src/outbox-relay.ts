@@ -9,29 +9,29 @@ export interface OutboxRelayOptions<Schema extends OutboxSchema> {
   db: Kysely<Schema>;
   bus: Pick<MessageBus, 'publish' | 'health'>;
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** How often it looks without being kicked, in milliseconds. */
+  /** How often the relay looks without a kick, in milliseconds. */
   pollMs?: number;
-  /** How long a claimed pack is left to its relay; longer than any publish takes. */
+  /** How long a claimed pack is reserved for its relay; longer than any publish takes. */
   leaseMs?: number;
-  /** Packs that are claimed at once. */
+  /** Packs per claim. */
   batchSize?: number;
 }
 
 /** Publishes what the outbox holds. Any number of relays may share one outbox. */
 export interface OutboxRelay {
   start(): void;
-  /** Says that a transaction has just left messages. Cheap; call it after every such commit. */
+  /** Reports that a transaction has just written messages. Cheap; call it after every such commit. */
   kick(): void;
   /**
-   * Publishes a pack that this process has just committed under a claim of its own (`CLAIMED_BY_WRITER`), from memory,
-   * without reading it back and in its order. What does not get through is left to `drain`.
+   * Publishes a pack that this process has just committed under its own claim (`CLAIMED_BY_WRITER`), from memory,
+   * without reading it back, in its order. Whatever is not confirmed is left to `drain`.
    */
   publishCommitted(pack: OutboxPack): void;
   /** Publishes until nothing is due, and returns how many messages were confirmed. */
   drain(): Promise<number>;
-  /** Age of the oldest pack that is not published, in milliseconds; 0 when there is none. */
+  /** Age of the oldest unpublished pack, in milliseconds; 0 if there is none. */
   oldestPendingMs(): Promise<number>;
-  /** Deletes packs published more than 7 days ago; returns how many. Runs every minute by itself. */
+  /** Deletes packs published more than 7 days ago; returns how many. Also runs every minute. */
   prune(): Promise<number>;
   /** Finishes the batch in flight. */
   stop(): Promise<void>;
@@ -43,7 +43,7 @@ interface Claimed {
   attempts: number;
 }
 
-/** What became of a pack that was published from memory. */
+/** The result of publishing a pack from memory. */
 interface Mark {
   packId: string;
   isConfirmed: boolean;
@@ -53,14 +53,16 @@ interface Failure {
   id: string;
   error: string;
   delayMs: number;
-  /** The messages that were not confirmed: the others do not go out again. */
+  /** The messages that were not confirmed; the others are not sent again. */
   unsent: string;
 }
 
-/** Nobody waits for a mark, and pages and logs hear of an event soon enough; a command is waited for. */
+/**
+ * No caller waits for a mark, and pages and logs may receive an event a little later; a command has a waiting user.
+ */
 const MARKS_PACE_MS = 250;
 const EVENTS_PACE_MS = 40;
-/** Packs that are claimed at once; one of a busy commit holds a hundred messages. */
+/** Packs per claim; a pack of a busy commit holds a hundred messages. */
 const BATCH_SIZE = 100;
 /** Packs that wait in memory. */
 const MAX_COMMITTED = 2_000;
@@ -68,12 +70,12 @@ const RETENTION_DAYS = 7;
 const PRUNE_BATCH = 1000;
 const NO_ID_YET = '9223372036854775807';
 const PRUNE_EVERY_MS = 60_000;
-/** Twice what a publish takes at most. A claim whose answer was lost holds up a command for this long, so no longer. */
+/** Twice the longest publish. No longer, since a claim whose answer was lost delays a command by this much. */
 const LEASE_MS = 20_000;
 const FIRST_BACKOFF_MS = 1000;
 const LONGEST_BACKOFF_MS = 5 * 60_000;
 
-/** Builds a relay. Messages go out at least once: a relay that dies after the publish is repeated by the next. */
+/** Builds a relay. Delivery is at least once: if a relay dies after publishing, the next one publishes again. */
 export function createOutboxRelay<Schema extends OutboxSchema>(options: OutboxRelayOptions<Schema>): OutboxRelay {
   const { db, bus, logger, pollMs = 500, batchSize = BATCH_SIZE } = options;
   let timer: NodeJS.Timeout | undefined;
@@ -132,7 +134,8 @@ export function createOutboxRelay<Schema extends OutboxSchema>(options: OutboxRe
       if (!(isStopped || isFailing)) void tick();
     },
     publishCommitted(pack) {
-      // An event that waited behind its own command would be overtaken by what the command makes another process tell.
+      // An event delayed behind its own command could arrive after the events of another process that handled the
+      // command.
       const way = pack.messages.some(({ exchange }) => exchange === COMMANDS) ? commands : events;
       if (pack.messages.length > 0) way.submit(pack).catch(() => undefined);
     },
@@ -148,7 +151,7 @@ export function createOutboxRelay<Schema extends OutboxSchema>(options: OutboxRe
   };
 }
 
-/** Runs `pass` once at a time; a request that comes during a pass is answered by one more pass. */
+/** Runs `pass` one at a time; a request during a pass causes one more pass. */
 function runOneAtATime(pass: () => Promise<number>): () => Promise<number> {
   let running: Promise<number> | undefined;
   let isRequested = false;
@@ -171,7 +174,7 @@ function runOneAtATime(pass: () => Promise<number>): () => Promise<number> {
   };
 }
 
-/** One batch: claims in a statement of its own, publishes outside of any transaction, then marks. */
+/** One batch: claims in its own statement, publishes outside of any transaction, then marks. */
 async function relayBatch<Schema extends OutboxSchema>(
   options: OutboxRelayOptions<Schema>,
 ): Promise<{ claimed: number; confirmed: number }> {
@@ -197,7 +200,7 @@ async function relayBatch<Schema extends OutboxSchema>(
   return { claimed: claimed.length, confirmed: sent };
 }
 
-/** A pack, and what became of each of its messages. */
+/** A pack, and the outcome of each of its messages. */
 interface Published<Pack> {
   pack: Pack;
   outcomes: PublishOutcome[];
@@ -205,7 +208,7 @@ interface Published<Pack> {
 
 const isConfirmed = ({ outcomes }: Published<unknown>) => outcomes.every(({ status }) => status === 'confirmed');
 
-/** Publishes packs, all their messages together and in their order. */
+/** Publishes packs, with all messages of each together and in order. */
 async function publishAll<Pack extends Pick<OutboxPack, 'messages'>>(
   bus: Pick<MessageBus, 'publish'>,
   packs: readonly Pack[],
@@ -229,7 +232,7 @@ async function publishFromMemory(bus: Pick<MessageBus, 'publish'>, packs: Outbox
   return published.map((each) => ({ packId: each.pack.id, isConfirmed: isConfirmed(each) }));
 }
 
-/** A pack whose mark is lost with its process goes out once more when its claim has run out. */
+/** If the process dies before its mark, the pack is published again when its claim has expired. */
 async function markFromMemory<Schema>(db: Kysely<Schema>, marks: Mark[]): Promise<undefined[]> {
   const idsWhere = (isConfirmed: boolean) =>
     marks.filter((mark) => mark.isConfirmed === isConfirmed).map(({ packId }) => packId);
@@ -240,7 +243,7 @@ async function markFromMemory<Schema>(db: Kysely<Schema>, marks: Mark[]): Promis
       set published_at = clock_timestamp(), claimed_until = null, attempts = attempts + 1, unsent = null
       where pack_id = any(${confirmed}::uuid[]) and published_at is null`.execute(db);
   }
-  // The usual way from here, with its backoff and its complaints.
+  // `drain` then publishes them, with its backoff and its warnings.
   if (refused.length > 0) {
     await sql`update outbox set claimed_until = null where pack_id = any(${refused}::uuid[])`.execute(db);
   }
@@ -271,7 +274,7 @@ async function markPublished<Schema>(db: Kysely<Schema>, ids: string[]): Promise
     where id = any(${ids}::bigint[]) and published_at is null`.execute(db);
 }
 
-/** A refused message backs off; one of unknown fate is due again soon, since the bus was merely away. */
+/** A refused message backs off; one with an unknown outcome is due again soon, since the bus was only unavailable. */
 function findFailure({ pack, outcomes }: Published<Claimed>): Failure[] {
   const failed = outcomes.filter((outcome) => outcome.status !== 'confirmed');
   const outcome = failed.find(({ status }) => status === 'unknown') ?? failed[0];
@@ -306,8 +309,8 @@ async function findOldestPendingMs<Schema>(db: Kysely<Schema>): Promise<number> 
 }
 
 /**
- * Goes through the rows that are old, in the order of their ids, and leaves those that are still to go out, or went out
- * late. An index on the time of publishing would find them as well, and cost every publish an entry.
+ * Scans the old rows in the order of their ids, and skips those that are unpublished or were published late. An index
+ * on the time of publishing would also work, but would cost every publish an index entry.
  */
 async function prunePublished<Schema>(db: Kysely<Schema>): Promise<number> {
   const kept = sql`now() - make_interval(days => ${RETENTION_DAYS})`;

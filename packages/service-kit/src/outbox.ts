@@ -3,15 +3,15 @@ import { type Generated, type Kysely, type RawBuilder, sql, type Transaction } f
 import { uuidv7 } from './ids.ts';
 
 /**
- * The table that a service's business transactions leave their messages in, one row for all of a commit: a pack. A
- * writer sets pack_id and messages (`writeMessages`); the relay owns the rest.
+ * The table in which a service's business transactions leave their messages, one row per commit: a pack. A writer
+ * sets pack_id and messages (`writeMessages`); the relay owns the other columns.
  */
 export interface OutboxTable {
   id: Generated<bigint>;
   pack_id: string;
-  /** As they were written, for as long as the row is kept. */
+  /** The messages as written, for as long as the row is kept. */
   messages: string;
-  /** What the broker has not taken, where it took a part of a pack alone. */
+  /** The messages that the broker has not taken, if it took only part of a pack. */
   unsent: string | null;
   created_at: Generated<Date>;
   published_at: Date | null;
@@ -21,7 +21,7 @@ export interface OutboxTable {
   last_error: string | null;
 }
 
-/** A schema that has an outbox. */
+/** A schema with an outbox. */
 export interface OutboxSchema {
   outbox: OutboxTable;
 }
@@ -34,17 +34,20 @@ export interface OutboxMessage {
   routingKey?: string;
 }
 
-/** What one commit leaves, in the order in which it goes out. */
+/** The messages of one commit, in the order in which they are published. */
 export interface OutboxPack {
   /** A UUID. */
   id: string;
   messages: readonly OutboxMessage[];
 }
 
-/** Between the texts of a pack, as in a JSON text sequence (RFC 7464): no JSON text holds this character as it is. */
+/**
+ * Separates the texts of a pack, as in a JSON text sequence (RFC 7464): no JSON text contains this character
+ * unescaped.
+ */
 const SEPARATOR = '\u001e';
 
-/** The messages as a pack keeps them. */
+/** Serialises the messages of a pack. */
 export function writeMessages(messages: readonly OutboxMessage[]): string {
   return messages.map(writeMessage).join(SEPARATOR);
 }
@@ -53,12 +56,12 @@ function writeMessage({ exchange, routingKey, envelope }: OutboxMessage): string
   return JSON.stringify({ exchange, routingKey: routingKey ?? envelope.type, envelope });
 }
 
-/** The messages that a pack holds, in their order. */
+/** Parses the messages of a pack, in order. */
 export function readMessages(text: string): Required<OutboxMessage>[] {
   return text.split(SEPARATOR).map((message) => JSON.parse(message) as Required<OutboxMessage>);
 }
 
-/** Every message that an outbox keeps, the oldest first: for who looks into it. It reads the whole table. */
+/** Every message in an outbox, oldest first, for inspection. Reads the whole table. */
 export async function listMessages<Schema extends OutboxSchema>(
   db: Kysely<Schema>,
 ): Promise<Required<OutboxMessage>[]> {
@@ -67,8 +70,8 @@ export async function listMessages<Schema extends OutboxSchema>(
 }
 
 /**
- * Creates the outbox as it was at first, a row for each message; `outboxPacksMigration` and `outboxUnsentMigration`
- * follow it everywhere.
+ * Creates the outbox in its first form, one row per message; `outboxPacksMigration` and `outboxUnsentMigration`
+ * always follow.
  */
 export async function createOutboxTable<Schema>(db: Kysely<Schema>): Promise<void> {
   await sql`
@@ -93,14 +96,13 @@ export async function createOutboxTable<Schema>(db: Kysely<Schema>): Promise<voi
     end $$`.execute(db);
 }
 
-/** Drops the outbox. */
 export async function dropOutboxTable<Schema>(db: Kysely<Schema>): Promise<void> {
   await sql`drop table outbox`.execute(db);
 }
 
 /**
- * What a writer puts into `claimed_until` when it publishes from memory right after the commit: the relay takes over
- * when the writer has not managed to by then.
+ * The value that a writer puts into `claimed_until` when it publishes from memory right after the commit: the relay
+ * takes over if the writer has not published by then.
  */
 export const CLAIMED_BY_WRITER_SQL = "clock_timestamp() + interval '15 seconds'";
 export const CLAIMED_BY_WRITER = sql.raw<Date>(CLAIMED_BY_WRITER_SQL);
@@ -108,7 +110,7 @@ export const CLAIMED_BY_WRITER = sql.raw<Date>(CLAIMED_BY_WRITER_SQL);
 /** The outbox as a migration. */
 export const outboxMigration = { up: createOutboxTable, down: dropOutboxTable };
 
-/** From a row for each message to a row for each commit. What is there becomes packs of one. */
+/** From a row per message to a row per commit. Existing rows become packs of one. */
 export const outboxPacksMigration = {
   async up<Schema>(db: Kysely<Schema>): Promise<void> {
     await sql`alter table outbox rename column message_id to pack_id`.execute(db);
@@ -128,7 +130,7 @@ export const outboxPacksMigration = {
   },
 };
 
-/** What is still to go out gets a column of its own, so that a pack keeps what was taken of it. */
+/** Unsent messages get their own column, so that a pack keeps those that were taken. */
 export const outboxUnsentMigration = {
   async up<Schema>(db: Kysely<Schema>): Promise<void> {
     await sql`alter table outbox add column unsent text`.execute(db);
@@ -136,7 +138,7 @@ export const outboxUnsentMigration = {
 };
 
 /**
- * Writes messages into the outbox of the transaction that they speak of, as one pack. Kick the relay after the commit.
+ * Writes messages as one pack into the outbox, in the transaction that they report. Kick the relay after the commit.
  */
 export async function appendToOutbox<Schema extends OutboxSchema>(
   trx: Transaction<Schema>,
@@ -147,15 +149,15 @@ export async function appendToOutbox<Schema extends OutboxSchema>(
     insert into outbox (pack_id, messages) values (${uuidv7()}, ${writeMessages(messages)})`.execute(trx);
 }
 
-/** A message to write only where the row of this id was written, or in any case where it is null. */
+/** A message to write only if the row with this id was written, or always if it is null. */
 export interface MessageOfRow {
   rowId: string | null;
   message: OutboxMessage;
 }
 
 /**
- * The insert, as a part of a statement of many rows, of those messages whose rows were written, told by `written`, the
- * name of a part that gives their `id`. Claimed by the writer, who publishes them from memory after the commit.
+ * The insert, as a part of a statement of many rows, of the messages whose rows were written. `written` names the
+ * part that returns their `id`. Claimed by the writer, which publishes them from memory after the commit.
  */
 export function insertPack(packId: string, messages: readonly MessageOfRow[], written: string): RawBuilder<unknown> {
   const texts = writeMessages(messages.map(({ message }) => message));
@@ -168,7 +170,7 @@ export function insertPack(packId: string, messages: readonly MessageOfRow[], wr
     having count(*) > 0`;
 }
 
-/** What `insertPack` left, once it is known which rows were written. */
+/** The pack that `insertPack` wrote, once it is known which rows were written. */
 export function packOf(id: string, messages: readonly MessageOfRow[], written: ReadonlySet<string>): OutboxPack {
   const kept = messages.filter(({ rowId }) => rowId === null || written.has(rowId));
   return { id, messages: kept.map(({ message }) => message) };

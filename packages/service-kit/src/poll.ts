@@ -3,14 +3,14 @@ import type { Logger } from './logger.ts';
 
 export interface Part {
   name: string;
-  /** Stops before all others: a door, so that what it lets in still finds everything behind it. */
+  /** Stops before all others: an entry point, so that the work it admitted still finds its dependencies. */
   stopsFirst?: boolean;
   start(): Promise<void> | void;
-  /** Finishes what is in flight and takes no more. */
+  /** Finishes work in flight and accepts no more. */
   stop(): Promise<void> | void;
 }
 
-/** Runs `run` again and again, `everyMs` after the last run ended; a failure is logged and does not end it. */
+/** Runs `run` repeatedly, `everyMs` after the last run ended; a failure is logged and does not end the loop. */
 export function pollingPart(options: { name: string; everyMs: number; logger: Logger; run(): Promise<void> }): Part {
   const stopped = new AbortController();
   let loop = Promise.resolve();
@@ -37,8 +37,8 @@ export function pollingPart(options: { name: string; everyMs: number; logger: Lo
 }
 
 /**
- * Repeats `attempt` until it succeeds, waiting 0.2 to 1 s between; for start-up work such as migrations while a
- * dependency is away. Ends early, undone, when `signal` aborts.
+ * Repeats `attempt` until it succeeds, waiting 0.2 to 1 s in between; for start-up work such as migrations while a
+ * dependency is unavailable. Ends early, without success, when `signal` aborts.
  */
 export async function untilDone(
   what: string,

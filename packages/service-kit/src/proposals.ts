@@ -8,8 +8,8 @@ import { uuidv7 } from './ids.ts';
 import type { Caller } from './tokens.ts';
 
 /**
- * Changes that one person proposes and another one decides on. A service keeps what is proposed as JSON, and carries it
- * out itself, in the transaction of the decision. Of one subject at most one proposal waits.
+ * Changes that one person proposes and another decides on. A service stores the proposed change as JSON and carries
+ * it out itself, in the transaction of the decision. Each subject has at most one open proposal.
  */
 export interface ProposalRow<Change = unknown> {
   id: string;
@@ -17,7 +17,7 @@ export interface ProposalRow<Change = unknown> {
   created_at: Date;
   expires_at: Date;
   status: ProposalStatus;
-  /** What was in force when it was proposed, and what is to be in force. */
+  /** The values in force when it was proposed, and the proposed values. */
   before: Change;
   after: Change;
   requester_user_id: string;
@@ -30,12 +30,12 @@ export interface ProposalRow<Change = unknown> {
   refusal_reason: string | null;
 }
 
-/** A schema that has proposals. */
+/** A schema with proposals. */
 export interface ProposalsSchema {
   proposals: ProposalRow;
 }
 
-/** Who does something, and when. */
+/** Who acts, and when. */
 export interface Act {
   caller: Caller;
   at: Date;
@@ -43,7 +43,7 @@ export interface Act {
 
 const LIFETIME_MS = 24 * 3_600_000;
 
-/** Creates the table; a service whose changes take two people runs it as one of its migrations. */
+/** Creates the table; a service whose changes need two people includes it in its migrations. */
 export const proposalsMigration = {
   async up<Schema>(db: Kysely<Schema>): Promise<void> {
     await sql`
@@ -97,8 +97,8 @@ export interface ProposedChange<Change> {
 }
 
 /**
- * Enters a proposal and closes the one that waited. The same change by the same person is the proposal that waits
- * already: `isNew` is false. Serialize calls for one subject with a lock of the service.
+ * Enters a proposal and closes the one that waited. If the same person proposes the same change again, the open
+ * proposal is returned: `isNew` is false. Serialize calls for one subject with a lock of the service.
  */
 export async function propose<Change>(
   trx: QueryExecutorProvider,
@@ -124,7 +124,7 @@ export async function propose<Change>(
   return { proposal: only(rows), isNew: true };
 }
 
-/** Closes the proposal that waits, since what it speaks of has changed. */
+/** Closes the open proposal, since its subject has changed. */
 export async function supersedeProposals(trx: QueryExecutorProvider, subject: string, at: Date): Promise<void> {
   await sql`
     update proposals set status = case when expires_at <= ${at} then 'expired' else 'superseded' end
@@ -132,8 +132,8 @@ export async function supersedeProposals(trx: QueryExecutorProvider, subject: st
 }
 
 /**
- * Writes one person's decision on a proposal. The same decision again by the same person is that decision:
- * `isNew` is false, and nothing is to be carried out. Throws not_found, forbidden for the requester, already_decided.
+ * Writes a decision on a proposal. If the same person repeats their decision, `isNew` is false and there is nothing
+ * to carry out. Throws not_found, forbidden for the requester, already_decided.
  */
 export async function decideProposal<Change>(
   trx: QueryExecutorProvider,
@@ -173,7 +173,7 @@ export async function listProposals<Change>(
   return { rows: page, nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** What every proposal says of itself, to this reader. */
+/** The public form of a proposal, for this reader. */
 export function toProposal(row: ProposalRow, readerId: string, at: Date): Proposal {
   const { decider_id: deciderId } = row;
   return {
@@ -189,7 +189,7 @@ export function toProposal(row: ProposalRow, readerId: string, at: Date): Propos
   };
 }
 
-/** A proposal expires by the clock: the row says so only once another one takes its place. */
+/** A proposal expires by the clock: its row is updated only when another one replaces it. */
 function statusOf({ status, expires_at }: Pick<ProposalRow, 'status' | 'expires_at'>, at: Date): ProposalStatus {
   return status === AWAITING_APPROVAL && expires_at <= at ? 'expired' : status;
 }

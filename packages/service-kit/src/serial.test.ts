@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSerial } from './serial.ts';
 
-test('work of one key runs in order, work of another beside it, and a failure holds up nobody', async () => {
+test('work of one key runs in order, other keys run in parallel, and a failure delays none of them', async () => {
   const serial = createSerial();
   const log: string[] = [];
   let release = () => {};

@@ -1,6 +1,6 @@
 import { overloaded } from './app-error.ts';
 
-/** Runs pieces of work that share a key one after the other, and those of different keys side by side. */
+/** Runs work that shares a key one at a time, and work with different keys in parallel. */
 export type Serial = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /** `maxWaiting` is per key; work beyond it is refused as unavailable. */

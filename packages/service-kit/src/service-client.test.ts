@@ -10,7 +10,7 @@ import { createInternalTokens } from './tokens.ts';
 const TIMEOUT_MS = 1_000;
 const Answer = z.object({ ok: z.boolean() });
 
-/** A client of a neighbour that does as the listener says, and how often that was asked. */
+/** A client of a neighbour that behaves as the listener does, and the number of its calls. */
 async function askNeighbour(listener: RequestListener, options: { maxUnderWay?: number } = {}) {
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
@@ -30,7 +30,7 @@ async function askNeighbour(listener: RequestListener, options: { maxUnderWay?: 
   return client;
 }
 
-test('a neighbour that stands still is asked once, so that no answer takes two deadlines', async () => {
+test('a neighbour that hangs is called once, so that no answer takes two deadlines', async () => {
   let asked = 0;
   const client = await askNeighbour(() => {
     asked += 1;
@@ -40,7 +40,7 @@ test('a neighbour that stands still is asked once, so that no answer takes two d
   expect(asked).toBe(1);
 });
 
-test('a neighbour that breaks the connection is asked once more, where the work may run twice', async () => {
+test('after a broken connection the call is repeated once, if the work may run twice', async () => {
   let asked = 0;
   const client = await askNeighbour((request, response) => {
     asked += 1;
@@ -51,18 +51,18 @@ test('a neighbour that breaks the connection is asked once more, where the work 
   expect(asked).toBe(2);
 });
 
-test('waiting for a free connection counts: behind a neighbour that stands still nobody waits a second deadline', async () => {
+test('the deadline includes waiting for a connection: no call waits twice as long behind a neighbour that hangs', async () => {
   let asked = 0;
   const client = await askNeighbour(() => {
     asked += 1;
   });
   const calls = Array.from({ length: 16 }, () => client.post('/work', {}, Answer));
   for (const settled of await Promise.allSettled(calls)) expect(settled.status).toBe('rejected');
-  // Eight connections: without a deadline of their own the other eight would be asked after them.
+  // Eight connections: without their own deadline the other eight calls would follow the first eight.
   expect(asked).toBeLessThan(16);
 });
 
-test('one call too many is refused at once, instead of waiting behind the others', async () => {
+test('a call beyond the limit is refused at once, instead of waiting behind the others', async () => {
   const answers: (() => void)[] = [];
   const client = await askNeighbour((_request, response) => void answers.push(() => response.end('{"ok":true}')), {
     maxUnderWay: 2,
@@ -74,7 +74,7 @@ test('one call too many is refused at once, instead of waiting behind the others
   expect(await Promise.all(calls)).toEqual([{ ok: true }, { ok: true }]);
 });
 
-test('a neighbour that has too much to do is not taken for one that is away', async () => {
+test('an overloaded neighbour is not mistaken for an unavailable one', async () => {
   let isFull = true;
   const client = await askNeighbour((_request, response) => {
     if (isFull) response.writeHead(503, { 'x-vuka-closed-for-ms': '250', 'retry-after': '2' });

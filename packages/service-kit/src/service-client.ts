@@ -14,7 +14,7 @@ export interface ServiceClientOptions {
   /** Deadline of one call, ms. */
   timeoutMs?: number;
   connections?: number;
-  /** Calls that may be under way or wait for a connection; one more is refused at once. */
+  /** Calls that may be in flight or wait for a connection; one more is refused at once. */
   maxUnderWay?: number;
 }
 
@@ -22,7 +22,7 @@ export interface CallOptions {
   /** A caller token, for calls on behalf of a person. */
   caller?: string;
   requestId?: string;
-  /** Ask once more after a lost connection, never after the deadline. For work that may run twice. */
+  /** Repeat once after a lost connection, never after the deadline. For work that may run twice. */
   idempotent?: boolean;
 }
 
@@ -44,12 +44,13 @@ interface Call {
   options: CallOptions;
 }
 
-/** With eight connections and answers of 10 ms, what waits last waits 0.3 s. */
+/** With eight connections and answers of 10 ms, the last call in the queue waits 0.3 s. */
 const MAX_UNDER_WAY = 250;
 
 /**
- * Calls to one other service: keep-alive connections, a deadline, a breaker, and answers parsed by the contract. Throws
- * the AppError that the service answered, or `unavailable` when it is away, slow, failing, or its breaker is open.
+ * Calls to one other service: keep-alive connections, a deadline, a circuit breaker, and answers parsed by the
+ * contract. Throws the AppError that the service answered, or `unavailable` if it is unreachable, slow or failing, or
+ * its breaker is open.
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const { timeoutMs = 3_000, maxUnderWay = MAX_UNDER_WAY } = options;
@@ -67,7 +68,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       method,
       path: prefix + path,
       body: body ?? null,
-      // Waiting for a free connection counts as well: behind a neighbour that stands still it would have no end.
+      // Includes waiting for a free connection, which would be unbounded behind a neighbour that hangs.
       signal: AbortSignal.timeout(timeoutMs),
       headers: {
         'content-type': 'application/json',
@@ -129,7 +130,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   };
 }
 
-/** Asking again then would take as long once more, and whoever waits for us has a deadline too. */
+/** Another attempt would take as long again, and our caller has a deadline too. */
 function hasRunOutOfTime(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
 }

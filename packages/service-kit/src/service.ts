@@ -18,7 +18,7 @@ export interface ServiceSettings {
   VUKA_INTERNAL_KEY: string;
   DATABASE_URL: string;
   AMQP_URL?: string | undefined;
-  /** Of the service that shows figures of queues alone. */
+  /** Only for the service that shows queue figures. */
   AMQP_MANAGEMENT_URL?: string | undefined;
   BUS_DATABASE_URL?: string | undefined;
   VUKA_ASSERT_TOPOLOGY: boolean;
@@ -29,13 +29,13 @@ export interface ServiceOptions {
   settings: ServiceSettings;
   migrations: Record<string, Migration>;
   poolSize?: number;
-  /** Every statement has an index to use: see `createDatabase`. */
+  /** Every statement has an index to use (see `createDatabase`). */
   indexScansOnly?: boolean;
-  /** The service consumes queues: its inbox is pruned. */
+  /** The service consumes queues, so its inbox is pruned. */
   hasInbox?: boolean;
 }
 
-/** What every service stands on: logger, tokens, metrics, its database with the outbox's relay, and the bus. */
+/** The foundation of every service: logger, tokens, metrics, its database with the outbox's relay, and the bus. */
 export interface Service<Schema> {
   logger: Logger;
   tokens: InternalTokens;
@@ -43,17 +43,17 @@ export interface Service<Schema> {
   database: Database<Schema>;
   db: Kysely<Schema>;
   bus: MessageBus;
-  /** Publishes what a commit left in the outbox. */
+  /** Publishes the messages that a commit left in the outbox. */
   kickRelay: () => void;
-  /** The same for a pack that is still in memory: see `OutboxRelay`. */
+  /** The same for a pack that is still in memory (see `OutboxRelay`). */
   publishCommitted: OutboxRelay['publishCommitted'];
-  /** What `/health/ready` asks. */
+  /** Read by `/health/ready`. */
   checks: Record<string, () => boolean | Promise<boolean>>;
-  /** Runs the process: `first` starts at once, `whenReady` when the database is migrated and the bus connected. */
+  /** Runs the process: `first` starts at once, `whenReady` once the database is migrated and the bus connected. */
   run(parts: { first: Part[]; whenReady?: Part[] }): void;
 }
 
-/** Builds what a service stands on. Nothing is connected until `run`. */
+/** Builds a service's foundation. Nothing is connected until `run`. */
 export function createService<Schema extends OutboxSchema>(options: ServiceOptions): Service<Schema> {
   const { name, settings, migrations } = options;
   const logger = createLogger({ service: name, level: settings.LOG_LEVEL });
@@ -74,7 +74,7 @@ export function createService<Schema extends OutboxSchema>(options: ServiceOptio
     ...(settings.BUS_DATABASE_URL ? { busDatabaseUrl: settings.BUS_DATABASE_URL } : {}),
   });
   const relay = createOutboxRelay<Schema>({ db: database.db, bus, logger });
-  // Read before the figures that ask the database themselves.
+  // Read before the gauges that query the database themselves.
   metrics.gauge('vuka_database_waiting', 'Statements that wait for a connection', () => database.pool.waitingCount);
   metrics.gauge('vuka_outbox_oldest_seconds', 'Age of the oldest unpublished message', async () =>
     relay.oldestPendingMs().then(
@@ -134,7 +134,7 @@ function inboxPruning(db: Kysely<InboxSchema>, logger: Logger): Part {
   });
 }
 
-/** Consuming a queue as a part of a process. */
+/** A queue consumer as a part of a process. */
 export function consumerPart(bus: MessageBus, queue: string, prefetch: number, handler: MessageHandler): Part {
   let subscription: Subscription | undefined;
   return {

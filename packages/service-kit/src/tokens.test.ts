@@ -15,7 +15,7 @@ const amina: Caller = {
   requestId: 'request-1',
 };
 
-test('a caller token reads back as the same caller until it expires', () => {
+test('a caller token yields the same caller until it expires', () => {
   let now = 1_000;
   const tokens = createInternalTokens(SECRET, () => now);
   const token = tokens.signCaller(amina);
@@ -24,7 +24,7 @@ test('a caller token reads back as the same caller until it expires', () => {
   expect(tokens.verifyCaller(token)).toBeUndefined();
 });
 
-test('a token that was changed, signed by another key, or of another kind is not believed', () => {
+test('a token that was changed, signed by another key, or of another kind is rejected', () => {
   const tokens = createInternalTokens(SECRET);
   const token = tokens.signCaller(amina);
   const [kind, payload = '', signature] = token.split('.');
@@ -37,7 +37,7 @@ test('a token that was changed, signed by another key, or of another kind is not
   }
 });
 
-test('a service token names the service that calls', () => {
+test('a service token names the calling service', () => {
   const tokens = createInternalTokens(SECRET);
   expect(tokens.verifyService(tokens.signService('gateway'))).toBe('gateway');
 });

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 
-/** Who a request is made for, as the gateway found out. Travels in a signed token that lives 60 s. */
+/** The person a request is made for, as the gateway established. Carried in a signed token that lives 60 s. */
 export const Caller = z.object({
   userId: z.string(),
   isAdmin: z.boolean(),
@@ -9,11 +9,11 @@ export const Caller = z.object({
   merchantId: z.nullable(z.string()),
   name: z.string(),
   phone: z.string(),
-  /** The PIN was given with this request, and was right. */
+  /** The PIN was sent with this request, and was correct. */
   pinVerified: z.boolean(),
-  /** The PIN was given, in this session, within the time that identity calls recent. */
+  /** The PIN was checked in this session within identity's recent-PIN window. */
   pinRecent: z._default(z.boolean(), false),
-  /** An administrator, and there is no other one, blocked or not. */
+  /** The only administrator, blocked ones counted. */
   isOnlyAdmin: z._default(z.boolean(), false),
   requestId: z.string(),
   /** The network address that the request came from. */
@@ -34,8 +34,8 @@ export interface InternalTokens {
 }
 
 /**
- * Tokens by which services know each other and the person they act for: `<kind>.<payload>.<HMAC-SHA256>`.
- * The key is a KeyObject, since a Buffer as an HMAC key costs five times as much on Node 24.
+ * Tokens that identify the calling service and the person it acts for: `<kind>.<payload>.<HMAC-SHA256>`. The key is a
+ * KeyObject, since a Buffer as an HMAC key costs five times as much on Node 24.
  */
 export function createInternalTokens(secret: string, now: () => number = Date.now): InternalTokens {
   const key = createSecretKey(Buffer.from(secret));

@@ -25,13 +25,13 @@ const find = (db = database.db) => db.selectFrom('goods').selectAll().where('nam
 const insert = (db = database.db) =>
   db.insertInto('goods').values({ name: 'tea' }).returningAll().executeTakeFirstOrThrow();
 
-/** A release that comes while this process runs. */
+/** A release that migrates while this process runs. */
 async function addColumn() {
   columns += 1;
   await sql`alter table goods add column ${sql.ref(`more_${columns}`)} text`.execute(database.db);
 }
 
-/** Has each connection prepare the statements, and leaves three rows. */
+/** Makes each connection prepare the statements, and leaves three rows. */
 async function useEveryConnection() {
   const transactions = await Promise.all([1, 2, 3].map(() => database.db.startTransaction().execute()));
   for (const trx of transactions) {
@@ -41,7 +41,7 @@ async function useEveryConnection() {
   }
 }
 
-test('a statement outside of a transaction is answered, on every connection, after a column was added', async () => {
+test('after a column was added, a statement outside of a transaction succeeds on every connection', async () => {
   await useEveryConnection();
   expect(database.pool.totalCount).toBe(3);
   await addColumn();
@@ -53,7 +53,7 @@ test('a statement outside of a transaction is answered, on every connection, aft
   expect(await find()).toHaveLength(5);
 });
 
-test('a transaction that meets an added column fails whole, and the next one works on any connection', async () => {
+test('a transaction that meets an added column fails as a whole, and the next one works on any connection', async () => {
   await useEveryConnection();
   await addColumn();
   const failure = await database.db
@@ -66,7 +66,7 @@ test('a transaction that meets an added column fails whole, and the next one wor
   expect(again).toHaveLength(3);
 });
 
-test('a statement of a transaction that goes out in one trip is never repeated outside of it', async () => {
+test('a statement of a transaction sent in one trip is never repeated outside of it', async () => {
   await useEveryConnection();
   await addColumn();
   const client = await database.pool.connect();

@@ -2,7 +2,7 @@ import { until } from '@vuka/test-kit/until';
 import { expect, test } from 'vitest';
 import { type BusSuite, message } from './message-bus.suite.ts';
 
-/** What an operator may rely on about messages that have given up, whatever carries them. */
+/** The guarantees that an operator has about dead messages, on any bus. */
 export function describeDeadMessages({ world, bus, anotherBus, collect, countOf }: BusSuite): void {
   async function bury(count: number): Promise<string[]> {
     await empty();
@@ -21,7 +21,7 @@ export function describeDeadMessages({ world, bus, anotherBus, collect, countOf 
     await until(async () => (await countOf('a.work', 'dead')) === 0);
   }
 
-  test('shows dead messages, the oldest first, as often as asked, and leaves them where they are', async () => {
+  test('lists dead messages, oldest first, any number of times, and leaves them where they are', async () => {
     const ids = await bury(3);
     const before = Date.now();
     for (let look = 0; look < 25; look += 1) expect(await bus().listDead('a.work', 2)).toHaveLength(2);
@@ -38,7 +38,7 @@ export function describeDeadMessages({ world, bus, anotherBus, collect, countOf 
     await until(async () => (await countOf('a.work', 'dead')) === 3);
   });
 
-  test('sends one dead message again as a first attempt, and leaves the others', async () => {
+  test('requeues one dead message as a first attempt, and leaves the others', async () => {
     const [first, second = '', third] = await bury(3);
     expect(await bus().settleDead('a.work', second, 'requeue')).toBe(true);
     expect(await bus().settleDead('a.work', second, 'requeue')).toBe(false);
@@ -49,14 +49,14 @@ export function describeDeadMessages({ world, bus, anotherBus, collect, countOf 
     expect((await bus().listDead('a.work', 10)).map(({ id }) => id).sort()).toEqual([first, third].sort());
   });
 
-  test('drops one dead message, and says so of one that is not there', async () => {
+  test('drops one dead message, and reports one that does not exist', async () => {
     const [first = '', second] = await bury(2);
     expect(await bus().settleDead('a.work', first, 'drop')).toBe(true);
     expect(await bus().settleDead('a.work', first, 'drop')).toBe(false);
     expect((await bus().listDead('a.work', 10)).map(({ id }) => id)).toEqual([second]);
   });
 
-  test('two who send the same message again at once send it once', async () => {
+  test('two concurrent requeues of the same message send it once', async () => {
     const [id = ''] = await bury(1);
     const other = await anotherBus();
     const outcomes = await Promise.all([bus(), other].map((one) => one.settleDead('a.work', id, 'requeue')));
@@ -68,7 +68,7 @@ export function describeDeadMessages({ world, bus, anotherBus, collect, countOf 
     expect(await bus().listDead('a.work', 10)).toEqual([]);
   });
 
-  test('a message that is no envelope can be seen and dropped', async () => {
+  test('a message that is not an envelope can be listed and dropped', async () => {
     await empty();
     await world().inject('a.work', { not: 'an envelope' });
     const { stop } = await collect('a.work');

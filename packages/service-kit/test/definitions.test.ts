@@ -13,12 +13,12 @@ import { message } from './message-bus.suite.ts';
 type Definitions = Record<string, { vhost?: string; name?: string; user?: string }[]>;
 const developmentPassword = (user: string) => `${user}-development`;
 
-test('the committed definitions are those of the topology', async () => {
+test('the committed definitions match the topology', async () => {
   const committed = await readFile(new URL('../../../infra/rabbitmq/definitions.json', import.meta.url), 'utf8');
   expect(JSON.parse(committed)).toEqual(buildDefinitions(topology, developmentPassword));
 });
 
-test('a password hash is what RabbitMQ computes', () => {
+test('a password hash equals the one that RabbitMQ computes', () => {
   const hash = Buffer.from(hashPassword('wallet', 'secret'), 'base64');
   expect(hash).toHaveLength(36);
   expect(hashPassword('wallet', 'secret')).not.toBe(hashPassword('gateway', 'secret'));
@@ -81,7 +81,7 @@ describe('a broker that loaded the definitions', () => {
     expect(bus.health().connected).toBe(true);
   });
 
-  test('lets a service publish where it may, and consume, retry and bury what is its own', async () => {
+  test('lets a service publish where it has rights, and consume, retry and dead-letter its own messages', async () => {
     const transfers = createServiceBus('transfers');
     await transfers.start();
     const sent = message('transfer.execute.v1', {}, 'vuka.commands');
@@ -100,7 +100,7 @@ describe('a broker that loaded the definitions', () => {
     expect(await transfers.redrive('transfers.execution', 1)).toBe(1);
   });
 
-  test('tells whoever tends what is dead how much is in work and how fast it comes and goes, and nobody else', async () => {
+  test('shows unacknowledged counts and rates only to the service that handles dead letters', async () => {
     const [transfers, admin] = [
       createServiceBus('transfers'),
       createServiceBus('admin', topology, managementUrlOf('admin')),
@@ -144,7 +144,7 @@ describe('a broker that loaded the definitions', () => {
     }
   }, 40_000);
 
-  test('keeps a service from publishing where it may not', async () => {
+  test('keeps a service from publishing where it has no rights', async () => {
     const wallet = createServiceBus('wallet');
     await wallet.start();
     const [outcome] = await wallet.publish([message('transfer.execute.v1', {}, 'vuka.commands')]);

@@ -36,7 +36,7 @@ async function createWorld(): Promise<BusWorld> {
       const text = `select data from pgboss.job where name = $1 and state < 'active'`;
       const { rows } = await pool.query(text, [`${queue}.dlq`]);
       return rows.map(({ data }) => ({
-        // pg-boss itself buries what crashed its consumers, without a word of ours.
+        // pg-boss dead-letters a message that crashed its consumers, without a reason from us.
         reason: data.reason ?? 'delivery_limit',
         id: data.envelope.id,
         routingKey: data.key,

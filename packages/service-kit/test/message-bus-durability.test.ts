@@ -14,7 +14,7 @@ import { contractTopology, message } from './message-bus.suite.ts';
 const logger = pino({ level: 'silent' });
 const bus = { service: 'a', topology: contractTopology, logger, assertTopology: true, publishTimeoutMs: 2000 };
 
-/** Publishes until the bus is killed under it, and expects every confirmed message afterwards. */
+/** Publishes until the bus is killed, and expects every confirmed message afterwards. */
 async function expectNothingLost(subject: MessageBus, kill: () => Promise<void>, revive: () => Promise<void>) {
   const confirmed: string[] = [];
   const publishing = (async () => {

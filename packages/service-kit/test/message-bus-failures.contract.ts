@@ -4,9 +4,9 @@ import { type BusSuite, message } from './message-bus.suite.ts';
 
 const confirmed = { status: 'confirmed' };
 
-/** What stays true while consumers crash, networks fail and messages are broken. */
+/** The guarantees while consumers crash, networks fail and messages are malformed. */
 export function describeFailures({ world, bus, anotherBus, createProxy, collect, countOf }: BusSuite): void {
-  test('delivers again, as the same attempt, what a consumer that is gone had in hand', async () => {
+  test('redelivers, as the same attempt, the messages of a lost consumer', async () => {
     const proxy = await createProxy();
     const doomed = await anotherBus({ proxy });
     let hasStarted = false;
@@ -27,7 +27,7 @@ export function describeFailures({ world, bus, anotherBus, createProxy, collect,
     await stop();
   });
 
-  test('stops a message that crashes its consumers once the delivery limit is passed', async () => {
+  test('dead-letters a message that crashes its consumers once the delivery limit is exceeded', async () => {
     let deliveries = 0;
     await bus().publish([message('crash.now.v1')]);
     for (let crash = 1; crash <= 3; crash += 1) {
@@ -62,7 +62,7 @@ export function describeFailures({ world, bus, anotherBus, createProxy, collect,
     await revived.stop();
   }, 60_000);
 
-  test('answers "unknown" in time when the bus goes silent, and resumes by itself', async () => {
+  test('answers "unknown" in time when the bus goes silent, and resumes without a restart', async () => {
     const proxy = await createProxy();
     const shaky = await anotherBus({ proxy });
     const { got } = await collect('a.work', shaky);
@@ -97,7 +97,7 @@ export function describeFailures({ world, bus, anotherBus, createProxy, collect,
     await stop();
   });
 
-  test('starts while the bus is away, and works once it is there', async () => {
+  test('starts while the bus is unavailable, and works once it is available', async () => {
     const proxy = await createProxy();
     proxy.cut();
     const early = await anotherBus({ proxy });
@@ -109,7 +109,7 @@ export function describeFailures({ world, bus, anotherBus, createProxy, collect,
     await until(() => got.length === 1);
   });
 
-  test('keeps a body that is no envelope as dead, and goes on', async () => {
+  test('dead-letters a body that is not an envelope, and continues', async () => {
     const { got, stop } = await collect('a.work', bus(), 1);
     await world().inject('a.work', { nothing: 'like an envelope' });
     await bus().publish([message('work.done.v1')]);
@@ -119,13 +119,13 @@ export function describeFailures({ world, bus, anotherBus, createProxy, collect,
     await stop();
   });
 
-  test('refuses to start on a topology that is not its own', async () => {
+  test('refuses to start on a topology that does not match', async () => {
     const strict = world().createBus({ assertTopology: false, topology: world().mismatched });
     await expect(strict.start()).rejects.toThrow('topology');
     await anotherBus({ assertTopology: false });
   });
 
-  test('refuses a queue that is not declared', async () => {
+  test('refuses an undeclared queue', async () => {
     await expect(bus().subscribe('a.unheard-of', async () => undefined, { prefetch: 1 })).rejects.toThrow(
       'not declared',
     );

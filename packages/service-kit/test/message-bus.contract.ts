@@ -5,7 +5,7 @@ import { type BusSuite, message } from './message-bus.suite.ts';
 
 const confirmed = { status: 'confirmed' };
 
-/** What a service may rely on, whatever carries its messages. */
+/** The guarantees that a service has, on any bus. */
 export function describeDelivery({ world, bus, anotherBus, collect, countOf }: BusSuite): void {
   test('delivers the envelope as it was published', async () => {
     const { got, stop } = await collect('a.work');
@@ -20,7 +20,7 @@ export function describeDelivery({ world, bus, anotherBus, collect, countOf }: B
     await stop();
   });
 
-  test('copies an event to every queue that wants it, by one word or by many', async () => {
+  test('copies an event to every queue bound to it, by one-word and multi-word patterns', async () => {
     const one = await collect('a.orders');
     const many = await collect('a.everything');
     await bus().publish([
@@ -33,7 +33,7 @@ export function describeDelivery({ world, bus, anotherBus, collect, countOf }: B
     await Promise.all([one.stop(), many.stop()]);
   });
 
-  test('tells of each message that no queue takes, in the order of the batch', async () => {
+  test('reports each message that no queue takes, in the order of the batch', async () => {
     const { got, stop } = await collect('a.work');
     const outcomes = await bus().publish([
       message('work.done.v1'),
@@ -51,7 +51,7 @@ export function describeDelivery({ world, bus, anotherBus, collect, countOf }: B
     await until(async () => (await countOf('t.unrouted', 'ready')) === 1);
   });
 
-  test('shares a queue between two consumers, each message once and never more in flight than asked', async () => {
+  test('shares a queue between two consumers, each message once and within their prefetch', async () => {
     const seen: string[] = [];
     let inFlight = 0;
     let mostInFlight = 0;
@@ -86,13 +86,13 @@ export function describeDelivery({ world, bus, anotherBus, collect, countOf }: B
     await stop();
   });
 
-  test('retries a message whose handler throws after each delay, and then keeps it as dead', async () => {
+  test('retries a message whose handler throws after each delay, and then dead-letters it', async () => {
     const attempts: { attempt: number; at: number; key: string }[] = [];
     const subscription = await bus().subscribe(
       'a.work',
       async ({ attempt, routingKey }) => {
         attempts.push({ attempt, at: Date.now(), key: routingKey });
-        throw new Error('the provider is away');
+        throw new Error('the provider is unavailable');
       },
       { prefetch: 5 },
     );
@@ -107,7 +107,7 @@ export function describeDelivery({ world, bus, anotherBus, collect, countOf }: B
     expect(Math.max(...waits)).toBeLessThan(3000);
     const [dead] = await world().deadMessages('a.work');
     expect(dead).toMatchObject({ id: sent.envelope.id, routingKey: 'work.done.v1' });
-    expect(dead?.reason).toContain('the provider is away');
+    expect(dead?.reason).toContain('the provider is unavailable');
     await subscription.stop();
     expect(await bus().redrive('a.work', 10)).toBe(1);
     const { stop } = await collect('a.work');
@@ -115,7 +115,7 @@ export function describeDelivery({ world, bus, anotherBus, collect, countOf }: B
     await stop();
   });
 
-  test('gives up at once on a message that its handler calls dead, and redrives it as a first attempt', async () => {
+  test('dead-letters a message at once if its handler says so, and redrives it as a first attempt', async () => {
     let verdict: 'dead' | 'ack' = 'dead';
     const got: Delivery[] = [];
     const subscription = await bus().subscribe(
@@ -139,7 +139,7 @@ export function describeDelivery({ world, bus, anotherBus, collect, countOf }: B
     await subscription.stop();
   });
 
-  test('lets a stopping consumer finish what it has, and leaves the rest in the queue', async () => {
+  test('lets a stopping consumer finish its messages, and leaves the rest in the queue', async () => {
     const started: string[] = [];
     const finished: string[] = [];
     const gate = Promise.withResolvers<void>();

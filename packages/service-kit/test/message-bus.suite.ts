@@ -11,16 +11,16 @@ export interface DeadMessage {
   routingKey: string;
 }
 
-/** What an adapter's test file provides: its own broker space and the ways to look behind the port. */
+/** What an adapter's test file provides: its own broker space, and access to the bus past the interface. */
 export interface BusWorld {
   createBus(options?: { proxy?: TcpProxy; assertTopology?: boolean; topology?: Topology }): MessageBus;
   createProxy(): Promise<TcpProxy>;
-  /** Puts a body into a queue past the bus. */
+  /** Puts a body into a queue past the interface. */
   inject(queue: string, body: unknown): Promise<void>;
   deadMessages(queue: string): Promise<DeadMessage[]>;
   /** A queue that the declared topology contradicts. */
   mismatched: Topology;
-  /** How long a message may stay with a consumer that is gone. */
+  /** How long a message stays with a lost consumer. */
   crashRedeliveryMs: number;
   drop(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export function message(routingKey: string, data: unknown = {}, exchange = 't.co
   return { exchange, routingKey, envelope, requireRoute: true };
 }
 
-/** A bus in its world, made before a suite and taken away after it, with helpers. */
+/** A bus in its environment, created before a suite and removed after it, with helpers. */
 export interface BusSuite {
   world(): BusWorld;
   bus(): MessageBus;

@@ -55,7 +55,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The edge of the system: what arrives, and what it answers, as the test wants it. */
+/** A fake bus: records what arrives, and answers as the test says. */
 function createEdge(answer: (message: OutgoingMessage) => PublishOutcome = () => ({ status: 'confirmed' })) {
   const arrived: string[] = [];
   const published: OutgoingMessage[] = [];
@@ -99,7 +99,7 @@ function envelope(type = 'transfer.settled.v1'): CloudEvent {
 const events = (envelopes: CloudEvent[]): OutboxMessage[] =>
   envelopes.map((one) => ({ exchange: 'vuka.events', envelope: one }));
 
-/** As one pack, unless there are to be several. */
+/** As one pack, unless the test needs several. */
 async function append(envelopes: CloudEvent[], packs = 1): Promise<string[]> {
   const size = Math.ceil(envelopes.length / packs);
   for (let from = 0; from < envelopes.length; from += size) {
@@ -109,7 +109,7 @@ async function append(envelopes: CloudEvent[], packs = 1): Promise<string[]> {
   return envelopes.map(({ id }) => id);
 }
 
-/** As one pack, which its writer claims. */
+/** As one pack, claimed by its writer. */
 async function appendClaimed(envelopes: CloudEvent[]) {
   const pack = { id: randomUUID(), messages: events(envelopes) };
   const messages = pack.messages.map((message) => ({ rowId: null, message }));
@@ -126,7 +126,7 @@ async function pendingCount(): Promise<number> {
 }
 
 describe('the outbox', () => {
-  test('publishes what a transaction left, in its order, once it is kicked', async () => {
+  test('publishes the messages of a transaction in order, once it is kicked', async () => {
     const edge = createEdge();
     const relay = startRelay(edge);
     const ids = await append(
@@ -140,7 +140,7 @@ describe('the outbox', () => {
     expect(await relay.oldestPendingMs()).toBe(0);
   });
 
-  test('publishes from memory what its writer claimed: once, and not by the relay beside it', async () => {
+  test('publishes a pack claimed by its writer from memory: once, and not also by another relay', async () => {
     const edge = createEdge();
     const [writer, other] = [startRelay(edge), startRelay(edge)];
     const envelopes = Array.from({ length: 50 }, () => envelope());
@@ -152,7 +152,7 @@ describe('the outbox', () => {
     expect(edge.arrived).toEqual(envelopes.map(({ id }) => id));
   });
 
-  test('publishes an event at once, and first, where a command of the same commit could make others tell more', async () => {
+  test('publishes an event at once and first, if a command of the same commit could lead to later events', async () => {
     const edge = createEdge();
     const relay = startRelay(edge);
     const [before, created, execute] = [envelope(), envelope(), envelope()];
@@ -166,7 +166,7 @@ describe('the outbox', () => {
     expect(edge.arrived).toEqual([before.id, created.id, execute.id]);
   });
 
-  test('leaves to the relay what the bus would not take from memory, and what its writer died with', async () => {
+  test('leaves to the relay the packs that the bus refused from memory, and those of a writer that died', async () => {
     const edge = createEdge(() => ({ status: 'unknown', error: 'away' }));
     const relay = startRelay(edge);
     const [refused, orphaned] = [envelope(), envelope()];
@@ -182,7 +182,7 @@ describe('the outbox', () => {
     expect(edge.arrived.at(-1)).toBe(orphaned.id);
   });
 
-  test('keeps of a statement the messages of rows that were written, and those of no row', async () => {
+  test('keeps the messages of a statement whose rows were written, and those without a row', async () => {
     const [taken, refused] = [randomUUID(), randomUUID()];
     const [first, second, third] = [envelope(), envelope(), envelope()];
     const [ofTaken, ofRefused, ofNone] = events([first, second, third]) as [
@@ -208,7 +208,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  test('keeps every character of a message, also those that JSON escapes', async () => {
+  test('keeps every character of a message, including those that JSON escapes', async () => {
     const odd = { ...envelope(), data: { text: 'a "quoted" \\ \u001e \u0000 line\nand Habari ya asubuhi ☀ 👋' } };
     await append([odd, envelope()]);
     const { rows } = await sql<{ messages: string }>`select messages from outbox`.execute(db);
@@ -219,7 +219,7 @@ describe('the outbox', () => {
     });
   });
 
-  test('publishes nothing of a transaction that rolled back', async () => {
+  test('publishes no message of a transaction that rolled back', async () => {
     const edge = createEdge();
     const messages = [{ exchange: 'vuka.events', envelope: envelope() }];
     const transfer = db.transaction().execute(async (trx) => {
@@ -231,7 +231,7 @@ describe('the outbox', () => {
     expect(edge.arrived).toEqual([]);
   });
 
-  test('publishes what a writer of plain SQL left, without being kicked', async () => {
+  test('publishes messages written with plain SQL, without a kick', async () => {
     const edge = createEdge();
     const one = envelope();
     await sql`insert into outbox (pack_id, messages) values (${one.id}, ${writeMessages(events([one]))})`.execute(db);
@@ -240,7 +240,7 @@ describe('the outbox', () => {
     expect(edge.arrived).toEqual([one.id]);
   });
 
-  test('publishes again when a relay died between the publish and the mark', async () => {
+  test('publishes again if a relay died between the publish and the mark', async () => {
     const hanging = { health: () => ({ connected: true, blocked: false }), arrived: [] as string[] };
     const dead = createOutboxRelay({
       db,
@@ -260,13 +260,13 @@ describe('the outbox', () => {
 
     const edge = createEdge();
     const next = startRelay(edge);
-    expect(await next.drain()).toBe(0); // the lease still holds
+    expect(await next.drain()).toBe(0); // the lease is still valid
     next.start();
     await until(async () => (await pendingCount()) === 0);
     expect(edge.arrived).toEqual(ids);
   });
 
-  test('is drained by several relays without any message going out twice', async () => {
+  test('is drained by several relays without publishing a message twice', async () => {
     const edge = createEdge();
     const shared = Array.from({ length: 3 }, () => startRelay(edge, { batchSize: 20 }));
     const ids = await append(
@@ -279,7 +279,7 @@ describe('the outbox', () => {
     expect(await pendingCount()).toBe(0);
   });
 
-  test('waits while the bus is away, and goes on when it is back', async () => {
+  test('waits while the bus is unavailable, and continues when it is back', async () => {
     const edge = createEdge();
     edge.isConnected = false;
     const relay = startRelay(edge);
@@ -295,7 +295,7 @@ describe('the outbox', () => {
     expect(edge.arrived).toEqual([...ids, ...ids]);
   });
 
-  test('keeps a message that no queue takes, without holding up the others', async () => {
+  test('keeps a message that no queue takes, without delaying the others', async () => {
     const edge = createEdge(({ routingKey }) => ({ status: routingKey === 'lost.v1' ? 'unroutable' : 'confirmed' }));
     const [before, lost, after] = await append([envelope(), envelope('lost.v1'), envelope()]);
     const [sent] = await append([envelope()]);
@@ -309,10 +309,10 @@ describe('the outbox', () => {
       { attempts: 1, last_error: null, waits: null, pending: false },
     ]);
     await relay.drain();
-    expect(edge.arrived).toEqual([before, lost, after, sent]); // backed off: not tried again at once
+    expect(edge.arrived).toEqual([before, lost, after, sent]); // backing off: not tried again at once
   });
 
-  test('sends of a pack what was not taken alone, as often as it takes, and still keeps the whole of it', async () => {
+  test('resends only the refused messages of a pack until they are taken, and keeps the whole pack', async () => {
     const untaken = new Set(['lost.v1', 'late.v1']);
     const edge = createEdge(({ routingKey }) => ({
       status: untaken.has(routingKey) ? 'unroutable' : 'confirmed',
@@ -333,7 +333,7 @@ describe('the outbox', () => {
     expect((await listMessages(db)).map((message) => message.envelope.id)).toEqual([taken, lost, late]);
   });
 
-  test('survives a database that goes away', async () => {
+  test('survives an unavailable database', async () => {
     const edge = createEdge();
     const relay = startRelay(edge);
     relay.start();
@@ -351,7 +351,7 @@ describe('the outbox', () => {
     expect(edge.arrived).toEqual([...ids, ...more]);
   });
 
-  test('keeps what was in it before a row was a whole commit', async () => {
+  test('keeps the messages of the schema with a row per message', async () => {
     const before = await createTestDatabase('outbox_before');
     const old = new Kysely<Schema>({
       dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: before.url, max: 1 }) }),
@@ -373,7 +373,7 @@ describe('the outbox', () => {
     await before.drop();
   });
 
-  test('forgets what was published a week ago, and nothing else', async () => {
+  test('deletes packs published a week ago, and nothing else', async () => {
     const relay = startRelay(createEdge());
     await append([envelope(), envelope(), envelope()], 3);
     await sql`
@@ -385,7 +385,7 @@ describe('the outbox', () => {
     expect(rows).toHaveLength(2);
   });
 
-  test('forgets what was published a week ago also behind more that could never be', async () => {
+  test('deletes packs published a week ago even behind many that cannot be published', async () => {
     const relay = startRelay(createEdge());
     const kinds = { stuck: null, late: '6 days', done: '8 days', stuckAgain: null, doneAfter: '8 days' };
     for (const ago of Object.values(kinds)) {
@@ -406,14 +406,14 @@ describe('the outbox', () => {
 describe('the inbox', () => {
   const claim = (consumer: string, ids: string[]) => db.transaction().execute((trx) => claimInbox(trx, consumer, ids));
 
-  test('gives each message to each consumer once, in whatever batches it comes', async () => {
+  test('gives each message to each consumer once, in any batches', async () => {
     expect(await claim('pricing', ['a', 'b', 'b'])).toEqual(new Set(['a', 'b']));
     expect(await claim('pricing', ['b', 'c'])).toEqual(new Set(['c']));
     expect(await claim('execution', ['a'])).toEqual(new Set(['a']));
     expect(await claim('pricing', [])).toEqual(new Set());
   });
 
-  test('gives a message back when the transaction of its effects rolls back', async () => {
+  test('releases a message when the transaction of its effects rolls back', async () => {
     const failing = db.transaction().execute(async (trx) => {
       await claimInbox(trx, 'pricing', ['a']);
       throw new Error('the effect failed');
@@ -432,7 +432,7 @@ describe('the inbox', () => {
     expect(claims.reduce((sum, { size }) => sum + size, 0)).toBe(50);
   });
 
-  test('forgets messages after a month', async () => {
+  test('deletes message ids after a month', async () => {
     await claim('pricing', ['old', 'new']);
     await sql`update inbox set processed_at = now() - interval '31 days' where message_id = 'old'`.execute(db);
     expect(await pruneInbox(db)).toBe(1);

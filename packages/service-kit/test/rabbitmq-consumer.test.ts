@@ -41,7 +41,10 @@ afterEach(async () => {
   await vhost.drop();
 });
 
-/** A consumer that still hears the broker, and whose first attempt at a message fails. It publishes over the proxy. */
+/**
+ * A consumer that still receives from the broker, and whose first attempt at a message fails. It publishes over the
+ * proxy.
+ */
 async function startFailingConsumer(): Promise<Subscription> {
   const url = new URL(vhost.amqpUrl);
   url.host = `127.0.0.1:${proxy.port}`;
@@ -63,7 +66,7 @@ async function startFailingConsumer(): Promise<Subscription> {
     queue: queueOf(contractTopology, 'a.work'),
     async handler(delivery) {
       deliveries.push(delivery);
-      if (delivery.attempt === 1) throw new Error('the database is away');
+      if (delivery.attempt === 1) throw new Error('the database is unavailable');
     },
     prefetch: 10,
   });
@@ -73,7 +76,7 @@ async function startFailingConsumer(): Promise<Subscription> {
 
 const figures = async () => (await bus.stats()).find(({ queue }) => queue === 'a.work');
 
-test('holds a message that failed while nothing can be published, however long, and then puts it aside for later', async () => {
+test('holds a failed message for as long as nothing can be published, and then queues it for a retry', async () => {
   await startFailingConsumer();
   proxy.cut();
   await until(() => link.channel() === undefined);
@@ -87,7 +90,7 @@ test('holds a message that failed while nothing can be published, however long, 
   expect(await figures()).toMatchObject({ delayed: 0, dead: 0 });
 }, 30_000);
 
-test('gives a message that it holds back to the broker when it stops', async () => {
+test('returns a held message to the broker when it stops', async () => {
   const consumer = await startFailingConsumer();
   proxy.cut();
   await until(() => link.channel() === undefined);

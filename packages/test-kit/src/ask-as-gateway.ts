@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 
-/** What it takes of a service's app, by its shape: this package knows no service and none of their tools. */
+/** The part of a service's app that it needs: this package depends on no service and none of their libraries. */
 interface App {
   inject(request: {
     method: 'GET' | 'POST';
@@ -19,7 +19,7 @@ interface Question<Caller> {
   method: 'GET' | 'POST';
   url: string;
   payload?: object | undefined;
-  /** The person it is asked for; nobody where there is none. */
+  /** The person on whose behalf it asks; none if missing. */
   caller?: Caller | null | undefined;
 }
 
@@ -30,7 +30,7 @@ interface Answer {
   headers: OutgoingHttpHeaders;
 }
 
-/** Asks an app for one of its internal routes, signed as the gateway signs. The answer has to be JSON. */
+/** Calls an internal route of an app, signed as the gateway signs. The answer must be JSON. */
 export async function askAsGateway<Caller>(
   app: App,
   tokens: Tokens<Caller>,

@@ -18,7 +18,7 @@ const starters: { [Name in keyof TestServers]: () => Promise<Running<Name>> } = 
 const started = new Map<string, Promise<{ stop(): Promise<void> }>>();
 let server: Server | undefined;
 
-/** Offers the servers of a test run; each starts when a suite first asks, so that a run of one file stays quick. */
+/** Provides the servers of a test run; each starts on first use, so that running one file is quick. */
 export async function setup(): Promise<void> {
   server = createServer((request, response) => {
     const name = (request.url ?? '').slice(1);
@@ -32,7 +32,7 @@ export async function setup(): Promise<void> {
   process.env[TEST_SERVERS_VARIABLE] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Stops whatever was started. */
+/** Stops the servers that were started. */
 export async function teardown(): Promise<void> {
   server?.close();
   server?.closeAllConnections();
@@ -52,7 +52,7 @@ async function startPostgres(): Promise<Running<'postgres'>> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, stop: async () => undefined };
   const dir = await mkdtemp(join(tmpdir(), 'vuka-test-postgres-'));
-  await chmod(dir, 0o755); // the server's account must get through
+  await chmod(dir, 0o755); // the server's account must be able to enter
   // A crash of the machine ends the run as well, so there is no need to wait for the disk.
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
   const postgres = await startEmbeddedPostgres({ dataDir: join(dir, 'data'), settings });
@@ -83,7 +83,7 @@ async function startRabbitmq(): Promise<RunningBroker> {
   );
 }
 
-/** Suites create virtual hosts by the management API, by default on its usual port. */
+/** Suites create virtual hosts through the management API, by default on its usual port. */
 function addressesOf(amqpUrl: string): TestServers['rabbitmq'] {
   const { hostname, username, password } = new URL(amqpUrl);
   const usual = `http://${username || 'guest'}:${password || 'guest'}@${hostname}:15672/`;

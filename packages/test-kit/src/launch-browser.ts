@@ -10,15 +10,15 @@ const INSTALLED = [
 ];
 
 /**
- * An installed Chromium or Chrome, else Playwright's own, else the distribution's package. Throws
- * where none can be had.
+ * An installed Chromium or Chrome, else Playwright's own, else the distribution's package. Throws if none is
+ * available.
  */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findInstalled() ?? findPlaywrights() ?? installPackage();
   if (!executablePath) {
     throw new Error('There is no browser for the tests. Install Chromium or Chrome, or set CHROME_PATH to one.');
   }
-  // Chromium refuses its sandbox to root, whom containers run as.
+  // Chromium refuses to use its sandbox as root, the user of most containers.
   return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
 }
 

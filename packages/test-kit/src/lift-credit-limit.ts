@@ -1,11 +1,11 @@
 const PROPOSER = { username: 'admin@vuka.test', pin: '2468' };
 const APPROVER = { username: 'approver@vuka.test', pin: '8642' };
-/** The highest that the settings take. */
+/** The highest limit that the settings accept. */
 const LIMIT = '999999999999';
 
 /**
- * Lets one administrator of a running product with demo data credit as much as a load or a test needs: one of the two
- * demo administrators proposes the highest limit, the other one approves it. May be repeated.
+ * Lets one administrator of a running product with demo data credit as much as a load or a test needs: one demo
+ * administrator proposes the highest limit, the other approves it. May be repeated.
  */
 export async function liftCreditLimit(address: string): Promise<void> {
   const [proposer, approver] = await Promise.all([PROPOSER, APPROVER].map((login) => signIn(address, login)));

@@ -4,11 +4,11 @@ import { askForServer } from './test-servers.ts';
 
 export interface TestDatabase {
   url: string;
-  /** Drops it, whoever is still connected. */
+  /** Drops the database, even while it has connections. */
   drop(): Promise<void>;
 }
 
-/** Creates an empty database on the shared server, one per suite, so that suites run side by side. */
+/** Creates an empty database on the shared server, one per suite, so that suites can run in parallel. */
 export async function createTestDatabase(name = 'suite'): Promise<TestDatabase> {
   const { url: serverUrl } = await askForServer('postgres');
   const database = `vuka_test_${name.replace(/\W+/g, '_').toLowerCase()}_${randomBytes(5).toString('hex')}`;

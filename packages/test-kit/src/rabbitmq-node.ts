@@ -10,9 +10,9 @@ import { until } from './until.ts';
 
 export type RunningBroker = TestServers['rabbitmq'] & { stop(): Promise<void> };
 
-/** A node of an installed RabbitMQ, of its own in every way: ports, data, configuration and name server. */
+/** A separate node of an installed RabbitMQ, with its own ports, data, configuration and name server. */
 export interface BrokerNode extends RunningBroker {
-  /** Kills it as a power cut does; `restart` brings it back with what was on disk. */
+  /** Kills it like a power cut; `restart` starts it again with the data on disk. */
   kill(): Promise<void>;
   restart(): Promise<void>;
 }
@@ -32,9 +32,9 @@ export async function startBrokerNode(script: string): Promise<BrokerNode> {
   const [port, management, distribution, epmd] = await Promise.all(Array.from({ length: 4 }, findFreePort));
   const ports = { port, management, distribution, epmd };
   const env = await prepareNode(dir, ports);
-  // Started by us, because the one that a node starts outlives it.
+  // Started by us, because one started by a node outlives it.
   const nameServer = spawn('epmd', ['-port', String(epmd), '-address', '127.0.0.1'], { stdio: 'ignore' });
-  nameServer.on('error', () => undefined); // not on the path in some installations: then the node starts its own
+  nameServer.on('error', () => undefined); // missing from the path in some installations: then the node starts its own
   let node = await startNode(script, dir, env);
   const kill = async () => {
     await killGroup(node);
@@ -80,7 +80,7 @@ async function prepareNode(dir: string, ports: Record<string, number | undefined
     RABBITMQ_ENABLED_PLUGINS_FILE: join(dir, 'enabled_plugins'),
     RABBITMQ_CONF_ENV_FILE: '/dev/null',
     RABBITMQ_PID_FILE: join(dir, 'rabbit.pid'),
-    // One scheduler thread per core, and none that spins: tests share the machine.
+    // One scheduler thread per core, without busy waiting: tests share the machine.
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: `-kernel inet_dist_use_interface {127,0,0,1} -setcookie vuka${ports.port} +sbwt none`,
   };
 }
@@ -117,7 +117,7 @@ async function killGroup(node: ReturnType<typeof spawn>): Promise<void> {
   await exited;
 }
 
-/** Installs the distribution's package without letting it start a server of its own. */
+/** Installs the distribution's package without starting its server. */
 export function installBroker(): void {
   const policy = '/usr/sbin/policy-rc.d';
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };

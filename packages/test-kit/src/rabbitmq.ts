@@ -4,14 +4,14 @@ import { askForServer } from './test-servers.ts';
 export interface TestVhost {
   amqpUrl: string;
   name: string;
-  /** The management's address with a user who may do everything. */
+  /** The management API's address with an administrator's credentials. */
   managementUrl: string;
   /** Calls the management API of the broker, such as `/api/connections`. */
   management(method: string, path: string, body?: unknown): Promise<unknown>;
   drop(): Promise<void>;
 }
 
-/** Creates an empty virtual host on the shared broker, one per suite, so that suites run side by side. */
+/** Creates an empty virtual host on the shared broker, one per suite, so that suites can run in parallel. */
 export async function createTestVhost(name = 'suite'): Promise<TestVhost> {
   const { amqpUrl: serverUrl, managementUrl } = await askForServer('rabbitmq');
   const vhost = `vuka-test-${name.replace(/\W+/g, '-').toLowerCase()}-${randomBytes(5).toString('hex')}`;

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A proxy on loopback that fails in the ways that networks do. */
+/** A proxy on loopback that fails as networks do. */
 export interface TcpProxy {
   port: number;
   /** Breaks every connection and refuses new ones. */
   cut(): void;
-  /** Keeps connections open, but nothing gets through, in either direction. */
+  /** Keeps connections open but passes nothing on, in either direction. */
   pause(): void;
-  /** Requests get through; answers are lost. */
+  /** Passes requests on; answers are lost. */
   dropAnswers(): void;
-  /** Everything gets through again; what `pause` held back goes on its way. */
+  /** Passes everything on again, including what `pause` held back. */
   restore(): void;
   connectionCount(): number;
   close(): Promise<void>;

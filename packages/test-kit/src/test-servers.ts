@@ -1,13 +1,13 @@
-/** The servers that tests use; started at the first wish, shared by the run, gone after it. */
+/** The servers that tests use: started on first use, shared by the run, stopped after it. */
 export interface TestServers {
   postgres: { url: string };
   rabbitmq: { amqpUrl: string; managementUrl: string };
 }
 
-/** The variable by which the global setup tells tests, and processes that they start, where to ask. */
+/** The variable that tells tests, and the processes they start, the address of the global setup. */
 export const TEST_SERVERS_VARIABLE = 'VUKA_TEST_SERVERS';
 
-/** The address of a shared server, starting it where this is the first to ask. Throws where none can be had. */
+/** The address of a shared server, which is started on first use. Throws if none is available. */
 export async function askForServer<Name extends keyof TestServers>(name: Name): Promise<TestServers[Name]> {
   const address = process.env[TEST_SERVERS_VARIABLE];
   if (!address) throw new Error('There are no test servers: run this test by vitest, in the project "integration"');

@@ -3,17 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface UntilOptions {
   /** Deadline in milliseconds; 10 s by default. */
   timeoutMs?: number;
-  /** Pause between two looks in milliseconds. */
+  /** Pause between two checks in milliseconds. */
   everyMs?: number;
-  /** What is waited for, for the error. */
+  /** The expected event, for the error message. */
   what?: string;
 }
 
 type Falsy = false | 0 | 0n | '' | null | undefined;
 
 /**
- * Looks until `condition` gives something truthy, and returns it. A throw counts as not yet; past
- * the deadline it throws.
+ * Repeats `condition` until it returns something truthy, and returns that. A throw counts as not yet; past the
+ * deadline `until` throws.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,

@@ -16,7 +16,7 @@ async function query(url: string, text: string) {
   }
 }
 
-test('suites get databases of their own, dropped even while in use', async () => {
+test('suites get separate databases, dropped even while in use', async () => {
   const [first, second] = await Promise.all([createTestDatabase('first'), createTestDatabase('second')]);
   await query(first.url, 'create table only_here (id int)');
   expect(await query(second.url, "select to_regclass('only_here') as found")).toEqual([{ found: null }]);
@@ -27,7 +27,7 @@ test('suites get databases of their own, dropped even while in use', async () =>
   await expect(query(first.url, 'select 1')).rejects.toThrow('does not exist');
 });
 
-test('suites get virtual hosts of their own', async () => {
+test('suites get separate virtual hosts', async () => {
   const vhost = await createTestVhost('own');
   await vhost.management('PUT', `/api/queues/${vhost.name}/only-here`, { durable: true });
   const queues = await vhost.management('GET', `/api/queues/${vhost.name}`);
@@ -36,7 +36,7 @@ test('suites get virtual hosts of their own', async () => {
   await expect(vhost.management('GET', `/api/queues/${vhost.name}`)).rejects.toThrow('404');
 });
 
-test('a proxy cuts connections, and holds back and loses answers', async () => {
+test('a proxy cuts connections, and delays and drops answers', async () => {
   const database = await createTestDatabase('proxy');
   const url = new URL(database.url);
   const proxy = await createTcpProxy({ host: url.hostname, port: Number(url.port) });

@@ -7,16 +7,19 @@ export const config = () =>
     ...serviceSettings,
     IDENTITY_URL: z.url(),
     TRANSFERS_URL: z.url(),
-    /** The simulator, in demonstrations alone: with it administrators have the failure lab. */
+    /** The simulator, in demonstrations only: it enables the failure lab. */
     PAYOUT_SIMULATOR_URL: z.optional(z.url({ protocol: /^https?$/ })),
-    /** RabbitMQ's management with a user, for rates and what is in work; without it they are shown as unknown. */
+    /**
+     * RabbitMQ's management API with a user, for rates and unacknowledged counts; without it they are shown as
+     * unknown.
+     */
     AMQP_MANAGEMENT_URL: z.optional(z.url({ protocol: /^https?$/ })),
-    /** Without it, e-mails are kept to be read in the admin area. */
+    /** Without it, e-mails are stored, not sent, and can be read in the admin area. */
     SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/ })),
-    /** How long messages are kept, with whom they went to. */
+    /** How long messages are kept, with their recipients. */
     VUKA_NOTIFICATION_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(36_500)), 90),
     VUKA_EMAIL_FROM: z._default(z.string(), 'Vuka <no-reply@vuka.test>'),
-    /** Without both, SMS are kept likewise. */
+    /** Without both, SMS are stored, not sent. */
     AFRICASTALKING_USERNAME: z.optional(z.string()),
     AFRICASTALKING_API_KEY: z.optional(z.string()),
     AFRICASTALKING_SENDER_ID: z.optional(z.string()),

@@ -18,7 +18,7 @@ const FINISH_EVERY_MS = 15_000;
 const NOTIFICATIONS_PREFETCH = 200;
 const DELIVER_EVERY_MS = 2_000;
 const PRUNE_EVERY_MS = 3_600_000;
-/** Longer than the ledger's own deadline, so that its answer is heard. */
+/** Longer than the ledger's own deadline, so that its answer is received. */
 const DEPOSIT_TIMEOUT_MS = 6_000;
 
 const settings = config();

@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 beforeEach(() => database.db.deleteFrom('outbox').execute());
 
-/** Moves any money, as the service of transfers would. */
+/** A fake transfers service that accepts any movement. */
 async function startLedger() {
   const server = createServer((_request, response) => {
     response
@@ -87,7 +87,7 @@ const send = (method: 'GET' | 'POST', url: string, payload?: object, caller: Cal
 const written = async () => (await listMessages(database.db)).map(({ envelope }) => envelope);
 const actions = async () => (await written()).filter(({ type }) => type === 'admin.action-recorded.v1');
 
-/** What the bus would do: brings every recorded action to the trail. */
+/** Plays the bus: brings every recorded action to the trail. */
 async function deliverActions(): Promise<void> {
   for (const envelope of await actions())
     await recordActions({ db: database.db, onRecorded }, { envelope } as Delivery);
@@ -97,7 +97,7 @@ const system = { systemName: 'Vuka', supportEmail: 'support@vuka.test', maxPinAt
 const search = async (query: string) => (await send('GET', `/internal/audit-trail?${query}`)).body;
 
 describe('the audit trail', () => {
-  test('has who changed a setting, from where, and what was before and after', async () => {
+  test('has who changed a setting, from where, and the values before and after', async () => {
     await send('POST', '/internal/settings/system', { ...system, maxPinAttempts: 5 });
     await deliverActions();
     expect((await search('action=settings.system-changed')).entries[0]).toMatchObject({
@@ -110,7 +110,7 @@ describe('the audit trail', () => {
     });
   });
 
-  test('has every setting of ten changes at once exactly where the one before left it', async () => {
+  test('has ten concurrent changes as a chain: each starts where the previous one ended', async () => {
     const change = (minutes: number) =>
       send('POST', '/internal/settings/system', { ...system, autoLogoutMinutes: minutes });
     await Promise.all(Array.from({ length: 10 }, (_, index) => change(10 + index)));
@@ -120,7 +120,7 @@ describe('the audit trail', () => {
     for (const [index, { before }] of steps.slice(1).entries()) expect(before).toEqual(steps[index]?.after);
   });
 
-  test('has a deposit once, however often it is asked for with one key, and nothing of one that was refused', async () => {
+  test('has a deposit once, however often its key is repeated, and nothing about a refused one', async () => {
     const deposit = { key: 'once-upon-a-time', amount: '500', currency: 'KES', reason: 'float' };
     await Promise.all([1, 2, 3].map(() => send('POST', '/internal/deposits', deposit)));
     expect((await send('POST', '/internal/deposits', { ...deposit, amount: '501' })).status).toBe(409);
@@ -129,7 +129,7 @@ describe('the audit trail', () => {
     ]);
   });
 
-  test('takes an action that comes twice once, and refuses what is none', async () => {
+  test('records a duplicate action once, and refuses a malformed one', async () => {
     await send('POST', '/internal/settings/notification', {
       emailNotifications: true,
       smsNotifications: false,
@@ -146,7 +146,7 @@ describe('the audit trail', () => {
     });
   });
 
-  test('is counted by action, each entry once; what an alert watches is there before it happens', async () => {
+  test('is counted by action, each entry once; alerted actions start at 0', async () => {
     const metrics = createMetrics('admin-test');
     const deps = { db: database.db, onRecorded: createActionCount(metrics) };
     const figure = async (action: string) =>
@@ -168,7 +168,7 @@ describe('the audit trail', () => {
     expect(await figure('user.unlocked')).toBe('1');
   });
 
-  test('cannot be changed or emptied, by its owner or anybody', async () => {
+  test('cannot be changed or emptied by any role, including its owner', async () => {
     const statements = [
       sql`update audit_trail set reason = 'x'`,
       sql`delete from audit_trail`,
@@ -179,7 +179,7 @@ describe('the audit trail', () => {
     }
   });
 
-  test('is found by actor, action, subject, day and text, page by page, wildcards being letters', async () => {
+  test('is searched by actor, action, subject, day and text, in pages, with wildcards taken literally', async () => {
     const at = (day: number) => new Date(Date.UTC(2026, 0, day, 9));
     for (const day of [1, 2, 3]) {
       const data = {
@@ -245,7 +245,7 @@ describe('dead messages', () => {
     });
   });
 
-  test('go back into their queue, or away, and the trail has why before they move', async () => {
+  test('are requeued or dropped, and the trail has the reason before they move', async () => {
     const [back, gone] = [await bury({ n: 1 }), await bury({ n: 2, token: 'abc' })];
     expect((await settle(back, 'requeue')).status).toBe(200);
     expect((await settle(back, 'requeue')).status).toBe(404);
@@ -257,7 +257,7 @@ describe('dead messages', () => {
     ]);
   });
 
-  test('a move that fails is on the trail too', async () => {
+  test('a failed move is on the trail too', async () => {
     const id = await bury({ n: 3 });
     const failing = { ...bus, settleDead: () => Promise.reject(new Error('away')) };
     const { settleDeadMessage } = await import('#queues/settle-dead-message.ts');
@@ -278,7 +278,7 @@ describe('dead messages', () => {
     expect(await settle(randomUUID(), 'drop', body)).toMatchObject({ status: 400, body: { error } });
   });
 
-  test('are no business of merchants or strangers, and no other queue has any', async () => {
+  test('are refused to merchants and strangers, and no other queue has any', async () => {
     for (const [caller, status] of [
       [merchant, 403],
       [null, 401],

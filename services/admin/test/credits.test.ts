@@ -21,7 +21,7 @@ const send: AdminService['send'] = (...asked) => service.send(...asked);
 const actions = () => service.actions();
 
 const MERCHANT = 'ABCD1234EFGH';
-/** One above the limit that the settings begin with. */
+/** One unit above the default limit. */
 const LARGE = 10_000_001;
 const credit = (maker: Caller, order: object = {}) => {
   neighbours.holders.set(MERCHANT, { userId: '0190a000-0000-7000-8000-0000000000aa', fullName: 'Amina Otieno' });
@@ -35,7 +35,7 @@ async function waiting(order: object = {}): Promise<{ id: string; maker: Caller 
 const decide = (id: string, decision: object, checker: Caller | null = administrator()) =>
   send('POST', '/internal/large-credits/decide', checker, { id, decision });
 const approve = { kind: 'approve' };
-const refuse = { kind: 'refuse', reason: 'nobody knows this merchant' };
+const refuse = { kind: 'refuse', reason: 'unknown merchant' };
 const list = async (query = '', reader = administrator()) =>
   (await send('GET', `/internal/large-credits${query}`, reader)).body;
 const ordersFor = (id: string) => neighbours.orders.filter(({ key }) => key === id);
@@ -47,7 +47,7 @@ const finish = () => {
 };
 
 describe('a credit at or below the limit', () => {
-  test('is refused with nothing entered while the ledger is away', async () => {
+  test('is refused with nothing entered while the ledger is unavailable', async () => {
     neighbours.switches.ledgerShut = true;
     const maker = administrator();
     const { status, body } = await credit(maker, { amount: 500 });
@@ -57,7 +57,7 @@ describe('a credit at or below the limit', () => {
     expect(await entered.select('id').execute()).toEqual([]);
   });
 
-  test('whose ledger goes away in the middle says that it is recorded, and is made once', async () => {
+  test('whose ledger fails in the middle is answered as recorded, and is made once', async () => {
     neighbours.switches.ledgerAway = true;
     const maker = administrator();
     const { status, body } = await credit(maker, { amount: 500 });
@@ -76,7 +76,7 @@ describe('a credit at or below the limit', () => {
   test.each([
     ['KES', 10_000_000],
     ['TZS', 200_000_000],
-  ])('of %s moves at once, as ever, and nobody has to agree', async (currency, amount) => {
+  ])('of %s moves at once, without approval', async (currency, amount) => {
     const { status, body } = await credit(administrator(), { currency, amount });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -86,7 +86,7 @@ describe('a credit at or below the limit', () => {
     expect((await actions()).map(({ action }) => action)).toEqual(['merchant.credited']);
   });
 
-  test('is the same credit for its key, also when the limit has become lower meanwhile', async () => {
+  test('is the same credit for its key, even if the limit has been lowered since', async () => {
     const maker = administrator();
     const order = { amount: 5_000, key: randomUUID() };
     const { body: first } = await credit(maker, order);
@@ -107,7 +107,7 @@ describe('a credit at or below the limit', () => {
   });
 });
 
-/** Sets the limit as two administrators do, where it becomes higher. */
+/** Sets the limit; a raise takes two administrators. */
 async function setLimit(limit: object): Promise<void> {
   const { body: settings } = await send('GET', '/internal/settings/system', administrator());
   const change = { ...settings, creditApprovalLimit: { ...settings.creditApprovalLimit, ...limit } };
@@ -157,7 +157,7 @@ describe('a credit above the limit', () => {
     });
   });
 
-  test('that another administrator approves moves once, under its own key, and says who did it', async () => {
+  test('that another administrator approves moves once, under its own key, and names the approver', async () => {
     const { id } = await waiting();
     const checker = administrator();
     const { status, body } = await decide(id, approve, checker);
@@ -179,7 +179,7 @@ describe('a credit above the limit', () => {
     });
   });
 
-  test('that is refused never moves, and has the reason on record', async () => {
+  test('that is refused never moves, and keeps the reason', async () => {
     const { id } = await waiting();
     const { body } = await decide(id, refuse);
     expect(body.credit).toMatchObject({ status: 'refused', refusalReason: refuse.reason, transactionId: null });
@@ -193,7 +193,7 @@ describe('a credit above the limit', () => {
     expect((await list('?status=refused')).credits[0].id).toBe(id);
   });
 
-  test('is decided on once by ten administrators at once, and the others are told so', async () => {
+  test('is decided on once by ten concurrent administrators, and the others get already_decided', async () => {
     const { id } = await waiting();
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => decide(id, n % 2 ? approve : refuse)));
     const winners = answers.filter(({ status }) => status === 200);
@@ -206,7 +206,7 @@ describe('a credit above the limit', () => {
     expect((await actions()).filter(({ action }) => /approved|refused/.test(action))).toHaveLength(1);
   });
 
-  test('that one administrator approves five times at once is one decision and one movement', async () => {
+  test('that one administrator approves five times concurrently is one decision and one movement', async () => {
     const { id } = await waiting();
     const checker = administrator();
     const answers = await Promise.all(Array.from({ length: 5 }, () => decide(id, approve, checker)));
@@ -217,7 +217,7 @@ describe('a credit above the limit', () => {
     expect((await decide(id, refuse, checker)).body.code).toBe('already_decided');
   });
 
-  test('is never decided on by whoever asked for it, not even past the service, nor by whom it is for', async () => {
+  test('is never decided on by its requester, not even directly in the database, nor by its beneficiary', async () => {
     const { id, maker } = await waiting();
     for (const decision of [approve, refuse]) {
       expect(await decide(id, decision, maker)).toMatchObject({
@@ -244,7 +244,7 @@ describe('a credit above the limit', () => {
     expect((await row(forChecker)).approval).toBe('awaiting_approval');
   });
 
-  test('has no movement in the database before somebody agreed, and no second decision after', async () => {
+  test('has no movement in the database before an approval, and no second decision after', async () => {
     const { id } = await waiting();
     const write = (change: object) =>
       service.db.updateTable('admin_deposits').set(change).where('id', '=', id).execute();
@@ -258,7 +258,7 @@ describe('a credit above the limit', () => {
     await expect(write({ approval: 'approved', refusal_reason: null })).rejects.toMatchObject({ code: 'VK003' });
   });
 
-  test('that is approved while the ledger is away is refused with nothing decided', async () => {
+  test('that is approved while the ledger is unavailable is refused with nothing decided', async () => {
     const { id } = await waiting();
     neighbours.switches.ledgerShut = true;
     expect((await decide(id, approve)).status).toBe(503);
@@ -266,7 +266,7 @@ describe('a credit above the limit', () => {
     expect(ordersFor(id)).toHaveLength(0);
   });
 
-  test('whose ledger went away after it was approved is finished by itself, once', async () => {
+  test('whose ledger failed after the approval is completed later, once', async () => {
     const { id } = await waiting();
     neighbours.switches.ledgerAway = true;
     const checker = administrator();
@@ -279,9 +279,9 @@ describe('a credit above the limit', () => {
     expect(ordersFor(id)).toHaveLength(1);
   });
 
-  test('whose movement was made but whose answer was lost is the same movement when it is asked for again', async () => {
+  test('whose movement was made but whose answer was lost is the same movement on a repeat', async () => {
     const { id } = await waiting();
-    neighbours.switches.answersLost = 2; // the client asks once more by itself
+    neighbours.switches.answersLost = 2; // the client repeats once on its own
     expect((await decide(id, approve)).status).toBe(503);
     const moved = neighbours.movements.get(id);
     await finish();
@@ -289,7 +289,7 @@ describe('a credit above the limit', () => {
     expect(new Set(ordersFor(id).map(({ key }) => key))).toEqual(new Set([id]));
   });
 
-  test('is one request for its key, repeated or at once, also after the decision; another one under it is a conflict', async () => {
+  test('is one request per key, repeated or concurrent, also after the decision; a different one is a conflict', async () => {
     const maker = administrator();
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 5 }, () => credit(maker, { key })));
@@ -306,7 +306,7 @@ describe('a credit above the limit', () => {
   });
 });
 
-test('those that wait are listed oldest first, those that are over newest first, page by page', async () => {
+test('open ones are listed oldest first, decided ones newest first, in pages', async () => {
   await service.db.deleteFrom('admin_deposits').execute();
   const made: string[] = [];
   for (let n = 0; n < 3; n++) {
@@ -327,7 +327,7 @@ test.each([
   [{ kind: 'refuse', reason: '  ' }, 'Reason is required'],
   [{ kind: 'refuse', reason: 'no' }, 'Reason must be at least 3 characters'],
   [{ kind: 'refuse', reason: 'x'.repeat(201) }, 'Reason must be less than 200 characters'],
-])('the decision %j is not taken', async (decision, error) => {
+])('the decision %j is refused', async (decision, error) => {
   const { id } = await waiting();
   expect(await decide(id, decision)).toMatchObject({ status: 400, body: { error } });
   expect((await row(id)).approval).toBe('awaiting_approval');
@@ -341,7 +341,7 @@ test('a limit has to be a whole number', async () => {
   ).toMatchObject({ status: 400, body: { error: 'Approval limit must be a whole number' } });
 });
 
-test('nobody decides or reads but administrators, nor without a PIN that was checked for it', async () => {
+test('only administrators read and decide, and a decision needs a PIN checked for it', async () => {
   const { id } = await waiting();
   const merchant = { ...administrator(), isAdmin: false, adminId: null };
   for (const [caller, status] of [

@@ -30,7 +30,7 @@ const rowsOf = ({ userId }: Caller) =>
 const lastAction = async () => (await service.actions()).at(-1);
 
 describe('what one administrator moves in 24 hours', () => {
-  test('moves at once up to the limit, credits and deposits added up, and waits above it', async () => {
+  test('moves at once while credits and deposits together are within the limit, and waits above it', async () => {
     const maker = service.administrator();
     expect((await credit(maker, 6_000_000)).body.kind).toBe('credited');
     expect((await deposit(maker, 4_000_000)).body.transactionId).toEqual(expect.any(String));
@@ -62,7 +62,7 @@ describe('what one administrator moves in 24 hours', () => {
     expect((await credit(maker, 10_000_000)).body.kind).toBe('credited');
   });
 
-  test('does not count what another administrator approved, nor what was refused', async () => {
+  test('does not count approved or refused movements', async () => {
     const maker = service.administrator();
     const large = (await credit(maker, 50_000_000)).body.credit;
     await decide(large.id, approve);
@@ -71,7 +71,7 @@ describe('what one administrator moves in 24 hours', () => {
     expect((await credit(maker, 10_000_000)).body.kind).toBe('credited');
   });
 
-  test('never exceeds the limit, however many credits are asked for at once', async () => {
+  test('never exceeds the limit, however many concurrent credits there are', async () => {
     const maker = service.administrator();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? credit(maker, 1_000_000) : deposit(maker, 1_000_000))),
@@ -84,7 +84,7 @@ describe('what one administrator moves in 24 hours', () => {
     expect(moved).toHaveLength(10);
   });
 
-  test('an order repeated under its key is answered as it was taken, and counts once', async () => {
+  test('a repeated key gets the original result, and counts once', async () => {
     const maker = service.administrator();
     const key = randomUUID();
     const first = await credit(maker, 10_000_000, { key });
@@ -97,7 +97,7 @@ describe('what one administrator moves in 24 hours', () => {
     expect(await rowsOf(maker)).toHaveLength(2);
   });
 
-  test('the same order at once under one key is one movement', async () => {
+  test('concurrent orders under one key are one movement', async () => {
     const maker = service.administrator();
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 5 }, () => credit(maker, 6_000_000, { key })));
@@ -105,7 +105,7 @@ describe('what one administrator moves in 24 hours', () => {
     expect(await rowsOf(maker)).toHaveLength(1);
   });
 
-  test('can be asked for, when it has to wait, while the ledger is unavailable; nothing else is entered', async () => {
+  test('can be requested while the ledger is unavailable if it needs approval; nothing else is entered', async () => {
     const maker = service.administrator();
     service.neighbours.switches.ledgerShut = true;
     expect((await deposit(maker, 10_000_000)).status).toBe(503);
@@ -160,7 +160,7 @@ describe('a deposit above the limit', () => {
 describe('the only administrator', () => {
   const alone = (): Caller => ({ ...service.administrator(), isOnlyAdmin: true });
 
-  test('credits above the limit with the PIN in the call, which the audit trail tells apart', async () => {
+  test('credits above the limit with the PIN in the call, which the audit trail marks', async () => {
     const lone = alone();
     expect((await credit({ ...lone, pinVerified: false }, 10_000_001)).body.code).toBe('pin_required');
     expect(await rowsOf(lone)).toEqual([]);
@@ -168,25 +168,25 @@ describe('the only administrator', () => {
     expect(await lastAction()).toMatchObject({ action: 'merchant.credited-alone' });
   });
 
-  test('deposits above the limit at once, which the audit trail tells apart', async () => {
+  test('deposits above the limit at once, which the audit trail marks', async () => {
     const lone = alone();
     expect((await deposit(lone, 10_000_001)).body.transactionId).toEqual(expect.any(String));
     expect(await lastAction()).toMatchObject({ action: 'deposit.made-alone' });
   });
 
-  test('is one of many below the limit', async () => {
+  test('is treated like any other below the limit', async () => {
     expect((await credit({ ...alone(), pinVerified: false }, 5)).body.kind).toBe('credited');
     expect(await lastAction()).toMatchObject({ action: 'merchant.credited' });
   });
 
-  test('has moved what counts once there is a second administrator', async () => {
+  test('has their movements counted once there is a second administrator', async () => {
     const lone = alone();
     await credit(lone, 10_000_001);
     expect((await credit({ ...lone, isOnlyAdmin: false }, 1)).body.kind).toBe('waiting');
   });
 });
 
-test('a credit needs a PIN that was recent', async () => {
+test('a credit needs a recent PIN', async () => {
   const stale = { ...service.administrator(), pinRecent: false, pinVerified: false };
   expect((await credit(stale, 1)).body.code).toBe('step_up_required');
 });

@@ -144,7 +144,7 @@ async function recorded() {
   return messages.map(({ envelope }) => envelope.data as Record<string, unknown>);
 }
 
-test('the lab lists every scenario with what it does and what becomes of the money, and none is on', async () => {
+test('the lab lists every scenario with its effect and the outcome for the money, and none is on', async () => {
   const { status, body } = await send('GET', lab);
   expect(status).toBe(200);
   expect(body.scenarios.map(({ id }: { id: string }) => id)).toEqual(Object.keys(FAILURE_SCENARIOS));
@@ -152,7 +152,7 @@ test('the lab lists every scenario with what it does and what becomes of the mon
   expect(body).toMatchObject({ active: [], otherActive: 0, books: [booked] });
 });
 
-test('a scenario that is switched on strikes as many payouts as were asked for, to the number that was asked for', async () => {
+test('an active scenario affects the requested number of payouts to the requested phone number', async () => {
   const settings = { payouts: 2, currency: 'TZS', phone: '+255763000001' };
   const { status, body } = await send('POST', `${lab}/closed/on`, settings);
   const active = { scenario: 'closed', payoutsLeft: 2, currency: 'TZS', phone: '+255763000001' };
@@ -179,14 +179,14 @@ test('the simulator knows every scenario of the lab, and each is off again when 
   expect(await pay()).toBe('ACCEPTED');
 });
 
-test('what was given to the simulator past the lab is counted, and goes with all the others', async () => {
+test('failures switched on past the lab are counted, and switched off with all others', async () => {
   const order = { match: { every: true }, effect: 'closed' };
   await simulator.post('/sim/scenarios', order, z.unknown());
   expect((await send('GET', lab)).body).toMatchObject({ active: [], otherActive: 1 });
   expect((await send('POST', `${lab}/off`)).body.otherActive).toBe(0);
 });
 
-test('the trail has what was switched on and off by whom, and nothing of what was off already', async () => {
+test('the trail has who switched which scenario on and off, and nothing about one that was off already', async () => {
   await send('POST', `${lab}/closed/on`, { payouts: null, currency: 'KES' });
   await send('POST', `${lab}/closed/off`);
   await send('POST', `${lab}/closed/off`);
@@ -209,13 +209,13 @@ test.each([
   [{}],
   [{ payouts: 1, currency: 'USD' }],
   [{ payouts: 1, phone: '0712345678' }],
-])('%j is no way to switch on, and switches nothing', async (settings) => {
+])('%j is refused, and switches nothing on', async (settings) => {
   expect((await send('POST', `${lab}/closed/on`, settings)).status).toBe(400);
   expect(await recorded()).toEqual([]);
   expect((await send('GET', lab)).body.active).toEqual([]);
 });
 
-test('while our books are away the lab still stands, without them; without the simulator it says so', async () => {
+test('the lab works without our books while they are unavailable; without the simulator it is unavailable', async () => {
   expect((await sendTo(build({ simulator, transfers: nobody }), 'GET', lab)).body).toMatchObject({ books: null });
   const away = build({ simulator: nobody });
   expect((await sendTo(away, 'GET', lab)).status).toBe(503);
@@ -224,7 +224,7 @@ test('while our books are away the lab still stands, without them; without the s
   expect(actions).toEqual(['failure.switched-on', 'failure.not-switched']);
 });
 
-test('where payouts go to a real provider there is no lab, and nothing says demonstration', async () => {
+test('with a real provider there is no lab, and nothing mentions a demonstration', async () => {
   const real = build({});
   for (const [method, path] of [
     ['GET', lab],
@@ -239,7 +239,7 @@ test('where payouts go to a real provider there is no lab, and nothing says demo
   expect((await send('GET', '/internal/about')).body).toMatchObject({ isDemo: true });
 });
 
-test('a merchant has no lab', async () => {
+test('merchants cannot use the lab', async () => {
   const merchant = { ...admin, isAdmin: false, adminId: null };
   expect((await sendTo(app, 'GET', lab, { caller: merchant })).status).toBe(403);
   expect((await sendTo(app, 'POST', `${lab}/off`, { caller: merchant })).status).toBe(403);

@@ -13,7 +13,7 @@ import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
 import { startNeighbours } from './neighbours.ts';
 
-/** The service on a database of its own, beside neighbours that are played, with a clock that a test sets. */
+/** The service on its own database, with fake neighbours and a clock that the test sets. */
 export async function createAdminService() {
   const logger = createLogger({ service: 'admin-test', level: 'silent' });
   const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
@@ -39,7 +39,7 @@ export async function createAdminService() {
     deps,
     clock,
     neighbours,
-    /** One more administrator, whose PIN was right. */
+    /** Another administrator, with a checked PIN. */
     administrator(): Caller {
       const adminId = `ADM${randomInt(1e9)}`;
       const userId = randomUUID();
@@ -61,7 +61,7 @@ export async function createAdminService() {
     send: (method: 'GET' | 'POST', url: string, caller: Caller | null, payload?: object) =>
       askAsGateway(app, tokens, { method, url, payload, caller }),
     messages,
-    /** What the audit trail is to hold. */
+    /** The recorded actions for the audit trail. */
     actions: async () =>
       (await messages())
         .filter(({ type }) => type === 'admin.action-recorded.v1')

@@ -104,7 +104,7 @@ describe('a limit that is raised', () => {
     expect(await published()).toHaveLength(events);
   });
 
-  test('that is refused stays as it is, with the reason on record', async () => {
+  test('that is refused is unchanged, and its proposal keeps the reason', async () => {
     const { id } = (await save(credits({ KES: '20000000' }))).body.proposal;
     expect((await decide(id, refuse)).body.proposal).toMatchObject({ refusalReason: refuse.reason });
     expect(await inForce()).toEqual(SETTINGS);
@@ -123,7 +123,7 @@ describe('a limit that is raised', () => {
     expect(await inForce()).toEqual(SETTINGS);
   });
 
-  test('is decided on once by ten administrators at once', async () => {
+  test('is decided on once by ten concurrent administrators', async () => {
     const { id } = (await save(credits({ KES: '20000000' }))).body.proposal;
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => decide(id, n % 2 ? approve : refuse)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -155,14 +155,14 @@ describe('a limit that is raised', () => {
   });
 });
 
-test('a request that names no USD limit, or no limits, leaves them', async () => {
+test('a request without the USD limit, or without limits, leaves them unchanged', async () => {
   const { USD: _, ...creditApprovalLimit } = SETTINGS.creditApprovalLimit;
   expect((await save({ creditApprovalLimit })).body).toEqual(SETTINGS);
   expect((await save({ creditApprovalLimit: undefined, withdrawalApprovalLimit: undefined })).body).toEqual(SETTINGS);
   expect(await list()).toEqual([]);
 });
 
-test('the only administrator raises a limit with the PIN in the call, which the audit trail tells apart', async () => {
+test('the only administrator raises a limit with the PIN in the call, which the audit trail marks', async () => {
   const lone = { ...service.administrator(), isOnlyAdmin: true };
   const change = { ...credits({ KES: '20000000', TZS: '5' }), systemName: 'Mine' };
   expect((await save(change, { ...lone, pinVerified: false })).body.code).toBe('pin_required');

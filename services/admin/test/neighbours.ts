@@ -6,13 +6,13 @@ import type { DepositOrder } from '@vuka/contracts/internal/transfers';
 import { createServiceClient } from '@vuka/service-kit/service-client';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 
-/** Identity and transfers as the admin service sees them: HTTP at the far end, with switches for bad days. */
+/** Fake identity and transfers services over HTTP, with switches for failures. */
 export async function startNeighbours(tokens: InternalTokens) {
   const holders = new Map<string, { userId: string; fullName: string }>();
-  /** Every order that arrived, and the one movement of each key. */
+  /** Every order received, and the one movement of each key. */
   const orders: DepositOrder[] = [];
   const movements = new Map<string, string>();
-  /** `ledgerShut` is told to whoever asks before; with `ledgerAway` it goes away after that. */
+  /** With `ledgerShut` the readiness check fails; with `ledgerAway` the ledger fails after that check. */
   const switches = { ledgerShut: false, ledgerAway: false, answersLost: 0 };
 
   function findHolder(id: string, response: ServerResponse): void {

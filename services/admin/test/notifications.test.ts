@@ -34,7 +34,7 @@ beforeEach(async () => {
     .execute();
 });
 
-/** Identity, as far as this service knows it: one user. */
+/** A fake identity with one user. */
 const identity = {
   post: async (_path: string, { items }: { items: { userId: string }[] }) => ({
     results: items.map(({ userId }) =>
@@ -69,22 +69,22 @@ test('an event that is delivered twice makes one message over each channel', asy
   ]);
 });
 
-test('a switch that is off at the time of the event keeps it from being written at all', async () => {
+test('an event whose switch is off at that time writes no message', async () => {
   await db.updateTable('settings').set({ login_alerts: false }).execute();
   await recorder()(signedIn());
   expect(await stored()).toEqual([]);
 });
 
-test('a user who is gone, and an event of another kind, stop nobody else', async () => {
+test('a deleted user, or an event of another kind, does not affect other messages', async () => {
   const record = recorder();
   const other = { envelope: { ...signedIn().envelope, data: { userId: 7 } } } as Delivery;
   expect(
     await Promise.all([record(signedIn('0190a000-0000-7000-8000-00000000dead')), record(signedIn()), record(other)]),
-  ).toEqual([{ kind: 'ack' }, { kind: 'ack' }, { kind: 'dead', reason: 'not an event that people are told of' }]);
+  ).toEqual([{ kind: 'ack' }, { kind: 'ack' }, { kind: 'dead', reason: 'not an event with notifications' }]);
   expect(await stored()).toHaveLength(2);
 });
 
-test('without credentials messages are kept to be read, and nothing tries to send them', async () => {
+test('without credentials messages are stored to be read, and never sent', async () => {
   await recorder({ email: false, sms: false })(signedIn());
   await deliverNotifications(delivery({}));
   expect((await stored()).map(({ status, attempts }) => [status, attempts])).toEqual([
@@ -93,7 +93,7 @@ test('without credentials messages are kept to be read, and nothing tries to sen
   ]);
 });
 
-test('each message is sent once, also by two processes at the same moment', async () => {
+test('each message is sent once, even by two concurrent processes', async () => {
   await recorder()(signedIn());
   const sent: string[] = [];
   const senders = {
@@ -106,7 +106,7 @@ test('each message is sent once, also by two processes at the same moment', asyn
   expect((await stored()).map(({ status }) => status)).toEqual(['sent', 'sent']);
 });
 
-test('a message that is not taken is tried again later, ever more seldom, and given up in the end with the reason', async () => {
+test('a refused message is retried with growing delays, and finally fails with the reason', async () => {
   await recorder({ email: true, sms: false })(signedIn());
   let attempts = 0;
   const sendEmail = async () => {
@@ -125,7 +125,7 @@ test('a message that is not taken is tried again later, ever more seldom, and gi
   expect([email?.status, email?.last_error]).toEqual(['failed', '550 no such mailbox']);
 });
 
-test('an SMS goes to Africa’s Talking as it asks, and its refusal is an error with its reason', async () => {
+test('an SMS follows the API of Africa’s Talking, and its refusal is an error with its reason', async () => {
   const requests: { path: string | undefined; key: unknown; body: string }[] = [];
   let statusCode = 101;
   const provider = createServer((request, response) => {
@@ -156,7 +156,7 @@ test('an SMS goes to Africa’s Talking as it asks, and its refusal is an error 
   provider.closeAllConnections();
 });
 
-test('messages are forgotten after so many days, those that are still to be sent never', async () => {
+test('messages are deleted after the configured number of days, but never before they are sent', async () => {
   await recorder({ email: true, sms: false })(signedIn());
   expect((await stored()).map(({ status }) => status)).toEqual(['pending', 'kept']);
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);

@@ -111,7 +111,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   guardAdminRoutes(app, deps.sessions);
   await addOpenApi(app);
   const orderDoor = createOrderDoor();
-  deps.metrics?.gauge('vuka_order_limit', 'Orders that may be under way at once', () => orderDoor.limit);
+  deps.metrics?.gauge('vuka_order_limit', 'Orders that may be in flight at once', () => orderDoor.limit);
   const { sessions, services, signIns, checks } = deps;
   const api: ApiDeps = { sessions, services, signIns, checks, limits, orderDoor };
   for (const addRoutes of API_ROUTES) addRoutes(app, api);

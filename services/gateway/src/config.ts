@@ -3,7 +3,7 @@ import { readConfig, serviceSettings } from '@vuka/service-kit/config';
 import * as z from 'zod/mini';
 
 const TRUSTED_PROXIES = /^(true|false|([\da-f]*[.:][\da-f.:]+(\/\d{1,3})?(, *|$))+)$/i;
-/** In the words of proxy-addr. */
+/** In proxy-addr's terms. */
 const PRIVATE_NETWORKS = 'loopback, linklocal, uniquelocal';
 
 /** The only place that reads the environment. */
@@ -19,17 +19,17 @@ export const config = () =>
     INTEGRATION_LOG_URL: z.url(),
     /** The built web app. */
     VUKA_WEB_ROOT: z._default(z.string(), fileURLToPath(new URL('../../../apps/web/dist', import.meta.url))),
-    /** Prometheus reads here; this port is not for the public. */
+    /** The port of `/metrics`, for Prometheus; not public. */
     METRICS_PORT: z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)),
     /** Multiplies every rate limit. */
     VUKA_RATE_LIMIT_FACTOR: z._default(z.coerce.number().check(z.gt(0)), 1),
     /**
-     * The proxies in front whose X-Forwarded-* is believed: addresses or networks with commas between, or `true` for those in
-     * private networks. Only what they add: what a client writes into X-Forwarded-For itself is not.
+     * The proxies whose X-Forwarded-* headers are trusted: addresses or networks separated by commas, or `true` for
+     * private networks. Only the parts that they add are trusted, not what a client wrote into X-Forwarded-For.
      */
     VUKA_TRUST_PROXY: z._default(
       z.pipe(
-        z.string().check(z.regex(TRUSTED_PROXIES, { error: 'must be true, false, or addresses with commas between' })),
+        z.string().check(z.regex(TRUSTED_PROXIES, { error: 'must be true, false, or addresses separated by commas' })),
         z.transform((setting) => (setting === 'true' ? PRIVATE_NETWORKS : setting === 'false' ? false : setting)),
       ),
       false,

@@ -23,11 +23,11 @@ const settings = config();
 const service = createService<Schema>({ name: 'gateway', settings, migrations, indexScansOnly: true, hasInbox: true });
 const { db, logger, metrics, tokens } = service;
 warnWithoutProxy(settings, logger);
-/** An order asks two services, one after the other, and whoever waits for it gives up after ten seconds. */
+/** An order calls two services in sequence, and the client gives up after ten seconds. */
 const CALL_TIMEOUT_MS = 4_000;
-/** Longer than what admin itself asks transfers for, so that a deposit is answered with what became of it. */
+/** Longer than admin's own timeout for transfers, so that a deposit is answered with its outcome. */
 const ADMIN_TIMEOUT_MS = 7_000;
-/** More than identity slows down at once. */
+/** More sign-ins than identity delays at once. */
 const SIGN_IN_CONNECTIONS = 64;
 const client = (baseUrl: string, options: { connections?: number; timeoutMs?: number } = {}) =>
   createServiceClient({ baseUrl, from: 'gateway', tokens, timeoutMs: CALL_TIMEOUT_MS, ...options });
@@ -41,7 +41,7 @@ const services = {
   integrationLog: client(settings.INTEGRATION_LOG_URL),
 };
 const signIns = client(settings.IDENTITY_URL, { connections: SIGN_IN_CONNECTIONS });
-/** Programs that catch up on a week take nothing from who orders now. */
+/** Programs that read a week of events must not slow down current orders. */
 const transferEvents = client(settings.TRANSFERS_URL, { connections: 2 });
 const feedReader = createFeedReader({ transfers: transferEvents, logger });
 const feedStreams = createFeedStreams();

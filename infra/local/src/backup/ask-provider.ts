@@ -4,7 +4,7 @@ import { loadSecrets } from '#secrets.ts';
 import type { Settings } from '#settings.ts';
 import type { LaterFact } from './later-facts.ts';
 
-/** A server as its superuser, and the moment that its books are of. */
+/** A server as its superuser, and the moment to which its books were restored. */
 export interface RestoredBooks {
   serverUrl: string;
   databasePrefix: string;
@@ -12,8 +12,8 @@ export interface RestoredBooks {
 }
 
 /**
- * Compares the restored books with the provider's statements. What it paid and the books do not have becomes an
- * exception for an administrator, and is listed. No money moves.
+ * Compares the restored books with the provider's statements. Payments that are missing from the books become
+ * exceptions for an administrator, and are listed. No money moves.
  */
 export async function askProvider(
   { serverUrl, databasePrefix, since }: RestoredBooks,

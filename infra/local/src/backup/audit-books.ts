@@ -3,10 +3,10 @@ import { createLogger } from '@vuka/service-kit/logger';
 import { AUDIT_POOL, createLedgerAuditor, violationsOfMoney } from '@vuka/wallet/audit-ledger';
 import type { WalletSchema } from '@vuka/wallet/schema';
 
-/** Messages of before have waited since the backup; they go out with the next start. */
+/** Messages from before the restore have waited since the backup; they are published at the next start. */
 const UNPUBLISHED = 'I10';
 
-/** Runs the wallet's own audit over all history. What it finds is frozen, as in a running wallet. */
+/** Runs the wallet's own audit over all history. Wallets with violations are frozen, as in a running wallet. */
 export async function auditBooks(
   serverUrl: string,
   databasePrefix: string,

@@ -6,18 +6,19 @@ import type { BackedUpFile } from './manifest.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** What of a directory there is, by path from it. */
+/** The contents of a directory, by relative path. */
 export interface Listing {
   directories: string[];
   files: { path: string; bytes: number }[];
 }
 
 /**
- * Walks a directory that changes meanwhile: what goes while it is looked at is left out. `omits` is asked of each path.
+ * Walks a directory that changes meanwhile: entries that disappear during the walk are omitted. `omits` is called for
+ * each path.
  */
 export async function listFiles(root: string, omits: (path: string) => boolean = () => false): Promise<Listing> {
   const listing: Listing = { directories: [], files: [] };
-  // It grows while it is walked.
+  // The array grows during the walk.
   const directories = [''];
   for (const dir of directories) {
     const entries = (await readdir(join(root, dir), { withFileTypes: true }).catch(ignoreGone)) ?? [];
@@ -35,7 +36,7 @@ export async function listFiles(root: string, omits: (path: string) => boolean =
 async function describeFile(root: string, path: string): Promise<Listing['files']> {
   const found = await lstat(join(root, path)).catch(ignoreGone);
   if (!found) return [];
-  // A link leads out of the cluster, to a tablespace for one.
+  // A link leads out of the cluster, for example to a tablespace.
   if (!found.isFile()) throw new Error(`${join(root, path)} is neither a file nor a directory; it cannot be backed up`);
   return [{ path, bytes: found.size }];
 }
@@ -45,8 +46,8 @@ function ignoreGone(error: NodeJS.ErrnoException): undefined {
 }
 
 /**
- * Copies a file to the disk itself, not only to its cache, readable by its owner alone. Answers what was written;
- * undefined where the file is gone. Throws where the target exists.
+ * Copies a file and flushes it to disk, readable only by its owner. Returns size and hash; undefined if the file no
+ * longer exists. Throws if the target exists.
  */
 export async function copyFile(
   from: string,
@@ -91,7 +92,7 @@ async function pump({ source, target, hash, onBytes }: Pump): Promise<number> {
   }
 }
 
-/** Writes a small file to the disk itself, readable by its owner alone. */
+/** Writes a small file and flushes it to disk, readable only by its owner. */
 export async function writeDurably(path: string, content: string | Buffer): Promise<void> {
   const target = await open(path, 'wx', 0o600);
   try {
@@ -102,7 +103,7 @@ export async function writeDurably(path: string, content: string | Buffer): Prom
   }
 }
 
-/** Sees that the names in a directory are on the disk. Windows has no such thing. */
+/** Flushes a directory's names to disk. Windows has no such operation. */
 export async function syncDirectory(dir: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(dir, 'r');
@@ -114,8 +115,8 @@ export async function syncDirectory(dir: string): Promise<void> {
 }
 
 /**
- * Makes a directory that is there whole or not at all: until `fill` is done with it, its name ends in `.partial`, and
- * nothing is left of one that failed.
+ * Creates a directory completely or not at all: until `fill` has finished, its name ends in `.partial`, and a failed
+ * one is removed.
  */
 export async function makeWhole<T>(path: string, fill: (draft: string) => Promise<T>): Promise<T> {
   const draft = `${path}.partial`;
@@ -132,7 +133,7 @@ export async function makeWhole<T>(path: string, fill: (draft: string) => Promis
   }
 }
 
-/** Size and hash of a file as it is on the disk. */
+/** Size and hash of a file on disk. */
 export async function hashFile(path: string): Promise<Omit<BackedUpFile, 'path'>> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -146,8 +147,8 @@ export async function hashFile(path: string): Promise<Omit<BackedUpFile, 'path'>
 const AT_ONCE = 16;
 
 /**
- * Does something with each item, several at once: a disk that is waited for is waited for once by all of them. Throws
- * what the first failure threw, when those under way have ended.
+ * Processes the items concurrently, so that waiting for the disk overlaps. After a failure, waits for work in flight
+ * and throws the first error.
  */
 export async function forEachAtOnce<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
   const left = items[Symbol.iterator]();

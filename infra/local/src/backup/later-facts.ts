@@ -1,19 +1,19 @@
 import { formatMoney } from '@vuka/money';
 import pg from 'pg';
 
-/** Something that was acknowledged, and that the restored books do not have, or have as it was before. */
+/** An acknowledged fact that the restored books do not have, or have in an earlier state. */
 export interface LaterFact {
   kind: string;
   id: string;
   at: Date;
-  /** Minor units; null where no money is in it. */
+  /** Minor units; null if it involves no money. */
   amountMinor: bigint | null;
   currency: string;
-  /** As it stood in the books of before. */
+  /** The state in the old books. */
   statusThen: string;
-  /** As it stands in the restored ones; empty where it is not there. */
+  /** The state in the restored books; empty if missing there. */
   statusNow: string;
-  /** Whom it concerns, and what else helps to find it elsewhere. */
+  /** The person concerned, and details that help to find it elsewhere. */
   detail: string;
 }
 
@@ -23,7 +23,7 @@ interface Source {
   /** kind, id, at, amount, currency, status, detail. */
   columns: string;
   where?: string;
-  /** The status column, where a later state is worth telling. */
+  /** The status column, if a later state is worth reporting. */
   status?: string;
 }
 
@@ -57,7 +57,7 @@ const SOURCES: readonly Source[] = [
   },
 ];
 const PAGE = 5_000;
-/** Longer than any commit comes after the moment that its row tells. */
+/** Longer than any commit takes after the time in its row. */
 const MARGIN_MS = 3_600_000;
 
 interface Row {
@@ -71,7 +71,7 @@ interface Row {
 }
 
 /**
- * What the books of before have from around a moment on and the restored ones do not, or have in another state. Both
+ * The facts since about a moment that the old books have and the restored ones do not, or have in another state. Both
  * are servers' addresses as the superuser; neither is changed.
  */
 export async function findLaterFacts(
@@ -99,7 +99,7 @@ export async function withDatabase<T>(
   const url = new URL(server);
   url.pathname = `/${database}`;
   const client = new pg.Client({ connectionString: url.toString(), application_name: 'vuka restore' });
-  client.on('error', () => undefined); // the statement under way tells
+  client.on('error', () => undefined); // the current statement reports it
   await client.connect();
   try {
     return await use(client);
@@ -143,7 +143,7 @@ async function compare(restored: pg.Client, { table, status }: Source, rows: Row
 
 const HEADER = 'kind,id,time,amount,currency,status before,status now,detail';
 
-/** With lines that a spreadsheet does not take for formulas. */
+/** Escapes cells that a spreadsheet would treat as formulas. */
 export function toCsv(facts: readonly LaterFact[]): string {
   const lines = facts.map((fact) =>
     [
@@ -167,7 +167,7 @@ function toCell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A line per kind: how many are missing, how many stand where they stood before, how much money. */
+/** One line per kind: the number of missing facts, of facts in an earlier state, and the money involved. */
 export function summarise(facts: readonly LaterFact[]): string[] {
   return [...Map.groupBy(facts, ({ kind }) => kind)].map(([kind, of]) => {
     const missing = of.filter(({ statusNow }) => !statusNow);

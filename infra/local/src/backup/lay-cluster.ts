@@ -9,16 +9,17 @@ import { createProgress } from './progress.ts';
 export interface Unpacking {
   backup: string;
   manifest: Manifest;
-  /** Where the cluster goes. */
+  /** The target of the cluster. */
   place: DataPlace;
-  /** The data directory of now, whose password serves where the backup has none. */
+  /** The current data directory, whose password is used if the backup has none. */
   current: string;
   say: (line: string) => void;
   signal: AbortSignal;
 }
 
 /**
- * Copies a backup's cluster to a new place, each file held against its hash. Throws a StartError for one that differs.
+ * Copies a backup's cluster to a new place and verifies the hash of each file. Throws a StartError for one that
+ * differs.
  */
 export async function layCluster({ backup, manifest, place, current, say, signal }: Unpacking): Promise<void> {
   const inCluster = (path: string) => path === CLUSTER || path.startsWith(`${CLUSTER}/`);
@@ -53,7 +54,7 @@ async function own({ base, user }: DataPlace, path: string): Promise<void> {
   if (user) await chown(join(base, path), user.uid, user.gid);
 }
 
-/** Copies a file of a backup. Throws a StartError where it is missing or not the one that was backed up. */
+/** Copies a file of a backup. Throws a StartError if it is missing or its hash differs. */
 export async function copyChecked(
   backup: string,
   { path, bytes, sha256 }: BackedUpFile,

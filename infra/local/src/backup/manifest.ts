@@ -9,25 +9,25 @@ export interface BackedUpFile {
   sha256: string;
 }
 
-/** What `manifest.json` says. It is written last, so a backup that has one is whole. */
+/** The content of `manifest.json`. It is written last, so a backup with a manifest is complete. */
 export interface Manifest {
   format: 1;
   /** Only an embedded Postgres is restored by `npm run restore`. */
   isEmbedded: boolean;
   postgresVersion: string;
-  /** As `linux-x64`: the files of a cluster belong to one kind of machine. */
+  /** Such as `linux-x64`: the files of a cluster only work on one kind of machine. */
   machine: string;
   startedAt: string;
-  /** Everything that was acknowledged until here is in the backup. By the clock of Postgres, like all times here. */
+  /** Everything acknowledged until this time is in the backup. By the clock of Postgres, like all times here. */
   holdsUntil: string;
-  /** Books can be restored to this moment and, from an archive, to later ones. */
+  /** Books can be restored to this time and, with an archive, to later ones. */
   finishedAt: string;
   startLsn: string;
   stopLsn: string;
   timeline: number;
-  /** What the names of its databases begin with. */
+  /** The prefix of its database names. */
   databasePrefix: string;
-  /** Whether the secrets of the data directory, and the password of Postgres, are in it. */
+  /** Whether it contains the secrets of the data directory and the password of Postgres. */
   hasSecrets: boolean;
   directories: string[];
   files: BackedUpFile[];
@@ -39,7 +39,7 @@ export const SERVER_PASSWORD = 'postgres-password';
 const MANIFEST = 'manifest.json';
 const NAME = /^vuka-\d{8}-\d{6}$/;
 
-/** A name for a backup or what is put aside, of a moment in UTC: `20261121-100000`. */
+/** A name for a backup, or for data put aside, from a time in UTC: `20261121-100000`. */
 export function stampOf(at: Date): string {
   return at.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
 }
@@ -49,8 +49,8 @@ export const manifestPath = (backup: string) => join(backup, MANIFEST);
 export const machine = `${process.platform}-${process.arch}`;
 
 /**
- * The backup that a directory is, or the newest one in it that was finished by `at`. Throws a StartError for one that
- * was interrupted, or is none.
+ * The backup in a directory, or the newest one below it that was finished by `at`. Throws a StartError for an
+ * interrupted backup, and for a directory without one.
  */
 export async function findBackup(dir: string, at?: Date): Promise<{ backup: string; manifest: Manifest }> {
   const names = await readdir(dir).catch((cause: Error) => {

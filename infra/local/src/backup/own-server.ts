@@ -9,8 +9,8 @@ import type { BackupOptions, TakenBackup } from './take-backup.ts';
 const RUNBOOK = 'See docs/runbooks/backup-and-restore.md, "A Postgres of your own".';
 
 /**
- * Backs up a server of the operator's own by its `pg_basebackup`, log included. Throws a StartError where that program
- * is not here, or the server does not let it.
+ * Backs up a server of the operator with its `pg_basebackup`, write-ahead log included. Throws a StartError if that
+ * program is missing here, or the server refuses.
  */
 export async function backUpOwnServer(options: Omit<BackupOptions, 'serverBase'>): Promise<TakenBackup> {
   const version = await askVersion(options.serverUrl);
@@ -18,7 +18,7 @@ export async function backUpOwnServer(options: Omit<BackupOptions, 'serverBase'>
   const path = join(options.to, backupName(startedAt));
   const manifest = await makeWhole(path, async (draft) => {
     await runBaseBackup(options, join(draft, CLUSTER));
-    // The server's clock is not asked again: what was acknowledged before the start is in it in any case.
+    // The server's clock is not read again: facts acknowledged before the start are included in any case.
     const described = await describe(draft, { options, startedAt, version });
     await writeDurably(manifestPath(draft), `${JSON.stringify(described, null, 1)}\n`);
     await syncDirectory(draft);
@@ -41,7 +41,7 @@ async function askVersion(serverUrl: string): Promise<string> {
 }
 
 function runBaseBackup({ serverUrl, say, signal }: Omit<BackupOptions, 'serverBase'>, to: string): Promise<void> {
-  // The password goes by the environment: arguments can be read by everybody on this machine.
+  // The password is passed in the environment: every user of this machine can read arguments.
   const url = new URL(serverUrl);
   const PGPASSWORD = decodeURIComponent(url.password);
   url.password = '';

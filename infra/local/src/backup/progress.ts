@@ -1,6 +1,6 @@
 const STEP = 10;
 
-/** Says every ten per cent how far it is. */
+/** Reports progress at every ten per cent. */
 export function createProgress(what: string, totalBytes: number, say: (line: string) => void) {
   let done = 0;
   let told = 0;
@@ -15,7 +15,7 @@ export function createProgress(what: string, totalBytes: number, say: (line: str
   };
 }
 
-/** As `12.3 MB`. */
+/** Such as `12.3 MB`. */
 export function formatBytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

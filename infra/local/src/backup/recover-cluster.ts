@@ -15,23 +15,23 @@ export interface Recovery {
   dataDir: string;
   place: DataPlace;
   manifest: Manifest;
-  /** The moment to recover to; the backup's end where there is none. */
+  /** The moment to recover to; undefined means the backup's end. */
   at: Date | undefined;
-  /** Which history to follow beyond the backup; its own where there is none. */
+  /** The timeline to follow beyond the backup; undefined means its own. */
   timeline: string | undefined;
   archive: string | undefined;
-  /** The cluster of now, whose log may reach further than the archive. */
+  /** The current cluster, whose write-ahead log may reach further than the archive. */
   currentCluster: string;
   signal: AbortSignal;
 }
 
-/** A recovery reads as much as there is; it is ended by its end. */
+/** A recovery takes as long as the log is; it ends when it has read everything. */
 const PATIENCE_SECONDS = 24 * 3_600;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Starts a cluster that recovers to a moment and then has a history (timeline) of its own, so that what it archives is
- * never taken for what was before. Throws a StartError where the archive does not reach that far.
+ * Starts a cluster that recovers to a moment and then begins a new timeline, so that its archived log is never
+ * mistaken for the previous one. Throws a StartError if the archive does not reach that moment.
  */
 export async function recoverCluster(recovery: Recovery): Promise<EmbeddedPostgres> {
   const { dataDir, place, at, archive } = recovery;
@@ -44,7 +44,7 @@ export async function recoverCluster(recovery: Recovery): Promise<EmbeddedPostgr
     restore_command: archive ? `cp ${quote(archive)}/%f "%p"` : 'exit 1',
     recovery_target_action: 'promote',
     recovery_target_timeline: recovery.timeline ?? 'current',
-    // Where settings are read, Postgres knows no names of zones yet.
+    // While Postgres reads its settings, it does not know the names of time zones yet.
     ...(at ? { recovery_target_time: at.toISOString().replace('Z', '+00') } : { recovery_target: 'immediate' }),
   };
   let server: EmbeddedPostgres | undefined;
@@ -63,9 +63,7 @@ export async function recoverCluster(recovery: Recovery): Promise<EmbeddedPostgr
   }
 }
 
-/**
- * A server answers, and cannot be written to, while it still recovers. It ends where the log does not reach far enough.
- */
+/** During recovery the server answers but refuses writes. It exits if the log does not reach far enough. */
 async function untilRecovered(url: string, { dataDir, place, signal }: Recovery): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
@@ -76,7 +74,7 @@ async function untilRecovered(url: string, { dataDir, place, signal }: Recovery)
     if (isRecovering === false) return;
     if (isRecovering === undefined && !(await isServerAlive(dataDir))) {
       const log = await readFile(join(place.base, 'postgres.log'), 'utf8').catch(() => '');
-      throw new Error(`Postgres ended while it recovered: ${log.slice(-2_000)}`);
+      throw new Error(`Postgres ended during recovery: ${log.slice(-2_000)}`);
     }
     await delay(LOOK_EVERY_MS);
   }
@@ -86,19 +84,22 @@ function explain({ at, manifest }: Recovery, cause: Error): Error {
   if (!/recovery ended before configured recovery target was reached/.test(cause.message)) return cause;
   const last = /last completed transaction was at log time ([^\n]+)/.exec(cause.message)?.[1] ?? manifest.finishedAt;
   return new StartError(
-    `The archive does not reach ${at?.toISOString()}: the last thing in it is of ${last}. Nothing was changed.\n` +
-      'Was something restored since the backup? Then its history went on under another number: see --timeline in\n' +
+    `The archive does not reach ${at?.toISOString()}: its last entry is from ${last}. Nothing was changed.\n` +
+      'Was something restored since the backup? Then its history continued under another number: see --timeline in\n' +
       'docs/runbooks/backup-and-restore.md.',
     { cause },
   );
 }
 
-/** For the shell that Postgres runs; a per cent sign is its own. */
+/** For the shell that Postgres runs; per cent signs are placeholders of Postgres. */
 function quote(path: string): string {
   return `'${path.replaceAll("'", "'\\''").replaceAll('%', '%%')}'`;
 }
 
-/** What the cluster of now has of the log, and never archived: the last minutes. The archive goes before it. */
+/**
+ * The part of the log that the current cluster has and never archived: the last minutes. The archive takes
+ * precedence.
+ */
 async function bringLog({ place, manifest, archive, currentCluster }: Recovery, cluster: string): Promise<void> {
   const known = new Set(await readdir(join(cluster, 'pg_wal')));
   const archived = archive ? await readdir(archive).catch(() => []) : [];
@@ -118,7 +119,7 @@ async function bringLog({ place, manifest, archive, currentCluster }: Recovery, 
   }
 }
 
-/** Each cluster has a number of its own at the head of its control file. */
+/** Each cluster has a unique identifier at the start of its control file. */
 async function areOneCluster(...clusters: string[]): Promise<boolean> {
   const numbers = await Promise.all(clusters.map((cluster) => readSystemId(cluster).catch(() => undefined)));
   return numbers[0] !== undefined && new Set(numbers).size === 1;

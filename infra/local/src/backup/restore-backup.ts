@@ -16,30 +16,33 @@ import { startWatchedServer } from './watched-server.ts';
 
 export interface RestoreOptions {
   settings: Settings;
-  /** A backup, or a directory of backups, of which the newest fitting one is taken. */
+  /** A backup, or a directory of backups, whose newest suitable one is used. */
   from: string;
   at?: Date | undefined;
   timeline?: string | undefined;
   say: (line: string) => void;
-  /** Ends it without a trace, until the data takes its place. */
+  /** Aborts the restore without a trace, until the data is replaced. */
   signal: AbortSignal;
 }
 
 export interface Restored {
-  /** Whether the ledger's audit found nothing. */
+  /** Whether the ledger's audit found no violations. */
   holds: boolean;
-  /** What the data of before has and the restored does not; undefined where there was none, or it could not be read. */
+  /**
+   * The facts that the old data has and the restored data does not; undefined if there was none, or it was
+   * unreadable.
+   */
   later: LaterFact[] | undefined;
-  /** The list of it. */
+  /** The path of their list. */
   list: string;
-  /** Where the data of before is now. */
+  /** The new place of the old data. */
   aside: string | undefined;
 }
 
 /**
- * Puts the data of a backup in the place of what is there. The caller holds the data directory. All is copied,
- * checked and recovered beside it first, so that nothing has changed when it throws a StartError; what was there
- * is moved, not deleted.
+ * Replaces the current data with a backup's. The caller holds the lock of the data directory. Everything is copied,
+ * checked and recovered next to it first, so nothing has changed when it throws a StartError; the old data is moved,
+ * not deleted.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { settings, at, say } = options;
@@ -77,7 +80,7 @@ function refuseUnfit(manifest: Manifest, { at, settings }: RestoreOptions): void
   if (Number.parseInt(manifest.postgresVersion, 10) !== POSTGRES_MAJOR || manifest.machine !== machine) {
     throw new StartError(
       `This backup is of Postgres ${manifest.postgresVersion} on ${manifest.machine}; here is Postgres ${POSTGRES_MAJOR} ` +
-        `on ${machine}. A cluster's files belong to one kind of both.`,
+        `on ${machine}. A cluster's files only work with the same version and kind of machine.`,
     );
   }
   if (!at) return;
@@ -138,7 +141,7 @@ async function examine(
   return { holds, later, facts: [...(later ?? []), ...paid] };
 }
 
-/** Reads the data of before, where it can be read, by a server that takes no writes. */
+/** Reads the old data, if possible, through a server that accepts no writes. */
 async function compareWithBefore(
   {
     current,
@@ -149,7 +152,7 @@ async function compareWithBefore(
   say: (line: string) => void,
 ): Promise<LaterFact[] | undefined> {
   if (!existsSync(join(await findDataBase(current), CLUSTER))) {
-    say('There is no data of before to compare with.');
+    say('There is no earlier data to compare with.');
     return undefined;
   }
   let before: EmbeddedPostgres | undefined;
@@ -158,14 +161,14 @@ async function compareWithBefore(
     before = await startWatchedServer({ dataDir: current, settings });
     return await findLaterFacts({ before: before.url, restored, databasePrefix }, since);
   } catch (error) {
-    say(`The data of before could not be read, so what was acknowledged later is unknown: ${(error as Error).message}`);
+    say(`The earlier data could not be read, so what was acknowledged later is unknown: ${(error as Error).message}`);
     return undefined;
   } finally {
     await before?.stop();
   }
 }
 
-/** The secrets of the backup, where it has other ones; those of now stay beside them. */
+/** Uses the secrets of the backup, if they differ; the current ones are kept next to them. */
 async function putSecrets(
   { backup, manifest, stamp }: { backup: string; manifest: Manifest; stamp: string },
   { settings, say }: RestoreOptions,
@@ -183,12 +186,12 @@ async function putSecrets(
   if (now && !now.equals(await readFile(draft))) {
     const aside = `${own}.before-${stamp}`;
     await copyFile(own, aside);
-    say(`The secrets of the backup are others than those that were here, which are now in ${aside}.`);
+    say(`The secrets of the backup differ from those that were here, which are now in ${aside}.`);
   }
   await rename(draft, own);
 }
 
-/** Removes what an interrupted restore left, wherever it lay. */
+/** Removes the remains of an interrupted restore. */
 async function discard(draft: string): Promise<void> {
   const base = await findDataBase(draft);
   await rm(base, { recursive: true, force: true });

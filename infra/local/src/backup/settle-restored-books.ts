@@ -1,15 +1,14 @@
 import { planDatabases } from '#databases.ts';
 import { withDatabase } from './later-facts.ts';
 
-/** Longer than a broker keeps a message that nobody has taken yet, on an ordinary day. */
+/** On an ordinary day, longer than a broker keeps a message that was not consumed. */
 const REPUBLISHED_SECONDS = 3_600;
 
 /**
- * What restored books need before services may run on them. Sessions end, since some of them had ended, or had
- * another PIN, by the time that was lost. Open transfers are marked: what they send next may have been sent
- * before, so that its refusal is no proof. Where messages are with a broker, which is no part of a backup, those
- * of the last hour before the moment go out again: what a consumer had done of them may be lost, and what it had
- * not, its inbox knows.
+ * Prepares restored books for the services. Sessions end, since some had ended, or had another PIN, in the lost time.
+ * Open transfers are marked: their next payout request may be a repeat, so its refusal is not proof. If messages are
+ * in a broker, which is not part of a backup, those of the last hour before the moment are published again: a
+ * consumer's work on them may be lost, and the inbox skips those that it still has.
  */
 export async function settleRestoredBooks(
   serverUrl: string,

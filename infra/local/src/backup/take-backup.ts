@@ -20,10 +20,10 @@ import { HISTORY_NAME, parseLsn, segmentsBetween } from './wal-segments.ts';
 export interface BackupOptions {
   /** The embedded server, as its superuser. */
   serverUrl: string;
-  /** Where that server keeps its cluster and password. */
+  /** Where that server stores its cluster and password. */
   serverBase: string;
   dataDir: string;
-  /** Where the backup's directory is made. */
+  /** The parent directory of the backup. */
   to: string;
   databasePrefix: string;
   withSecrets: boolean;
@@ -36,7 +36,7 @@ export interface TakenBackup {
   manifest: Manifest;
 }
 
-/** What Postgres makes anew at its start; their directories stay. */
+/** Directories that Postgres recreates at its start; they are backed up empty. */
 const EMPTIED = [
   'pg_wal',
   'pg_replslot',
@@ -47,12 +47,12 @@ const EMPTIED = [
   'pg_stat_tmp',
   'pg_subtrans',
 ];
-/** Of the running server alone. The label of a backup comes from its end, never from the cluster. */
+/** Files of the running server only. A backup's label comes from its end, never from the cluster. */
 const LEFT_OUT = ['postmaster.pid', 'postmaster.opts', 'backup_label', 'tablespace_map', 'backup_manifest'];
 const CONTROL = 'global/pg_control';
 const CONTROL_READS = 20;
 
-/** Whether a path of a cluster is no part of a backup of it. */
+/** Whether a path of a cluster is excluded from backups. */
 function isLeftOut(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return (
@@ -66,13 +66,13 @@ function isLeftOut(path: string): boolean {
 }
 
 /**
- * Copies a running embedded Postgres, all databases at one moment, by the low-level API of backups. Until it is
- * whole its name ends in `.partial`; nothing is left of one that failed. Throws a StartError where the server
- * cannot be backed up.
+ * Copies a running embedded Postgres, all databases at one moment, with Postgres' low-level backup API. Until the
+ * copy is complete its name ends in `.partial`; a failed one is removed. Throws a StartError if the server cannot be
+ * backed up.
  */
 export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
   const client = new pg.Client({ connectionString: options.serverUrl, application_name: 'vuka backup' });
-  client.on('error', () => undefined); // the next statement tells
+  client.on('error', () => undefined); // the next statement reports it
   await client.connect();
   const startedAt = new Date();
   const path = join(options.to, backupName(startedAt));
@@ -101,15 +101,13 @@ async function checkServer(client: pg.Client, { serverBase, say }: BackupOptions
       (select last_failed_time > coalesce(last_archived_time, '-infinity') from pg_stat_archiver) as "isArchiveFailing"`,
   );
   const [found] = rows;
-  if (!found) throw new Error('Postgres does not tell its settings');
+  if (!found) throw new Error('Postgres did not return its settings');
   if (found.cluster !== join(serverBase, CLUSTER)) throw new StartError(`Postgres keeps its data in ${found.cluster}.`);
   if (found.wal_level === 'minimal') {
-    throw new StartError('This run was started by a version of Vuka that could not be backed up. Start it anew once.');
+    throw new StartError('This run was started by a version of Vuka that could not be backed up. Restart it once.');
   }
   if (found.isArchiveFailing) {
-    say(
-      `THE ARCHIVE FAILS: the last try to write to it did not succeed. ${join(serverBase, 'postgres.log')} says why.`,
-    );
+    say(`THE ARCHIVE FAILS: the last attempt to write to it failed. ${join(serverBase, 'postgres.log')} says why.`);
   }
   return { version: found.version, segmentBytes: BigInt(found.segment) };
 }
@@ -121,7 +119,7 @@ interface Begun {
   segmentBytes: bigint;
 }
 
-/** Everything of a backup, its manifest last. */
+/** All files of a backup, the manifest last. */
 async function fill(client: pg.Client, draft: string, begun: Begun): Promise<Manifest> {
   const { options } = begun;
   const startLsn = await beginBackup(client);
@@ -172,7 +170,7 @@ async function endBackup(client: pg.Client): Promise<BackupEnd> {
   const now = async () =>
     (await client.query<{ at: Date }>('select clock_timestamp() as at')).rows[0]?.at ?? new Date();
   const holdsUntil = await now();
-  // The log is copied here, so the archive need not be waited for.
+  // The log is copied here, so there is no need to wait for the archive.
   const { rows } = await client.query<{ lsn: string; labelfile: string; spcmapfile: string }>(
     'select lsn, labelfile, spcmapfile from pg_backup_stop(wait_for_archive => false)',
   );
@@ -206,7 +204,7 @@ async function copyCluster(draft: string, options: BackupOptions) {
   return { directories, files };
 }
 
-/** Last of all, and as it was at one moment: the server writes it in place. */
+/** Copied last, and consistently: the server overwrites it in place. */
 async function copyControl(cluster: string, draft: string): Promise<BackedUpFile> {
   const read = () => readFile(join(cluster, CONTROL));
   let content = await read();
@@ -215,7 +213,7 @@ async function copyControl(cluster: string, draft: string): Promise<BackedUpFile
     if (again.equals(content)) return writeHashed(draft, `${CLUSTER}/${CONTROL}`, content);
     content = again;
   }
-  throw new Error('pg_control did not stand still to be read');
+  throw new Error('pg_control kept changing while it was read');
 }
 
 async function writeHashed(draft: string, path: string, content: Buffer): Promise<BackedUpFile> {
@@ -237,7 +235,7 @@ async function copyWal(draft: string, { serverBase, signal }: BackupOptions, seg
     signal.throwIfAborted();
     const path = `${CLUSTER}/pg_wal/${name}`;
     const copied = await copyFile(join(serverBase, path), join(draft, path));
-    if (!copied) throw new Error(`${name} of the write-ahead log is gone; the backup cannot be completed`);
+    if (!copied) throw new Error(`${name} of the write-ahead log no longer exists; the backup cannot be completed`);
     files.push({ path, ...copied });
   }
   return files;

@@ -13,10 +13,10 @@ test('a backup needs each segment from its start to its stop', () => {
   ]);
 });
 
-test('a stop at the very end of a segment does not need the next one', () => {
+test('a stop at the exact end of a segment does not need the next one', () => {
   expect(between('0/2000028', '0/3000000')).toEqual(['000000020000000000000002']);
 });
 
-test('segments are counted on over the end of four gigabytes', () => {
+test('segment numbers continue across four gigabytes', () => {
   expect(between('0/FF000028', '1/10')).toEqual(['0000000200000000000000FF', '000000020000000100000000']);
 });

@@ -3,13 +3,13 @@
 export const SEGMENT_NAME = /^[0-9A-F]{24}$/;
 export const HISTORY_NAME = /^[0-9A-F]{8}\.history$/;
 
-/** A position as Postgres writes it (`0/2000028`), in bytes. */
+/** A position in Postgres' notation (`0/2000028`), in bytes. */
 export function parseLsn(lsn: string): bigint {
   const [high, low] = lsn.split('/');
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
 
-/** The files that hold everything from `start` until before `stop`. Sizes in bytes. */
+/** The files that contain everything from `start` up to `stop`. Sizes in bytes. */
 export function segmentsBetween(
   { start, stop, timeline }: { start: bigint; stop: bigint; timeline: number },
   segmentBytes: bigint,

@@ -17,7 +17,7 @@ interface Statement {
 }
 
 const LONGEST_MS = 31 * 24 * 60 * 60_000;
-/** The oldest are forgotten; each is asked for once. */
+/** The oldest statements are deleted; each is downloaded once. */
 const KEPT = 100;
 const HEADER = 'Creation Date,MSISDN,Transaction ID,Amount,Currency,Country,MNO,Type';
 const Id = z.object({ id: z.string() });
@@ -27,7 +27,7 @@ const Body = z.object({
   endDate: z.string(),
 });
 
-/** Statements of the money that went out, asked for with the token and downloaded by whoever knows the address. */
+/** Statements of payments; requested with the token and downloaded by anyone with the address. */
 export function statementRoutes(
   { authorised, open }: { authorised: HttpApp; open: HttpApp },
   deps: StatementDeps,

@@ -1,7 +1,7 @@
 import type { PayoutRow } from '#db/schema.ts';
 import { type Effect, findEffect, textOf } from '#effects/effect.domain.ts';
 
-/** How pawaPay names the id of each kind. */
+/** pawaPay's name for the id of each kind. */
 export const ID_FIELDS = { payout: 'payoutId', remittance: 'remittanceId' } as const;
 
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ export function failureReason(code: string, message = MESSAGES[code] ?? code) {
   return { failureReason: { failureCode: code, failureMessage: message } };
 }
 
-/** The payout as a status inquiry tells it. */
+/** The payout in the form of a status inquiry's answer. */
 export function toPayout(row: PayoutRow): Record<string, unknown> {
   const { request } = row;
   return {
@@ -48,7 +48,7 @@ function flatten(metadata: unknown): Record<string, unknown> {
   return Object.fromEntries(items.flatMap((item) => Object.entries(item).filter(([name]) => name !== 'isPII')));
 }
 
-/** The payout as a callback tells it, with what a scenario makes wrong in it. */
+/** The payout in the form of a callback, with a scenario's errors. */
 export function toCallback(row: PayoutRow, effects: readonly Effect[]): Record<string, unknown> {
   const { clientReferenceId: _, ...told } = toPayout(row);
   const recipient = row.request.recipient as { accountDetails: Record<string, unknown> };

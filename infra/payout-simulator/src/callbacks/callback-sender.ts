@@ -14,13 +14,13 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 const MAX_IN_FLIGHT = 1_000;
 /**
- * Far more than are under way while the receiver keeps up. With 64, a receiver that answers in 0.2 s under load heard of
- * 300 payouts a second at most, seconds late, and asked about those in vain.
+ * Far more than are in flight while the receiver keeps up. With 64, a receiver that answered in 0.2 s under load
+ * received at most 300 callbacks per second, seconds late, and inquired about the others in the meantime.
  */
 const CONNECTIONS = 512;
 const TIMEOUT_MS = 10_000;
 const DRAIN_MS = 3_000;
-/** Between two writings of what came of attempts. The leases on what is not written yet are far longer. */
+/** The time between two writes of attempts' results. The leases of unwritten results are far longer. */
 const NOTING_PACE_MS = 100;
 
 /** Effects that a parameter `attempts` limits to the first so many attempts. */
@@ -40,9 +40,9 @@ const PER_ATTEMPT: readonly EffectName[] = [
 
 export interface CallbackSender {
   readonly hasRoom: boolean;
-  /** Sends the callbacks of these payouts, once each, and notes what came of it. Never throws. */
+  /** Sends the callbacks of these payouts, once each, and writes the results. Never throws. */
   send(rows: readonly PayoutRow[]): Promise<void>;
-  /** Resolves when the callback of this payout that is on its way, if one is, has been answered. */
+  /** Resolves when this payout's callback in flight, if any, has been answered. */
   whenSent(id: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,7 +55,9 @@ export interface CallbackSenderDeps {
   now: () => Date;
 }
 
-/** Tells payouts' ends to whoever asked for them, signed anew at each attempt, for 15 minutes until a 200. */
+/**
+ * Reports the final states of payouts to the subscriber, signed again at each attempt, for 15 minutes until a 200.
+ */
 export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
   const pool = new Pool(deps.url.origin, {
     connections: CONNECTIONS,
@@ -106,7 +108,9 @@ export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
         .filter(({ id }) => !onTheWay.has(id))
         .map((row) => {
           const sent = attempt(row)
-            .catch((error: unknown) => deps.logger.warn({ err: error, payoutId: row.id }, 'a callback was not noted'))
+            .catch((error: unknown) =>
+              deps.logger.warn({ err: error, payoutId: row.id }, 'the result of a callback was not written'),
+            )
             .finally(() => onTheWay.delete(row.id));
           onTheWay.set(row.id, sent);
           return sent;

@@ -4,13 +4,13 @@ import { CALLBACK_LEASE_MS } from '#effects/plan.domain.ts';
 
 const CLAIM_LIMIT = 200;
 
-/** What became of an attempt: null when there is nothing more to send. */
+/** The result of an attempt: null if there is nothing more to send. */
 export interface CallbackAttempt {
   id: string;
   nextAt: Date | null;
 }
 
-/** Takes callbacks that are due, so that nobody else sends them meanwhile. */
+/** Claims callbacks that are due, so that no other sender sends them at the same time. */
 export async function claimCallbacks(db: Db, now: Date): Promise<PayoutRow[]> {
   const { rows } = await sql<PayoutRow>`
     update payouts set callback_due_at = ${new Date(now.getTime() + CALLBACK_LEASE_MS)}
@@ -21,7 +21,7 @@ export async function claimCallbacks(db: Db, now: Date): Promise<PayoutRow[]> {
   return rows;
 }
 
-/** Writes down attempts that were made. */
+/** Writes the results of attempts. */
 export async function noteAttempts(db: Db, attempts: CallbackAttempt[]): Promise<undefined[]> {
   const changes = JSON.stringify(attempts);
   await sql`
@@ -30,7 +30,7 @@ export async function noteAttempts(db: Db, attempts: CallbackAttempt[]): Promise
   return attempts.map(() => undefined);
 }
 
-/** Takes a final payout's callback up again, for another 15 minutes of attempts. The caller sends the first of them. */
+/** Starts another 15 minutes of attempts for a final payout's callback. The caller makes the first attempt. */
 export async function sendAgain(db: Db, id: string, now: Date): Promise<PayoutRow[]> {
   return db
     .updateTable('payouts')
@@ -40,7 +40,7 @@ export async function sendAgain(db: Db, id: string, now: Date): Promise<PayoutRo
     .execute();
 }
 
-/** After a start: whoever held these leases is gone. A callback that is meant to be late stays late. */
+/** After a start the holders of these leases no longer exist. Callbacks that are late on purpose stay late. */
 export async function releaseCallbacks(db: Db, now: Date): Promise<void> {
   await db
     .updateTable('payouts')

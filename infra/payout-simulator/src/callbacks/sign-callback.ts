@@ -15,7 +15,7 @@ export interface CallbackToSign {
   effects: readonly Effect[];
 }
 
-/** The headers of a signed callback (RFC 9421), with what a scenario makes wrong in them. */
+/** The headers of a signed callback (RFC 9421), with a scenario's errors. */
 export function signCallback(key: SigningKey, { url, body, now, effects }: CallbackToSign): Record<string, string> {
   const has = (name: Parameters<typeof findEffect>[1]) => findEffect(effects, name) !== undefined;
   if (has('unsigned')) return { 'content-type': CONTENT_TYPE };

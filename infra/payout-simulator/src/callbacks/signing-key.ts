@@ -8,7 +8,7 @@ export interface SigningKey {
   publicPem: string;
 }
 
-/** The simulator's own key, made at the first start. Its id tells it from the key of another database. */
+/** The simulator's own key, made at the first start. Its id distinguishes it from the keys of other databases. */
 export async function loadSigningKey(db: Db): Promise<SigningKey> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const digest = createHash('sha256').update(publicPemOf(privateKey)).digest('hex').slice(0, 8);

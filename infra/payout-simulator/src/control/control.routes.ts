@@ -21,7 +21,7 @@ const NetworkChange = z.object({
   maxAmount: z.optional(amount),
 });
 
-/** What a test or an operator turns, and the truth about the money that went out. Not part of pawaPay's contract. */
+/** Controls for tests and operators, and the ledger of actual payments. Not part of pawaPay's contract. */
 export function controlRoutes(app: HttpApp, { db, scenarios, networks }: ControlDeps): void {
   app.post('/sim/scenarios', { schema: { body: Scenario } }, async (request, reply) =>
     reply.code(201).send({ id: await scenarios.add(request.body) }),

@@ -8,9 +8,9 @@ const names = Object.keys(EFFECTS) as [EffectName, ...EffectName[]];
 
 const params = z._default(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), {});
 
-/** Which payouts, and what happens to them. `next`: the next so many ids that were not seen before. */
+/** Which payouts, and what happens to them. `next`: the next n ids that were not seen before. */
 export const Scenario = z.object({
-  /** A new scenario takes the place of the one with its name. */
+  /** A new scenario replaces the one with the same name. */
   name: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
   match: z
     .strictObject({
@@ -18,7 +18,7 @@ export const Scenario = z.object({
       id: z.optional(z.string()),
       currency: z.optional(z.enum(['KES', 'TZS'])),
       next: z.optional(z.int().check(z.gte(1))),
-      /** Every payout, until the scenario is forgotten. */
+      /** Every payout, until the scenario is removed. */
       every: z.optional(z.literal(true)),
     })
     .check(
@@ -33,10 +33,10 @@ export const Scenario = z.object({
 });
 export type Scenario = z.infer<typeof Scenario>;
 
-/** A scenario that is in force. */
+/** An active scenario. */
 interface ActiveScenario extends Scenario {
   id: string;
-  /** How many payouts it is still to meet; null without an end. */
+  /** How many more payouts it affects; null without an end. */
   left: number | null;
   createdAt: string;
 }
@@ -48,7 +48,7 @@ interface Stored {
   createdAt: Date;
 }
 
-/** An effect that met a payout, and the scenario that it came from. */
+/** An effect on a payout, and the scenario that it came from. */
 interface Met extends Effect {
   scenarioId: string;
 }
@@ -64,10 +64,13 @@ export interface Scenarios {
   add(scenario: Scenario): Promise<string>;
   list(): ActiveScenario[];
   clear(): Promise<void>;
-  /** Forgets the scenario of this name: it strikes nothing more, nor repeats of what it met. Whether there was one. */
+  /**
+   * Removes the scenario of this name: it affects no more payouts, nor repeats of earlier ones. True if it existed.
+   */
   remove(name: string): Promise<boolean>;
   /**
-   * What a request meets. What hits the exchange itself, or has `params.once`, strikes a payout's first request alone.
+   * The effects on a request. Effects on the exchange itself, or with `params.once`, apply only to a payout's first
+   * request.
    */
   meet(request: PayoutRequest): Effect[];
 }
@@ -78,7 +81,7 @@ interface ScenariosDeps {
   now: () => Date;
 }
 
-/** Scenarios survive a restart; how much of a `next` is used up does not, until all of it is. */
+/** Scenarios survive a restart; a partly used `next` starts again. */
 export function createScenarios({ db, logger, now }: ScenariosDeps): Scenarios {
   let stored: Stored[] = [];
   const seen = new Map<string, Met[]>();
@@ -88,7 +91,7 @@ export function createScenarios({ db, logger, now }: ScenariosDeps): Scenarios {
     db.deleteFrom('scenarios')
       .where('id', 'in', usedUp)
       .execute()
-      .catch((error: unknown) => logger.warn({ err: error }, 'a used scenario could not be forgotten'));
+      .catch((error: unknown) => logger.warn({ err: error }, 'a used-up scenario could not be removed'));
   }
   async function forget(gone: readonly Stored[]) {
     const ids = gone.map(({ id }) => id);
@@ -170,7 +173,7 @@ function toStored(id: string, scenario: Scenario, createdAt: Date): Stored {
   return { id, scenario, createdAt, left: scenario.match.next ?? Number.POSITIVE_INFINITY };
 }
 
-/** The effect by which a payout that is understood is refused for good, and the code that says so. */
+/** The code with which a well-formed payout is finally rejected, if an effect says so. */
 export function rejectionOf(effects: readonly Effect[]): string | undefined {
   const rejects = findEffect(effects, 'reject');
   if (rejects) return String(rejects.params.code ?? 'INVALID_PROVIDER');

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 
-/** How many payouts, and how much money: a decimal string with two places. */
+/** A number of payouts and their amount: a decimal string with two places. */
 interface Sum {
   count: number;
   amount: string;
 }
 
-/** What went out, what certainly did not, and what may still go, of one currency. */
+/** What was paid, what certainly was not, and what may still be paid, in one currency. */
 export interface Totals {
   currency: string;
   paid: Sum;
@@ -15,9 +15,7 @@ export interface Totals {
   inFlight: Sum;
 }
 
-/**
- * Counts every payout there ever was: for a person who looks, not for a loop. What was paid is what the ledger says.
- */
+/** Counts every payout since the beginning: for people, not for a loop. The paid totals come from the ledger. */
 export async function sumTotals(db: Db): Promise<Totals[]> {
   const { rows } = await sql<Totals>`
     with counted as (

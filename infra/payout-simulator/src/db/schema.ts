@@ -8,7 +8,7 @@ interface PayoutsTable {
   id: string;
   kind: 'payout' | 'remittance';
   status: string;
-  /** As it was sent. */
+  /** As in the request. */
   amount: string;
   currency: string;
   country: string;
@@ -18,7 +18,7 @@ interface PayoutsTable {
   provider_reference: string | null;
   failure_code: string | null;
   created_at: Date;
-  /** What is still to happen, and when the next of it is due. */
+  /** The remaining steps, and when the next one is due. */
   steps: Json<Step[]>;
   step_at: Date | null;
   effects: Json<Effect[]>;

@@ -1,26 +1,26 @@
-/** What can go wrong, by where it strikes. The parameters are in the README. */
+/** Every effect, by the stage that it affects. The parameters are in the README. */
 export const EFFECTS = {
   /** The request is answered late. */
   latency: 'exchange',
-  /** The request is taken, its answer is not what it should be. */
+  /** The request is accepted, but its answer is wrong or missing. */
   timeout_paid: 'exchange',
   http_500_paid: 'exchange',
   reset_after: 'exchange',
   truncated_json: 'exchange',
   callback_before_response: 'exchange',
-  /** The request is not taken. */
+  /** The request is not accepted. */
   timeout_lost: 'exchange',
   http_500_lost: 'exchange',
   reset_before: 'exchange',
   html_503: 'exchange',
   http_429: 'exchange',
   http_error: 'exchange',
-  /** The request is refused for good. */
+  /** The request is finally rejected. */
   closed: 'payout',
   reject: 'payout',
-  /** The first request is taken, and its repeats are refused. */
+  /** The first request is accepted, and its repeats are rejected. */
   closed_to_repeats: 'repeat',
-  /** What becomes of the payout. */
+  /** The course of the payout. */
   float_exhausted: 'payout',
   fail: 'payout',
   unknown_code: 'payout',
@@ -28,7 +28,7 @@ export const EFFECTS = {
   enqueued: 'payout',
   settle_late: 'payout',
   stays_open: 'payout',
-  /** What is told of it. */
+  /** The reports about the payout. */
   callback_lost: 'payout',
   callback_duplicated: 'payout',
   callback_late: 'payout',
@@ -62,13 +62,13 @@ export function findEffect(effects: readonly Effect[], name: EffectName): Effect
   return effects.find((effect) => effect.name === name);
 }
 
-/** A number among the parameters. */
+/** A numeric parameter. */
 export function numberOf(effect: Effect | undefined, param: string, fallback: number): number {
   const value = effect?.params[param];
   return typeof value === 'number' ? value : fallback;
 }
 
-/** A text among the parameters. */
+/** A text parameter. */
 export function textOf(effect: Effect | undefined, param: string, fallback: string): string {
   const value = effect?.params[param];
   return typeof value === 'string' ? value : fallback;

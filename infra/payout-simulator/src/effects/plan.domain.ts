@@ -1,15 +1,15 @@
 import { type Effect, findEffect, numberOf, textOf } from './effect.domain.ts';
 
-/** One change of a payout's status, so long after the one before it. */
+/** One change of a payout's status, this long after the previous one. */
 export interface Step {
   status: string;
   afterMs: number;
   failureCode?: string;
-  /** Of a final one: its callback is due so long after it; none where that is missing. */
+  /** For a final status: its callback is due this long after it; no callback if undefined. */
   callbackInMs?: number;
 }
 
-/** A callback that is being sent is left to its sender for this long, ms. */
+/** How long a callback is reserved for the process that is sending it, ms. */
 export const CALLBACK_LEASE_MS = 30_000;
 const LATE_MS = 16 * 60_000;
 
@@ -30,7 +30,7 @@ export interface PlanInput {
   isDelayed: boolean;
 }
 
-/** What is going to happen to an accepted payout. The sandbox's numbers have their known ends, every other is paid. */
+/** The steps of an accepted payout. The sandbox's numbers have their documented outcomes, all others are paid. */
 export function planOf({ msisdn, effects, delayMs, isDelayed }: PlanInput): Step[] {
   const suffix = SANDBOX_NUMBER.exec(msisdn)?.[1] ?? '';
   if (suffix === SILENT_SUFFIX || findEffect(effects, 'stays_open'))
@@ -58,7 +58,7 @@ function finalStep(effects: readonly Effect[], sandboxFailure: string | undefine
   const fails = findEffect(effects, 'fail');
   if (fails) return failed(textOf(fails, 'code', 'UNSPECIFIED_FAILURE'));
   if (findEffect(effects, 'unknown_code')) return failed('LUNAR_ECLIPSE');
-  // At acceptance it is a rejection, and there is no plan.
+  // With `at: accept` it is rejected at acceptance, and there is no plan.
   if (findEffect(effects, 'float_exhausted')) return failed('PAWAPAY_WALLET_OUT_OF_FUNDS');
   if (textOf(findEffect(effects, 'in_reconciliation'), 'ends', 'COMPLETED') === 'FAILED') {
     return failed('UNSPECIFIED_FAILURE');
@@ -69,7 +69,7 @@ function finalStep(effects: readonly Effect[], sandboxFailure: string | undefine
 function firstCallback(effects: readonly Effect[]): Pick<Step, 'callbackInMs'> {
   if (findEffect(effects, 'callback_lost')) return {};
   const late = findEffect(effects, 'callback_late');
-  // Else it has the lease of whoever sends it right after the commit.
+  // Otherwise it is leased to the sender, which sends it right after the commit.
   return { callbackInMs: late ? numberOf(late, 'ms', LATE_MS) : CALLBACK_LEASE_MS };
 }
 

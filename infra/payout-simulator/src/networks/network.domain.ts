@@ -46,7 +46,7 @@ export function predictNetwork(msisdn: string): Network | undefined {
 
 export type NetworkStatus = 'OPERATIONAL' | 'DELAYED' | 'CLOSED';
 
-/** What an operator can set of a network. Amounts are decimal strings. */
+/** A network's settings. Amounts are decimal strings. */
 export interface NetworkState {
   status: NetworkStatus;
   minAmount: string;

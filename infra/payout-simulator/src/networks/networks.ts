@@ -9,7 +9,7 @@ export interface Networks {
   set(network: string, change: Partial<NetworkState>): Promise<NetworkState>;
 }
 
-/** What an operator set of each network; open and nearly without limits until somebody does. */
+/** The settings of each network; by default open, and nearly without limits. */
 export function createNetworks(db: Db): Networks {
   const states = new Map<string, NetworkState>();
   const stateOf = (network: string) => states.get(network) ?? DEFAULT;

@@ -14,13 +14,13 @@ const BEFORE: readonly EffectName[] = [
 ];
 const AFTER: readonly EffectName[] = ['timeout_paid', 'http_500_paid', 'reset_after', 'truncated_json'];
 
-/** Answers that a scenario asks for in place of the right one. Requests that hang are held here until they end. */
+/** Answers that a scenario requests instead of the correct one. Requests that hang are held here until they end. */
 export interface BadAnswers {
-  /** True when the request is lost on the way in, and answered for. */
+  /** True if the request is lost before it is processed, and has been answered. */
   before(effects: readonly Effect[], request: FastifyRequest, reply: FastifyReply): boolean;
-  /** True when the answer is spoiled on the way out. */
+  /** True if the answer is spoiled after the request was processed. */
   after(effects: readonly Effect[], reply: FastifyReply, answer: unknown): boolean;
-  /** Cuts whatever hangs. */
+  /** Drops every hanging request. */
   close(): void;
 }
 
@@ -82,8 +82,8 @@ export function createBadAnswers(): BadAnswers {
 }
 
 /**
- * A status inquiry that a scenario spoils: those of the payout's first `ms`, which a restart does not begin anew, or the
- * first `times` (default 1).
+ * A status inquiry that a scenario spoils: during the payout's first `ms`, counted across restarts, or the first
+ * `times` (default 1).
  */
 export function spoiledInquiry(
   effects: readonly Effect[],

@@ -7,7 +7,7 @@ import type { Db, PayoutRow } from '#db/schema.ts';
 import { ADVANCE_LIMIT, advanceDue } from './payout.store.ts';
 
 const POLL_MS = 500;
-/** The least time between two statements: what asks meanwhile goes together. */
+/** The minimum time between two statements: steps due meanwhile are taken together. */
 const PACE_MS = 25;
 const LONGEST_TIMER_MS = 60_000;
 
@@ -15,20 +15,20 @@ export interface EngineDeps {
   db: Db;
   logger: Logger;
   now: () => Date;
-  /** Undefined where no callbacks are sent. */
+  /** Undefined if no callbacks are sent. */
   sender: CallbackSender | undefined;
 }
 
 export interface Engine extends Pick<Part, 'start' | 'stop'> {
-  /** A payout's next step is due then. */
+  /** Reports when a payout's next step is due. */
   wakeAt(stepAt: Date): void;
-  /** Takes every payout on whose time has come. */
+  /** Advances every payout that is due. */
   advance(): Promise<undefined>;
 }
 
 /**
- * Moves payouts on when their time comes, and sees that their callbacks are sent. It is told when steps are due; what
- * nobody told it, after a restart or a failure, it finds in the database, which is all its memory.
+ * Advances payouts when their steps are due, and has their callbacks sent. It is told when steps are due; after a
+ * restart or a failure it finds them in the database, which holds all its state.
  */
 export function createEngine({ db, logger, now, sender }: EngineDeps): Engine {
   let isStopped = false;
@@ -37,7 +37,7 @@ export function createEngine({ db, logger, now, sender }: EngineDeps): Engine {
 
   function announce(rows: readonly PayoutRow[]) {
     const due = rows.filter(({ callback_due_at }) => callback_due_at !== null);
-    // Those that are late on purpose, or too many, are found by the claim when their time has come.
+    // Those that are late on purpose, or too many, are claimed from the database when they are due.
     const soon = due.filter(({ effects }) => !effects.some(({ name }) => name === 'callback_late'));
     void sender?.send(soon);
   }
@@ -69,12 +69,12 @@ export function createEngine({ db, logger, now, sender }: EngineDeps): Engine {
 
   function wakeAt(stepAt: Date) {
     const ms = stepAt.getTime() - now().getTime();
-    // What is further away is left to the poll, which also reports a failure and tries again.
+    // Steps further in the future are left to the poll, which also logs a failure and tries again.
     if (isStopped || ms > LONGEST_TIMER_MS) return;
     if (ms <= 0) return void advance().catch(() => undefined);
     const timer = setTimeout(() => {
       timers.delete(timer);
-      // A timer may ring a little early.
+      // A timer may fire a little early.
       wakeAt(stepAt);
     }, ms);
     timers.add(timer);

@@ -66,7 +66,7 @@ const Remittance = z.strictObject({
 const SCHEMAS = { payout: Payout, remittance: Remittance };
 const AMOUNT = /^(0|[1-9]\d*)(?:\.(\d+))?$/;
 
-/** A request as it was understood. */
+/** A parsed request. */
 export interface Initiation {
   kind: Kind;
   id: string;
@@ -76,7 +76,7 @@ export interface Initiation {
   request: Record<string, unknown>;
 }
 
-/** `status` 400: the request is wrong. 200: it is understood, and refused. */
+/** `status` 400: the request is malformed. 200: it is well-formed, and rejected. */
 export interface Refusal {
   status: 200 | 400;
   code: string;
@@ -84,7 +84,7 @@ export interface Refusal {
   id?: string;
 }
 
-/** Reads a request, or says why it is refused. */
+/** Parses a request, or says why it is rejected. */
 export function readInitiation(
   kind: Kind,
   body: unknown,
@@ -129,7 +129,7 @@ function problemOfAmount(amount: string, network: Network, state: NetworkState):
   return isInBounds ? undefined : 'AMOUNT_OUT_OF_BOUNDS';
 }
 
-/** A decimal string in minor units; what is finer is cut off. */
+/** A decimal string in minor units; further decimals are cut off. */
 export function minor(amount: string): bigint {
   const [units = '0', cents = ''] = amount.split('.');
   return BigInt(units + cents.padEnd(2, '0').slice(0, 2));

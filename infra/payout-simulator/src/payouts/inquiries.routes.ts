@@ -19,7 +19,7 @@ interface Inquiries extends PayoutDeps {
   find: (kind: Kind, id: string) => Promise<PayoutRow | undefined>;
 }
 
-/** What is asked about payouts, or asked of them, after they were taken. */
+/** Inquiries about payouts, and operations on accepted ones. */
 export function inquiryRoutes(app: HttpApp, deps: PayoutDeps): void {
   const finding = createBatcher<string, PayoutRow | undefined>({ run: (ids) => findPayouts(deps.db, ids) });
   const find = async (kind: Kind, id: string) => {
@@ -58,7 +58,7 @@ function statusRoute(app: HttpApp, { kind, find, now }: Inquiries): void {
 async function resendCallback({ db, now, sender, kind, find }: Inquiries, id: string) {
   const row = await find(kind, id);
   if (!row || !isFinal(row.status)) return refused(kind, id, row ? 'INVALID_STATE' : 'NOT_FOUND');
-  // The outcome of the one that is on its way is noted first, else it would undo this one.
+  // Waits until the result of an attempt in flight is written, which would otherwise overwrite this change.
   await sender?.whenSent(row.id);
   void sender?.send(await sendAgain(db, row.id, now()));
   return { [ID_FIELDS[kind]]: row.id, status: 'ACCEPTED' };

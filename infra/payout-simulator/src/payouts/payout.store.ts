@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Db, PayoutRow, Schema } from '#db/schema.ts';
 import { minor } from './initiation.domain.ts';
 
-/** Payouts that one statement takes a step on. */
+/** How many payouts one statement advances. */
 export const ADVANCE_LIMIT = 500;
 
 export type NewPayout = Omit<
@@ -11,19 +11,19 @@ export type NewPayout = Omit<
 >;
 export type Acceptance = 'accepted' | 'duplicate' | 'out_of_funds';
 
-/** Takes payouts, each id once, and reserves their amounts. What is answered is committed. */
+/** Accepts payouts, each id once, and reserves their amounts. Committed before it is answered. */
 export async function acceptPayouts(db: Db, payouts: NewPayout[]): Promise<Acceptance[]> {
-  // Of one id the first is taken.
+  // Of duplicate ids the first is accepted.
   const first = new Map(payouts.toReversed().map((payout) => [payout.id, payout]));
   const taken = await takeAll(db, [...first.values()]);
-  // None: all are known, or the float is short.
+  // None: all are known, or the float is too small.
   if (taken.size === 0) return acceptOneByOne(db, payouts);
   return payouts.map(({ id }) => (taken.delete(id) ? 'accepted' : 'duplicate'));
 }
 
 /**
- * Takes those of different payouts that are not known yet, or none when the float is too small for all. The float is
- * locked before it is read, so that what fits still fits when the reserve is written. Answers the ids taken.
+ * Accepts the payouts that are not known yet, or none if the float is too small for all. The float is locked before
+ * it is read, so that the check still holds when the reserve is written. Returns the accepted ids.
  */
 async function takeAll(db: Db, payouts: NewPayout[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
@@ -53,7 +53,7 @@ async function takeAll(db: Db, payouts: NewPayout[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The same with little float left, which goes to those who come first. */
+/** The same with little float left: first come, first served. */
 async function acceptOneByOne(db: Db, payouts: NewPayout[]): Promise<Acceptance[]> {
   return db.transaction().execute(async (trx) => {
     const available = await lockWallets(trx);
@@ -76,8 +76,8 @@ async function acceptOneByOne(db: Db, payouts: NewPayout[]): Promise<Acceptance[
 }
 
 /**
- * Locks the float; answers what of each currency is free, in minor units. Whoever needs several
- * locks them in this order.
+ * Locks the float; returns the free amount of each currency, in minor units. Transactions that need several rows lock
+ * them in this order.
  */
 async function lockWallets(trx: Transaction<Schema>): Promise<Map<string, bigint>> {
   const { rows } = await sql<{ currency: string; available: string }>`
@@ -91,8 +91,8 @@ export interface AdvanceOptions {
 }
 
 /**
- * Takes up to ADVANCE_LIMIT payouts whose time has come one step on. Money goes out, and into the ledger, in the commit
- * that says COMPLETED. Answers the payouts as they are now.
+ * Advances up to ADVANCE_LIMIT due payouts by one step. Money is paid, and entered in the ledger, in the commit that
+ * writes COMPLETED. Returns the updated payouts.
  */
 export function advanceDue(db: Db, options: AdvanceOptions): Promise<PayoutRow[]> {
   const due = sql`
@@ -101,7 +101,7 @@ export function advanceDue(db: Db, options: AdvanceOptions): Promise<PayoutRow[]
   return moveOn(db, due, options);
 }
 
-/** Ends an enqueued payout before it is paid; undefined where it is none. */
+/** Cancels an enqueued payout before it is paid; undefined if it is not enqueued. */
 export async function cancelEnqueued(db: Db, id: string, options: AdvanceOptions): Promise<PayoutRow | undefined> {
   const cancellation = JSON.stringify({ status: 'FAILED', failureCode: 'MANUALLY_CANCELLED' });
   const enqueued = sql`
@@ -111,7 +111,9 @@ export async function cancelEnqueued(db: Db, id: string, options: AdvanceOptions
   return cancelled;
 }
 
-/** Takes payouts a step on: `due` locks them and says which step (plan.domain.ts) each takes, and what then remains. */
+/**
+ * Advances payouts: `due` locks them and returns the step (plan.domain.ts) that each takes, and the remaining ones.
+ */
 async function moveOn(db: Db, due: RawBuilder<unknown>, { now, sendsCallbacks }: AdvanceOptions): Promise<PayoutRow[]> {
   const { rows } = await sql<PayoutRow>`
     with due as materialized (${due}),
@@ -145,7 +147,7 @@ async function moveOn(db: Db, due: RawBuilder<unknown>, { now, sendsCallbacks }:
   return rows;
 }
 
-/** The payouts with these ids, in order; undefined where there is none. */
+/** The payouts with these ids, in order; undefined for an unknown id. */
 export async function findPayouts(db: Db, ids: string[]): Promise<(PayoutRow | undefined)[]> {
   const rows = await db.selectFrom('payouts').selectAll().where('id', '=', sql<string>`any(${ids}::uuid[])`).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
-/** `GET /api/about`, for anybody: what the system calls itself, and where to write for help. */
+/** `GET /api/about`, public: the system's name, and the address for help. */
 export const About = z.object({
   systemName: z.string(),
   supportEmail: z.string(),
-  /** There where payouts go to a simulator, whose failures administrators switch. */
+  /** Present if payouts go to a simulator, whose failures administrators control. */
   isDemo: z.optional(z.boolean()),
 });
 export type About = z.infer<typeof About>;

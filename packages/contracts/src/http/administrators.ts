@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import { Id, Timestamp } from './common.ts';
 
-/** An administrator asked for a colleague's lock to be taken off; another one has to ask too. */
+/** An administrator's request to unlock a colleague; a second administrator has to confirm it. */
 export const UnlockRequest = z.object({
   requestedBy: z.object({ id: Id, adminId: z.nullable(z.string()), name: z.string() }),
   requestedAt: Timestamp,
-  /** From then on it counts no more. */
+  /** After this the request is ignored. */
   expiresAt: Timestamp,
 });
 export type UnlockRequest = z.infer<typeof UnlockRequest>;
 
 /**
- * What the administrator who asks can do about the lock of another: `request` and `confirm` are the first and the second
- * call of `POST /api/admin/merchants/{id}/unlock`; `requested` waits for another administrator; `own` is their own account;
- * `on-server` needs `npm run admin:unlock`, since there are not two other administrators.
+ * What the reader can do about another administrator's lock: `request` and `confirm` are the first and the second
+ * call of `POST /api/admin/merchants/{id}/unlock`; `requested` waits for another administrator; `own` is their own
+ * account; `on-server` needs `npm run admin:unlock`, since there are not two other administrators.
  */
 export const UnlockStep = z.enum(['none', 'own', 'on-server', 'request', 'requested', 'confirm']);
 export type UnlockStep = z.infer<typeof UnlockStep>;
@@ -24,14 +24,14 @@ export const Administrator = z.object({
   fullName: z.string(),
   email: z.string(),
   isBlocked: z.boolean(),
-  /** Too many wrong PINs: none is accepted before then. Null for who is not locked. */
+  /** After too many wrong PINs, no PIN is accepted before this time. Null if not locked. */
   lockedUntil: z.nullable(Timestamp),
   unlockRequest: z.nullable(UnlockRequest),
   unlockStep: UnlockStep,
 });
 export type Administrator = z.infer<typeof Administrator>;
 
-/** `GET /api/admin/administrators`, the first one first. */
+/** `GET /api/admin/administrators`, in the order of their creation. */
 export const Administrators = z.object({ administrators: z.array(Administrator) });
 
 /** The answer 202 to the first call that unlocks an administrator. */

@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 import { Id, PinConfirmation, Timestamp } from './common.ts';
 
-/** What a program outside presents as `Authorization: Bearer ...`: `vuka_` and 32 random bytes, base64url. */
+/** A key that another program presents as `Authorization: Bearer ...`: `vuka_` and 32 random bytes, base64url. */
 export const API_KEY_PATTERN = /^vuka_[\w-]{43}$/;
 
-/** A key as administrators see it: never the key itself, of which only a hash is kept. */
+/** A key as administrators see it: never the key itself, of which only a hash is stored. */
 export const ApiKey = z.object({
   id: Id,
   name: z.string(),
-  /** The last four characters of the key, by which its holder finds it. */
+  /** The last four characters of the key, by which its owner recognises it. */
   ending: z.string(),
   createdAt: Timestamp,
   createdBy: z.object({ adminId: z.string(), name: z.string() }),
-  /** To the minute; null while nobody has used it. */
+  /** To the minute; null if never used. */
   lastUsedAt: z.nullable(Timestamp),
-  /** From then on it opens nothing. */
+  /** The key is refused from this time on. */
   revokedAt: z.nullable(Timestamp),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
@@ -37,7 +37,7 @@ export const IssueApiKey = z.extend(
 );
 export type IssueApiKey = z.infer<typeof IssueApiKey>;
 
-/** The only time that the key itself is told. */
+/** The only answer that contains the key itself. */
 export const IssuedApiKey = z.object({ apiKey: ApiKey, key: z.string() });
 export type IssuedApiKey = z.infer<typeof IssuedApiKey>;
 

@@ -18,7 +18,7 @@ export const AuditTrailFilters = z.object({
   /** An administrator's id, or a part of their name. */
   actor: text('Actor'),
   action: text('Action'),
-  /** The id of what was acted on, or a part of its name. */
+  /** The id of the subject, or a part of its name. */
   subject: text('Subject'),
   from: z.optional(Day),
   to: z.optional(Day),
@@ -33,7 +33,7 @@ export const AuditTrailQuery = z.extend(AuditTrailFilters, {
   cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
 });
 
-/** What an action was done to. `label` is what people call it. */
+/** The subject of an action. `label` is its display name. */
 const ActionSubject = z.object({
   kind: z.enum([
     'user',
@@ -55,14 +55,14 @@ const ActionSubject = z.object({
 });
 
 /**
- * An administrator did something: who, from where, to what, and how it stood before and after. The id of the event is
- * the id of the entry. It holds no PIN and no secret.
+ * An administrator's action: who, from where, on what, and the values before and after. The id of the event is the id
+ * of the entry. It contains no PIN and no secret.
  */
 export const AuditedAction = z.object({
   actor: z.object({ userId: Id, adminId: z.nullable(z.string()), name: z.string() }),
-  /** The client's network address as the gateway saw it. */
+  /** The client's network address as seen by the gateway. */
   address: z.nullable(z.string()),
-  /** `<noun>.<what was done>`, such as `rates.updated`. */
+  /** `<noun>.<past participle>`, such as `rates.updated`. */
   action: z.string().check(z.minLength(1), z.maxLength(100)),
   subject: ActionSubject,
   reason: z.nullable(z.string()),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Money, WalletCurrency } from './common.ts';
 
-/** What can be spent now: money held for transfers on their way is out. */
+/** Available balances: money held for open transfers is excluded. */
 export const Balances = z.object({
   defaultCurrency: WalletCurrency,
   balances: z.object({ KES: Money, TZS: Money }),

@@ -10,7 +10,7 @@ export const DepositCurrency = z.enum(['KES', 'TZS', 'USD'], { error: 'Currency 
 export const Direction = z.enum(['KES_TO_TZS', 'TZS_TO_KES'], { error: 'Direction must be KES_TO_TZS or TZS_TO_KES' });
 export type Direction = z.infer<typeof Direction>;
 
-/** Money on the wire: a decimal string with two places. */
+/** Money in JSON: a decimal string with two places. */
 export const Money = z.string().check(z.regex(/^-?\d{1,18}\.\d{2}$/));
 
 const AMOUNT_PATTERN = /^\d{1,12}(\.\d{1,2})?$/;
@@ -19,8 +19,9 @@ const AMOUNT_PATTERN = /^\d{1,12}(\.\d{1,2})?$/;
 const TOO_LARGE = /^(\d{13,}(\.\d*)?|\d(\.\d+)?e\+\d+)$/;
 
 /**
- * An amount in a request: a number or a numeric string, greater than 0, at most two decimals and twelve digits
- * before the point. Reads as a decimal string; money is never computed from the number. `missing` is said of none.
+ * An amount in a request: a number or a numeric string, greater than 0, with at most two decimals and twelve digits
+ * before the point. Parsed into a decimal string; money is never computed from the number. `missing` is the message
+ * for a missing amount.
  */
 export const amountInput = (missing: string) =>
   z.pipe(
@@ -48,7 +49,7 @@ export const Pin = z
     z.regex(/^\d{4}$/, { error: 'PIN must be numeric' }),
   );
 
-/** Asked again of an administrator who decides on others' money; judged in the call that decides. */
+/** Asked again of an administrator who decides on other people's money; checked in the call that decides. */
 export const PinConfirmation = z.object({ pin: Pin });
 
 export const Email = z
@@ -59,7 +60,7 @@ export const Id = z.uuid({ error: 'Invalid id' });
 
 const limitError = { error: 'limit must be a whole number from 1 to 200' };
 
-/** How many entries of a list to answer at once. */
+/** How many entries of a list to return. */
 export const PageSize = z.coerce
   .number(limitError)
   .check(z.int(limitError), z.gte(1, limitError), z.lte(200, limitError));

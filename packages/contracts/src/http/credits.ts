@@ -9,7 +9,7 @@ export const CreditBalanceRequest = z.object({
     .check(z.regex(/^([A-Z]{4}\d{4}[A-Z]{4}|ADM\d{1,12})$/, { error: 'Invalid merchant ID format' })),
   amount: MovementAmount,
   currency: WalletCurrency,
-  /** Of the only administrator, for what otherwise takes two. */
+  /** Required from the only administrator, for an action that otherwise takes two. */
   pin: z.optional(Pin),
 });
 
@@ -24,8 +24,8 @@ export const CreditStatus = z.enum(['awaiting_approval', 'approved', 'refused'])
 export type CreditStatus = z.infer<typeof CreditStatus>;
 
 /**
- * A credit, or a deposit to the own account, above the approval limit: one administrator asks for it, another one
- * decides.
+ * A credit, or a deposit to the administrator's own account, above the approval limit: one administrator requests it,
+ * another decides.
  */
 export const LargeCredit = z.object({
   id: Id,
@@ -36,24 +36,24 @@ export const LargeCredit = z.object({
   currency: DepositCurrency,
   merchantId: z.string(),
   merchantName: z.string(),
-  /** What the money is for, as it was entered. */
+  /** The reason, as entered. */
   reason: z.string(),
   reference: z.string(),
   requestedBy: Administrator,
   decidedBy: z.nullable(Administrator),
   decidedAt: z.nullable(Timestamp),
   refusalReason: z.nullable(z.string()),
-  /** The movement; null while no money has moved. */
+  /** The movement; null if no money has moved. */
   transactionId: z.nullable(Id),
-  /** Asked for by whoever reads this, or for their own account: somebody else has to decide. */
+  /** Requested by the reader, or for their own account: another administrator has to decide. */
   isOwn: z.boolean(),
 });
 export type LargeCredit = z.infer<typeof LargeCredit>;
 
-/** `POST /api/admin/credit-balance` and `/deposit` above the limit, under 202; and the answer to a decision. */
+/** `POST /api/admin/credit-balance` and `/deposit` above the limit, with 202; and the answer to a decision. */
 export const LargeCreditAnswer = z.object({ credit: LargeCredit });
 
-/** `GET /api/admin/credits`: oldest first among those that wait, else newest first. */
+/** `GET /api/admin/credits`: open requests oldest first, otherwise newest first. */
 export const LargeCreditsQuery = z.object({
   status: z._default(
     z.enum(CreditStatus.options, { error: 'Status must be awaiting_approval, approved or refused' }),

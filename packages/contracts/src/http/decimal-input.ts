@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A number of a form, which may come as one or as its text. Reads as the text. */
+/** A number of a form, sent as a number or as text. Parsed into text. */
 export const decimalInput = (pattern: RegExp, error: string) =>
   z.pipe(
     z.union([z.string(), z.number()], { error }),
@@ -10,8 +10,8 @@ export const decimalInput = (pattern: RegExp, error: string) =>
     ),
   );
 
-/** An amount that may be nothing, at most two decimals and twelve digits before the point. */
+/** An amount that may be 0, with at most two decimals and twelve digits before the point. */
 export const amountFromZero = (error: string) => decimalInput(/^\d{1,12}(\.\d{1,2})?$/, error);
 
-/** The fee that a person was shown, in an order. */
+/** The fee that the person was shown, sent with an order. */
 export const FeeInput = amountFromZero('Amount must be a number with at most 2 decimals');

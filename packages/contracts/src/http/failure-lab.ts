@@ -10,7 +10,7 @@ export const FailureScenario = z.object({
   name: z.string(),
   /** What the mobile network does. */
   does: z.string(),
-  /** Where the money must be in the end, and how it comes there. */
+  /** Where the money must end up, and how it gets there. */
   outcome: z.enum(FAILURE_OUTCOMES),
   money: z.string(),
 });
@@ -19,7 +19,7 @@ export type FailureScenario = z.infer<typeof FailureScenario>;
 /** A scenario that is switched on. */
 export const ActiveFailure = z.object({
   scenario: FailureScenarioId,
-  /** How many payouts it is still to meet; null: every one until it is switched off. */
+  /** How many more payouts it affects; null: every payout until it is switched off. */
   payoutsLeft: z.nullable(z.number()),
   /** Null: of any currency. */
   currency: z.nullable(WalletCurrency),
@@ -31,7 +31,7 @@ export type ActiveFailure = z.infer<typeof ActiveFailure>;
 
 const PayoutSum = z.object({ count: z.number(), amount: Money });
 
-/** What became of payouts of one currency: what was paid, what certainly was not, what is still open. */
+/** Totals of payouts in one currency: paid, certainly not paid, and open. */
 export const PayoutTotals = z.object({
   currency: WalletCurrency,
   paid: PayoutSum,
@@ -44,20 +44,20 @@ export type PayoutTotals = z.infer<typeof PayoutTotals>;
 export const FailureLab = z.object({
   scenarios: z.array(FailureScenario),
   active: z.array(ActiveFailure),
-  /** Scenarios that somebody gave to the simulator itself. */
+  /** Scenarios that were switched on in the simulator itself. */
   otherActive: z.number(),
-  /** What the simulated network has done, by its own ledger; a currency without payouts is left out. */
+  /** What the simulated network has done, by its own ledger; currencies without payouts are omitted. */
   network: z.array(PayoutTotals),
-  /** The same as our books have it; null while they cannot be asked. */
+  /** The same totals from our books; null if they are unavailable. */
   books: z.nullable(z.array(PayoutTotals)),
 });
 export type FailureLab = z.infer<typeof FailureLab>;
 
 const payoutsError = { error: 'Payouts must be a whole number from 1 to 1,000' };
 
-/** The body of `POST /api/admin/failure-lab/{scenario}/on`. A scenario that is on already is switched on anew. */
+/** The body of `POST /api/admin/failure-lab/{scenario}/on`. A scenario that is already on starts again. */
 export const SwitchOnFailure = z.object({
-  /** How many payouts it strikes; null: every one until it is switched off. */
+  /** How many payouts it affects; null: every payout until it is switched off. */
   payouts: z.nullable(
     z.number(payoutsError).check(z.int(payoutsError), z.gte(1, payoutsError), z.lte(1_000, payoutsError)),
   ),

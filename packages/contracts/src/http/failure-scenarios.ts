@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { CALLBACK_FAILURES } from './callback-failures.ts';
 import { PAYOUT_FAILURES } from './payout-failures.ts';
 
-/** Everything that the simulated mobile network can be made to do, and what must happen to the money then. */
+/** Every failure that the simulated mobile network can produce, and what must happen to the money. */
 export const FAILURE_SCENARIOS = { ...PAYOUT_FAILURES, ...CALLBACK_FAILURES };
 
 export type FailureScenarioId = keyof typeof FAILURE_SCENARIOS;

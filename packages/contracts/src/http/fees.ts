@@ -25,8 +25,8 @@ const endsAfterStart = () =>
   );
 
 /**
- * What a transaction from `minAmount` up to, but not including, `maxAmount` costs on top of its
- * amount. Without `maxAmount` the band has no end. Bands of one type and currency may not overlap.
+ * The cost of a transaction from `minAmount` up to, but not including, `maxAmount`, on top of its amount. Without
+ * `maxAmount` the band has no upper limit. Bands of one type and currency may not overlap.
  */
 export const NewFee = z.object(BAND).check(endsAfterStart());
 export type NewFee = z.infer<typeof NewFee>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Timestamp } from './common.ts';
 
-/** `GET /api/admin/ledger/audit`: each invariant, what was counted, and when it last held. */
+/** `GET /api/admin/ledger/audit`: each invariant, what was checked and violated, and when it last held. */
 export const LedgerAudit = z.object({
   holds: z.boolean(),
   checkedAt: Timestamp,

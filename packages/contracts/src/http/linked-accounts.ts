@@ -2,16 +2,16 @@ import * as z from 'zod/mini';
 import { Id, Timestamp, WalletCurrency } from './common.ts';
 import { RecipientPhone } from './recipients.ts';
 
-/** How many accounts a merchant can have linked at once. */
+/** How many linked accounts a merchant can have at once. */
 export const MAX_LINKED_ACCOUNTS = 10;
 
-/** The mobile-money services of each country. */
+/** The mobile-money carriers of each country. */
 export const CARRIERS = {
   KES: ['M-PESA', 'Airtel Money'],
   TZS: ['M-Pesa', 'Mixx by Yas', 'Airtel Money', 'HaloPesa'],
 } as const;
 
-/** What a phone number is paid in, by its country. */
+/** The currency that a phone number is paid in, by its country. */
 export function currencyOfPhone(phone: string): WalletCurrency {
   return phone.startsWith('+254') ? 'KES' : 'TZS';
 }
@@ -65,7 +65,9 @@ export const NewBankAccount = z.object({
   pin: PinToLink,
 });
 
-/** `POST /api/linked-accounts`. A phone's currency and country follow from its number; a bank account says its own. */
+/**
+ * `POST /api/linked-accounts`. A phone's currency and country follow from its number; a bank account states its own.
+ */
 export const NewLinkedAccount = z
   .discriminatedUnion('accountType', [NewMobileMoneyAccount, NewBankAccount], {
     error: 'Account type must be mobile_money or bank',
@@ -80,7 +82,7 @@ export const NewLinkedAccount = z
   );
 export type NewLinkedAccount = z.infer<typeof NewLinkedAccount>;
 
-/** `PATCH /api/linked-accounts/{id}`: another name, or the default of its currency. */
+/** `PATCH /api/linked-accounts/{id}`: a new name, or the default of its currency. */
 export const LinkedAccountChange = z
   .object({ accountName: z.optional(AccountName), isDefault: z.optional(z.literal(true)) })
   .check(

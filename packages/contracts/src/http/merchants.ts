@@ -12,22 +12,22 @@ export const Merchant = z.object({
   defaultCurrency: WalletCurrency,
   merchantId: z.string(),
   isBlocked: z.boolean(),
-  /** Too many wrong PINs: none is accepted before then. Null for who is not locked. */
+  /** After too many wrong PINs, no PIN is accepted before this time. Null if not locked. */
   lockedUntil: z.nullable(Timestamp),
   createdAt: Timestamp,
 });
 export type Merchant = z.infer<typeof Merchant>;
 
-/** The body of `toggle-block`, which may be left out: then a blocked account is unblocked, and the other way round. */
+/** The body of `toggle-block`; without it the state is toggled. */
 export const BlockChange = z.nullish(
   z.object({
-    /** How it shall be. A repeat changes nothing. */
+    /** The desired state. A repeat changes nothing. */
     isBlocked: z.optional(z.boolean({ error: 'isBlocked must be true or false' })),
   }),
 );
 export type BlockChange = z.infer<typeof BlockChange>;
 
-/** What the list of merchants can be sorted by; with a `-` in front, the other way round. */
+/** Sort orders of the list of merchants; a leading `-` reverses the order. */
 export const MERCHANT_SORTS = [
   'username',
   'fullName',
@@ -42,9 +42,9 @@ export type MerchantSort = (typeof MERCHANT_SORTS)[number];
 
 const sortsBothWays = MERCHANT_SORTS.flatMap((key) => [key, `-${key}`] as const);
 
-/** The query of `GET /api/admin/merchants`. Without a limit the answer is everybody who matches. */
+/** The query of `GET /api/admin/merchants`. Without a limit the answer contains every match. */
 export const MerchantsQuery = z.object({
-  /** Words that must all occur in a name, an email, a phone number, a country or a merchant id. */
+  /** Words that must all occur in the name, email, phone number, country or merchant id. */
   search: z.optional(
     z
       .string({ error: 'Search must be one text' })
@@ -62,7 +62,7 @@ export const MerchantAccount = z.extend(Merchant, { failedPinAttempts: z.int(), 
 
 const WalletState = z.object({ posted: Money, held: Money, available: Money });
 
-/** `GET /api/admin/merchants/{id}`. What a service did not answer in time is null. */
+/** `GET /api/admin/merchants/{id}`. Parts whose service did not answer in time are null. */
 export const MerchantDetail = z.object({
   merchant: MerchantAccount,
   balances: z.nullable(z.object({ KES: WalletState, TZS: WalletState })),

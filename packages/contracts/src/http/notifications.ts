@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Id, Timestamp } from './common.ts';
 
 export const NotificationChannel = z.enum(['email', 'sms']);
-/** `kept`: there is nobody to send it by, so it stays here to be read. */
+/** `kept`: no delivery service is configured, so the message is stored, not sent. */
 export const NotificationStatus = z.enum(['pending', 'sent', 'failed', 'kept']);
 
 /** One message to one person, as an administrator sees it. */
@@ -26,7 +26,7 @@ export const Notifications = z.object({ notifications: z.array(Notification) });
 export const NotificationQuery = z.object({
   channel: z.optional(NotificationChannel),
   status: z.optional(NotificationStatus),
-  /** Older than this one. */
+  /** Only entries older than this one. */
   before: z.optional(z.uuid({ error: 'Invalid cursor' })),
 });
 export type NotificationQuery = z.infer<typeof NotificationQuery>;

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { Money, Timestamp } from './common.ts';
 
-/** How many days the dashboard looks back: over transfers, and over deposits. */
+/** How many days the dashboard covers: of transfers, and of deposits. */
 export const TRANSFER_DAYS = 30;
 export const DEPOSIT_DAYS = 7;
 
-/** The transfers that were ordered on one East African day, by where they stand now, and what the settled ones sent. */
+/** The transfers ordered on one East African day, by their current status, and the amounts of the settled ones. */
 export const TransferDay = z.object({
   day: z.iso.date(),
   settled: z.int(),
@@ -23,16 +23,16 @@ export const TransferSummary = z.object({
 export type TransferSummary = z.infer<typeof TransferSummary>;
 
 /**
- * `GET /api/admin/overview`. What a service did not answer in time is null; `parts` names all and
+ * `GET /api/admin/overview`. Parts whose service did not answer in time are null; `parts` lists all services and
  * whether each is ready.
  */
 export const AdminOverview = z.object({
   checkedAt: Timestamp,
   parts: z.array(z.object({ name: z.string(), ready: z.boolean() })),
-  /** What the administrator can spend. */
+  /** The administrator's available balances. */
   balances: z.nullable(z.object({ KES: Money, TZS: Money })),
   recentDeposits: z.nullable(z.object({ count: z.int(), days: z.int() })),
-  /** Null also while no rate has been set. */
+  /** Also null if no rate has been set. */
   currentRate: z.nullable(
     z.object({ buyRate: z.number(), markup: z.number(), sellRate: z.number(), updatedAt: Timestamp }),
   ),

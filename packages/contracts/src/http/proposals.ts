@@ -3,29 +3,29 @@ import { DepositCurrency, Id, PageLimit, PinConfirmation, Timestamp } from './co
 import { SystemSettings } from './settings.ts';
 import { Refusal } from './withdrawals.ts';
 
-/** `superseded`: a newer proposal, or a direct change, took its place. `expired`: no one decided within a day. */
+/** `superseded`: replaced by a newer proposal or a direct change. `expired`: not decided on within a day. */
 export const ProposalStatus = z.enum(['awaiting_approval', 'approved', 'refused', 'superseded', 'expired']);
 export type ProposalStatus = z.infer<typeof ProposalStatus>;
 
 export const Administrator = z.object({ adminId: z.string(), name: z.string() });
 
-/** A change that one administrator asks for and another one decides on. */
+/** A change that one administrator proposes and another decides on. */
 export const Proposal = z.object({
   id: Id,
   createdAt: Timestamp,
-  /** Until when it can be decided on. */
+  /** The deadline for a decision. */
   expiresAt: Timestamp,
   status: ProposalStatus,
   requestedBy: Administrator,
   decidedBy: z.nullable(Administrator),
   decidedAt: z.nullable(Timestamp),
   refusalReason: z.nullable(z.string()),
-  /** The reader asked for it: another administrator has to decide. */
+  /** Proposed by the reader: another administrator has to decide. */
   isOwn: z.boolean(),
 });
 export type Proposal = z.infer<typeof Proposal>;
 
-/** Rates as entered, and what a merchant gets of the other currency for one unit. */
+/** Rates as entered, and how much of the other currency a merchant gets for one unit. */
 const ProposedRates = z.object({
   buyRate: z.number(),
   markup: z.number(),
@@ -33,7 +33,7 @@ const ProposedRates = z.object({
   tzsToKes: z.number(),
 });
 
-/** `before` is what was in force when the change was proposed. */
+/** `before` holds the rates in force when the change was proposed. */
 export const RateProposal = z.extend(Proposal, { before: ProposedRates, after: ProposedRates });
 export type RateProposal = z.infer<typeof RateProposal>;
 
@@ -49,7 +49,7 @@ export type RaisedLimit = z.infer<typeof RaisedLimit>;
 export const LimitProposal = z.extend(Proposal, { limits: z.array(RaisedLimit) });
 export type LimitProposal = z.infer<typeof LimitProposal>;
 
-/** The settings as they are in force; under 202 with the raised limits that wait for another administrator. */
+/** The settings in force; with 202, also the raised limits that wait for another administrator. */
 export const SavedSystemSettings = z.extend(SystemSettings, { proposal: z.optional(LimitProposal) });
 
 /** The query of both lists, newest first. */
@@ -73,9 +73,9 @@ export type RateProposals = z.infer<typeof RateProposals>;
 export const LimitProposals = z.object({ proposals: z.array(LimitProposal), nextCursor: z.nullable(Id) });
 export type LimitProposals = z.infer<typeof LimitProposals>;
 
-/** The answer to a decision, and to a change that waits. */
+/** The answer to a decision, and to a change that awaits one. */
 export const RateProposalAnswer = z.object({ proposal: RateProposal });
 export const LimitProposalAnswer = z.object({ proposal: LimitProposal });
 
-/** `POST .../{id}/refuse`; `/approve` takes the PIN only. */
+/** `POST .../{id}/refuse`; `/approve` takes only the PIN. */
 export const RefuseProposal = z.extend(Refusal, PinConfirmation.shape);

@@ -3,14 +3,14 @@ import { PageLimit, PinConfirmation, Timestamp } from './common.ts';
 
 const count = z.nullable(z.number());
 
-/** The figures of one queue; null where the bus cannot tell. */
+/** The figures of one queue; null if the bus does not know. */
 export const QueueFigures = z.object({
   name: z.string(),
   ready: count,
   unacknowledged: count,
   /** Waiting for a retry. */
   delayed: count,
-  /** Given up; only a person brings them back. Null also for a queue that keeps no dead messages. */
+  /** Dead; only an administrator can requeue them. Also null for a queue that keeps no dead messages. */
   dead: count,
   consumers: count,
   inPerSecond: count,
@@ -25,7 +25,7 @@ export type QueueFigures = z.infer<typeof QueueFigures>;
 export const Queues = z.object({ connected: z.boolean(), queues: z.array(QueueFigures) });
 export type Queues = z.infer<typeof Queues>;
 
-/** A message that has given up. PINs and secrets in its body are masked. */
+/** A dead message. PINs and secrets in its body are masked. */
 export const DeadMessage = z.object({
   id: z.string(),
   type: z.nullable(z.string()),
@@ -41,7 +41,7 @@ export const DeadMessagesQuery = z.object({
   limit: PageLimit,
 });
 
-/** `GET /api/admin/queues/{name}/dead`: the oldest first. */
+/** `GET /api/admin/queues/{name}/dead`: oldest first. */
 export const DeadMessages = z.object({ messages: z.array(DeadMessage) });
 
 /** Why a dead message is moved. */

@@ -34,7 +34,7 @@ export const RatesUpdate = z.object({
     }),
     z.refine((markup) => /^\d+(\.\d{1,2})?$/.test(markup), { error: 'Please enter valid numbers for both fields' }),
   ),
-  /** Of the only administrator, for a change that otherwise takes two. */
+  /** Required from the only administrator, for a change that otherwise takes two. */
   pin: z.optional(Pin),
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The full number of a phone that can be paid: `+254` or `+255` and nine digits without a leading zero. */
+/** A complete phone number that can be paid: `+254` or `+255` and nine digits without a leading zero. */
 export const RecipientPhone = z
   .string({ error: 'Phone number is required' })
   .check(
@@ -8,7 +8,7 @@ export const RecipientPhone = z
     z.regex(/^\+25[45][1-9]\d{8}$/, { error: 'Please enter a valid 9-digit phone number without leading zero' }),
   );
 
-/** What a person calls a recipient. */
+/** The name that a person gives to a recipient. */
 export const RecipientLabel = z
   .string({ error: 'Name is required' })
   .check(
@@ -20,7 +20,7 @@ export const RecipientLabel = z
 export const SavedRecipient = z.object({ phone: RecipientPhone, label: RecipientLabel });
 export type SavedRecipient = z.infer<typeof SavedRecipient>;
 
-/** `GET /api/recipients`: by name. `PUT /api/recipients/{phone}` saves or renames one, `DELETE` forgets one. */
+/** `GET /api/recipients`: by name. `PUT /api/recipients/{phone}` saves or renames one, `DELETE` deletes one. */
 export const SavedRecipients = z.object({ recipients: z.array(SavedRecipient) });
 
 export const RecipientName = z.object({ label: RecipientLabel });

@@ -10,33 +10,36 @@ export const Reconciliation = z.object({
   state: z.enum(['running', 'completed', 'failed']),
   startedAt: Timestamp,
   finishedAt: z.nullable(Timestamp),
-  /** Payments on the statement of the day. */
+  /** Payments on the day's statement. */
   lines: z.nullable(z.int()),
   matched: z.nullable(z.int()),
   differences: z.nullable(z.int()),
-  /** Why it could not be completed. */
+  /** Why the run could not be completed. */
   error: z.nullable(z.string()),
-  /** Null for the one of every day. */
+  /** Null for the daily run. */
   requestedBy: z.nullable(z.string()),
 });
 export type Reconciliation = z.infer<typeof Reconciliation>;
 
-/** What of a provider's does not fit our books. By itself it moves no money; a person finds out, and says what was done. */
+/**
+ * A contradiction between a provider's report and our books. It moves no money; an administrator investigates and
+ * records what was done.
+ */
 export const PayoutException = z.object({
   id: Id,
   kind: z.string(),
-  /** Null where the books know no such payout. */
+  /** Null if the books do not know the payout. */
   transactionId: z.nullable(Id),
-  /** The id by which the provider knows the payout. */
+  /** The provider's id for the payout. */
   payoutId: Id,
-  /** Its transfer stays on its way, and the money reserved, until an administrator says how the payout ended. */
+  /** Its transfer stays open, and the money reserved, until an administrator records how the payout ended. */
   holdsTransfer: z.boolean(),
   details: z.record(z.string(), z.unknown()),
   createdAt: Timestamp,
-  /** When the provider said it last. */
+  /** When the provider last reported it. */
   lastSeenAt: Timestamp,
   state: z.enum(['open', 'resolved']),
-  /** The administrator who looks after it. */
+  /** The administrator who handles it. */
   owner: z.nullable(z.string()),
   note: z.nullable(z.string()),
   resolvedAt: z.nullable(Timestamp),
@@ -47,7 +50,7 @@ export type PayoutException = z.infer<typeof PayoutException>;
 export const ReconciliationOverview = z.object({
   runs: z.array(Reconciliation),
   exceptions: z.array(PayoutException),
-  /** All that are open; the list stops at 200. */
+  /** The number of open exceptions; the list ends at 200. */
   openExceptions: z.int(),
 });
 export type ReconciliationOverview = z.infer<typeof ReconciliationOverview>;
@@ -55,7 +58,7 @@ export type ReconciliationOverview = z.infer<typeof ReconciliationOverview>;
 /** `POST /api/admin/reconciliation/runs` */
 export const RequestReconciliation = z.object({ day: Day });
 
-/** What was found and done about an exception, and how the payout ended where its transfer waits for that. */
+/** What was found and done about an exception, and how the payout ended, if its transfer waits for that. */
 export const ExceptionResolution = z.object({
   outcome: z.optional(z.enum(['paid', 'not_paid'])),
   note: z

@@ -3,15 +3,15 @@ import { Id, Timestamp } from './common.ts';
 import { IntegrationLog } from './integration-logs.ts';
 import { Receipt } from './transfers.ts';
 
-/** How far one leg of a transfer is: `waiting` has begun and has no outcome, `not_needed` will never be. */
+/** The state of one leg of a transfer: `waiting` has begun and has no outcome, `not_needed` will never begin. */
 const LegState = z.enum(['done', 'waiting', 'not_begun', 'failed', 'not_needed']);
 export type LegState = z.infer<typeof LegState>;
 
-/** The legs of a transfer, in their order. */
+/** The legs of a transfer, in order. */
 export const Legs = z.object({
   /** The sender's money is reserved. */
   held: LegState,
-  /** What the provider is to do is written down, with the id that it does it once for. */
+  /** The payout is stored, with the id that makes the provider carry it out only once. */
   payoutWritten: LegState,
   providerAsked: LegState,
   providerPaid: LegState,
@@ -32,7 +32,7 @@ const Payout = z.object({
   providerReference: z.nullable(z.string()),
 });
 
-/** One retry that an administrator asked for. `succeeded` is null until its outcome is known. */
+/** One retry by an administrator. `succeeded` is null until its outcome is known. */
 const Retry = z.object({
   id: Id,
   adminId: z.string(),
@@ -42,7 +42,7 @@ const Retry = z.object({
   succeeded: z.nullable(z.boolean()),
 });
 
-/** What transfers knows: see `RecoveryPreview`. */
+/** The part that transfers knows; see `RecoveryPreview`. */
 export const RecoveryState = z.object({
   transaction: Receipt.shape.transaction,
   legs: Legs,
@@ -51,20 +51,19 @@ export const RecoveryState = z.object({
   paidIntoWalletAt: z.nullable(Timestamp),
   retries: z.array(Retry),
   isRetryable: z.boolean(),
-  /** When it is looked at again by itself; null for one that has ended. */
+  /** When Vuka next looks at it; null for a transfer that has ended. */
   nextLookAt: z.nullable(Timestamp),
 });
 export type RecoveryState = z.infer<typeof RecoveryState>;
 
 /**
- * `GET /api/admin/transactions/{id}/recovery`. `lastCall` is null where there was none, or nobody could say in time.
+ * `GET /api/admin/transactions/{id}/recovery`. `lastCall` is null if there was none, or the answer did not arrive in
+ * time.
  */
 export const RecoveryPreview = z.extend(RecoveryState, { lastCall: z.nullable(IntegrationLog) });
 export type RecoveryPreview = z.infer<typeof RecoveryPreview>;
 
-/**
- * `POST /api/admin/transactions/{id}/recovery/inquire`: what the provider says now. Nothing follows from it by itself.
- */
+/** `POST /api/admin/transactions/{id}/recovery/inquire`: the provider's current answer. It changes nothing. */
 export const ProviderInquiry = z.object({
   askedAt: Timestamp,
   answer: z.enum(['found', 'not_found', 'no_clear_answer']),

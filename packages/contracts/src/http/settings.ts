@@ -19,7 +19,7 @@ const ApprovalLimit = z.string({ error: LIMIT }).check(z.regex(/^\d{1,12}(\.00)?
 
 /** Whole units of each currency. */
 const ApprovalLimits = z.object({ KES: ApprovalLimit, TZS: ApprovalLimit });
-/** Only deposits are in USD; left out, that limit stays as it is. */
+/** Only deposits are in USD; if omitted, that limit is unchanged. */
 const CreditApprovalLimits = z.extend(ApprovalLimits, { USD: z.optional(ApprovalLimit) });
 
 export const SystemSettings = z.object({
@@ -33,15 +33,15 @@ export const SystemSettings = z.object({
   supportEmail: z.email({ error: 'Invalid email address' }),
   maxPinAttempts: wholeNumber(1, 10, 'Max PIN attempts must be between 1 and 10'),
   autoLogoutMinutes: wholeNumber(5, 120, 'Auto logout must be between 5 and 120 minutes'),
-  /** Withdrawals above this wait for an administrator; left out, it stays as it is. */
+  /** Withdrawals above this wait for an administrator; if omitted, the limit is unchanged. */
   withdrawalApprovalLimit: z.optional(ApprovalLimits),
   /**
-   * What one administrator credits and deposits in 24 hours; above it another one has to agree. Left out, it stays as
-   * it is.
+   * The most that one administrator credits and deposits in 24 hours; above it another administrator has to approve.
+   * If omitted, the limit is unchanged.
    */
   creditApprovalLimit: z.optional(CreditApprovalLimits),
 });
 export type SystemSettings = z.infer<typeof SystemSettings>;
 
-/** `POST /api/admin/system-settings`: with the PIN of the only administrator, for what otherwise takes two. */
+/** `POST /api/admin/system-settings`: with the only administrator's PIN, for a change that otherwise takes two. */
 export const SystemSettingsChange = z.extend(SystemSettings, { pin: z.optional(Pin) });

@@ -18,8 +18,8 @@ export const StatementQuery = z.object({ from: Day, to: Day }).check(
 export type StatementQuery = z.infer<typeof StatementQuery>;
 
 /**
- * `opening + moneyIn - moneyOut - fees = closing`; `reserved` is held now for transfers under way, and
- * still in the balance.
+ * `opening + moneyIn - moneyOut - fees = closing`; `reserved` is currently held for open transfers, and still part of
+ * the balance.
  */
 export const StatementWallet = z.object({
   currency: Currency,
@@ -32,12 +32,12 @@ export const StatementWallet = z.object({
 });
 export type StatementWallet = z.infer<typeof StatementWallet>;
 
-/** One booking on one wallet, and its balance after it. */
+/** One entry of one wallet, and the balance after it. */
 export const StatementMovement = z.object({
   transactionId: Id,
   at: Timestamp,
   kind: z.enum(['deposit', 'sent', 'received']),
-  /** Whom it was sent to; null where money came in. */
+  /** The recipient; null for incoming money. */
   recipientPhone: z.nullable(z.string()),
   currency: Currency,
   moneyIn: Money,
@@ -48,7 +48,7 @@ export const StatementMovement = z.object({
 });
 export type StatementMovement = z.infer<typeof StatementMovement>;
 
-/** Movements are oldest first, 500 at most; `hasMore` says that the CSV has more. */
+/** Movements are oldest first, at most 500; if `hasMore`, the CSV has the rest. */
 export const Statement = z.object({
   from: Day,
   to: Day,

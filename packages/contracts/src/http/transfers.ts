@@ -3,7 +3,7 @@ import { AmountInput, Direction, Id, Money, PageLimit, Timestamp, WalletCurrency
 import { Day } from './days.ts';
 import { FeeInput } from './decimal-input.ts';
 
-/** What a search that can find nothing is answered. */
+/** The message for a search that cannot match anything. */
 export const SEARCH_HINT = 'Search for a transaction ID, a phone number or an amount';
 
 import { RecipientPhone } from './recipients.ts';
@@ -13,7 +13,7 @@ export type TransferStatus = z.infer<typeof TransferStatus>;
 
 const Currency = z.enum(['KES', 'TZS', 'USD']);
 
-/** A transfer as the list shows it. `direction` is null where both currencies are the same. */
+/** A transfer as the list shows it. `direction` is null if both currencies are the same. */
 export const TransactionListItem = z.object({
   id: Id,
   createdAt: Timestamp,
@@ -76,7 +76,7 @@ export const Receipt = z.object({
     metadata: z.object({
       recipientPhone: z.nullable(z.string()),
       recipientName: z.nullable(z.string()),
-      /** The bank account that a withdrawal goes to, masked; null for a phone. */
+      /** The masked bank account of a withdrawal; null for a phone. */
       recipientAccount: z.nullable(z.string()),
       clientTransactionId: z.nullable(z.string()),
       isAdminCredit: z.boolean(),
@@ -92,9 +92,9 @@ export const Timeline = z.object({
 export type Timeline = z.infer<typeof Timeline>;
 
 /**
- * The body of `POST /api/transactions/create`. The server decides what it costs; the amounts are checked, not believed.
- * `fee` is what the person was shown; where it is given and is not what would be taken, nothing is, and the answer is
- * rate_changed.
+ * The body of `POST /api/transactions/create`. The server decides the price; the amounts are only compared. `fee` is
+ * the fee that the person was shown; if it is given and differs from the current fee, no money is taken and the
+ * answer is rate_changed.
  */
 export const CreateTransfer = z.object({
   direction: Direction,

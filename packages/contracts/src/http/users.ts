@@ -16,7 +16,7 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** What a person types to sign in. The server also accepts `password` for `pin`: see `LoginRequest`. */
+/** The sign-in form. The server also accepts `password` for `pin` (see `LoginRequest`). */
 export const LoginForm = z.object({ username: Email, pin: Pin });
 export type LoginForm = z.infer<typeof LoginForm>;
 
@@ -66,7 +66,7 @@ export const ProfileUpdate = z.object({ defaultCurrency: WalletCurrency });
 
 export const ChangePinRequest = z.object({ currentPin: Pin, newPin: Pin });
 
-/** PINs that are guessed first. Refused at registration and PIN change, never at sign-in. */
+/** Easily guessed PINs. Refused at registration and PIN change, never at sign-in. */
 export function isTrivialPin(pin: string): boolean {
   const steps = new Set([...pin].slice(1).map((digit, index) => Number(digit) - Number(pin[index])));
   return steps.size === 1 && [0, 1, -1].includes([...steps][0] ?? Number.NaN);

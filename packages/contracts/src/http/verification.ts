@@ -4,13 +4,13 @@ import { Receipt, TransferStatus } from './transfers.ts';
 
 const { type, source_currency: Currency } = Receipt.shape.transaction.shape;
 
-/** What a receipt's QR code leads to: `/verify/{code}`. */
+/** The code behind a receipt's QR code: `/verify/{code}`. */
 export const ReceiptCode = z.string().check(z.regex(/^[\w-]{108}$/, { error: 'This is not a receipt code' }));
 
 /** `GET /api/transactions/{id}/verification` */
 export const ReceiptVerification = z.object({ code: ReceiptCode });
 
-/** `GET /api/verify/{code}`, for anybody: what the receipt shows, as it stands now, and of the phone number the end. */
+/** `GET /api/verify/{code}`, public: the receipt with its current status, and the last digits of the phone number. */
 export const ReceiptCheck = z.discriminatedUnion('genuine', [
   z.object({ genuine: z.literal(false), checkedAt: Timestamp }),
   z.object({
@@ -26,7 +26,7 @@ export const ReceiptCheck = z.discriminatedUnion('genuine', [
       targetAmount: Money,
       targetCurrency: Currency,
       direction: z.nullable(Direction),
-      /** "+255••••••700"; null where there is no number. */
+      /** "+255••••••700"; null if there is no number. */
       recipientPhone: z.nullable(z.string()),
     }),
   }),

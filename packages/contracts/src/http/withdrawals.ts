@@ -19,8 +19,8 @@ export type WithdrawalStatus = z.infer<typeof WithdrawalStatus>;
 const WholeAmount = wholeAmount(AmountInput);
 
 /**
- * `POST /api/withdrawals`. Whole amounts only: some networks know no smaller unit. `fee` is what the person was shown;
- * where it is given and is not the fee of now, nothing is taken and the answer is fee_changed.
+ * `POST /api/withdrawals`. Whole amounts only: some networks have no smaller unit. `fee` is the fee that the person
+ * was shown; if it is given and differs from the current fee, no money is taken and the answer is fee_changed.
  */
 export const CreateWithdrawal = z.object({
   amount: WholeAmount,
@@ -32,7 +32,7 @@ export const CreateWithdrawal = z.object({
 });
 export type CreateWithdrawal = z.infer<typeof CreateWithdrawal>;
 
-/** `GET /api/withdrawals/price`: what a withdrawal would cost now, and whether somebody has to approve it. */
+/** `GET /api/withdrawals/price`: the current price of a withdrawal, and whether it needs approval. */
 export const WithdrawalPriceQuery = z.object({
   amount: WholeAmount,
   linkedAccountId: z.uuid({ error: 'Please choose an account' }),
@@ -51,7 +51,7 @@ export const WithdrawalsQuery = z.object({
   cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
 });
 
-/** A withdrawal; `id` is its transaction's, which has the receipt and the timeline. */
+/** A withdrawal; `id` is that of its transaction, which has the receipt and the timeline. */
 export const Withdrawal = z.object({
   id: Id,
   createdAt: Timestamp,
@@ -70,12 +70,12 @@ export const Withdrawal = z.object({
 });
 export type Withdrawal = z.infer<typeof Withdrawal>;
 
-/** `GET /api/withdrawals`: the own ones, newest first; `nextCursor` is null on the last page. */
+/** `GET /api/withdrawals`: the caller's own, newest first; `nextCursor` is null on the last page. */
 export const Withdrawals = z.object({ withdrawals: z.array(Withdrawal), nextCursor: z.nullable(z.string()) });
 
 export const CreatedWithdrawal = z.object({ withdrawal: Withdrawal });
 
-/** `GET /api/admin/withdrawals`: oldest first among those that wait, else newest first. */
+/** `GET /api/admin/withdrawals`: open ones oldest first, otherwise newest first. */
 export const AdminWithdrawalsQuery = z.extend(WithdrawalsQuery, {
   status: z.optional(
     z.enum(WithdrawalStatus.options, {
@@ -84,18 +84,18 @@ export const AdminWithdrawalsQuery = z.extend(WithdrawalsQuery, {
   ),
 });
 
-/** A withdrawal with what an approver needs to know of it. */
+/** A withdrawal with the facts that an approver needs. */
 export const AdminWithdrawal = z.extend(Withdrawal, {
   merchantName: z.string(),
   merchantId: z.nullable(z.string()),
   branchCode: z.nullable(z.string()),
   swiftCode: z.nullable(z.string()),
   accountLinkedAt: Timestamp,
-  /** How often this account was paid before. */
+  /** How many times this account was paid before. */
   paidBefore: z.int(),
-  /** What the merchant asked for in this currency in the day before this one, without what failed. */
+  /** The sum of the merchant's withdrawals in this currency in the day before this one, without failed ones. */
   askedInDay: Money,
-  /** Approved, and to be paid by hand. */
+  /** Approved, and has to be paid by hand. */
   isToBePaidByHand: z.boolean(),
   isOwn: z.boolean(),
   approvedBy: z.nullable(z.string()),
@@ -108,7 +108,7 @@ export const AdminWithdrawals = z.object({ withdrawals: z.array(AdminWithdrawal)
 
 const REASON = 'Reason must be at least 3 characters';
 
-/** Why an administrator says no. */
+/** An administrator's reason for a refusal. */
 export const Refusal = z.object({
   reason: z
     .string({ error: 'Reason is required' })
@@ -123,7 +123,7 @@ export const Refusal = z.object({
 /** `POST /api/admin/withdrawals/{id}/refuse`, and `/fail` for one that was approved and could not be paid by hand. */
 export const RefuseWithdrawal = z.extend(Refusal, PinConfirmation.shape);
 
-/** Under which reference the bank has paid. */
+/** The reference under which the bank has paid. */
 export const PaidByHand = z.object({
   reference: z
     .string({ error: 'Reference is required' })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Id } from '../http/common.ts';
 import { Refusal } from '../http/withdrawals.ts';
 
-/** One administrator's decision on what another one asked for. The PIN is checked before and goes no further. */
+/** One administrator's decision on another's request. The PIN is checked first and goes no further. */
 export const Decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('approve') }),
   z.extend(Refusal, { kind: z.literal('refuse') }),

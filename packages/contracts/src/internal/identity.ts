@@ -8,8 +8,8 @@ import { User } from '../http/users.ts';
 export const SessionToken = z.string().check(z.regex(/^[\w-]{43}$/));
 
 /**
- * `POST /internal/sessions/check-batch`: whose session is it, and is the PIN right? `keepAlive` false leaves the idle
- * clock alone, for requests that no person made. `endsInSeconds` is the time left to a session that nobody uses.
+ * `POST /internal/sessions/check-batch`: whose session is it, and is the PIN correct? With `keepAlive` false the idle
+ * time is not reset, for requests that no person made. `endsInSeconds` is the time left to an idle session.
  */
 export const SessionCheck = z.object({
   token: z.string(),
@@ -23,9 +23,9 @@ export const SessionCheckResult = z.discriminatedUnion('ok', [
     ok: z.literal(true),
     user: User,
     endsInSeconds: z.int(),
-    /** The PIN was right, here or in this session a short while ago (`VUKA_STEP_UP_SECONDS`). */
+    /** The PIN was correct, in this call or earlier in this session (within `VUKA_STEP_UP_SECONDS`). */
     pinRecent: z._default(z.boolean(), false),
-    /** An administrator, and there is no other one, blocked or not. */
+    /** The only administrator, blocked ones counted. */
     isOnlyAdmin: z._default(z.boolean(), false),
   }),
   z.object({
@@ -48,9 +48,7 @@ export const SignOut = z.object({ token: z.string() });
 export const ProfileChange = z.object({ defaultCurrency: WalletCurrency });
 export const PinChange = z.object({ token: z.string(), currentPin: Pin, newPin: Pin });
 
-/**
- * `POST /internal/recipients-batch`: which user a phone number (`+254...`, `+255...`) belongs to, if to exactly one.
- */
+/** `POST /internal/recipients-batch`: the user of a phone number (`+254...`, `+255...`), if there is exactly one. */
 export const RecipientLookups = z.object({
   items: z.array(z.object({ phone: z.string() })).check(z.minLength(1), z.maxLength(500)),
 });
@@ -61,20 +59,20 @@ export const RecipientResults = z.object({ results: z.array(Recipient) });
 export const AccountHolder = z.object({ userId: Id, fullName: z.string(), phone: z.string(), isBlocked: z.boolean() });
 export type AccountHolder = z.infer<typeof AccountHolder>;
 
-/** `POST /internal/contacts-batch`: where users can be reached; null for those who are not there any more. */
+/** `POST /internal/contacts-batch`: the contact details of users; null for users that no longer exist. */
 export const ContactLookups = z.object({
   items: z.array(z.object({ userId: Id })).check(z.minLength(1), z.maxLength(500)),
 });
 export const Contact = z.object({
   fullName: z.string(),
   email: z.string(),
-  /** `+254...` or `+255...`; null where the number given at registration is no such number. */
+  /** `+254...` or `+255...`; null if the number given at registration has another form. */
   phone: z.nullable(z.string()),
 });
 export type Contact = z.infer<typeof Contact>;
 export const ContactResults = z.object({ results: z.array(z.nullable(Contact)) });
 
-/** `GET /internal/merchants`: a page of those who match, and how many they are on all pages. */
+/** `GET /internal/merchants`: a page of the matches, and the total on all pages. */
 export const MerchantPage = z.object({
   merchants: z.array(Merchant),
   total: z.int(),
@@ -83,10 +81,10 @@ export const MerchantPage = z.object({
 });
 export type MerchantPage = z.infer<typeof MerchantPage>;
 
-/** `POST /internal/merchants/{id}/unlock`: the account without its lock, or the request that waits for another caller. */
+/** `POST /internal/merchants/{id}/unlock`: the unlocked account, or the request that waits for another caller. */
 export const UnlockAnswer = z.union([UnlockRequested, Merchant]);
 
-/** `POST /internal/api-keys/check`: whose key is it? Null where it opens nothing, unknown or revoked. */
+/** `POST /internal/api-keys/check`: whose key is it? Null if it is unknown or revoked. */
 export const ApiKeyCheck = z.object({ key: z.string().check(z.maxLength(200)) });
 export const KnownApiKey = z.object({ apiKey: z.nullable(z.object({ id: Id, name: z.string() })) });
 export type KnownApiKey = z.infer<typeof KnownApiKey>;

@@ -4,7 +4,7 @@ import { RateProposalAnswer } from '../http/proposals.ts';
 
 const Decimal = z.string().check(z.regex(/^\d{1,18}(\.\d{1,24})?$/));
 
-/** What a transaction of a type, currency and band costs: a fixed part and a percentage of the amount. */
+/** The fee of a transaction by type, currency and band: a fixed part and a percentage of the amount. */
 export const FeeBand = z.object({
   transactionType: z.string(),
   currency: WalletCurrency,
@@ -18,7 +18,10 @@ export type FeeBand = z.infer<typeof FeeBand>;
 /** `GET /internal/fees-in-force` */
 export const FeesInForce = z.object({ fees: z.array(FeeBand) });
 
-/** All that a price depends on. `version` grows with every change; rates are target units per source unit, exact. */
+/**
+ * Everything that a price depends on. `version` grows with every change; rates are target units per source unit,
+ * exact.
+ */
 export const Pricing = z.object({
   version: z.int(),
   buyRate: Decimal,

@@ -2,13 +2,16 @@ import * as z from 'zod/mini';
 import { CloudEvent } from '../cloud-event.ts';
 import { EventPlace, FeedQuery } from '../http/feed.ts';
 
-/** `GET /internal/transfer-events`: what comes after a place; without one, where the log begins or ends now. */
+/**
+ * `GET /internal/transfer-events`: the events after a position; without one, from the current beginning or end of the
+ * log.
+ */
 export const TransferEventsQuery = z.extend(FeedQuery, { after: z.optional(EventPlace) });
 export type TransferEventsQuery = z.infer<typeof TransferEventsQuery>;
 
 /**
- * `next` is where to go on reading, also after a page without events; `hasMore`: there is more to read there now;
- * `isGap`: some after the place are not kept.
+ * `next` is the position to read from next, also after an empty page; `hasMore`: there are more events to read;
+ * `isGap`: some events after the given position are no longer stored.
  */
 export const TransferEvents = z.object({
   events: z.array(z.object({ place: EventPlace, event: CloudEvent })),

@@ -3,9 +3,9 @@ import { AmountInput, Direction, ErrorBody, Id, Money, Timestamp } from '../http
 import { PayoutTotals } from '../http/failure-lab.ts';
 import { CreateTransfer, Receipt, TransactionListItem, TransactionsQuery } from '../http/transfers.ts';
 
-/** One order of `POST /internal/transfers/create-batch`: the checked PIN stays behind. */
+/** One order of `POST /internal/transfers/create-batch`, without the PIN, which was checked before. */
 export const TransferOrder = z.object({
-  /** The caller token of who sends. */
+  /** The sender's caller token. */
   caller: z.string(),
   order: z.omit(CreateTransfer, { pin: true, metadata: true }),
 });
@@ -20,7 +20,7 @@ export const TransferOrderResult = z.discriminatedUnion('ok', [
     code: ErrorBody.shape.code,
     message: z.string(),
     retryAfterSeconds: z.optional(z.number()),
-    /** New orders are refused for so long, ms: there is too much to do. */
+    /** How long new orders are refused, ms, because of an overload. */
     closedForMs: z.optional(z.number()),
     details: z.record(z.string(), z.unknown()),
   }),
@@ -29,7 +29,7 @@ export type TransferOrderResult = z.infer<typeof TransferOrderResult>;
 
 export const TransferOrderResults = z.object({ results: z.array(TransferOrderResult) });
 
-/** `GET /internal/transfers`: the public query with moments for its days. */
+/** `GET /internal/transfers`: the public query with moments instead of days. */
 export const TransfersQuery = z.extend(z.omit(TransactionsQuery, { from: true, to: true }), {
   from: z.optional(Timestamp),
   before: z.optional(Timestamp),
@@ -37,13 +37,13 @@ export const TransfersQuery = z.extend(z.omit(TransactionsQuery, { from: true, t
 /** `nextCursor` is null on the last page. */
 export const TransferPage = z.object({ items: z.array(TransactionListItem), nextCursor: z.nullable(z.string()) });
 
-/** `POST /internal/transfers/find-batch`: those of them that the caller sent or received. */
+/** `POST /internal/transfers/find-batch`: those that the caller sent or received. */
 export const TransferIds = z.object({ ids: z.array(Id).check(z.minLength(1), z.maxLength(500)) });
 export const TransferItems = z.object({ items: z.array(TransactionListItem) });
 
 export const QuoteOrder = z.object({ direction: Direction, sourceAmount: AmountInput });
 
-/** `POST /internal/deposits`: money in from outside, for a user's wallet. The same key again is the same movement. */
+/** `POST /internal/deposits`: money from outside for a user's wallet. A repeated key is the same movement. */
 export const DepositOrder = z.object({
   key: z.string().check(z.minLength(8), z.maxLength(100)),
   userId: Id,
@@ -57,7 +57,7 @@ export type DepositOrder = z.infer<typeof DepositOrder>;
 
 export const DepositDone = z.object({ transactionId: Id });
 
-/** `GET /internal/payout-totals`: every payout of the provider in use, by the books. */
+/** `GET /internal/payout-totals`: every payout of the current provider, from our books. */
 export const BookedPayouts = z.object({ totals: z.array(PayoutTotals) });
 
 /** A provider's request as it arrived, to be verified over its raw bytes. */
@@ -73,7 +73,7 @@ export type ProviderCallback = z.infer<typeof ProviderCallback>;
 /** `POST /internal/provider-callbacks-batch` */
 export const ProviderCallbacks = z.object({ items: z.array(ProviderCallback).check(z.minLength(1), z.maxLength(500)) });
 
-/** What the provider is to be answered: 503 where it has to come again. */
+/** How to answer the provider: 503 if it has to send the callback again. */
 export const CallbackAnswer = z.object({ status: z.int(), body: z.optional(z.unknown()) });
 export type CallbackAnswer = z.infer<typeof CallbackAnswer>;
 export const CallbackAnswers = z.object({ results: z.array(CallbackAnswer) });

@@ -1,16 +1,14 @@
 import * as z from 'zod/mini';
 import { Id, Money, Timestamp, WalletCurrency } from '../http/common.ts';
 
-/** What a journal may be written in. USD is deposited, never transferred. */
+/** The currencies of journals. USD is deposited, never transferred. */
 export const LedgerCurrency = z.enum(['KES', 'TZS', 'USD']);
 export type LedgerCurrency = z.infer<typeof LedgerCurrency>;
 
 const MoneyAtLeastZero = z.string().check(z.regex(/^\d{1,15}\.\d{2}$/));
 const PositiveMoney = MoneyAtLeastZero.check(z.refine((amount) => /[1-9]/.test(amount)));
 
-/**
- * The caller's idempotency key, derived from the transfer: `<transferId>:hold`. The same key is one effect for ever.
- */
+/** The caller's idempotency key, derived from the transfer: `<transferId>:hold`. A key has one effect, forever. */
 export const WalletKey = z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/));
 
 // Postgres text cannot hold U+0000.
@@ -20,8 +18,8 @@ const Text = z.string().check(
 );
 
 /**
- * Reserves money. Without `expiresAt` only a capture or a release ends it. Holds of transfers have none: a payout that
- * is under way must find its money, however long the provider takes.
+ * Reserves money. Without `expiresAt` only a capture or a release ends it. Holds of transfers have none: an open
+ * payout must find its money, however long the provider takes.
  */
 export const HoldCommand = z.object({
   kind: z.literal('hold'),
@@ -35,8 +33,8 @@ export const HoldCommand = z.object({
 export type HoldCommand = z.infer<typeof HoldCommand>;
 
 /**
- * Moves the held money: `amount` is the whole hold with its fee. `target.midAmount` is what the net amount is worth at
- * the mid rate; what it exceeds `target.amount` by is the margin.
+ * Moves the held money: `amount` is the whole hold including its fee. `target.midAmount` is the net amount at the mid
+ * rate; its excess over `target.amount` is the margin.
  */
 export const CaptureCommand = z.object({
   kind: z.literal('capture'),
@@ -158,16 +156,16 @@ export const AccountEntries = z.object({
 });
 export type AccountEntries = z.infer<typeof AccountEntries>;
 
-/** `GET /internal/accounts/:userId/statement`: from a moment on, and before another. */
+/** `GET /internal/accounts/:userId/statement`: a period that includes `from` and excludes `before`. */
 export const StatementPeriod = z.object({ from: Timestamp, before: Timestamp });
-/** A stretch of an account's chain of entries: those after one number, up to and with another. */
+/** A range of an account's entries: after one number, up to and including another. */
 export const EntryRange = z.object({
   accountId: z.string().check(z.regex(/^\d{1,18}$/)),
   afterSeq: z.string().check(z.regex(/^\d{1,18}$/)),
   uptoSeq: z.string().check(z.regex(/^\d{1,18}$/)),
 });
 export type EntryRange = z.infer<typeof EntryRange>;
-/** `opening + moneyIn - moneyOut - fees = closing`; `held` is reserved now, whatever the period. */
+/** `opening + moneyIn - moneyOut - fees = closing`; `held` is the amount reserved now, whatever the period. */
 export const AccountStatements = z.object({
   wallets: z.array(
     z.object({
@@ -185,8 +183,8 @@ export const AccountStatements = z.object({
 export type AccountStatements = z.infer<typeof AccountStatements>;
 
 /**
- * `POST /internal/accounts/:userId/statement-entries`: oldest first; `next` are the ranges that are
- * left, null at the end.
+ * `POST /internal/accounts/:userId/statement-entries`: oldest first; `next` holds the remaining ranges, null at the
+ * end.
  */
 export const StatementEntriesQuery = z.object({
   ranges: z.array(EntryRange).check(z.minLength(1), z.maxLength(10)),
@@ -198,7 +196,7 @@ export const StatementEntries = z.object({
       kind: z.enum(['capture', 'deposit']),
       transferId: Id,
       currency: LedgerCurrency,
-      /** With the fee in it. */
+      /** Including the fee. */
       amount: Money,
       fee: Money,
       balanceAfter: Money,

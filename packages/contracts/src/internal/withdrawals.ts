@@ -3,7 +3,7 @@ import { Id } from '../http/common.ts';
 import { LinkedAccountChange, NewBankAccount, NewMobileMoneyAccount } from '../http/linked-accounts.ts';
 import { AdminWithdrawal, CreateWithdrawal, PaidByHand, Refusal, Withdrawal } from '../http/withdrawals.ts';
 
-/** `POST /internal/linked-accounts`: the checked PIN stays behind. */
+/** `POST /internal/linked-accounts`, without the PIN, which was checked before. */
 export const AccountToLink = z.discriminatedUnion('accountType', [
   z.omit(NewMobileMoneyAccount, { pin: true }),
   z.omit(NewBankAccount, { pin: true }),

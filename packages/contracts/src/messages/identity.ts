@@ -9,6 +9,6 @@ export type SessionsEnded = z.infer<typeof SessionsEnded>;
 
 export const SIGNED_IN = 'identity.signed-in.v1';
 
-/** Somebody signed in with their PIN. Who they are is for identity to say: no address travels in a message. */
+/** A user signed in with their PIN. Consumers ask identity for contact details: no address travels in a message. */
 export const SignedIn = z.object({ userId: Id, at: Timestamp });
 export type SignedIn = z.infer<typeof SignedIn>;

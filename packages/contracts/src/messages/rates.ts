@@ -3,6 +3,6 @@ import { Pricing } from '../internal/pricing.ts';
 
 export const RATES_UPDATED = 'rates.updated.v1';
 
-/** The whole of the prices as they are now. */
+/** The complete current prices. */
 export const RatesUpdated = Pricing;
 export type RatesUpdated = z.infer<typeof RatesUpdated>;

@@ -3,6 +3,6 @@ import { SystemSettings } from '../http/settings.ts';
 
 export const SETTINGS_CHANGED = 'settings.changed.v1';
 
-/** The system settings as they are now. */
+/** The current system settings. */
 export const SettingsChanged = SystemSettings;
 export type SettingsChanged = z.infer<typeof SettingsChanged>;

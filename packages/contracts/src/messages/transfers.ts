@@ -11,11 +11,11 @@ export const TRANSFER_WAITING = 'transfer.waiting.v1';
 export const TRANSFER_SETTLED = 'transfer.settled.v1';
 export const TRANSFER_FAILED = 'transfer.failed.v1';
 
-/** A command to carry a transfer out. */
+/** A command to carry out a transfer. */
 export const ExecuteTransfer = z.object({ transferId: Id });
 export type ExecuteTransfer = z.infer<typeof ExecuteTransfer>;
 
-/** A command to try a waiting transfer again. It asks the provider first, and cannot pay twice. */
+/** A command to retry a waiting transfer. The provider is asked first, so it cannot be paid twice. */
 export const RetryTransfer = z.object({ transferId: Id, retryId: Id });
 export type RetryTransfer = z.infer<typeof RetryTransfer>;
 

@@ -16,7 +16,7 @@ function record(prefetch = 200) {
   return { sent, failures, acks };
 }
 
-test('what is done together is acknowledged in one frame, up to the first that is not done', () => {
+test('deliveries finished together are acknowledged in one frame, up to the first unfinished one', () => {
   const { sent, acks } = record();
   for (const tag of [2, 1, 3, 5]) acks.ack(tag);
   acks.flush();
@@ -60,14 +60,14 @@ test('one slow delivery does not hold back the others', () => {
   ]);
 });
 
-test.each([4, 10, 20, 32])('one slow delivery leaves the others room where only %i may be open', (prefetch) => {
+test.each([4, 10, 20, 32])('one slow delivery leaves room for others when only %i may be open', (prefetch) => {
   const { sent, acks } = record(prefetch);
   for (let tag = 2; tag <= prefetch; tag++) acks.ack(tag);
   acks.flush();
   expect(sent).toHaveLength(prefetch - 1);
 });
 
-test('a channel that is gone is reported, not thrown', () => {
+test('a lost channel is reported, not thrown', () => {
   const failures: unknown[] = [];
   const channel = {
     ack() {

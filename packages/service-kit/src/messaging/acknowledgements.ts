@@ -1,35 +1,35 @@
-/** The part of a channel that acknowledges: up to and including a tag, or that tag alone. */
+/** The acknowledging part of a channel: one tag, or every tag up to and including it. */
 interface AckingChannel {
   ack(message: never, allUpTo?: boolean): void;
 }
 
 export interface Acknowledgements {
-  /** Acknowledges a delivery, at the end of this turn of the event loop. */
+  /** Acknowledges a delivery at the end of this turn of the event loop. */
   ack(deliveryTag: number): void;
-  /** A delivery was settled in another way. */
+  /** Records that a delivery was settled in another way. */
   settled(deliveryTag: number): void;
-  /** Sends what is due at once. */
+  /** Sends pending acknowledgements at once. */
   flush(): void;
 }
 
-/** As many may be done behind one that is not before they are acknowledged one by one. */
+/** If more finished deliveries than this wait behind an unfinished one, they are acknowledged one by one. */
 const MAX_HELD_BACK = 32;
 
 interface AcknowledgementOptions {
   channel: AckingChannel;
-  /** How many deliveries may be open at once: what is held back counts among them. */
+  /** How many deliveries may be open at once; those held back count. */
   prefetch: number;
   onFailure: (error: unknown) => void;
 }
 
 /**
- * Acknowledges in runs: one frame for everything that is done up to the first delivery that is not, since each frame of
- * its own is a write to the socket. A slow delivery holds back no more than a few others.
+ * Acknowledges in runs: one frame for everything up to the first unfinished delivery, since each frame is a write to
+ * the socket. A slow delivery holds back only a few others.
  */
 export function createAcknowledgements({ channel, prefetch, onFailure }: AcknowledgementOptions): Acknowledgements {
-  // Held back to the last, they would leave the broker nothing that it may still deliver.
+  // If all were held back, the broker could deliver nothing more.
   const maxHeldBack = Math.min(MAX_HELD_BACK, Math.floor(prefetch / 2));
-  /** Done and not yet acknowledged, and those that were settled by themselves, from `next` on. */
+  /** Finished but not acknowledged, or settled in another way, from `next` on. */
   const states = new Map<number, 'done' | 'settled'>();
   let next = 1;
   let held = 0;
@@ -50,7 +50,7 @@ export function createAcknowledgements({ channel, prefetch, onFailure }: Acknowl
   }
 
   function sendRun() {
-    // The run must end with a tag that is still open, or the broker would not know it.
+    // The run must end with an open tag; the broker does not know any other.
     let last = 0;
     for (let state = states.get(next); state; state = states.get(next)) {
       states.delete(next);

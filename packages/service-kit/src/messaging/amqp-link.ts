@@ -9,18 +9,20 @@ export interface AmqpLinkOptions {
   /** Shown in the broker's list of connections. */
   name: string;
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Prepares a fresh channel; a throw closes it and tries again later. The signal aborts when the channel is gone. */
+  /**
+   * Prepares a new channel; a throw closes it, and a new attempt follows. The signal aborts when the channel is lost.
+   */
   setup(channel: ConfirmChannel, signal: AbortSignal): Promise<void>;
 }
 
-/** One connection with one channel, opened again for ever after either dies. */
+/** One connection with one channel, reopened whenever either is lost. */
 export interface AmqpLink {
-  /** Settles after the first attempt; rejects only when the broker's topology is not ours. */
+  /** Settles after the first attempt; rejects only if the broker's topology does not match ours. */
   firstAttempt: Promise<void>;
   /** The channel, while it is open and prepared. */
   channel(): ConfirmChannel | undefined;
   isBlocked(): boolean;
-  /** Opens one more channel on the connection, for work that may kill it. Throws while there is none. */
+  /** Opens another channel on the connection, for work that may kill it. Throws while not connected. */
   openChannel(): Promise<ConfirmChannel>;
   close(): Promise<void>;
 }
@@ -34,12 +36,15 @@ interface Session {
 const CONNECT_TIMEOUT_MS = 5000;
 const CLOSE_TIMEOUT_MS = 2000;
 const FIRST_BACKOFF_MS = 100;
-/** Short: a broker that is back is found by all within a second, and a refused connection costs it little. */
+/**
+ * Short: every process finds a recovered broker within a second, and a refused connection costs the broker little.
+ */
 const LONGEST_BACKOFF_MS = 1000;
 const HEARTBEAT_SECONDS = '10';
 
 /**
- * Starts to connect at once. amqplib's own recovery leaves a dead channel dead, so connection and channel are one here.
+ * Starts to connect at once. amqplib's own recovery leaves a dead channel dead, so connection and channel are one
+ * here.
  */
 export function createAmqpLink(options: AmqpLinkOptions): AmqpLink {
   const { name, logger } = options;
@@ -142,7 +147,7 @@ async function openSession({ url, name }: AmqpLinkOptions, gone: AbortController
   return { model, channel, closed };
 }
 
-/** Says goodbye, but not for long: over a dead network the answer never comes. */
+/** Closes cleanly, but with a timeout: over a dead network the answer never comes. */
 async function closeModel(model: ChannelModel): Promise<void> {
   const closing = model.close().catch(() => undefined);
   const inTime = await Promise.race([closing.then(() => true), delay(CLOSE_TIMEOUT_MS, false, { ref: false })]);
@@ -151,7 +156,7 @@ async function closeModel(model: ChannelModel): Promise<void> {
 
 const streamOf = (model: ChannelModel) => (model.connection as unknown as { stream: Socket }).stream;
 
-/** amqplib writes every frame by itself. What is written in one go leaves in one call of the system, and one packet. */
+/** amqplib writes every frame separately. Gathered writes leave in one system call and one packet. */
 function gatherWrites(stream: Socket): void {
   const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
   const gathered = (...args: unknown[]) => {

@@ -6,11 +6,11 @@ import { matchesRoutingKey } from './routing.ts';
 
 const committed = JSON.parse(await readFile(new URL('../../../../docs/asyncapi.json', import.meta.url), 'utf8'));
 
-test('the committed description is that of the messages', () => {
+test('the committed description matches the messages', () => {
   expect(committed).toEqual(describeMessages());
 });
 
-test('every queue takes a message that is described, and every described message has its queue', () => {
+test('every queue takes a described message, and every described message has a queue', () => {
   const keys = Object.keys(committed.channels);
   const patterns = topology.queues.flatMap(({ bindings }) => bindings.map(({ key }) => key)).filter(Boolean);
   expect(patterns.filter((pattern) => !keys.some((key) => matchesRoutingKey(pattern, key)))).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * The password of a user of the broker: `RABBITMQ_PASSWORD_<USER>` in upper case with underscores, else a value for
- * development that says so.
+ * The password of a broker user: `RABBITMQ_PASSWORD_<USER>` in upper case with underscores, or a development value
+ * that is recognisable as such.
  */
 export function readBrokerPassword(user: string): string {
   return process.env[`RABBITMQ_PASSWORD_${user.toUpperCase().replaceAll('-', '_')}`] ?? `${user}-development`;

@@ -5,19 +5,19 @@ import type { MessageBus } from '#messaging/message-bus.ts';
 import { createRabbitmqBus } from '#messaging/rabbitmq-bus.ts';
 
 export interface CreateBusOptions {
-  /** RabbitMQ, where there is one. */
+  /** RabbitMQ's address, if it is used. */
   amqpUrl?: string | undefined;
-  /** RabbitMQ's management, for a service that shows figures of queues. */
+  /** RabbitMQ's management API, for a service that shows queue figures. */
   managementUrl?: string | undefined;
-  /** The database of the embedded bus, where there is no RabbitMQ. */
+  /** The database of the embedded bus, used without RabbitMQ. */
   busDatabaseUrl?: string | undefined;
   service: string;
   logger: Logger;
-  /** Declares the topology; production only checks it, having no right to more. */
+  /** Declares the topology; production only checks it, having no right to configure. */
   assertTopology: boolean;
 }
 
-/** The bus of a service over Vuka's topology: RabbitMQ when it has an address, else the embedded one. */
+/** A service's bus over Vuka's topology: RabbitMQ if it has an address, else the embedded bus. */
 export function createBus(options: CreateBusOptions): MessageBus {
   const { amqpUrl, managementUrl, busDatabaseUrl, service, assertTopology } = options;
   const shared = { service, topology, assertTopology, logger: options.logger.child({ component: 'bus' }) };

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { ServiceRights, Topology } from '@vuka/contracts/topology';
 import { type BrokerTopology, expandTopology, namesOf } from '#messaging/rabbitmq-topology.ts';
 
-/** The virtual host of all environments; an environment is a broker, never a name. */
+/** The virtual host in every environment; environments differ by broker, not by name. */
 const VHOST = '/vuka';
 
 /**
- * The file that a broker loads at its start: everything of the topology, and a user per service who may touch nothing
- * else. `passwordOf` gives the password of each user.
+ * The file that a broker loads at start: the whole topology, and one user per service with rights to its own names
+ * only. `passwordOf` returns a user's password.
  */
 export function buildDefinitions(topology: Topology, passwordOf: (user: string) => string): object {
   const expanded = expandTopology(topology);
@@ -15,7 +15,7 @@ export function buildDefinitions(topology: Topology, passwordOf: (user: string) 
   return {
     rabbit_version: '4.1.0',
     users: [
-      // Who tends what is dead also shows the figures of queues, which the management knows.
+      // The service that handles dead letters also shows queue figures, which need the management API.
       ...services.map(([name, { tendsDead }]) => toUser(name, passwordOf(name), tendsDead ? ['management'] : [])),
       toUser('operator', passwordOf('operator'), ['administrator']),
     ],
@@ -30,8 +30,8 @@ export function buildDefinitions(topology: Topology, passwordOf: (user: string) 
 }
 
 /**
- * As RabbitMQ stores it: base64 of salt and SHA-256 of salt and password. The salt follows from the name, so
- * that the file is stable.
+ * In RabbitMQ's format: base64 of salt and SHA-256 of salt and password. The salt is derived from the name, so that
+ * the file is stable.
  */
 export function hashPassword(user: string, password: string): string {
   const salt = createHash('sha256').update(`vuka:${user}:${password}`).digest().subarray(0, 4);
@@ -60,7 +60,7 @@ function exactly(names: string[]): string {
   return `^(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})$`;
 }
 
-/** What an operator may have to change later is a policy, since the arguments of a queue can never change. */
+/** Settings that an operator may change later are policies, since a queue's arguments can never change. */
 function policiesOf({ queues }: Topology) {
   return queues
     .filter(({ maxLength }) => maxLength === undefined)

@@ -7,19 +7,19 @@ import type { MessageBus, OutgoingMessage, PublishOutcome, QueueStats, Subscript
 import { queueOf, routeMessage } from '#messaging/routing.ts';
 
 export interface EmbeddedBusOptions {
-  /** A database of its own, which all services share for their messages. */
+  /** A separate database that all services share for their messages. */
   databaseUrl: string;
   service: string;
   topology: Topology;
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Makes the queues; else only checks that they are there. */
+  /** Creates the queues; otherwise only checks that they exist. */
   assertTopology: boolean;
   publishTimeoutMs?: number;
-  /** After how long a message of a consumer that is gone is delivered again, in seconds. */
+  /** How long until a message of a lost consumer is delivered again, in seconds. */
   leaseSeconds?: number;
 }
 
-/** Builds the adapter for runs without a broker: durable queues in Postgres by pg-boss, routed by the topology here. */
+/** Builds the adapter for runs without a broker: durable pg-boss queues in Postgres, routed here by the topology. */
 export function createEmbeddedBus(options: EmbeddedBusOptions): MessageBus {
   const { topology, logger, publishTimeoutMs = 10_000, leaseSeconds = 15 } = options;
   const subscriptions = new Set<Subscription>();
@@ -69,7 +69,7 @@ export function createEmbeddedBus(options: EmbeddedBusOptions): MessageBus {
   };
 }
 
-/** One transaction for the whole batch: all of what has a route is confirmed, or none. */
+/** One transaction for the whole batch: all routable messages are confirmed, or none. */
 async function publish(
   store: EmbeddedStore | undefined,
   topology: Topology,

@@ -6,7 +6,7 @@ import { deadQueueOf, type EmbeddedStore, isExtended } from '#messaging/embedded
 import type { Disposition, MessageHandler, Subscription } from '#messaging/message-bus.ts';
 import { describeFailure } from '#messaging/settlement.ts';
 
-/** A message as a job carries it. `reason` is there once it is dead. */
+/** A message as a job stores it. `reason` is set once it is dead. */
 export interface StoredMessage {
   envelope: unknown;
   key: string;
@@ -29,12 +29,12 @@ interface InFlight {
   lost: AbortController;
 }
 
-/** A look at the queue without being woken: for delays that end, and for messages that came back. */
+/** Polls the queue even without a wake-up: for expired delays and returned messages. */
 const POLL_MS = 500;
 const LARGEST_FETCH = 500;
 const SETTLE_ATTEMPTS = 5;
 
-/** Consumes a queue: fetches as many as there are free handlers, when woken or at the next poll. */
+/** Consumes a queue: fetches as many messages as there are free handlers, on a wake-up or at the next poll. */
 export function startEmbeddedConsumer(options: EmbeddedConsumerOptions): Subscription {
   const { store, queue, prefetch, leaseSeconds } = options;
   const inFlight = new Map<string, InFlight>();
@@ -58,7 +58,7 @@ export function startEmbeddedConsumer(options: EmbeddedConsumerOptions): Subscri
   function fetchSoon(): void {
     isWoken = true;
     fetching ??= fetchAll()
-      .catch(() => undefined) // the store has said that the database is away
+      .catch(() => undefined) // the store has logged that the database is unavailable
       .finally(() => {
         fetching = undefined;
       });
@@ -105,7 +105,7 @@ async function keepLeases({ store, queue, leaseSeconds }: EmbeddedConsumerOption
       );
       for (const entry of held) entry.leaseUntilMs = now + leaseSeconds * 1000;
     } catch {
-      // Away for now; the lease may still hold when the next turn comes.
+      // Temporarily unavailable; the lease may still be valid on the next turn.
     }
   }
   for (const { leaseUntilMs, lost } of held) if (leaseUntilMs <= Date.now()) lost.abort();
@@ -139,14 +139,14 @@ interface Settlement {
   done: () => void;
 }
 
-/** Settles many at a time: whatever ends while one transaction runs goes into the next. Never rejects. */
+/** Settles in batches: whatever ends while one transaction runs joins the next. Never rejects. */
 function createSettler(options: EmbeddedConsumerOptions) {
   const waiting: Settlement[] = [];
   let isRunning = false;
 
   async function run(): Promise<void> {
     isRunning = true;
-    await Promise.resolve(); // what ends in the same turn goes along
+    await Promise.resolve(); // lets others that end in the same turn join the batch
     while (waiting.length > 0) {
       const batch = waiting.splice(0, LARGEST_FETCH);
       await settleBatch(options, batch);
@@ -169,7 +169,7 @@ async function settleBatch(options: EmbeddedConsumerOptions, batch: Settlement[]
       await writeSettlements(options, batch);
       return;
     } catch (error) {
-      // Past this the lease ends, and the messages come again: the inbox of the consumer knows them.
+      // After this the lease expires and the messages are delivered again; the consumer's inbox recognises them.
       if (attempt === SETTLE_ATTEMPTS) logger.warn({ err: error, queue: queue.name }, 'messages could not be settled');
       else await new Promise((resolve) => setTimeout(resolve, store.isConnected() ? 100 : POLL_MS));
     }

@@ -11,10 +11,10 @@ interface DeadJob {
   data: StoredMessage;
 }
 
-/** pg-boss itself buries what crashed its consumers, without a word of ours. */
+/** pg-boss dead-letters a message that crashed its consumers, without a reason from us. */
 const BURIED_BY_BUS = 'delivery_limit';
 
-/** The dead messages of the embedded bus. Each move is one transaction: a message is in one place or the other. */
+/** The dead messages of the embedded bus. Each move is one transaction: a message is always in exactly one place. */
 export function embeddedDeadLetters(
   store: () => EmbeddedStore,
   topology: Topology,

@@ -11,22 +11,22 @@ export interface EmbeddedStoreOptions {
   topology: Topology;
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   assertTopology: boolean;
-  /** After how long a message of a consumer that is gone is delivered again, in seconds. */
+  /** How long until a message of a lost consumer is delivered again, in seconds. */
   leaseSeconds: number;
   /** How long a statement may take, in milliseconds. */
   timeoutMs: number;
 }
 
-/** pg-boss on a pool of ours, with a listener that says when there is something to fetch. */
+/** pg-boss on our own pool, with a listener that reports new messages. */
 export interface EmbeddedStore {
   firstAttempt: Promise<void>;
-  /** pg-boss, while the database is there. Throws while it is not. */
+  /** pg-boss, while the database is available. Throws otherwise. */
   boss(): PgBoss;
   isConnected(): boolean;
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Runs pg-boss calls in one transaction, and wakes the consumers of the queues that it names. */
+  /** Runs pg-boss calls in one transaction, and wakes the consumers of the named queues. */
   transact<Result>(work: (db: Db) => Promise<Result>, wakes: Iterable<string>): Promise<Result>;
-  /** Hears the queues that have something new; undefined says that anything may have been missed. */
+  /** Reports queues that have new messages; undefined means that any wake-up may have been missed. */
   onWake(listener: (queue: string | undefined) => void): () => void;
   close(): Promise<void>;
 }
@@ -45,12 +45,12 @@ export function deadQueueOf(queue: string): string {
   return `${queue}.dlq`;
 }
 
-/** Whether consumers keep a lease alive while a handler runs; shorter ones simply end, which only tests want. */
+/** Whether consumers extend a lease while a handler runs; shorter leases simply expire, which only tests use. */
 export function isExtended(leaseSeconds: number): boolean {
   return leaseSeconds >= SHORTEST_EXTENDED_SECONDS;
 }
 
-/** Connects at once, and again for ever. */
+/** Connects at once, and reconnects whenever the connection is lost. */
 export function createEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStore {
   const { databaseUrl, service, logger, timeoutMs } = options;
   const connection = {
@@ -59,7 +59,8 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStor
     connectionTimeoutMillis: timeoutMs,
   };
   const pool = new pg.Pool({ ...connection, max: POOL_SIZE, query_timeout: timeoutMs, keepAlive: true });
-  // The listener notices, and says so once. A client in use has no listener of the pool's, and would end the process.
+  // The listener notices and logs it once. The pool does not listen to a client in use; its error would end the
+  // process.
   pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
   const stopping = new AbortController();
   const listeners = new Set<(queue: string | undefined) => void>();
@@ -137,7 +138,7 @@ function lossOf(client: pg.Client): Promise<Error> {
   });
 }
 
-/** A connection that a network lost without a word shows only when it is asked. */
+/** A silently lost connection is only noticed by a query. */
 async function failsToAnswer(client: pg.Client, signal: AbortSignal): Promise<Error> {
   while (!signal.aborted) {
     await delay(HEARTBEAT_MS, undefined, { signal, ref: false }).catch(() => undefined);
@@ -231,6 +232,6 @@ async function transact<Result>(
     failure = error as Error;
     throw error;
   } finally {
-    client.release(failure); // a connection that failed is not used again, which also rolls back
+    client.release(failure); // a failed connection is discarded, which also rolls back
   }
 }

@@ -12,19 +12,19 @@ import { queueOf } from '#messaging/routing.ts';
 
 export interface RabbitmqBusOptions {
   url: string;
-  /** Whose bus it is: its rights in the topology, and its name in the broker's list of connections. */
+  /** The service that uses the bus: its rights in the topology, and its name in the broker's list of connections. */
   service: string;
   topology: Topology;
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Declares everything; else only checks that what the service uses is there, which needs no right to configure. */
+  /** Declares everything; otherwise only checks what the service uses, which needs no right to configure. */
   assertTopology: boolean;
-  /** The broker's management, with a user and password; without it nobody knows rates and what is in work. */
+  /** The broker's management API, with user and password; without it, rates and unacknowledged counts are unknown. */
   managementUrl?: string | undefined;
   /** How long a publish waits for the broker's confirm, in milliseconds. */
   publishTimeoutMs?: number;
 }
 
-/** Builds the RabbitMQ adapter. It works with 3.10 and 4.x, on quorum queues alone. */
+/** Builds the RabbitMQ adapter. It supports 3.10 and 4.x, with quorum queues only. */
 export function createRabbitmqBus(options: RabbitmqBusOptions): MessageBus {
   const { url, service, topology, logger, publishTimeoutMs = 10_000 } = options;
   let link: AmqpLink | undefined;
@@ -116,7 +116,7 @@ async function explainMismatch(declare: () => Promise<void>): Promise<void> {
   } catch (error) {
     const { code, message } = error as { code?: unknown; message: string };
     if (!MISMATCH_CODES.includes(Number(code))) throw error;
-    throw new TopologyMismatchError(`The broker's topology is not ours: ${message}`, { cause: error });
+    throw new TopologyMismatchError(`The broker's topology does not match ours: ${message}`, { cause: error });
   }
 }
 
@@ -155,7 +155,7 @@ async function readQueueStats(link: AmqpLink, queue: QueueDeclaration): Promise<
   };
 }
 
-/** On a channel of its own, since a queue that is missing or not ours kills the channel that asks. */
+/** On a separate channel, since a missing or mismatched queue kills the channel that asks. */
 async function countMessages(
   link: AmqpLink,
   queue: string,

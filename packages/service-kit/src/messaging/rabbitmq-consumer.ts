@@ -20,7 +20,9 @@ export interface RabbitmqConsumerOptions {
   prefetch: number;
 }
 
-/** What a message carries through retries and into the dead-letter queue. Names with `x-` belong to the broker. */
+/**
+ * What a message carries through retries and into the dead-letter queue. Names with `x-` are reserved for the broker.
+ */
 export const HEADERS = {
   attempt: 'retry-attempt',
   key: 'original-key',
@@ -29,7 +31,7 @@ export const HEADERS = {
 } as const;
 const SETTLE_PAUSE_MS = 1000;
 
-/** Consumes a queue over a connection of its own, so that a blocked publisher never stops it. */
+/** Consumes a queue over a separate connection, so that a blocked publisher never stops it. */
 export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): Promise<Subscription> {
   const { url, name, logger, queue, prefetch } = options;
   const inFlight = new Set<Promise<void>>();
@@ -48,13 +50,13 @@ export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): P
         channel,
         prefetch,
         onFailure: (error) => {
-          // The channel went under the settlement; the broker delivers the messages again.
+          // The channel was lost during the settlement; the broker redelivers the messages.
           if (!signal.aborted) logger.error({ err: error, queue: queue.name }, 'messages could not be settled');
         },
       });
       const own = acks;
       const consumer = await channel.consume(queue.name, (message) => {
-        // The broker cancels a consumer when its queue goes: begin anew with a fresh channel.
+        // The broker cancels a consumer when its queue is removed: start again with a new channel.
         if (message === null) void channel.close().catch(() => undefined);
         else if (!stopping.signal.aborted) {
           const incoming = { channel, acks: own, message, signal, stopping: stopping.signal };
@@ -83,9 +85,9 @@ interface Incoming {
   channel: ConfirmChannel;
   acks: Acknowledgements;
   message: ConsumeMessage;
-  /** Aborts when the channel is gone. */
+  /** Aborts when the channel is lost. */
   signal: AbortSignal;
-  /** Aborts when the consumer is to stop. */
+  /** Aborts when the consumer is stopping. */
   stopping: AbortSignal;
 }
 
@@ -101,13 +103,13 @@ async function handleMessage(options: RabbitmqConsumerOptions, incoming: Incomin
         ? 'confirmed'
         : await putAside(options, incoming, copyFor(options, message, disposition));
     if (status === 'confirmed') acks.ack(message.fields.deliveryTag);
-    // Of unknown fate and let go of: the broker delivers it again once the channel is closed.
+    // An unknown outcome after letting go: the broker redelivers the message once the channel is closed.
     else if (status !== 'unknown' && !signal.aborted) {
       channel.nack(message);
       acks.settled(message.fields.deliveryTag);
     }
   } catch (error) {
-    // The channel went under the settlement; the broker delivers the message again.
+    // The channel was lost during the settlement; the broker redelivers the message.
     if (!signal.aborted) logger.error({ err: error, queue: queue.name }, 'a message could not be settled');
   }
 }
@@ -134,7 +136,7 @@ async function decide(options: RabbitmqConsumerOptions, { message, signal }: Inc
   }
 }
 
-/** The copy that goes where the disposition wants the message. */
+/** The copy that carries out the disposition. */
 function copyFor(
   { queue, logger }: RabbitmqConsumerOptions,
   message: ConsumeMessage,
@@ -164,8 +166,9 @@ function copyFor(
 }
 
 /**
- * Publishes the copy. While the broker takes nothing from us the original is held, for as long as its channel stands and
- * nobody stops: given back each time, it would come again at once, and be dead after a few deliveries.
+ * Publishes the copy. While the broker accepts nothing from us, the original is held for as long as its channel is
+ * open and the consumer runs: if it were returned each time, it would be redelivered at once and be dead after a few
+ * deliveries.
  */
 async function putAside(
   { queue, publisher, logger }: RabbitmqConsumerOptions,
@@ -178,7 +181,7 @@ async function putAside(
     const status = outcome?.status ?? 'unknown';
     if (status === 'confirmed') return status;
     if (attempt === 1) logger.warn({ queue: queue.name, outcome }, 'a message could not be put aside');
-    // Not at once: what is refused now is refused for a while.
+    // Not at once: a refusal now is likely to last for a while.
     await delay(SETTLE_PAUSE_MS, undefined, { signal: letGo }).catch(() => undefined);
     if (status !== 'unknown' || letGo.aborted) return status;
   }

@@ -15,13 +15,13 @@ interface DeadLettersDeps {
   topology: Topology;
 }
 
-/** So many messages are looked through for one; an operator with more redrives them. */
+/** How many messages are searched for one id; with more than this, an operator redrives them. */
 const LONGEST_LOOK = 5_000;
 
 /**
- * The dead messages of a broker's queues. AMQP has no way to look at a message but to take it: each look takes what it
- * needs on a channel of its own and returns all by closing it, which the dead-letter queues bear a million times. Looks
- * of this process at one queue run one after the other, so that none finds messages in the hands of another.
+ * The dead messages of a broker's queues. AMQP can only read a message by taking it: each look takes what it needs on
+ * a separate channel and returns everything by closing it, which the dead-letter queues permit a million times. This
+ * process looks at a queue once at a time, so that no look finds messages taken by another.
  */
 export function deadLetters(deps: DeadLettersDeps): Pick<MessageBus, 'redrive' | 'listDead' | 'settleDead'> {
   const serial = createSerial();
@@ -40,7 +40,7 @@ export function deadLetters(deps: DeadLettersDeps): Pick<MessageBus, 'redrive' |
     });
   }
 
-  /** Back in its queue, confirmed, before it is acknowledged here: a crash in between repeats it, never loses it. */
+  /** Confirmed in its queue before it is acknowledged here: a crash in between repeats it, never loses it. */
   async function revive(channel: ConfirmChannel, queue: string, message: GetMessage): Promise<boolean> {
     const [outcome] = await deps.publisher.publish([revived(queue, message)]);
     if (outcome?.status !== 'confirmed') return false;
@@ -93,7 +93,7 @@ function idOf(message: GetMessage): string {
 
 function toDeadMessage(message: GetMessage): DeadMessage {
   const headers = message.properties.headers ?? {};
-  // What the broker itself buried carries its own word for why.
+  // A message that the broker dead-lettered carries the broker's reason.
   const [death] = (headers['x-death'] ?? []) as { reason?: string; 'routing-keys'?: string[] }[];
   const envelope = parseEnvelope(message.content);
   const diedAt = new Date(String(headers[HEADERS.diedAt]));

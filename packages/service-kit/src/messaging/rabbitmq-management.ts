@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What only the broker's management knows of a queue; null where it has not counted yet. */
+/** Figures that only the broker's management API knows; null until it has counted. */
 export interface ManagementFigures {
   unacked: number | null;
   inPerSecond: number | null;
@@ -20,8 +20,8 @@ const COLUMNS = ['name', 'messages_unacknowledged', 'message_stats.publish_detai
 const TIMEOUT_MS = 2_000;
 
 /**
- * The figures of every queue of a virtual host, by name. `url` is the management's address with a user who has the tag
- * `management`. Empty where it does not answer in time: the figures are for people to look at, no more.
+ * The figures of every queue of a virtual host, by name. `url` is the management API's address with a user who has
+ * the tag `management`. Empty if it does not answer in time: the figures are only displayed.
  */
 export async function readManagementFigures(url: string, vhost: string): Promise<Map<string, ManagementFigures>> {
   const { origin, username, password } = new URL(url);

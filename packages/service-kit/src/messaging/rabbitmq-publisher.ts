@@ -3,7 +3,7 @@ import type { ConfirmChannel, Message, Options } from 'amqplib';
 import type { AmqpLink } from '#messaging/amqp-link.ts';
 import type { OutgoingMessage, PublishOutcome } from '#messaging/message-bus.ts';
 
-/** A message in the broker's own terms. `mandatory` asks for a report when no queue takes it. */
+/** A message in the broker's terms. `mandatory` requests a report when no queue takes it. */
 export interface RawMessage {
   exchange: string;
   routingKey: string;
@@ -13,16 +13,16 @@ export interface RawMessage {
 
 export interface RabbitmqPublisher {
   publish(messages: readonly RawMessage[]): Promise<PublishOutcome[]>;
-  /** Hears of returned messages; call it for every fresh channel. */
+  /** Listens for returned messages; call it for every new channel. */
   attach(channel: ConfirmChannel): void;
 }
 
-/** Correlates a return, which comes just before its confirm, with the publish. */
+/** Matches a return, which arrives just before its confirm, with the publish. */
 const PUBLISH_ID = 'publish-id';
-/** Bounds what waits in memory; a full window already keeps the broker busy. */
+/** Bounds the messages in memory; a full window already keeps the broker busy. */
 const WINDOW = 1000;
 
-/** Publishes with confirms over a link, many at a time. Each message waits for its answer at most `timeoutMs`. */
+/** Publishes with confirms over a link, many at a time. Each message waits at most `timeoutMs` for its confirm. */
 export function createRabbitmqPublisher(link: () => AmqpLink | undefined, timeoutMs: number): RabbitmqPublisher {
   const returned = new Set<number>();
   let lastId = 0;
@@ -62,7 +62,7 @@ export function createRabbitmqPublisher(link: () => AmqpLink | undefined, timeou
   async function publishSoon(message: RawMessage): Promise<PublishOutcome> {
     const channel = link()?.channel();
     if (!channel) return { status: 'unknown', error: 'not connected to the broker' };
-    if (link()?.isBlocked()) return { status: 'unknown', error: 'the broker takes no messages' };
+    if (link()?.isBlocked()) return { status: 'unknown', error: 'the broker accepts no messages' };
     return publishOne(channel, message);
   }
 
@@ -84,13 +84,13 @@ export function createRabbitmqPublisher(link: () => AmqpLink | undefined, timeou
   };
 }
 
-/** A broker's nack is a refusal; a channel that closed under the message leaves its fate open. */
+/** A broker's nack is a refusal; if the channel closed first, the outcome is unknown. */
 function refusalOf(error: unknown): PublishOutcome {
   const text = error instanceof Error ? error.message : String(error);
   return { status: /nack/i.test(text) ? 'nacked' : 'unknown', error: text.slice(0, 500) };
 }
 
-/** A message of the port in the broker's terms. */
+/** A message of the `MessageBus` interface in the broker's terms. */
 export function toRawMessage({ exchange, routingKey, envelope, requireRoute }: OutgoingMessage): RawMessage {
   return {
     exchange,

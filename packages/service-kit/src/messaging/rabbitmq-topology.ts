@@ -18,7 +18,7 @@ interface BrokerBinding {
   routingKey: string;
 }
 
-/** Everything that the broker holds for a topology. */
+/** Everything that the broker stores for a topology. */
 export interface BrokerTopology {
   exchanges: BrokerExchange[];
   queues: BrokerQueue[];
@@ -26,14 +26,15 @@ export interface BrokerTopology {
 }
 
 /**
- * A quorum queue of RabbitMQ 4 drops a message at its 21st return by default; dead ones must bear any number of looks.
+ * A quorum queue of RabbitMQ 4 drops a message at its 21st return by default; dead messages must survive any number
+ * of looks.
  */
 const DEAD_DELIVERY_LIMIT = 1_000_000;
 const QUORUM = { 'x-queue-type': 'quorum' };
-/** All of these together, or the broker silently dead-letters at most once. */
+/** All of these are needed, or the broker silently dead-letters at most once. */
 const AT_LEAST_ONCE = { 'x-dead-letter-strategy': 'at-least-once', 'x-overflow': 'reject-publish' };
 
-/** The direct exchange by which a service returns its own messages to retry and dead-letter queues. */
+/** The direct exchange through which a service returns its own messages to retry and dead-letter queues. */
 export function settleExchangeOf(queue: string): string {
   return `${queue.split('.')[0]}.settle`;
 }
@@ -52,7 +53,7 @@ function durationLabel(ms: number): string {
   return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }
 
-/** Adds what the port leaves unsaid: retry and dead-letter queues, settle exchanges and arguments. */
+/** Adds what the declaration leaves out: retry and dead-letter queues, settle exchanges and arguments. */
 export function expandTopology(topology: Topology): BrokerTopology {
   const settled = topology.queues.filter(({ maxLength }) => maxLength === undefined);
   const settleExchanges = [...new Set(settled.map(({ name }) => settleExchangeOf(name)))];
@@ -102,7 +103,7 @@ function expandQueue(queue: QueueDeclaration): { queues: BrokerQueue[]; bindings
   return { queues, bindings: [...bindings, ...settling] };
 }
 
-/** The names that a service touches, which is what it may check without the right to configure. */
+/** The names that a service uses, and may therefore check without the right to configure. */
 export function namesOf(topology: Topology, rights: ServiceRights): { exchanges: string[]; queues: string[] } {
   const consumed = topology.queues.filter(({ name }) => rights.consumes.includes(name));
   const tended = rights.tendsDead ? topology.queues.filter(({ maxLength }) => maxLength === undefined) : [];

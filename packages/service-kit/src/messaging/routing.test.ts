@@ -34,7 +34,7 @@ describe('a routing key matches a topic pattern word by word', () => {
 });
 
 describe('the topology', () => {
-  test('routes a transfer event to every queue that wants it, once', () => {
+  test('routes a transfer event once to every queue bound to it', () => {
     expect(routeMessage(topology, EVENTS, 'transfer.settled.v1')).toEqual([
       'gateway.live-events',
       'admin.notifications',
@@ -42,15 +42,15 @@ describe('the topology', () => {
     expect(routeMessage(topology, EVENTS, 'rates.updated.v1')).toEqual(['transfers.pricing']);
   });
 
-  test('keeps an event that nobody wants', () => {
+  test('keeps an event that no queue is bound to', () => {
     expect(routeMessage(topology, EVENTS, 'merchant.renamed.v1')).toEqual([UNROUTED]);
   });
 
-  test('reports a command that nobody takes', () => {
+  test('reports a command that no queue takes', () => {
     expect(routeMessage(topology, COMMANDS, 'transfer.explode.v1')).toEqual([]);
   });
 
-  test('binds queues to declared exchanges, and gives rights on declared names alone', () => {
+  test('binds queues to declared exchanges, and grants rights on declared names only', () => {
     const exchanges = topology.exchanges.map(({ name }) => name);
     const queues = topology.queues.map(({ name }) => name);
     for (const { bindings } of topology.queues) {

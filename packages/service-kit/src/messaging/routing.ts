@@ -1,6 +1,6 @@
 import type { QueueDeclaration, Topology } from '@vuka/contracts/topology';
 
-/** Whether a topic `pattern` takes a routing key: `*` is exactly one word, `#` is none or more. */
+/** Whether a topic `pattern` matches a routing key: `*` is exactly one word, `#` is zero or more. */
 export function matchesRoutingKey(pattern: string, routingKey: string): boolean {
   return matchWords(pattern.split('.'), routingKey === '' ? [] : routingKey.split('.'));
 }
@@ -13,8 +13,8 @@ function matchWords(pattern: string[], words: string[]): boolean {
 }
 
 /**
- * The queues that take a message, each once. Where none does, the queues of the alternate exchange. Empty means
- * unroutable; an unknown exchange throws a RangeError.
+ * The queues that take a message, each once; if none, the queues of the alternate exchange. Empty means unroutable;
+ * an unknown exchange throws a RangeError.
  */
 export function routeMessage(declared: Topology, exchange: string, routingKey: string): string[] {
   const declaration = declared.exchanges.find(({ name }) => name === exchange);

@@ -7,11 +7,11 @@ export const AUDIT_QUEUE = 'admin.audit-trail';
 
 export interface RecordActionsDeps {
   db: Db;
-  /** Each entry once, after it is in the trail. */
+  /** Called once per entry, after it was written. */
   onRecorded: (action: string) => void;
 }
 
-/** Adds what an administrator did to the trail, once, whichever service tells it. */
+/** Adds an administrator's action to the trail, once, from any service. */
 export async function recordActions(
   { db, onRecorded }: RecordActionsDeps,
   { envelope }: Delivery,

@@ -3,7 +3,7 @@ import type { AuditTrailSearch } from '@vuka/contracts/internal/admin';
 import { type RawBuilder, sql } from 'kysely';
 import type { AuditRow, Db } from '#db/schema.ts';
 
-/** What an administrator may look for in `q`. */
+/** The columns that `q` searches. */
 const TEXTS = [
   'actor_id',
   'actor_name',
@@ -17,7 +17,7 @@ const TEXTS = [
   'request_id',
 ] as const;
 
-/** The entries that match all that is asked, newest first. */
+/** The entries that match every filter, newest first. */
 export async function searchAuditTrail(db: Db, search: AuditTrailSearch): Promise<AuditTrail> {
   const { actor, action, subject, from, before, q, limit, cursor } = search;
   let entries = db.selectFrom('audit_trail').selectAll();
@@ -36,7 +36,7 @@ export async function searchAuditTrail(db: Db, search: AuditTrailSearch): Promis
   return { entries: page, nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** Whether a column holds a text, in any case of letters, as it is: `%` and `_` are no wildcards. */
+/** Whether a column contains a text, ignoring case and literally: `%` and `_` are not wildcards. */
 function holdsEither(text: string, columns: readonly (keyof AuditRow)[]): RawBuilder<boolean> {
   const tests = columns.map((column) => sql`position(lower(${text}) in lower(${sql.ref(column)}::text)) > 0`);
   return sql<boolean>`(${sql.join(tests, sql` or `)})`;

@@ -32,7 +32,7 @@ export function creditRoutes(app: HttpApp, deps: CreditRoutesDeps): void {
         currency,
         reason: `Credit to ${merchantId}`,
       });
-      // A known key is answered as it was taken, whatever the limit is by now.
+      // A repeated key gets the original result, whatever the limit is now.
       if (credit.approval !== 'not_needed') {
         return reply.code(201).send({ kind: 'waiting', credit: toLargeCredit(credit, caller.userId) });
       }

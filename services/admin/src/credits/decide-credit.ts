@@ -7,11 +7,11 @@ import type { DepositRow, Transaction } from '#db/schema.ts';
 import { type DepositDeps, finishDeposit, ledgerMustBeThere } from '#register/register-deposit.ts';
 
 /**
- * Takes another administrator's decision on a large credit or deposit, then has the money moved where they agreed. Of several at
- * once one is taken; the same one again by the same person is the same decision. Throws not_found, forbidden for
- * whoever asked for it or gets it, already_decided, unavailable while the ledger is away, with nothing decided, and
- * unavailable that says so when it went away in the middle: the decision then stands and the movement is finished as
- * soon as it can be.
+ * Records another administrator's decision on a large credit or deposit, then has the money moved if they approved.
+ * Of several concurrent decisions one is recorded; a repeat by the same person is the same decision. Throws
+ * not_found, forbidden for the requester and the beneficiary, already_decided, and unavailable: with nothing decided
+ * if the ledger was unavailable at the start, or with a message that says so if it failed after the decision, which
+ * is then kept and completed as soon as possible.
  */
 export async function decideCredit(
   deps: DepositDeps,

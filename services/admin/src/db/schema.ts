@@ -10,7 +10,7 @@ interface AdminDepositsTable {
   /** The administrator: `ADM...`, and their user id. */
   admin_id: string;
   admin_user_id: string;
-  /** What the client calls the deposit; the same key of the same administrator is the same deposit. */
+  /** The client's idempotency key; a repeated key of the same administrator is the same deposit. */
   idempotency_key: string;
   kind: 'deposit' | 'credit';
   beneficiary_user_id: string;
@@ -22,12 +22,12 @@ interface AdminDepositsTable {
   reference: string;
   /** The movement; null until the ledger has answered. */
   transaction_id: string | null;
-  /** Whether another administrator has to agree before money moves, and whether they did. */
+  /** Whether another administrator has to approve before money moves, and whether they did. */
   approval: Generated<'not_needed' | CreditStatus>;
-  /** The administrator and the beneficiary as they were called then; null in old rows. */
+  /** The names of the administrator and the beneficiary at that time; null in old rows. */
   admin_name: string | null;
   beneficiary_name: string | null;
-  /** Who decided; never who asked, nor whose account it is for. */
+  /** Who decided; never the requester or the beneficiary. */
   checker_user_id: string | null;
   checker_id: string | null;
   checker_name: string | null;
@@ -61,7 +61,7 @@ interface NotificationsTable {
   event_id: string;
   user_id: string;
   channel: 'email' | 'sms';
-  /** The address or the number. */
+  /** The e-mail address or phone number. */
   recipient: string;
   subject: string | null;
   body: string;
@@ -75,9 +75,9 @@ interface NotificationsTable {
 
 type Facts = ColumnType<Record<string, unknown> | null, string | null, never>;
 
-/** Append-only: the database refuses anything but reading and adding. */
+/** Append-only: the database refuses updates and deletes. */
 interface AuditTrailTable {
-  /** The id of the event that told of the action; ids sort by time. */
+  /** The id of the event that reported the action; ids sort by time. */
   id: string;
   at: Date;
   actor_user_id: string;

@@ -11,14 +11,14 @@ import { type SwitchFailuresDeps, switchAllOff, switchOff, switchOn } from './sw
 export interface FailureLabRoutesDeps extends Omit<SwitchFailuresDeps, 'simulator'> {
   tokens: InternalTokens;
   transfers: ServiceClient;
-  /** Undefined wherever payouts go to a real provider: then there is no failure lab. */
+  /** Undefined if payouts go to a real provider: then there is no failure lab. */
   simulator?: ServiceClient | undefined;
 }
 
 const ScenarioName = z.object({ scenario: FailureScenarioId });
 const response = { 200: FailureLab };
 
-/** What the simulated network is made to do wrong. Every call answers how the lab stands after it. */
+/** Failures of the simulated network. Every call answers with the resulting state of the lab. */
 export function failureLabRoutes(app: HttpApp, deps: FailureLabRoutesDeps): void {
   function enter(request: Parameters<typeof adminOf>[0]) {
     const caller = adminOf(request, deps.tokens);

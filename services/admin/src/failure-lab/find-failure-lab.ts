@@ -24,7 +24,7 @@ const SimulatorTotals = z.object({ totals: z.array(PayoutTotals) });
 
 const scenarios = FailureScenarioId.options.map((id) => ({ id, ...FAILURE_SCENARIOS[id] }));
 
-/** The scenarios that are in force: those of the lab, and how many somebody gave to the simulator itself. */
+/** The active scenarios: those of the lab, and the number of those that were switched on in the simulator itself. */
 export async function findActive(simulator: ServiceClient): Promise<Pick<FailureLab, 'active' | 'otherActive'>> {
   const inForce = (await simulator.get('/sim/scenarios', SimulatorScenarios)).scenarios;
   const active = inForce.flatMap(({ name, match, left, createdAt }): ActiveFailure[] => {
@@ -43,11 +43,11 @@ export async function findActive(simulator: ServiceClient): Promise<Pick<Failure
   return { active, otherActive: inForce.length - active.length };
 }
 
-/** What can be switched, what is on, and what became of the money by the network's account and by ours. */
+/** The available and the active scenarios, and the payout totals by the network's books and by ours. */
 export async function findFailureLab(deps: FindFailureLabDeps, caller: string): Promise<FailureLab> {
-  // The switches are of use, above all "off", while our own books are away.
+  // The switches, above all "off", are useful even while our own books are unavailable.
   const books = await deps.transfers.get('/internal/payout-totals', BookedPayouts, { caller }).catch(() => null);
-  // Asked later: what the books say is paid, the network has paid.
+  // Read after our books: a payout that the books show as paid is then paid in the network's totals too.
   const [inForce, network] = await Promise.all([
     findActive(deps.simulator),
     deps.simulator.get('/sim/totals', SimulatorTotals),

@@ -2,7 +2,7 @@ import { FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
 import { expect, test } from 'vitest';
 import { toSimulatorOrder } from './scenario.domain.ts';
 
-test('so many payouts, of one currency, to one number, are what the simulator is told', () => {
+test('the order to the simulator has the number of payouts, the currency and the phone number', () => {
   const settings = { payouts: 10, currency: 'TZS' as const, phone: '+255763456700' };
   expect(toSimulatorOrder('wrong_currency', settings)).toEqual({
     name: 'wrong_currency',
@@ -14,7 +14,7 @@ test('so many payouts, of one currency, to one number, are what the simulator is
 });
 
 test.each(['timeout_lost', 'http_500_lost', 'reset_before', 'html_503', 'http_429', 'not_allowed'] as const)(
-  '%s is a network that stays broken until it is switched off, and otherwise takes the repeat',
+  '%s without an end also affects repeats, and with an end lets the repeat through',
   (scenario) => {
     expect(toSimulatorOrder(scenario, { payouts: null })).toMatchObject({
       match: { every: true },
@@ -24,12 +24,12 @@ test.each(['timeout_lost', 'http_500_lost', 'reset_before', 'html_503', 'http_42
   },
 );
 
-test('an empty float is filled up again after so many payouts, and stays empty until it is switched off', () => {
+test('an empty float is refilled after the given number of payouts, or stays empty until it is switched off', () => {
   expect(toSimulatorOrder('float_at_accept', { payouts: 1 }).params).toEqual({ at: 'accept', once: true });
   expect(toSimulatorOrder('float_at_accept', { payouts: null }).params).toEqual({ at: 'accept' });
 });
 
-test('no two scenarios tell the simulator the same', () => {
+test('no two scenarios send the simulator the same order', () => {
   const orders = FailureScenarioId.options.map((scenario) => {
     const { name: _, ...order } = toSimulatorOrder(scenario, { payouts: 1 });
     return JSON.stringify(order);

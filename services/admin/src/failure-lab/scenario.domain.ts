@@ -8,16 +8,16 @@ interface SimulatorEffect {
 
 interface Recipe extends SimulatorEffect {
   and?: SimulatorEffect[];
-  /** What else applies while there is no end: the network is then broken for repeats of a request, too. */
+  /** Extra options without an end: the failure then affects repeats of a request, too. */
   withoutEnd?: Record<string, boolean>;
-  /** What else applies to so many payouts: a repeat of a request is let through. */
+  /** Extra options for a number of payouts: a repeat of a request is let through. */
   withEnd?: Record<string, boolean>;
 }
 
 const UNTIL_SWITCHED_OFF = { withoutEnd: { always: true } };
 const callbackLost: SimulatorEffect = { effect: 'callback_lost' };
 
-/** What the simulator is told for each scenario; for those that are not here, the effect of the same name. */
+/** The simulator's options for each scenario; scenarios that are not listed use the effect of the same name. */
 const RECIPES: Partial<Record<FailureScenarioId, Recipe>> = {
   silence_after_payment: { effect: 'timeout_paid', and: [callbackLost] },
   timeout_lost: { effect: 'timeout_lost', ...UNTIL_SWITCHED_OFF },
@@ -48,7 +48,7 @@ const RECIPES: Partial<Record<FailureScenarioId, Recipe>> = {
   unknown_status: { effect: 'unknown_status', params: { times: 2 } },
 };
 
-/** The order to the simulator that switches a scenario on; a new one takes the place of the one with its name. */
+/** The order to the simulator that switches a scenario on; it replaces an earlier one of the same name. */
 export function toSimulatorOrder(scenario: FailureScenarioId, { payouts, currency, phone }: SwitchOnFailure) {
   const { effect, params, and = [], withEnd, withoutEnd }: Recipe = RECIPES[scenario] ?? { effect: scenario };
   return {

@@ -17,7 +17,7 @@ export interface SwitchFailuresDeps {
 
 type Action = Pick<AdminAction, 'action' | 'subject' | 'before' | 'after'>;
 
-/** Makes the simulator misbehave in one way; what was switched on of it before is replaced. */
+/** Switches on one failure of the simulator, replacing its earlier options. */
 export function switchOn(
   deps: SwitchFailuresDeps,
   caller: Caller,
@@ -29,7 +29,7 @@ export function switchOn(
   return recorded(deps, caller, action, () => deps.simulator.post('/sim/scenarios', body, z.unknown()));
 }
 
-/** Lets the simulator behave again in one way. What is off already is no action. */
+/** Switches off one failure of the simulator. If it is off already, no action is recorded. */
 export async function switchOff(deps: SwitchFailuresDeps, caller: Caller, scenario: FailureScenarioId): Promise<void> {
   const { active } = await findActive(deps.simulator);
   const before = active.find((failure) => failure.scenario === scenario);
@@ -43,11 +43,11 @@ export async function switchOff(deps: SwitchFailuresDeps, caller: Caller, scenar
   await recorded(deps, caller, action, () => off(deps, { name: scenario }));
 }
 
-/** Lets the simulator behave again in every way, also in those that somebody gave to it past the lab. */
+/** Switches off every failure of the simulator, including those that were switched on past the lab. */
 export async function switchAllOff(deps: SwitchFailuresDeps, caller: Caller): Promise<void> {
   const { active, otherActive } = await findActive(deps.simulator);
   const scenarios = active.map(({ scenario }) => scenario);
-  // Payouts that were met by a scenario that is used up are let go as well, so this is done in any case.
+  // Runs in any case: it also releases payouts that are still affected by a used-up scenario.
   if (scenarios.length + otherActive === 0) return off(deps, {});
   const action = {
     action: 'failure.all-switched-off',
@@ -65,7 +65,7 @@ function subjectOf(scenario: FailureScenarioId): AdminAction['subject'] {
   return { kind: 'simulator', id: scenario, label: FAILURE_SCENARIOS[scenario].name };
 }
 
-/** The trail has it before it happens, so that nothing is switched without a trace; what then fails is on it too. */
+/** Recorded before it happens, so that nothing is switched without a trace; a failure is recorded as well. */
 async function recorded(deps: SwitchFailuresDeps, caller: Caller, action: Action, act: () => Promise<unknown>) {
   await record(deps, caller, action);
   try {

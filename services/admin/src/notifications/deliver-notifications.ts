@@ -7,20 +7,20 @@ export interface DeliverDeps {
   db: Db;
   logger: Pick<Logger, 'warn'>;
   now: () => Date;
-  /** Undefined where there are no credentials: then messages are kept, to be read by administrators. */
+  /** Undefined without credentials: then messages are stored for administrators to read. */
   sendEmail: SendEmail | undefined;
   sendSms: SendSms | undefined;
 }
 
 const BATCH = 20;
 const MOST_ATTEMPTS = 6;
-/** Longer than a sender takes to give up. */
+/** Longer than a sender's timeout. */
 const LEASE_MS = 60_000;
 const FIRST_BACKOFF_MS = 30_000;
 
 /**
- * Sends what is due. A message is claimed before it is sent, so that two processes do not both send it; one that was
- * claimed by a process that died is sent again, and may then arrive twice.
+ * Sends the messages that are due. A message is claimed before it is sent, so that two processes do not both send it;
+ * one claimed by a process that died is sent again, and may then arrive twice.
  */
 export async function deliverNotifications(deps: DeliverDeps): Promise<void> {
   for (;;) {

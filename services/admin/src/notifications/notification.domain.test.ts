@@ -29,7 +29,7 @@ function transfer(changes: Partial<TransferChanged>): Occurrence {
 test.each([
   ['a transfer that arrived', transfer({}), [[AMINA, 'Your transfer of KES 1,000 arrived']]],
   [
-    'a transfer to a merchant here',
+    'a transfer to a merchant',
     transfer({ recipientUserId: JUMA }),
     [
       [AMINA, 'Your transfer of KES 1,000 arrived'],
@@ -37,22 +37,22 @@ test.each([
     ],
   ],
   ['a transfer that failed', transfer({ status: 'FAILED' }), [[AMINA, 'Your transfer of KES 1,000 failed']]],
-  ['a transfer on its way', transfer({ status: 'PROCESSING' }), []],
+  ['an open transfer', transfer({ status: 'PROCESSING' }), []],
   [
     'a deposit',
     transfer({ type: 'deposit', targetAmount: '500.00', targetCurrency: 'KES' }),
     [[AMINA, 'KES 500 received']],
   ],
   ['a withdrawal', transfer({ type: 'withdrawal' }), [[AMINA, 'Your withdrawal of KES 1,000 arrived']]],
-] as const)('of %s, those whom it concerns are told', (_, occurrence, expected) => {
+] as const)('%s notifies the people concerned', (_, occurrence, expected) => {
   expect(whoIsTold(occurrence, ALL, HOUSE).map(({ userId, subject }) => [userId, subject])).toEqual(expected);
 });
 
-test('a sign-in is told with its time in East Africa, and where to write', () => {
+test('a sign-in notification has the time in East Africa and the support address', () => {
   const [told] = whoIsTold({ kind: 'signed_in', data: { userId: AMINA, at: AT } }, ALL, HOUSE);
   expect(told?.text).toContain('5 Jan 2026, 14:05');
   expect(told?.text).toContain('If it was not you, write to support@vuka.test at once');
-  // A merchant has no way to.
+  // Merchants cannot change their PIN.
   expect(told?.text).not.toMatch(/change your PIN/);
 });
 
@@ -64,7 +64,7 @@ test('a switch that is off silences its kind and no other', () => {
   expect(whoIsTold(transfer({}), { ...ALL, loginAlerts: false }, HOUSE)).toHaveLength(1);
 });
 
-test('each channel that is on and reaches the person gets its message', () => {
+test('each enabled channel with an address for the person gets its message', () => {
   const told = { userId: AMINA, subject: 'S', text: 'T' };
   const contact = { fullName: 'Amina Otieno', email: 'amina@vuka.test', phone: '+254712000001' };
   const channels = (settings: typeof ALL, phone: string | null = contact.phone) =>

@@ -3,10 +3,10 @@ import type { Contact } from '@vuka/contracts/internal/identity';
 import type { SignedIn } from '@vuka/contracts/messages/identity';
 import type { TransferChanged } from '@vuka/contracts/messages/transfers';
 
-/** What happened, as far as people are told of it. */
+/** An event that people are notified of. */
 export type Occurrence = { kind: 'signed_in'; data: SignedIn } | { kind: 'transfer'; data: TransferChanged };
 
-/** What one person is told. */
+/** One person's notification. */
 export interface Told {
   userId: string;
   subject: string;
@@ -26,11 +26,11 @@ export interface House {
   supportEmail: string;
 }
 
-/** East Africa Time, where both countries are. */
+/** East Africa Time, the time zone of both countries. */
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Africa/Nairobi' });
 const NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-/** Who is told what of it, by the switches; nobody where the switch is off or there is nothing to tell. */
+/** The notifications of an event, by the switches; none if its switch is off or nothing needs to be reported. */
 export function whoIsTold(occurrence: Occurrence, settings: NotificationSettings, house: House): Told[] {
   if (occurrence.kind === 'signed_in') return settings.loginAlerts ? [toldOfSignIn(occurrence.data, house)] : [];
   return settings.transactionAlerts ? toldOfTransfer(occurrence.data) : [];
@@ -69,7 +69,7 @@ function toldOfTransfer(transfer: TransferChanged): Told[] {
   ];
 }
 
-/** What goes out to a person over each channel that is switched on and that reaches them. */
+/** The messages for a person, one for each channel that is enabled and for which they have an address. */
 export function messagesTo(told: Told, contact: Contact, settings: NotificationSettings, house: House): Message[] {
   const messages: Message[] = [];
   if (settings.emailNotifications) {
@@ -84,6 +84,6 @@ export function messagesTo(told: Told, contact: Contact, settings: NotificationS
 }
 
 const when = (at: string): string => TIME.format(new Date(at));
-/** Only for the eye: nothing is computed from it. */
+/** For display only: nothing is computed from it. */
 const amount = (value: string, currency: string): string => `${currency} ${NUMBER.format(Number(value))}`;
 const word = (type: TransferChanged['type']): string => (type === 'withdrawal' ? 'withdrawal' : 'transfer');

@@ -5,7 +5,7 @@ import type { Db, NotificationRow } from '#db/schema.ts';
 
 const PAGE = 50;
 
-/** What was, or would have been, sent. */
+/** Messages that were sent, or stored because there was no sender. */
 export function notificationRoutes(app: HttpApp, deps: { db: Db; tokens: InternalTokens }): void {
   app.get(
     '/internal/notifications',

@@ -3,7 +3,7 @@ import type { Db } from '#db/schema.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Forgets messages that are older than `keptDays`, and whom they went to; never one that is still to be sent. */
+/** Deletes messages older than `keptDays`, with their recipients; never a message that is still to be sent. */
 export async function pruneNotifications(db: Db, now: Date, keptDays: number): Promise<void> {
   await db
     .deleteFrom('notifications')

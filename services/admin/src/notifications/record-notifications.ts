@@ -17,11 +17,11 @@ export interface RecordDeps {
   db: Db;
   identity: Pick<ServiceClient, 'post'>;
   now: () => Date;
-  /** Which channels have a sender; the messages of the others are kept. */
+  /** Which channels have a sender; the messages of the others are stored as `kept`. */
   canSend: Record<Message['channel'], boolean>;
 }
 
-/** Nobody is in a hurry, and money goes before news of it. */
+/** Notifications are not urgent, and transfers take precedence. */
 const PACE_MS = 250;
 
 interface Event {
@@ -29,19 +29,19 @@ interface Event {
   occurrence: Occurrence;
 }
 
-/** Writes down who is told of an event, by the switches as they are then; sending comes later and by itself. */
+/** Writes the notifications of an event, by the switches at that time; they are sent later, separately. */
 export function createNotificationRecorder(deps: RecordDeps): MessageHandler {
   const events = createBatcher<Event, undefined>({
     paceMs: PACE_MS,
     async run(batch) {
-      // A redelivery may be in the batch of its first delivery.
+      // A batch may contain a redelivery of one of its own messages.
       await record(deps, [...new Map(batch.map((event) => [event.id, event])).values()]);
       return batch.map(() => undefined);
     },
   });
   return async ({ envelope }): Promise<Disposition> => {
     const occurrence = readOccurrence(envelope.type, envelope.data);
-    if (!occurrence) return { kind: 'dead', reason: 'not an event that people are told of' };
+    if (!occurrence) return { kind: 'dead', reason: 'not an event with notifications' };
     try {
       await events.submit({ id: envelope.id, occurrence });
       return { kind: 'ack' };

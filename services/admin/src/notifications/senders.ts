@@ -2,13 +2,13 @@ import { createTransport } from 'nodemailer';
 import { Pool } from 'undici';
 import * as z from 'zod/mini';
 
-/** Sends one message; throws when it was not taken. */
+/** Sends one message; throws if it was not accepted. */
 export type SendEmail = (message: { to: string; subject: string; text: string }) => Promise<void>;
 export type SendSms = (message: { to: string; text: string }) => Promise<void>;
 
 const TIMEOUT_MS = 10_000;
 
-/** E-mail over SMTP: `smtps://user:password@host`. Throws what the server said when it takes a message from nobody. */
+/** E-mail over SMTP: `smtps://user:password@host`. Throws the server's error if no recipient was accepted. */
 export function createEmailSender(smtpUrl: string, from: string): SendEmail {
   const transport = createTransport(smtpUrl, {
     from,
@@ -33,7 +33,7 @@ const TAKEN = [100, 101, 102];
 export interface AfricasTalking {
   username: string;
   apiKey: string;
-  /** The name that stands as the sender, where one is registered. */
+  /** The registered sender name, if there is one. */
   senderId?: string | undefined;
   /** `https://api.africastalking.com`, or the sandbox's. */
   url: string;

@@ -19,14 +19,14 @@ export interface DeadMessageOrder {
   reason: string;
 }
 
-/** So many dead messages are looked through for the one that is meant. */
+/** How many dead messages are searched for the one with the given id. */
 const LOOK = 1_000;
-/** A longer body is not copied into the audit trail, characters of JSON. */
+/** Longer bodies are not copied into the audit trail, in characters of JSON. */
 const LONGEST_RECORDED_BODY = 16_000;
 
 /**
- * Sends a dead message again, or drops it. The trail has it before the message moves, so that none moves without a
- * trace; a move that then fails is on the trail too. Throws not_found, and unavailable where the bus is away.
+ * Requeues a dead message, or drops it. Recorded on the audit trail before the message moves, so that none moves
+ * without a trace; a failed move is recorded as well. Throws not_found, and unavailable while the bus is unavailable.
  */
 export async function settleDeadMessage(deps: DeadMessageDeps, order: DeadMessageOrder): Promise<void> {
   const { bus } = deps;

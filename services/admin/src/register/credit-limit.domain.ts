@@ -1,7 +1,7 @@
 import { parseMoney } from '@vuka/money';
 
 /**
- * Whether a movement makes what one administrator moved in a day, without another's approval, more than the limit.
+ * Whether a movement takes the sum that one administrator moved in a day without another's approval above the limit.
  * Decimal strings of one currency.
  */
 export function needsApproval(amount: string, { moved, limit }: { moved: string; limit: string }): boolean {

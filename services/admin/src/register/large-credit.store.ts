@@ -3,7 +3,9 @@ import type { Db, DepositRow, Transaction } from '#db/schema.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** What an administrator moved without another's approval in the last 24 hours: credits and deposits together. */
+/**
+ * The sum that an administrator moved without another's approval in the last 24 hours: credits and deposits together.
+ */
 export async function sumMovedAlone(
   trx: Transaction,
   { admin_user_id, currency, created_at }: Pick<DepositRow, 'admin_user_id' | 'currency' | 'created_at'>,
@@ -19,7 +21,7 @@ export async function sumMovedAlone(
   return moved ?? '0';
 }
 
-/** Above what, in whole units as a decimal string, an administrator's movements wait for another one. */
+/** The limit above which an administrator's movements wait for another, in whole units as a decimal string. */
 export async function findCreditLimit(trx: Transaction, currency: DepositRow['currency']): Promise<string> {
   const row = await trx
     .selectFrom('settings')
@@ -33,7 +35,7 @@ export async function findCreditLimit(trx: Transaction, currency: DepositRow['cu
   return limits[currency];
 }
 
-/** Large credits and deposits of one status: oldest first among those that wait, else newest first. */
+/** Large credits and deposits of one status: open ones oldest first, otherwise newest first. */
 export async function listLargeCredits(db: Db, query: LargeCreditsQuery, readerId: string): Promise<LargeCredits> {
   const { status, limit, cursor } = query;
   const isOldestFirst = status === 'awaiting_approval';
@@ -49,9 +51,9 @@ export async function listLargeCredits(db: Db, query: LargeCreditsQuery, readerI
   return { credits, nextCursor: found.length > limit ? (credits.at(-1)?.id ?? null) : null };
 }
 
-/** A large credit or deposit as the administrator who reads it sees it. */
+/** A large credit or deposit as shown to the reading administrator. */
 export function toLargeCredit(row: DepositRow, readerId: string): LargeCredit {
-  if (row.approval === 'not_needed') throw new Error(`${row.id} is no large credit`);
+  if (row.approval === 'not_needed') throw new Error(`${row.id} is not a large credit`);
   const { checker_id: checkerId } = row;
   return {
     id: row.id,

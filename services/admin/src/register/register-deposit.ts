@@ -23,7 +23,7 @@ export interface DepositDeps {
 }
 
 export interface DepositRequest {
-  /** The client's name for the deposit; without one every request is a new deposit. */
+  /** The client's idempotency key; without one every request is a new deposit. */
   key: string | undefined;
   kind: 'deposit' | 'credit';
   caller: Caller;
@@ -34,18 +34,18 @@ export interface DepositRequest {
   reason: string;
 }
 
-/** The approvals with which money has moved, or will. */
+/** The approvals with which money has moved, or will move. */
 export const MOVES = ['not_needed', 'approved'] as const;
 
-/** Crockford's base 32: no letters that read like digits. */
+/** Crockford's base 32: no letters that look like digits. */
 const REFERENCE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
  * Enters a deposit in the register, then has the money moved under the register's own key, so that a repeat is one
- * movement. Above what an administrator may move in a day without another one it waits for approval; the only
- * administrator moves it with the PIN. Throws idempotency_conflict, pin_required, unavailable while the ledger is
- * unavailable, with nothing entered, and unavailable that says so when it failed in the middle: the deposit then
- * stands in the register and is finished as soon as it can be.
+ * movement. Above an administrator's daily limit it waits for approval; the only administrator confirms it with the
+ * PIN instead. Throws idempotency_conflict, pin_required, and unavailable: with nothing entered if the ledger was
+ * unavailable at the start, or with a message that says so if it failed in the middle; the deposit then stays in the
+ * register and is completed as soon as possible.
  */
 export async function registerDeposit(deps: DepositDeps, request: DepositRequest): Promise<DepositRow> {
   const ledger = await ledgerMustBeThere(deps).then(
@@ -102,23 +102,25 @@ function toEntry(request: DepositRequest, now: Date): DepositRow {
   };
 }
 
-/** One movement of an administrator at a time: two at once would not see each other in the sum of the day. */
+/** One movement of an administrator at a time: two concurrent ones would not see each other in the daily sum. */
 async function lockAdministrator(trx: Transaction, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`admin_deposits ${userId}`}, 0))`.execute(trx);
 }
 
-/** Throws unavailable while no money could be moved. */
+/** Throws unavailable if no money could be moved. */
 export async function ledgerMustBeThere({ transfers }: Pick<DepositDeps, 'transfers'>): Promise<void> {
   await transfers.get('/internal/deposits/possible', Ok);
 }
 
-/** Has the money moved, unless it has been or may not be. Throws unavailable when the ledger gave no answer. */
+/**
+ * Has the money moved, unless it was moved already or may not be. Throws unavailable if the ledger did not answer.
+ */
 export async function finishDeposit(deps: DepositDeps, deposit: DepositRow): Promise<DepositRow> {
   const mayMove = MOVES.some((approval) => approval === deposit.approval);
   return mayMove && deposit.transaction_id === null ? moveMoney(deps, deposit) : deposit;
 }
 
-/** Writes the deposit with the record of who made it. `isAlone`: it would take two, but there is one administrator. */
+/** Writes the deposit and its audit record. `isAlone`: it would take two, but there is only one administrator. */
 async function enter(trx: Transaction, entry: DepositRow, by: { caller: Caller; isAlone: boolean }): Promise<void> {
   await trx.insertInto('admin_deposits').values(entry).execute();
   const { amount, currency, reason, reference, beneficiary_id: beneficiary } = entry;
@@ -193,7 +195,7 @@ async function askForMovement(deps: DepositDeps, order: object, caller: string) 
   }
 }
 
-/** Finishes deposits, and credits that were agreed to, whose movement was never confirmed. */
+/** Completes deposits, and approved credits, whose movement was never confirmed. */
 export async function finishOpenDeposits(deps: DepositDeps): Promise<void> {
   const open = await deps.db
     .selectFrom('admin_deposits')

@@ -7,7 +7,7 @@ import { LIMIT_PROPOSALS, type LimitProposalRow, type SaveSettingsDeps, SYSTEM, 
 import { lockSettings } from './settings.store.ts';
 
 /**
- * Takes another administrator's decision on raised limits; approved ones are in force once this returns. Throws
+ * Records another administrator's decision on raised limits; approved limits are in force when this returns. Throws
  * not_found, forbidden for the proposer, already_decided.
  */
 export async function decideLimitProposal(

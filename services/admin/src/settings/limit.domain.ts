@@ -1,7 +1,7 @@
 import type { RaisedLimit } from '@vuka/contracts/http/proposals';
 import type { SystemSettings } from '@vuka/contracts/http/settings';
 
-/** The columns of the approval limits, in the order in which they are shown. */
+/** The columns of the approval limits, in display order. */
 const LIMITS = {
   withdrawal_approval_limit_kes: { kind: 'withdrawal', currency: 'KES' },
   withdrawal_approval_limit_tzs: { kind: 'withdrawal', currency: 'TZS' },
@@ -17,7 +17,7 @@ export type Limits = Record<LimitColumn, string>;
 
 const COLUMNS = Object.keys(LIMITS) as LimitColumn[];
 
-/** The limits that a request names. */
+/** The limits in a request. */
 export function limitsAsked(settings: SystemSettings): Partial<Limits> {
   const asked = { withdrawal: settings.withdrawalApprovalLimit, credit: settings.creditApprovalLimit };
   const named = COLUMNS.flatMap((column) => {
@@ -28,7 +28,7 @@ export function limitsAsked(settings: SystemSettings): Partial<Limits> {
   return Object.fromEntries(named) as Partial<Limits>;
 }
 
-/** Apart, what raises a limit, which takes two administrators, and what does not. Limits that stay are in neither. */
+/** Separates raised limits, which take two administrators, from lowered ones. Unchanged limits are in neither. */
 export function splitLimits(now: Limits, asked: Partial<Limits>): Record<'raised' | 'lowered', Partial<Limits>> {
   const split = { raised: {} as Partial<Limits>, lowered: {} as Partial<Limits> };
   for (const column of COLUMNS) {
@@ -39,7 +39,7 @@ export function splitLimits(now: Limits, asked: Partial<Limits>): Record<'raised
   return split;
 }
 
-/** Proposed limits as people read them. */
+/** Proposed limits, for display. */
 export function toRaisedLimits(before: Partial<Limits>, after: Partial<Limits>): RaisedLimit[] {
   return COLUMNS.flatMap((column) => {
     const [from, to] = [before[column], after[column]];
@@ -47,7 +47,7 @@ export function toRaisedLimits(before: Partial<Limits>, after: Partial<Limits>):
   });
 }
 
-/** Of all limits those that another set names. */
+/** The subset of limits that another set names. */
 export function limitsNamedBy(limits: Limits, names: Partial<Limits>): Partial<Limits> {
   const named = COLUMNS.filter((column) => names[column] !== undefined).map((column) => [column, limits[column]]);
   return Object.fromEntries(named) as Partial<Limits>;

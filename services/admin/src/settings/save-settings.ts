@@ -27,14 +27,14 @@ export const SYSTEM = { source: '/vuka/admin', subject: { kind: 'settings' as co
 export type LimitProposalRow = ProposalRow<Partial<Limits>>;
 
 interface Saved {
-  /** As they are in force. */
+  /** The settings in force. */
   settings: SystemSettings;
-  /** The raised limits, which wait for another administrator. */
+  /** The raised limits that wait for another administrator. */
   proposal?: LimitProposalRow;
 }
 
 /**
- * Writes the settings and publishes them, in one transaction; what is left out stays. A limit that becomes higher waits
+ * Writes the settings and publishes them, in one transaction; omitted settings are unchanged. A raised limit waits
  * for another administrator, or takes the PIN of the only one. Throws pin_required, with nothing saved.
  */
 export async function saveSystemSettings(
@@ -72,7 +72,7 @@ const columnsOf = (settings: SystemSettings) => ({
   auto_logout_minutes: settings.autoLogoutMinutes,
 });
 
-/** Writes columns of the system settings with who did it, publishes all of them, and answers them. */
+/** Writes columns of the system settings with their author, publishes all settings, and returns them. */
 export async function write(
   trx: Transaction,
   columns: Columns,

@@ -25,7 +25,7 @@ import { findNotificationSettings, findSystemSettings } from './settings.store.t
 
 export interface SettingsRoutesDeps extends SaveSettingsDeps {
   tokens: InternalTokens;
-  /** There in demonstrations alone. */
+  /** Present in demonstrations only. */
   simulator?: ServiceClient | undefined;
 }
 

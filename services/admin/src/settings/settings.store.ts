@@ -45,12 +45,12 @@ export function findLimits(db: Db): Promise<Limits> {
     .executeTakeFirstOrThrow();
 }
 
-/** What is recorded as the state before a change must be what the change replaced. */
+/** So that the state recorded as "before" is the state that the change replaces. */
 export async function lockSettings(trx: Transaction): Promise<void> {
   await trx.selectFrom('settings').select('id').forUpdate().execute();
 }
 
-/** Publishes the settings as they are now to the services that follow them. */
+/** Publishes the current settings to the services that follow them. */
 export async function publishSettings(trx: Transaction, at: Date): Promise<SystemSettings> {
   const saved = await findSystemSettings(trx);
   const envelope = cloudEvent({ source: '/vuka/admin', type: SETTINGS_CHANGED, data: saved }, at);

@@ -4,8 +4,8 @@ import type { Sessions } from './sessions.ts';
 export const ADMIN_TAG = 'admin';
 
 /**
- * Lets only administrators reach a route that says it is theirs, before a body is looked at: who may not call it
- * learns nothing of it. Each handler asks again for the caller's token.
+ * Admits only administrators to admin routes, before a body is parsed: other callers learn nothing about the route.
+ * Each handler still asks for the caller's token.
  */
 export function guardAdminRoutes(app: HttpApp, sessions: Sessions): void {
   app.addHook('preValidation', async (request) => {

@@ -9,7 +9,7 @@ const KEY = `vuka_${'aB3-_'.repeat(8)}xyz`;
 const UNKNOWN_KEY = `vuka_${'x'.repeat(43)}`;
 const PROGRAM = { id: '0190a000-0000-7000-8000-0000000000a1', name: 'Bookkeeping' };
 
-/** A door that asks for a key, before an identity that knows one. */
+/** A route that requires an API key, with an identity that knows one key. */
 function createDoor() {
   const asked = vi.fn(async (_path: string, { key }: { key: string }) => ({
     apiKey: key === KEY ? PROGRAM : null,
@@ -22,7 +22,7 @@ function createDoor() {
   return { asked, apiKeys, knock };
 }
 
-test.each(['Bearer', 'bearer', 'BEARER'])('a key is taken with the scheme written as %s', async (scheme) => {
+test.each(['Bearer', 'bearer', 'BEARER'])('a key is accepted with the scheme written as %s', async (scheme) => {
   const { knock } = createDoor();
   const answer = await knock({ authorization: `${scheme} ${KEY}` });
   expect(answer.statusCode).toBe(200);
@@ -34,9 +34,9 @@ test.each([
   ['a session alone', { cookie: `vuka_session=${KEY}` }],
   ['another scheme', { authorization: `Basic ${KEY}` }],
   ['a key without a scheme', { authorization: KEY }],
-  ['what is no key', { authorization: 'Bearer vuka_short' }],
+  ['a text that is not a key', { authorization: 'Bearer vuka_short' }],
   ['two keys', { authorization: `Bearer ${KEY} ${KEY}` }],
-])('%s is refused with the way to come in, and identity is not asked', async (_, headers: Record<string, string>) => {
+])('%s is refused with a challenge, and identity is not asked', async (_, headers: Record<string, string>) => {
   const { asked, knock } = createDoor();
   const answer = await knock(headers);
   expect(answer.statusCode).toBe(401);
@@ -45,7 +45,7 @@ test.each([
   expect(asked).not.toHaveBeenCalled();
 });
 
-test('a key that identity does not know is refused, and its refusal does not repeat it', async () => {
+test('a key that identity does not know is refused, and the refusal does not contain it', async () => {
   const { knock } = createDoor();
   const answer = await knock({ authorization: `Bearer ${UNKNOWN_KEY}` });
   expect(answer.statusCode).toBe(401);
@@ -53,7 +53,7 @@ test('a key that identity does not know is refused, and its refusal does not rep
   expect(answer.body).not.toContain(UNKNOWN_KEY);
 });
 
-test('a key stands as long as identity knows it; while identity is away nobody can say', async () => {
+test('a key is valid as long as identity knows it; while identity is unavailable the check fails as unavailable', async () => {
   const { asked, apiKeys } = createDoor();
   expect(await apiKeys.stands(KEY)).toBe(true);
   expect(await apiKeys.stands(UNKNOWN_KEY)).toBe(false);

@@ -4,16 +4,16 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { FastifyRequest } from 'fastify';
 
-/** Access of other programs. A key opens only what asks here; a session counts for nothing here. */
+/** Access for other programs. A key is accepted only by routes that use this; they ignore sessions. */
 export interface ApiKeys {
-  /** Whose program makes this request. Throws unauthenticated. */
+  /** The program that makes this request. Throws unauthenticated. */
   require(request: FastifyRequest): Promise<{ id: string; name: string; key: string }>;
-  /** Whether the key still opens anything. Throws unavailable where identity cannot say. */
+  /** Whether the key is still valid. Throws unavailable if identity cannot answer. */
   stands(key: string): Promise<boolean>;
 }
 
 export function createApiKeys({ identity }: { identity: ServiceClient }): ApiKeys {
-  // Asked each time, and not remembered: a revocation holds for the next request, on every replica.
+  // Asked every time, never cached: a revocation applies to the next request, on every replica.
   const find = async (key: string, options: { requestId?: string } = {}) => {
     const idempotent = { ...options, idempotent: true };
     return (await identity.post('/internal/api-keys/check', { key }, KnownApiKey, idempotent)).apiKey;
@@ -34,7 +34,7 @@ export function createApiKeys({ identity }: { identity: ServiceClient }): ApiKey
   };
 }
 
-/** The key of `Authorization: Bearer ...`, if it is written as keys are: nothing else is worth a call. */
+/** The key of `Authorization: Bearer ...`, if it is well formed: nothing else is worth a call. */
 function keyOf(request: FastifyRequest): string | undefined {
   const [, key] = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? [];
   return key && API_KEY_PATTERN.test(key) ? key : undefined;

@@ -14,7 +14,7 @@ function createDoor() {
   return { door, check, order, overloaded, wait: (ms: number) => (nowMs += ms) };
 }
 
-test('after a refusal for too much to do, new orders are refused for a moment without any check', async () => {
+test('after an overload refusal, new orders are refused for a moment without any check', async () => {
   const { check, order, overloaded, wait } = createDoor();
   await expect(order('first', overloaded)).rejects.toMatchObject(REFUSED);
   expect(check).toHaveBeenCalledTimes(1);
@@ -24,7 +24,7 @@ test('after a refusal for too much to do, new orders are refused for a moment wi
   expect(await order('second')).toBe('accepted second');
 });
 
-test('an order that was passed on before is let through a closed door, a refused one is not', async () => {
+test('an order that was passed on before is admitted while the gate is closed, a refused one is not', async () => {
   const { order, overloaded } = createDoor();
   await expect(order('lost answer', () => Promise.reject(new AppError('unavailable', 'No answer')))).rejects.toThrow();
   await expect(order('refused', overloaded)).rejects.toMatchObject(REFUSED);
@@ -32,7 +32,7 @@ test('an order that was passed on before is let through a closed door, a refused
   await expect(order('refused')).rejects.toMatchObject(REFUSED);
 });
 
-test('an order whose sender was not let in is not remembered', async () => {
+test('an order whose sender was not authenticated is not remembered', async () => {
   const { door, order, overloaded } = createDoor();
   const wrongPin = () => Promise.reject(new AppError('invalid_pin', 'Invalid PIN'));
   await expect(door.letThrough('guess', wrongPin, async () => '')).rejects.toMatchObject({ code: 'invalid_pin' });
@@ -40,7 +40,7 @@ test('an order whose sender was not let in is not remembered', async () => {
   await expect(order('guess')).rejects.toMatchObject(REFUSED);
 });
 
-test('too many orders at once are refused before any check, and repetitions have a reserve', async () => {
+test('orders beyond the limit are refused before any check, and repeats have a reserve', async () => {
   const { door, check, order } = createDoor();
   await order('repeated');
   let finish = () => {};

@@ -1,34 +1,34 @@
 import { Overloaded, overloaded } from '@vuka/service-kit/app-error';
 import { createConcurrencyLimit } from '@vuka/service-kit/concurrency-limit';
 
-/** The routes that go through the door, so that nothing else waits behind them. */
+/** The routes behind the gate, so that nothing else waits behind orders. */
 export const ORDER_ROUTES: ReadonlySet<string> = new Set(['/api/transactions/create', '/api/withdrawals']);
 
-/** Whoever sends money does not wait gladly for longer. A machine that can do more raises its limit by itself. */
+/** Senders should not wait longer than `slowMs`. A faster machine raises its own limit. */
 const LIMIT = { min: 64, max: 1_000, start: 200, slowMs: 1_000 };
-/** For orders that were passed on before, beyond the limit. */
+/** For repeats of orders that were passed on before, beyond the limit. */
 const RESERVE = 32;
-/** Ids of orders that were passed on lately. */
+/** Ids of recently passed-on orders. */
 const REMEMBERED = 20_000;
 
 export interface OrderDoor {
   /**
-   * Lets an order through: `check` says whose it is, `send` passes it on. Throws `unavailable` before either when too
-   * many orders are under way, or a moment after the backlog was said to be too long.
+   * Admits an order: `check` identifies the sender, `send` passes the order on. Throws `unavailable` before either if
+   * too many orders are in flight, or shortly after transfers reported a long backlog.
    */
   letThrough<Signed, Result>(
     clientTransactionId: string,
     check: () => Promise<Signed>,
     send: (signed: Signed) => Promise<Result>,
   ): Promise<Result>;
-  /** Orders that may be under way at once. */
+  /** Orders that may be in flight at once. */
   readonly limit: number;
 }
 
 /**
- * The door in front of orders. When a refusal says that the backlog is too long, it is closed for a moment, so that
- * orders which would be refused in any case cost no check of a session and no look into the books. An order that this
- * process has passed on before may have been accepted: it is let through, and answered with what became of it.
+ * The gate in front of orders. When a refusal reports a long backlog, the gate closes for a moment, so that orders
+ * which would be refused anyway cost no session check and no query. An order that this process has passed on before
+ * may have been accepted: it is admitted, and answered with its outcome.
  */
 export function createOrderDoor(nowMs: () => number = () => performance.now()): OrderDoor {
   const limit = createConcurrencyLimit({ ...LIMIT, nowMs });
@@ -51,7 +51,7 @@ export function createOrderDoor(nowMs: () => number = () => performance.now()): 
     async letThrough(id, check, send) {
       const isKnown = known.has(id);
       if (!isKnown && nowMs() < closedUntilMs) {
-        throw overloaded('the door for orders is closed', retryAfterSeconds);
+        throw overloaded('the order gate is closed', retryAfterSeconds);
       }
       const end = limit.begin(isKnown ? RESERVE : 0);
       try {
@@ -62,7 +62,7 @@ export function createOrderDoor(nowMs: () => number = () => performance.now()): 
         if (!(error instanceof Overloaded)) throw error;
         known.delete(id);
         closeAfter(error);
-        throw overloaded('transfers has too much to do', error.retryAfterSeconds);
+        throw overloaded('transfers is overloaded', error.retryAfterSeconds);
       } finally {
         end();
       }

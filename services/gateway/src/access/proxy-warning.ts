@@ -1,8 +1,8 @@
 import type { Logger } from '@vuka/service-kit/logger';
 
 /**
- * Warns where a gateway in production trusts no proxy. TLS ends at a proxy, and without its word every request looks as
- * if it came over plain HTTP, from the proxy's own address.
+ * Warns if a gateway in production trusts no proxy. TLS ends at a proxy, and without its headers every request
+ * appears to use plain HTTP, from the proxy's own address.
  */
 export function warnWithoutProxy(
   settings: { NODE_ENV: string; VUKA_TRUST_PROXY: false | string },

@@ -8,10 +8,10 @@ const PER_MINUTE = { signIn: 60, verify: 60, statements: 20, anything: 1_200, tr
 export interface RateLimits {
   /** For sign-in and registration, by address. */
   signIn: { rateLimit: RateLimitOptions };
-  /** For what anybody may ask about a receipt, and for statements, which cost more than other reads; by address. */
+  /** For public receipt checks, and for statements, which cost more than other reads; by address. */
   verify: { rateLimit: RateLimitOptions };
   statements: { rateLimit: RateLimitOptions };
-  /** For transfers, by user: answers whether one more is allowed, else throws rate_limited. */
+  /** For transfers, by user: throws rate_limited when no more are allowed. */
   allowTransfer(userId: string): void;
 }
 
@@ -40,7 +40,7 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
 }
 
 /**
- * Counts per key and minute; answers the seconds to wait, 0 when one more is allowed. Forgets everybody each minute.
+ * Counts per key and minute; returns the seconds to wait, 0 if one more is allowed. All counts are reset each minute.
  */
 function createWindowCounter(max: number, now: () => number = Date.now) {
   let counts = new Map<string, number>();

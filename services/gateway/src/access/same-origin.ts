@@ -5,7 +5,8 @@ import type { FastifyRequest } from 'fastify';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses state-changing requests that a browser sends for another site. Requests without an Origin are no browser's.
+ * Refuses state-changing requests that a browser sends for another site. Requests without an Origin do not come from
+ * a browser.
  */
 export function refuseForeignOrigins(app: HttpApp): void {
   app.addHook('onRequest', async (request) => {
@@ -13,7 +14,7 @@ export function refuseForeignOrigins(app: HttpApp): void {
   });
 }
 
-/** For a call that writes although it only asks: a link on another site carries the session. */
+/** For a GET that also writes: a link on another site would carry the session. */
 export function refuseForeignOrigin(request: FastifyRequest): void {
   if (!isOwn(request)) throw new AppError('forbidden', 'This request comes from another site.');
 }
@@ -22,6 +23,6 @@ function isOwn(request: FastifyRequest): boolean {
   const { origin } = request.headers;
   if (request.headers['sec-fetch-site'] === 'cross-site') return false;
   if (origin === undefined) return true;
-  // Not the scheme: behind a proxy that speaks TLS the page's is not ours.
+  // Not the scheme: behind a proxy with TLS, the page's scheme differs from ours.
   return URL.canParse(origin) && new URL(origin).host === request.host;
 }

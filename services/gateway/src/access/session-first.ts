@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Sessions } from './sessions.ts';
 
 /**
- * Whoever is not signed in is told so, and not what is wrong with a request that they may not make: 401 before 400. A
- * request that is well formed has its session checked by its handler, in the one call that it takes.
+ * Answers 401 before 400: callers without a session do not learn what is wrong with their request. The session of a
+ * well-formed request is checked by its handler, in a single call.
  */
 export function askSessionFirst(sessions: Sessions): (failure: unknown, request: FastifyRequest) => Promise<unknown> {
   return async (failure, request) => {
@@ -18,7 +18,7 @@ export function askSessionFirst(sessions: Sessions): (failure: unknown, request:
   };
 }
 
-/** Routes of the API that need no session, or another key, say so in their schema. */
+/** API routes that need no session, or an API key, declare it in their schema. */
 function isOpen({ routeOptions }: FastifyRequest): boolean {
   const schema = routeOptions.schema as { security?: unknown; hide?: boolean } | undefined;
   return !routeOptions.url?.startsWith('/api/') || schema?.security !== undefined || schema?.hide === true;

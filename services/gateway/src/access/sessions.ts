@@ -9,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export const SESSION_COOKIE = 'vuka_session';
 
-/** A signed-in person, and the token by which inner services know them. */
+/** A signed-in person, and the token that identifies them to other services. */
 export interface Signed {
   user: User;
   sessionToken: string;
@@ -17,27 +17,31 @@ export interface Signed {
 }
 
 export interface Sessions {
-  /** Who makes this request. With a PIN it is checked in the same call. Throws as api.md says of 401, 403 and 429. */
+  /**
+   * The person who makes this request. A given PIN is checked in the same call. Throws 401, 403 and 429 as the API
+   * describes.
+   */
   require(request: FastifyRequest, pin?: string): Promise<Signed>;
   requireAdmin(request: FastifyRequest, pin?: string): Promise<Signed>;
   /**
-   * As `require`, for what a page opens by itself: it does not keep the session alive, and identity is asked each time.
+   * Like `require`, for requests that a page makes on its own: the session is not kept alive, and identity is asked
+   * every time.
    */
   requireInBackground(request: FastifyRequest): Promise<Signed>;
-  /** Whether the session still stands, without keeping it alive. */
+  /** Whether the session is still valid, without keeping it alive. */
   stands(sessionToken: string): Promise<boolean>;
-  /** The time left to the session of a request that was let in, if nobody uses it. */
+  /** The time left to the session of an admitted request, if it stays idle. */
   endsInSeconds(request: FastifyRequest): number | undefined;
 }
 
-/** A request that no person made, such as a poll in the background, says so and does not keep the session alive. */
+/** Marks requests that no person made, such as background polls; they do not keep the session alive. */
 const BACKGROUND_HEADER = 'x-vuka-background';
 
-/** Of each kind. Some hundred are checked in one call. */
+/** Per lane. One call checks several hundred. */
 const MAX_WAITING = 1_000;
 /**
- * Orders that come closer together than this go on together, through every service after this door: an order alone costs
- * twice the processor of one among ten, and at half of what the machine can do that is what they wait for.
+ * Orders that arrive within this time are batched together through every later service: a single order costs twice
+ * the processor time of one among ten. At half of the machine's capacity this pause is most of their waiting time.
  */
 const PIN_CHECKS_PACE_MS = 25;
 
@@ -52,7 +56,7 @@ export function createSessions(deps: { identity: ServiceClient; tokens: Internal
         return answer.results;
       },
     });
-  // Judging a PIN locks its user: what is only read does not wait behind that.
+  // Checking a PIN locks its user's row: checks without a PIN do not wait behind that.
   const [checks, pinChecks] = [lane(0), lane(PIN_CHECKS_PACE_MS)];
 
   const endings = new WeakMap<FastifyRequest, number>();
@@ -81,7 +85,7 @@ export function createSessions(deps: { identity: ServiceClient; tokens: Internal
     return { user, sessionToken: token, callerToken };
   }
 
-  /** Guards and handlers ask of one request more than once; identity is asked once. A PIN is judged each time. */
+  /** Guards and handlers ask about one request several times; identity is asked once. A PIN is checked every time. */
   const checked = new WeakMap<FastifyRequest, Promise<Signed>>();
 
   function requireSession(request: FastifyRequest, pin?: string): Promise<Signed> {
@@ -107,7 +111,7 @@ export function createSessions(deps: { identity: ServiceClient; tokens: Internal
   };
 }
 
-/** Lets a page know when its session ends, so that it can warn the person in front of it. */
+/** Tells a page when its session ends, so that it can warn the user. */
 export function tellSessionEnd(app: HttpApp, sessions: Sessions): void {
   app.addHook('onSend', async (request, reply) => {
     const seconds = sessions.endsInSeconds(request);

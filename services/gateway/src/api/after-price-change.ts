@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiDeps } from './api-deps.ts';
 
 /**
- * Has transfers look at the prices before their change is answered, so that whoever reads the new ones can order at
- * them. The change stands whether or not it does: an event tells it in any case, and every replica looks now and then.
+ * Has transfers refresh its prices before a price change is answered, so that a user who sees the new prices can
+ * order at them. The change takes effect even if this fails: an event reports it as well, and every replica polls.
  */
 export async function afterPriceChange<Result>(
   { services }: Pick<ApiDeps, 'services'>,
@@ -14,8 +14,6 @@ export async function afterPriceChange<Result>(
   const result = await change;
   await services.transfers
     .post('/internal/pricing/refresh', {}, Pricing, { requestId: request.id })
-    .catch((error: unknown) =>
-      request.log.warn({ err: error }, 'transfers hears of the new prices by the event alone'),
-    );
+    .catch((error: unknown) => request.log.warn({ err: error }, 'price refresh failed; relying on the event'));
   return result;
 }

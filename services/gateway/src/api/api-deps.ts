@@ -6,14 +6,14 @@ import type { Sessions } from '#access/sessions.ts';
 
 type ServiceName = 'identity' | 'wallet' | 'transfers' | 'transfersWorker' | 'rates' | 'admin' | 'integrationLog';
 
-/** What the routes of the public API are made of. */
+/** The dependencies of the public API's routes. */
 export interface ApiDeps {
   sessions: Sessions;
   limits: RateLimits;
   orderDoor: OrderDoor;
   services: Record<ServiceName, ServiceClient>;
-  /** Identity once more: it slows some sign-ins down, and whoever is signed in does not wait behind them. */
+  /** A second client for identity: it delays some sign-ins, and signed-in users must not wait behind them. */
   signIns: ServiceClient;
-  /** What the gateway itself needs to be ready. */
+  /** The gateway's own readiness checks. */
   checks: HttpAppOptions['checks'];
 }

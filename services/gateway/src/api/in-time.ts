@@ -1,7 +1,7 @@
-/** No part of an answer that is put together holds up the rest for longer. */
+/** No part of a composed answer delays the others for longer. */
 const PART_DEADLINE_MS = 2_000;
 
-/** The answer, or null where none came in time. */
+/** The answer, or null if none arrived in time. */
 export async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<null>((resolve) => {

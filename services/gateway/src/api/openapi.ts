@@ -6,7 +6,7 @@ import type { FastifySchema } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 
-/** As the app's own pages have it: without a demand for HTTPS, under which a run in a local network would stay blank. */
+/** Like the app's own pages: without upgrading to HTTPS, which would leave the page blank in a local network. */
 const DOCS_CSP = {
   'default-src': "'self'",
   'base-uri': "'self'",
@@ -18,7 +18,10 @@ const DOCS_CSP = {
   'style-src': "'self' 'unsafe-inline'",
 };
 
-/** `/api/openapi.json` and `/api/docs`, made from the contracts that also check every request. Before the routes. */
+/**
+ * `/api/openapi.json` and `/api/docs`, made from the contracts that also check every request. Call it before adding
+ * routes.
+ */
 export async function addOpenApi(app: HttpApp): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -28,8 +31,8 @@ export async function addOpenApi(app: HttpApp): Promise<void> {
         version: '1',
         description:
           'Send money between Kenya and Tanzania. Money is a decimal string with two places; errors have one shape. ' +
-          'Every answer to a signed-in request says in x-vuka-session-ends-in in how many seconds the session ends if ' +
-          'nobody uses it; a request with x-vuka-background does not count as use.',
+          'Every answer to a signed-in request carries x-vuka-session-ends-in: the seconds until the session ends if it ' +
+          'stays idle. A request with x-vuka-background does not count as activity.',
       },
       components: {
         securitySchemes: {
@@ -44,17 +47,17 @@ export async function addOpenApi(app: HttpApp): Promise<void> {
   await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: DOCS_CSP });
 }
 
-/** The one shape of every error, beside each call's own answers. */
+/** The common shape of errors, added to each call's own answers. */
 const ERROR_RESPONSE = {
   description:
     'Any failure. 400 validation_failed, 401 unauthenticated, 403 forbidden, 403 step_up_required (give the PIN to ' +
     '/api/admin/step-up, then repeat the call), 404 not_found, 413 payload_too_large, ' +
-    '429 rate_limited and 503 unavailable can come from every call; after 429 and 503 Retry-After says when to come back.',
+    '429 rate_limited and 503 unavailable can come from every call; after 429 and 503 Retry-After says when to retry.',
   ...(z.toJSONSchema(ErrorBody) as Record<string, unknown>),
 };
 
-/** A route whose answers are no JSON says what they are in `produces`, and has no schema for them. */
-const TEXT_RESPONSE = { 200: { description: 'As the type says', type: 'string' } };
+/** A route whose answers are not JSON declares their type in `produces`, and has no schema for them. */
+const TEXT_RESPONSE = { 200: { description: 'In the declared media type', type: 'string' } };
 
 function withEveryAnswer<Transformed extends { schema: FastifySchema; url: string }>(route: Transformed): Transformed {
   if (!route.url.startsWith('/api/')) return route;
@@ -63,7 +66,7 @@ function withEveryAnswer<Transformed extends { schema: FastifySchema; url: strin
   return { ...route, schema: { ...route.schema, response } };
 }
 
-/** After the routes. */
+/** Call it after adding routes. */
 export function serveOpenApi(app: HttpApp): void {
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }

@@ -14,7 +14,7 @@ const ORDER = {
   fee: '0',
 };
 
-test('an order is read, and one without currencies too', () => {
+test('an order is accepted, also without currencies', () => {
   expect(CreateTransfer.safeParse(ORDER).success).toBe(true);
   const { sourceCurrency: _, targetCurrency: __, ...shorter } = ORDER;
   expect(CreateTransfer.safeParse(shorter).success).toBe(true);
@@ -25,7 +25,7 @@ test.each(Object.keys(ORDER))('an order with a %s of 60 KB is refused', (field) 
     expect(CreateTransfer.safeParse({ ...ORDER, [field]: character.repeat(60_000) }).success, character).toBe(false);
 });
 
-test.each(['sourceCurrency', 'targetCurrency'])('what %s must be is said', (field) => {
+test.each(['sourceCurrency', 'targetCurrency'])('the refusal names the allowed values of %s', (field) => {
   const { error } = CreateTransfer.safeParse({ ...ORDER, [field]: 'EUR' });
   expect(error?.issues).toMatchObject([{ path: [field], message: 'Currency must be KES or TZS' }]);
 });

@@ -6,7 +6,7 @@ export function searchParams(fields: Query): URLSearchParams {
   return new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, String(value)])));
 }
 
-/** The header of a page that another one follows: the same call with its cursor. None on the last page. */
+/** The Link header to the next page: the same call with its cursor. None on the last page. */
 export function nextLink(path: string, query: Query, nextCursor: string | null): Record<string, string> {
   if (!nextCursor) return {};
   return { link: `<${path}?${searchParams({ ...query, cursor: nextCursor })}>; rel="next"` };

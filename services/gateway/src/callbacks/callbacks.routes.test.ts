@@ -14,10 +14,10 @@ const GENUINE = { 'content-type': 'application/json', 'x-genuine': 'yes' };
 let app: HttpApp;
 let url: string;
 let batches: ProviderCallback[][];
-/** What has to happen before transfers answers. */
+/** Delays the answers of transfers. */
 let gate: Promise<void>;
 
-/** A gateway behind one proxy, in front of a transfers service that believes what says that it is genuine. */
+/** A gateway behind one proxy, in front of a transfers service that accepts callbacks marked as genuine. */
 beforeEach(async () => {
   batches = [];
   gate = Promise.resolve();
@@ -45,7 +45,7 @@ async function makeSuspect(address: string): Promise<void> {
   expect(new Set(refused)).toEqual(new Set([401]));
 }
 
-test('a callback goes to transfers as it came: path, headers, raw bytes', async () => {
+test('a callback reaches transfers unchanged: path, headers, raw bytes', async () => {
   const { status } = await call('203.0.113.1', GENUINE, Buffer.from([0x7b, 0x20, 0xff, 0x7d]));
   expect(status).toBe(200);
   expect(batches.flat()).toMatchObject([
@@ -59,7 +59,7 @@ test('a body of more than 16 KB is refused, and transfers is not asked', async (
   expect(batches.flat()).toHaveLength(1);
 });
 
-test('a body that is too long by what is announced is refused before it is sent', async () => {
+test('a body whose Content-Length is too large is refused before it is sent', async () => {
   const headers = { 'content-length': '60000' };
   const request = send(url + PATH, { method: 'POST', headers }).on('error', () => undefined);
   request.flushHeaders();
@@ -68,7 +68,7 @@ test('a body that is too long by what is announced is refused before it is sent'
   request.destroy();
 });
 
-test('of a suspect address four are judged at a time, apart from the others, 32 wait, and the rest are refused', async () => {
+test('of a suspect address four callbacks are checked at a time, apart from the others, 32 wait, the rest are refused', async () => {
   await makeSuspect('203.0.113.1');
   batches = [];
   const open = Promise.withResolvers<void>();
@@ -91,12 +91,12 @@ test('of a suspect address four are judged at a time, apart from the others, 32 
   for (const batch of batches) expect(batch.length).toBeLessThanOrEqual(4);
 });
 
-test('a genuine callback from a suspect address is taken', async () => {
+test('a genuine callback from a suspect address is accepted', async () => {
   await makeSuspect('203.0.113.1');
   expect((await call('203.0.113.1', GENUINE)).status).toBe(200);
 });
 
-test('bodies that are too long make an address suspect as well, what is busy does not', async () => {
+test('oversized bodies also make an address suspect, an unavailable service does not', async () => {
   const long = 'x'.repeat(17 * 1_024);
   await statusesOf(Array.from({ length: 20 }, () => call('203.0.113.1', {}, long)));
   batches = [];
@@ -104,7 +104,7 @@ test('bodies that are too long make an address suspect as well, what is busy doe
   for (const batch of batches) expect(batch.length).toBeLessThanOrEqual(4);
 });
 
-test('callbacks of the longest kind, 200 at once, go in batches that transfers reads', async () => {
+test('200 concurrent callbacks of the largest size are batched within the body limit of transfers', async () => {
   const filler = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`x-filler-${index}`, '"'.repeat(1_000)]));
   const open = Promise.withResolvers<void>();
   gate = open.promise;

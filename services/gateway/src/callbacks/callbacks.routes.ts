@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 import { rateLimited } from '#access/rate-limits.ts';
 import { createSuspects } from './suspects.ts';
 
-/** What a provider is told of a callback that was not taken: no more than it takes to send it again, or not to. */
+/** The answers to refused callbacks: just enough for the provider to know whether to send them again. */
 const REFUSALS: Record<number, () => AppError> = {
   400: () => new AppError('validation_failed', 'This callback could not be read.'),
   401: () => new AppError('unauthenticated', 'The signature of this callback is not valid.'),
@@ -21,16 +21,16 @@ const REFUSALS: Record<number, () => AppError> = {
 const BODY_LIMIT_BYTES = 16 * 1024;
 const REFUSED = new Set([400, 401, 404, 413]);
 
-/** A provider waits this long without noticing; callbacks that come together are settled together. */
+/** A provider does not notice this delay; callbacks that arrive together are settled together. */
 const PACE_MS = 25;
-/** Of suspect addresses together: so many are judged at once, after a pause, and so many wait for it. */
+/** For all suspect addresses together: callbacks checked at once, and callbacks that may wait. */
 const SUSPECT_LANE = { maxBatch: 4, maxQueue: 32 };
 
 const WAIT_SECONDS = 5;
 
 /**
- * `POST /api/callbacks/{provider}`: a provider tells us what became of a payout. Passed on as it came, since its
- * signature covers the raw bytes; answered only when transfers has written it.
+ * `POST /api/callbacks/{provider}`: a provider reports the outcome of a payout. Passed on unchanged, since its
+ * signature covers the raw bytes; answered only after transfers has committed it.
  */
 export function callbackRoutes(app: HttpApp, deps: { transfers: ServiceClient }): void {
   const judge = createJudge(deps.transfers);
@@ -61,8 +61,8 @@ export function callbackRoutes(app: HttpApp, deps: { transfers: ServiceClient })
 }
 
 /**
- * Has callbacks judged by transfers. Those from addresses that were refused too often lately go a few at a time, apart
- * from all others: a flood costs little, and a provider that shares the address of its source is still heard.
+ * Has callbacks checked by transfers. Addresses with many recent refusals get a separate lane of a few at a time: a
+ * flood costs little, and a provider that shares its address with the source is still served.
  */
 function createJudge(transfers: ServiceClient) {
   const suspects = createSuspects();
@@ -90,7 +90,7 @@ function createJudge(transfers: ServiceClient) {
   }
   return {
     noteRefusal: suspects.noteRefusal,
-    /** Throws rate_limited, before the body is read, where too many of suspect addresses wait already. */
+    /** Throws rate_limited, before the body is read, if too many callbacks of suspect addresses are waiting. */
     refuseExcess,
     submit(address: string, callback: ProviderCallback): Promise<CallbackAnswer> {
       if (!suspects.isSuspect(address)) return lane.submit(callback);

@@ -10,7 +10,7 @@ function refuse({ suspects }: ReturnType<typeof withClock>, address: string, tim
   for (let refusal = 0; refusal < times; refusal += 1) suspects.noteRefusal(address);
 }
 
-test('twenty refusals within a minute make an address suspect, and no other', () => {
+test('twenty refusals within a minute make only that address suspect', () => {
   const watch = withClock();
   refuse(watch, '203.0.113.1', 19);
   expect(watch.suspects.isSuspect('203.0.113.1')).toBe(false);
@@ -29,7 +29,7 @@ test('an address is suspect until the end of the next minute', () => {
   expect(watch.suspects.isSuspect('203.0.113.1')).toBe(false);
 });
 
-test('refusals are forgotten after minutes without any', () => {
+test('refusals are forgotten after some minutes without new ones', () => {
   const watch = withClock();
   refuse(watch, '203.0.113.1');
   watch.clock.nowMs = 180_000;
@@ -38,7 +38,7 @@ test('refusals are forgotten after minutes without any', () => {
   expect(watch.suspects.isSuspect('203.0.113.1')).toBe(false);
 });
 
-test('a flood from more addresses than are kept makes every address suspect, for as long', () => {
+test('a flood from more addresses than are kept makes every address suspect for the same time', () => {
   const watch = withClock();
   for (let address = 0; address < 10_000; address += 1) refuse(watch, `address ${address}`, 1);
   expect(watch.suspects.isSuspect('203.0.113.1')).toBe(true);

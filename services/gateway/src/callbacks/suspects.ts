@@ -1,17 +1,17 @@
-/** Refused callbacks of an address within a minute, after which it is suspect. */
+/** Refused callbacks of an address within a minute that make it suspect. */
 const REFUSALS = 20;
 const WINDOW_MS = 60_000;
 const MOST_ADDRESSES = 10_000;
 
-/** The client addresses whose callbacks were refused too often of late. */
+/** Client addresses with many recently refused callbacks. */
 export interface Suspects {
   noteRefusal(address: string): void;
   isSuspect(address: string): boolean;
 }
 
 /**
- * Counts refusals by address in windows of a minute; an address that is suspect stays so until the end of the next one.
- * When more addresses were refused than are kept, the flood comes from everywhere, and every address is suspect.
+ * Counts refusals per address in windows of a minute; a suspect address stays suspect until the end of the next
+ * window. If more addresses were refused than are kept, the flood is distributed, and every address is suspect.
  */
 export function createSuspects(nowMs: () => number = () => performance.now()): Suspects {
   let counts = new Map<string, number>();

@@ -8,7 +8,7 @@ import { createFeedReader } from './feed-reader.ts';
 const PAGE: TransferEvents = { events: [], next: '7-0-0', hasMore: false, isGap: false };
 const logger = createLogger({ service: 'feed-reader-test', level: 'silent' });
 
-/** The edge: what is asked of transfers, each answered by hand. */
+/** A fake transfers: records requests, each answered by the test. */
 function createEdge() {
   const asked: { path: string; answer: PromiseWithResolvers<TransferEvents> }[] = [];
   const transfers = {
@@ -21,7 +21,7 @@ function createEdge() {
   return { asked, reader: createFeedReader({ transfers, logger }) };
 }
 
-test('streams at the same place read it together, and never from before they were told of news', async () => {
+test('streams at the same position share a read, unless it began before they were woken', async () => {
   const { asked, reader } = createEdge();
   const early = [reader.read({ after: '7-0-0' }), reader.read({ after: '7-0-0' }), reader.read({ after: '8-1-0' })];
   reader.forget();
@@ -35,7 +35,7 @@ test('streams at the same place read it together, and never from before they wer
   expect(await Promise.all([...early, ...late])).toEqual(Array(5).fill(PAGE));
 });
 
-test('a read that failed is told to all who joined it, and asked anew by the next', async () => {
+test('a failed read fails for every stream that joined it, and the next stream reads again', async () => {
   const { asked, reader } = createEdge();
   const reads = [reader.read({ from: 'now' }), reader.read({ from: 'now' })];
   asked[0]?.answer.reject(unavailable());

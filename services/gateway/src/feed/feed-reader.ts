@@ -5,11 +5,11 @@ import type { ServiceClient } from '@vuka/service-kit/service-client';
 
 type From = { after: string } | { from: 'oldest' | 'now' };
 
-/** Reads pages of transfers' log. Streams that stand at the same place, as most do, read it together. */
+/** Reads pages of transfers' log. Streams at the same position, which is the usual case, share a read. */
 export interface FeedReader {
-  /** Throws validation_failed for a place that is not of the log, and whatever else keeps it from being read. */
+  /** Throws validation_failed for a position that is not in the log, and any other failure to read. */
   read(from: From): Promise<TransferEvents>;
-  /** Reads that were begun before this may not see what is new: later ones do not join them. */
+  /** Reads that began before this may miss new events: later callers do not join them. */
   forget(): void;
 }
 

@@ -17,7 +17,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A reader that has its answer's head, and reads nothing until it is told to. */
+/** A reader that has received the head of its answer, and reads no more until the test says so. */
 async function connect(): Promise<{ answer: ServerResponse; reader: IncomingMessage }> {
   const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
   const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false });
@@ -29,11 +29,11 @@ async function connect(): Promise<{ answer: ServerResponse; reader: IncomingMess
   return { answer, reader };
 }
 
-/** More than the buffers of both ends of a connection take. */
+/** More than the buffers of both ends of a connection hold. */
 const TOO_MUCH = 'x'.repeat(32 * 1024 * 1024);
 
 describe('a stream of the feed', () => {
-  test('waits for a reader who is slow, and goes on when they read', async () => {
+  test('waits for a slow reader, and continues when it reads', async () => {
     const { answer, reader } = await connect();
     const stream = streams.open('a-key', answer);
     let isWritten = false;
@@ -50,7 +50,7 @@ describe('a stream of the feed', () => {
     expect(stream.isOver).toBe(false);
   });
 
-  test('ends at once where its reader does not read, and gives back its place', async () => {
+  test('ends at once if its reader does not read, and frees its slot', async () => {
     const { answer } = await connect();
     const stream = streams.open('a-key', answer);
     const writing = stream.write(TOO_MUCH);
@@ -60,7 +60,7 @@ describe('a stream of the feed', () => {
     expect([stream.isOver, streams.size]).toEqual([true, 0]);
   });
 
-  test('is over when its reader goes, whatever it waits for', async () => {
+  test('ends when its reader disconnects, whatever it waits for', async () => {
     const { answer, reader } = await connect();
     const stream = streams.open('a-key', answer);
     const waiting = stream.news(60_000);
@@ -70,7 +70,7 @@ describe('a stream of the feed', () => {
     await stream.write('to nobody');
   });
 
-  test('hears what was told since it last waited, also while it did not wait', async () => {
+  test('notices a wake-up since its last wait, even if it was not waiting', async () => {
     const stream = streams.open('a-key', (await connect()).answer);
     streams.wake();
     await stream.news(60_000);
@@ -81,7 +81,7 @@ describe('a stream of the feed', () => {
   });
 });
 
-test('a stream that has not begun is over without an answer, which is left to say so', async () => {
+test('a stream that ends before it began leaves the answer to its route', async () => {
   const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
   get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false }).on('error', () => undefined);
   const [, answer] = await asked;
@@ -90,7 +90,7 @@ test('a stream that has not begun is over without an answer, which is left to sa
   expect([stream.isOver, answer.headersSent, answer.writableEnded]).toEqual([true, false, false]);
 });
 
-test('a key opens five streams, all keys a hundred, and a process that stops none', async () => {
+test('a key can open five streams, all keys together a hundred, and none while the process stops', async () => {
   const { answer } = await connect();
   answer.setMaxListeners(300);
   for (let key = 0; key < 20; key += 1) {

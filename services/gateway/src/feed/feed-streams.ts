@@ -9,23 +9,23 @@ const MAX_STREAMS = 100;
 /** One reader of the feed. */
 export interface FeedStream {
   readonly isOver: boolean;
-  /** Sends a text, and waits while its reader is slower than we are: nothing piles up here. */
+  /** Sends a text, and waits while the reader is slower: nothing accumulates in memory. */
   write(text: string): Promise<void>;
-  /** As `write`, for what may be left out where its reader is slow. */
+  /** Like `write`, for text that may be dropped if the reader is slow. */
   writeIfRead(text: string): void;
-  /** Waits until something was told since it last waited, or so long. */
+  /** Waits for a wake-up since the last wait, at most this long. */
   news(waitMs: number): Promise<void>;
-  /** Ends it, and the answer where that has begun. */
+  /** Ends the stream, and the answer if it has begun. */
   end(): void;
 }
 
-/** The streams of the feed that are open in this process. */
+/** The feed streams open in this process. */
 export interface FeedStreams {
-  /** Takes a place, until the answer is closed. Throws rate_limited where there is none left, unavailable at the end. */
+  /** Takes a slot until the answer is closed. Throws rate_limited if none is left, unavailable while stopping. */
   open(keyId: string, answer: ServerResponse): FeedStream;
-  /** Says that there are new transfer events. */
+  /** Reports new transfer events. */
   wake(): void;
-  /** Ends them, and opens no more: an idle connection may still ask while the process stops. */
+  /** Ends all streams and opens no more: an idle connection may still send a request while the process stops. */
   endAll(): void;
   readonly size: number;
 }

@@ -13,19 +13,19 @@ export interface FeedRoutesDeps {
   feedStreams: FeedStreams;
 }
 
-/** Where nothing was told meanwhile; an event that waits for an earlier transaction to end is told of only once. */
+/** If no wake-up arrives; an event that waits for an earlier transaction causes only one. */
 const LOOK_EVERY_MS = 1_000;
 const GAP = { message: 'Events before this were kept for 7 days and are gone.' };
 
 const DESCRIPTION =
   'Server-sent events (WHATWG HTML, 9.2). The data of each is one CloudEvents 1.0 event in structured JSON, and its SSE ' +
   'event name is the type: transfer.created.v1, .processing.v1, .waiting.v1, .settled.v1 or .failed.v1. Send the last ' +
-  'id as Last-Event-ID to go on after it. Every event comes at least once; one that comes again has the id (of ' +
-  'the CloudEvent) that it had. Events are kept for 7 days; the SSE event named gap says that some are gone.';
+  'id as Last-Event-ID to resume after it. Every event is delivered at least once; a duplicate has the same id (of ' +
+  'the CloudEvent). Events are kept for 7 days; the SSE event named gap means that some have been deleted.';
 
-/** `GET /api/feed/transfers`: what happens to all transfers, for other programs. */
+/** `GET /api/feed/transfers`: the events of all transfers, for other programs. */
 export function feedRoutes(app: HttpApp, deps: FeedRoutesDeps): void {
-  // An open stream would hold up the shutdown for ever.
+  // An open stream would block the shutdown.
   app.addHook('preClose', async () => deps.feedStreams.endAll());
   app.get(
     '/api/feed/transfers',
@@ -46,7 +46,7 @@ export function feedRoutes(app: HttpApp, deps: FeedRoutesDeps): void {
       const stream = deps.feedStreams.open(id, reply.raw);
       const after = request.headers['last-event-id'];
       const page = await deps.feedReader.read(after === undefined ? { from: request.query.from } : { after });
-      if (stream.isOver) throw unavailable('nobody is there to be told');
+      if (stream.isOver) throw unavailable('the reader has disconnected');
       beginEventStream(reply);
       void follow(stream, page, { ...deps, key });
       return reply;
@@ -57,7 +57,7 @@ export function feedRoutes(app: HttpApp, deps: FeedRoutesDeps): void {
 async function follow(stream: FeedStream, first: TransferEvents, deps: FeedRoutesDeps & { key: string }) {
   let page = first;
   let place: string | undefined;
-  // An id without data moves the reader's place on: what is not told of in a long time is no gap to it.
+  // An id without data advances the reader's position, so that a quiet period does not look like a gap.
   const beat = () => stream.writeIfRead(`: still here\n${place === undefined ? '' : `id: ${place}\n`}\n`);
   const heartbeat = setInterval(() => {
     beat();
@@ -77,7 +77,10 @@ async function follow(stream: FeedStream, first: TransferEvents, deps: FeedRoute
   clearInterval(heartbeat);
 }
 
-/** What is away is waited for; a place that is foreign now, after a restore, is told to who comes back with it. */
+/**
+ * Waits while transfers is unavailable. A position that became invalid, after a restore, is refused when the reader
+ * reconnects.
+ */
 async function readOn(stream: FeedStream, place: string, reader: FeedReader): Promise<TransferEvents> {
   try {
     return await reader.read({ after: place });

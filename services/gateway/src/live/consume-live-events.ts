@@ -7,10 +7,10 @@ import type { Disposition, MessageHandler } from '@vuka/service-kit/messaging/me
 import type { Db } from '#db/schema.ts';
 import { type NewLiveEvent, notifyUsers, storeLiveEvents } from './live-event.store.ts';
 
-/** A page that changes so much later still changes before the eyes. */
+/** A page updated this much later still appears to update at once. */
 const PACE_MS = 40;
 
-/** Turns what services tell into what the users concerned see on their pages. */
+/** Turns messages of the services into live events for the users concerned. */
 export function createLiveConsumer(db: Db): MessageHandler {
   const kept: Batcher<NewLiveEvent[], undefined> = createBatcher({
     paceMs: PACE_MS,
@@ -50,7 +50,7 @@ export function createLiveConsumer(db: Db): MessageHandler {
   };
 }
 
-/** The sender sees every status; the recipient learns of it when the money is there. */
+/** The sender sees every status; the recipient is informed once the money has arrived. */
 function transactionEvents(envelope: CloudEvent): NewLiveEvent[] | undefined {
   const changed = TransferChanged.safeParse(envelope.data);
   if (!changed.success) return undefined;

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 
-/** Often enough for proxies, which close what is silent for a minute. */
+/** Often enough for proxies, which close connections that are silent for a minute. */
 export const HEARTBEAT_MS = 15_000;
 const RECONNECT_AFTER_MS = 2_000;
 
 /**
- * Answers with a stream of server-sent events (WHATWG HTML, 9.2), which from then on is the caller's to write and end.
- * An error of its connection ends the stream and no more: without a listener it would end the process.
+ * Answers with a stream of server-sent events (WHATWG HTML, 9.2), which the caller then writes and ends. A connection
+ * error only ends the stream: without a listener it would end the process.
  */
 export function beginEventStream(reply: FastifyReply): ServerResponse {
   const { raw } = reply.hijack();
@@ -22,7 +22,7 @@ export function beginEventStream(reply: FastifyReply): ServerResponse {
   return raw;
 }
 
-/** Ends a stream. Where its reader does not read, the end would never reach them, and the connection goes as well. */
+/** Ends a stream. If its reader does not read, the end would never reach it, so the connection is closed as well. */
 export function endEventStream(raw: ServerResponse): void {
   raw.end();
   if (raw.writableLength > 0) raw.destroy();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 import type { LiveEvent } from './live-hub.ts';
 
-/** Where replicas tell each other of new events: `kept <first id> <last id>`, or `users <event> <user ids>`. */
+/** The channel on which replicas announce new events: `kept <first id> <last id>`, or `users <event> <user ids>`. */
 export const LIVE_CHANNEL = 'vuka_live';
 export const LIVE_QUEUE = 'gateway.live-events';
 
@@ -16,7 +16,7 @@ export interface NewLiveEvent {
   data: unknown;
 }
 
-/** Keeps events once for their message, and tells every replica, in one statement. */
+/** Stores a message's events once, and notifies every replica, in one statement. */
 export async function storeLiveEvents(db: Db, events: NewLiveEvent[]): Promise<void> {
   const rows = events.map((event) => ({ ...event, message_id: event.messageId, user_id: event.userId }));
   await sql`
@@ -33,7 +33,7 @@ export async function storeLiveEvents(db: Db, events: NewLiveEvent[]): Promise<v
     select pg_notify(${LIVE_CHANNEL}, 'kept ' || min(id) || ' ' || max(id)) from kept having count(*) > 0`.execute(db);
 }
 
-/** Tells every replica of something that is not worth keeping: a resumed stream asks for it anyway. */
+/** Notifies every replica of an event that is not stored: a resumed stream refetches that state anyway. */
 export async function notifyUsers(db: Db, name: string, userIds: string[]): Promise<void> {
   const perNotice = 150;
   for (let start = 0; start < userIds.length; start += perNotice) {
@@ -53,7 +53,7 @@ export async function findLiveEvents(db: Db, first: bigint, last: bigint) {
   return rows.map((row) => ({ userId: row.user_id, event: { id: row.id.toString(), name: row.name, data: row.data } }));
 }
 
-/** What a user's stream missed after an event, oldest first. */
+/** The events that a user's stream missed after a given one, oldest first. */
 export async function findMissedEvents(db: Db, userId: string, afterId: string): Promise<LiveEvent[]> {
   const rows = await db
     .selectFrom('live_events')

@@ -1,5 +1,5 @@
 export interface LiveEvent {
-  /** The id by which a stream resumes; undefined for events that are not kept. */
+  /** The id from which a stream resumes; undefined for events that are not stored. */
   id?: string;
   name: string;
   data: unknown;
@@ -11,14 +11,14 @@ interface LiveStream {
   end(): void;
 }
 
-/** The streams that are open in this process, by user. */
+/** The streams open in this process, by user. */
 export interface LiveHub {
   add(stream: LiveStream): () => void;
   publish(userId: string, event: LiveEvent): void;
   openStreamsOf(userId: string): number;
   has(userId: string): boolean;
   readonly size: number;
-  /** Ends every stream; browsers come back to another replica and resume. */
+  /** Ends every stream; browsers reconnect to another replica and resume. */
   endAll(): void;
 }
 

@@ -12,11 +12,11 @@ interface LiveListenerDeps {
   db: Db;
   hub: LiveHub;
   logger: Logger;
-  /** Hears that there are new transfer events, whoever's they are. */
+  /** Called when there are new transfer events, of any user. */
   onTransferEvents: () => void;
 }
 
-/** Listens for what any replica stored and hands it to the streams that are open here; reconnects by itself. */
+/** Listens for events that any replica stored and hands them to the streams open here; reconnects after a loss. */
 export function liveListenerPart(deps: LiveListenerDeps): Part {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -68,7 +68,7 @@ export function liveListenerPart(deps: LiveListenerDeps): Part {
     if (!isReading) void readUnread();
   }
 
-  /** What is told of while a read is on its way is read as one. */
+  /** Events announced during a read are read together afterwards. */
   async function readUnread() {
     isReading = true;
     while (unread) {

@@ -14,7 +14,7 @@ let app: ReturnType<typeof createHttpApp>;
 let url: string;
 const hub = createLiveHub();
 
-/** A gateway whose identity takes its time to say whose session it is. */
+/** A gateway whose identity answers session checks slowly. */
 beforeEach(async () => {
   [gate, asked] = [Promise.withResolvers(), Promise.withResolvers()];
   const sessions = {
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-test('a stream that was asked for before the process stops, and let in after, is refused and holds up nothing', async () => {
+test('a stream requested before the process stops, and authenticated after, is refused and does not delay the stop', async () => {
   const answer = fetch(url);
   await asked.promise;
   const closed = app.close();
@@ -41,7 +41,7 @@ test('a stream that was asked for before the process stops, and let in after, is
   expect(hub.size).toBe(0);
 });
 
-test('whoever asks for the head of the stream alone opens none', async () => {
+test('a HEAD request opens no stream', async () => {
   gate.resolve(SIGNED);
   expect((await fetch(url, { method: 'HEAD' })).status).toBe(404);
   expect(hub.size).toBe(0);

@@ -15,19 +15,19 @@ export interface LiveRoutesDeps {
 
 const MAX_STREAMS_OF_USER = 10;
 const MAX_STREAMS = 10_000;
-/** A reader that lets this much pile up is cut off; it comes back and resumes. */
+/** A reader with this much unread data is disconnected; it reconnects and resumes. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
 
 /** `GET /api/events`: the signed-in user's own changes as server-sent events (WHATWG HTML, 9.2). */
 export function liveRoutes(app: HttpApp, deps: LiveRoutesDeps): void {
   let isStopping = false;
-  // An open stream would hold up the shutdown for ever.
+  // An open stream would block the shutdown.
   app.addHook('preClose', async () => {
     isStopping = true;
     deps.hub.endAll();
   });
   const schema = { summary: 'Own changes, live', tags: ['live'], produces: ['text/event-stream'] };
-  // Asked for its head alone, a stream would never end either.
+  // A HEAD request for the stream would never end either.
   app.get('/api/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
     const signed = await deps.sessions.requireInBackground(request);
     if (deps.hub.openStreamsOf(signed.user.id) >= MAX_STREAMS_OF_USER || deps.hub.size >= MAX_STREAMS) {
@@ -71,6 +71,6 @@ function stream(reply: FastifyReply, deps: LiveRoutesDeps, signed: Signed, misse
     remove();
   });
   for (const event of missed) send(event);
-  // Whatever was missed may have moved money.
+  // Any missed event may have moved money.
   send({ name: 'balances', data: {} });
 }

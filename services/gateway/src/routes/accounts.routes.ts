@@ -46,12 +46,16 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
       return { ok: true as const };
     },
   );
-  app.get('/api/user', { schema: { tags, summary: 'Who is signed in', response: { 200: User } } }, async (request) => {
-    return (await sessions.require(request)).user;
-  });
+  app.get(
+    '/api/user',
+    { schema: { tags, summary: 'The signed-in user', response: { 200: User } } },
+    async (request) => {
+      return (await sessions.require(request)).user;
+    },
+  );
   app.patch(
     '/api/profile',
-    { schema: { tags, summary: 'Change the own profile', body: ProfileUpdate, response: { 200: User } } },
+    { schema: { tags, summary: "Change the user's own profile", body: ProfileUpdate, response: { 200: User } } },
     async (request) => {
       const { callerToken } = await sessions.require(request);
       return services.identity.post('/internal/profile', request.body, User, { caller: callerToken });

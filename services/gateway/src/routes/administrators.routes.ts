@@ -5,14 +5,14 @@ import type { ApiDeps } from '#api/api-deps.ts';
 
 const tags = [ADMIN_TAG];
 
-/** The administrators, and what can be done about a lock of one. */
+/** The administrators, and what can be done about a locked one. */
 export function administratorRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.get(
     '/api/admin/administrators',
     {
       schema: {
         tags,
-        summary: 'The administrators, and what can be done about a lock',
+        summary: 'The administrators, and what can be done about a locked one',
         response: { 200: Administrators },
       },
     },

@@ -6,7 +6,7 @@ import { AnyId, knownForm } from '#api/ids.ts';
 
 const tags = [ADMIN_TAG];
 
-/** Keys that administrators give to other programs. What a key opens asks `access/api-keys.ts`. */
+/** Keys that administrators issue to other programs. Routes that accept a key use `access/api-keys.ts`. */
 export function apiKeyRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.get(
     '/api/admin/api-keys',
@@ -21,7 +21,7 @@ export function apiKeyRoutes(app: HttpApp, { sessions, services }: ApiDeps): voi
     {
       schema: {
         tags,
-        summary: 'Issue an API key to another program; only this answer tells the key',
+        summary: 'Issue an API key to another program; only this answer contains the key',
         body: IssueApiKey,
         response: { 201: IssuedApiKey },
       },

@@ -18,10 +18,10 @@ import type { ApiDeps } from '#api/api-deps.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
 import { searchParams } from '#api/search-params.ts';
 
-/** What one administrator asks for and another one decides on. */
+/** A kind of request that one administrator makes and another decides on. */
 interface Review {
   path: string;
-  /** What the description of the API calls it, one and many. */
+  /** Its name in the API description, singular and plural. */
   name: string;
   names: string;
   notFound: string;
@@ -30,13 +30,13 @@ interface Review {
   query: z.ZodMiniType;
   list: z.ZodMiniType;
   answer: z.ZodMiniType;
-  /** What has to follow a decision before it is answered. */
+  /** Runs after a decision, before it is answered. */
   after?: (request: FastifyRequest, decision: Promise<unknown>) => Promise<unknown>;
 }
 
 const tags = [ADMIN_TAG];
 
-/** The lists of what waits for another administrator, and the decisions on it. */
+/** Lists of requests that wait for another administrator, and decisions on them. */
 export function approvalRoutes(app: HttpApp, deps: ApiDeps): void {
   const { admin, rates } = deps.services;
   addReview(app, deps, {

@@ -5,14 +5,14 @@ import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { searchParams } from '#api/search-params.ts';
 
-/** What administrators did. */
+/** The actions of administrators. */
 export function auditTrailRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.get(
     '/api/admin/audit-trail',
     {
       schema: {
         tags: [ADMIN_TAG],
-        summary: 'What administrators did, newest first',
+        summary: 'Actions of administrators, newest first',
         querystring: AuditTrailQuery,
         response: { 200: AuditTrail },
       },

@@ -4,7 +4,7 @@ import { createBatcher } from '@vuka/service-kit/batcher';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ApiDeps } from '#api/api-deps.ts';
 
-/** What the signed-in user can spend. */
+/** The signed-in user's available balances. */
 export function balanceRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   const tags = ['account'];
   const balances = createBatcher<{ userId: string }, UserBalances>({
@@ -17,7 +17,7 @@ export function balanceRoutes(app: HttpApp, { sessions, services }: ApiDeps): vo
   });
   app.get(
     '/api/balances',
-    { schema: { tags, summary: 'What can be spent now', response: { 200: Balances } } },
+    { schema: { tags, summary: 'Available balances', response: { 200: Balances } } },
     async (request) => {
       const { user } = await sessions.require(request);
       const { balances: own } = await balances.submit({ userId: user.id });

@@ -7,7 +7,7 @@ import { IdempotencyKey } from '#api/idempotency-key.ts';
 
 const tags = [ADMIN_TAG];
 
-/** Money for merchants: small amounts at once, large ones when a second administrator agrees. */
+/** Money for merchants: small amounts at once, large ones after a second administrator approves. */
 export function creditRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.post(
     '/api/admin/credit-balance',
@@ -15,8 +15,8 @@ export function creditRoutes(app: HttpApp, { sessions, services }: ApiDeps): voi
       schema: {
         tags,
         summary:
-          'Credit an account. 202 where the administrator credits and deposits more than the approval limit in 24 hours: ' +
-          'another one has to agree. The only administrator is answered 403 pin_required then, and repeats the call ' +
+          'Credit an account. 202 if the administrator credits and deposits more than the approval limit in 24 hours: ' +
+          'another one has to approve. The only administrator gets 403 pin_required instead, and repeats the call ' +
           'with the PIN',
         body: CreditBalanceRequest,
         headers: IdempotencyKey,

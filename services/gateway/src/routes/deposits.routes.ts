@@ -16,8 +16,8 @@ export function depositRoutes(app: HttpApp, { sessions, services }: ApiDeps): vo
       schema: {
         tags,
         summary:
-          'Deposit to the own account. 202 where the administrator credits and deposits more than the approval limit ' +
-          'in 24 hours: another one has to agree, unless there is none',
+          "Deposit to the administrator's own account. 202 if they credit and deposit more than the approval limit " +
+          'in 24 hours: another one has to approve, unless there is none',
         body: AdminDepositRequest,
         headers: IdempotencyKey,
         response: { 201: AdminDepositResult, 202: LargeCreditAnswer },

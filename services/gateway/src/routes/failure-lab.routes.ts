@@ -10,11 +10,11 @@ const tags = [ADMIN_TAG];
 const AnyScenario = z.object({ scenario: z.string().check(z.maxLength(100)) });
 const response = { 200: FailureLab };
 
-/** Demonstrations alone: what the simulated mobile network is made to do wrong. 404 wherever it is a real one. */
+/** For demonstrations only: failures of the simulated mobile network. 404 with a real provider. */
 export function failureLabRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.get(
     '/api/admin/failure-lab',
-    { schema: { tags, summary: 'What the simulated network can do wrong, and does', response } },
+    { schema: { tags, summary: 'Possible and active failures of the simulated network', response } },
     async (request) => {
       const { callerToken: caller } = await sessions.requireAdmin(request);
       return services.admin.get('/internal/failure-lab', FailureLab, { caller });
@@ -22,7 +22,7 @@ export function failureLabRoutes(app: HttpApp, { sessions, services }: ApiDeps):
   );
   app.post(
     '/api/admin/failure-lab/off',
-    { schema: { tags, summary: 'Let the simulated network behave in every way', response } },
+    { schema: { tags, summary: 'Switch off every failure of the simulated network', response } },
     async (request) => {
       const { callerToken: caller } = await sessions.requireAdmin(request);
       return services.admin.post('/internal/failure-lab/off', {}, FailureLab, { caller });
@@ -33,7 +33,7 @@ export function failureLabRoutes(app: HttpApp, { sessions, services }: ApiDeps):
     {
       schema: {
         tags,
-        summary: 'Make the simulated network misbehave in one way',
+        summary: 'Switch on one failure of the simulated network',
         params: AnyScenario,
         body: SwitchOnFailure,
         response,
@@ -48,7 +48,7 @@ export function failureLabRoutes(app: HttpApp, { sessions, services }: ApiDeps):
   app.post(
     '/api/admin/failure-lab/:scenario/off',
     {
-      schema: { tags, summary: 'Let the simulated network behave in one way', params: AnyScenario, response },
+      schema: { tags, summary: 'Switch off one failure of the simulated network', params: AnyScenario, response },
     },
     async (request) => {
       const { callerToken: caller } = await sessions.requireAdmin(request);

@@ -9,7 +9,7 @@ import { AnyId } from '#api/ids.ts';
 
 const tags = [ADMIN_TAG];
 
-/** What transactions cost. */
+/** The fees of transactions. */
 export function feeRoutes(app: HttpApp, deps: ApiDeps): void {
   const { sessions, services } = deps;
   app.get('/api/admin/fees', { schema: { tags, response: { 200: Fees } } }, async (request) => {

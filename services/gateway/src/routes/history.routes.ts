@@ -7,7 +7,7 @@ import type { ApiDeps } from '#api/api-deps.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
 import { nextLink, searchParams } from '#api/search-params.ts';
 
-/** What became of the user's own transfers. */
+/** The user's own transfers. */
 export function historyRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   const tags = ['transfers'];
   app.get(
@@ -15,7 +15,7 @@ export function historyRoutes(app: HttpApp, { sessions, services }: ApiDeps): vo
     {
       schema: {
         tags,
-        summary: 'Own transfers, newest first',
+        summary: "The user's own transfers, newest first",
         querystring: TransactionsQuery,
         response: { 200: z.array(TransactionListItem) },
       },
@@ -42,7 +42,7 @@ export function historyRoutes(app: HttpApp, { sessions, services }: ApiDeps): vo
   );
   app.get(
     '/api/transactions/:id/timeline',
-    { schema: { tags, summary: 'What happened so far', params: AnyId, response: { 200: Timeline } } },
+    { schema: { tags, summary: 'The timeline of a transfer', params: AnyId, response: { 200: Timeline } } },
     async (request) => {
       const { callerToken } = await sessions.require(request);
       const path = `/internal/transfers/${knownForm(request.params.id, 'Transaction not found')}/timeline`;

@@ -9,7 +9,7 @@ import { searchParams } from '#api/search-params.ts';
 
 const tags = [ADMIN_TAG];
 
-/** What providers were asked and answered. */
+/** Requests to providers and their answers. */
 export function integrationLogRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   const Recent = z.object({
     transactionId: z.optional(z.string().check(z.maxLength(100))),

@@ -11,11 +11,11 @@ import { AnyId, knownForm } from '#api/ids.ts';
 
 const tags = ['withdrawals'];
 
-/** The user's own phones and bank accounts that money can be withdrawn to. */
+/** The user's own phones and bank accounts for withdrawals. */
 export function linkedAccountRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps): void {
   app.get(
     '/api/linked-accounts',
-    { schema: { tags, summary: 'Own linked accounts, defaults first', response: { 200: LinkedAccounts } } },
+    { schema: { tags, summary: "The user's linked accounts, defaults first", response: { 200: LinkedAccounts } } },
     async (request) => {
       const { callerToken } = await sessions.require(request);
       return services.transfers.get('/internal/linked-accounts', LinkedAccounts, { caller: callerToken });
@@ -46,7 +46,7 @@ export function linkedAccountRoutes(app: HttpApp, { sessions, services, limits }
   );
   app.delete(
     '/api/linked-accounts/:id',
-    { schema: { tags, summary: 'Take an account out of use', params: AnyId, response: { 200: Ok } } },
+    { schema: { tags, summary: 'Deactivate an account', params: AnyId, response: { 200: Ok } } },
     async (request) => {
       const { callerToken } = await sessions.require(request);
       const body = { id: knownForm(request.params.id, 'Linked account not found') };

@@ -13,14 +13,14 @@ import { nextLink, searchParams } from '#api/search-params.ts';
 
 const tags = [ADMIN_TAG];
 
-/** Merchants: the list, everything about one, blocking and unlocking. */
+/** Merchants: the list, the details of one, blocking and unlocking. */
 export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.get(
     '/api/admin/merchants',
     {
       schema: {
         tags,
-        summary: 'Merchants, page by page where a limit is given; x-total-count says how many match',
+        summary: 'Merchants, paged if a limit is given; x-total-count is the number of matches',
         querystring: MerchantsQuery,
         response: { 200: z.array(Merchant) },
       },
@@ -39,7 +39,7 @@ export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
     {
       schema: {
         tags,
-        summary: 'Block or unblock an account: as isBlocked says, or without a body the other way round than it is',
+        summary: 'Block or unblock an account: as isBlocked says; without a body the state is toggled',
         params: AnyId,
         body: BlockChange,
         response: { 200: Merchant },
@@ -54,7 +54,7 @@ export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
   app.get(
     '/api/admin/merchants/:id',
     {
-      schema: { tags, summary: 'Everything about one merchant', params: AnyId, response: { 200: MerchantDetail } },
+      schema: { tags, summary: 'Details of one merchant', params: AnyId, response: { 200: MerchantDetail } },
     },
     async (request) => {
       const { callerToken: caller } = await sessions.requireAdmin(request);
@@ -76,8 +76,7 @@ export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
     {
       schema: {
         tags,
-        summary:
-          'Let an account that gave too many wrong PINs try again; for an administrator, 202 until a second one asks',
+        summary: 'Unlock an account after too many wrong PINs; for an administrator, 202 until a second one confirms',
         params: AnyId,
         response: { 200: Merchant, 202: UnlockRequested },
       },

@@ -6,7 +6,7 @@ import { searchParams } from '#api/search-params.ts';
 
 const tags = [ADMIN_TAG];
 
-/** Messages to users, sent or kept. */
+/** Messages to users, sent or stored. */
 export function notificationRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.get(
     '/api/admin/notifications',

@@ -22,7 +22,7 @@ export function orderRoutes(app: HttpApp, { sessions, services, limits, orderDoo
     {
       schema: {
         tags: ['transfers'],
-        summary: 'Send money; the same clientTransactionId again is the same transfer',
+        summary: 'Send money; a repeated clientTransactionId is the same transfer',
         body: CreateTransfer,
         response: { 200: Receipt, 201: Receipt },
       },

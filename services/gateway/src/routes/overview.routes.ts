@@ -20,9 +20,7 @@ const PARTS = {
   integrationLog: 'integration-log',
 } as const satisfies Record<keyof ApiDeps['services'], string>;
 
-/**
- * What the administrators' dashboard shows, from every service at once. A part that is away is missing, or not ready.
- */
+/** The administrators' dashboard, from every service at once. An unavailable part is missing, or not ready. */
 export function overviewRoute(app: HttpApp, deps: ApiDeps): void {
   app.get(
     '/api/admin/overview',

@@ -6,14 +6,14 @@ import type { ApiDeps } from '#api/api-deps.ts';
 
 const tags = [ADMIN_TAG];
 
-/** An administrator's own PIN: giving it again, and changing it. */
+/** An administrator's own PIN: entering it again (step-up), and changing it. */
 export function pinRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.post(
     '/api/admin/step-up',
     {
       schema: {
         tags,
-        summary: 'Give the PIN again, after a call was answered step_up_required; then repeat that call',
+        summary: 'Enter the PIN again after a step_up_required answer; then repeat the refused call',
         body: PinConfirmation,
         response: { 200: Ok },
       },

@@ -14,11 +14,11 @@ const DeadMessageId = z.extend(QueueName, { id: z.string().check(z.minLength(1),
 const pathOf = ({ name, id }: z.infer<typeof DeadMessageId>) =>
   `/internal/queues/${name}/dead/${encodeURIComponent(id)}`;
 
-/** The queues between the services, and the messages in them that have given up. */
+/** The queues between the services, and their dead messages. */
 export function queueRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.get(
     '/api/admin/queues',
-    { schema: { tags, summary: 'The figures of every queue, now', response: { 200: Queues } } },
+    { schema: { tags, summary: 'The current figures of every queue', response: { 200: Queues } } },
     async (request) => {
       const { callerToken: caller } = await sessions.requireAdmin(request);
       return services.admin.get('/internal/queues', Queues, { caller });

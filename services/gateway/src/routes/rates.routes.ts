@@ -7,7 +7,7 @@ import { ADMIN_TAG } from '#access/admin-guard.ts';
 import { afterPriceChange } from '#api/after-price-change.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 
-/** The exchange rates: for everyone who is signed in, and for administrators who set them. */
+/** The exchange rates: for signed-in users, and for administrators who set them. */
 export function rateRoutes(app: HttpApp, deps: ApiDeps): void {
   const { sessions, services } = deps;
   const tags = [ADMIN_TAG];
@@ -29,8 +29,8 @@ export function rateRoutes(app: HttpApp, deps: ApiDeps): void {
       schema: {
         tags,
         summary:
-          'Set the rate. 202 where it changes by more than half: another administrator has to agree. The only ' +
-          'administrator is answered 403 pin_required then, and repeats the call with the PIN',
+          'Set the rate. 202 if it changes by more than half: another administrator has to approve. The only ' +
+          'administrator gets 403 pin_required instead, and repeats the call with the PIN',
         body: RatesUpdate,
         response: { 200: Rates, 202: RateProposalAnswer },
       },

@@ -4,14 +4,14 @@ import * as z from 'zod/mini';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
 
-/** The code of an own receipt, and what a code is worth, for anybody. */
+/** The code of the user's own receipt, and its public check. */
 export function receiptRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps): void {
   app.get(
     '/api/transactions/:id/verification',
     {
       schema: {
         tags: ['transfers'],
-        summary: 'The code by which anybody can verify the receipt',
+        summary: 'The code for the public check of the receipt',
         params: AnyId,
         response: { 200: ReceiptVerification },
       },
@@ -27,7 +27,7 @@ export function receiptRoutes(app: HttpApp, { sessions, services, limits }: ApiD
     {
       schema: {
         tags: ['public'],
-        summary: 'Whether a receipt is genuine, and how it stands now; without a session',
+        summary: 'Whether a receipt is genuine, and its current status; without a session',
         security: [],
         params: z.object({ code: ReceiptCode }),
         response: { 200: ReceiptCheck },

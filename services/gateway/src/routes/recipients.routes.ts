@@ -33,7 +33,7 @@ export function recipientRoutes(app: HttpApp, { sessions, services }: ApiDeps): 
   );
   app.delete(
     '/api/recipients/:phone',
-    { schema: { tags, summary: 'Forget a recipient', params: RecipientAddress, response: { 200: Ok } } },
+    { schema: { tags, summary: 'Delete a recipient', params: RecipientAddress, response: { 200: Ok } } },
     async (request) => {
       const { callerToken } = await sessions.require(request);
       return services.identity.post('/internal/saved-recipients/forget', request.params, Ok, { caller: callerToken });

@@ -13,14 +13,14 @@ import type { ApiDeps } from '#api/api-deps.ts';
 const tags = [ADMIN_TAG];
 const ExceptionId = z.object({ id: z.uuid({ error: 'Exception not found' }) });
 
-/** Our books against what the provider says that it paid. */
+/** Compares our books with the provider's statement. */
 export function reconciliationRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.get(
     '/api/admin/reconciliation',
     {
       schema: {
         tags,
-        summary: 'The last reconciliations, and what is open',
+        summary: 'The last reconciliations, and the exceptions',
         response: { 200: ReconciliationOverview },
       },
     },
@@ -49,7 +49,7 @@ export function reconciliationRoutes(app: HttpApp, { sessions, services }: ApiDe
   );
   app.post(
     '/api/admin/reconciliation/exceptions/:id/take',
-    { schema: { tags, summary: 'Look after an exception', params: ExceptionId, response: { 200: PayoutException } } },
+    { schema: { tags, summary: 'Take over an exception', params: ExceptionId, response: { 200: PayoutException } } },
     async (request) => {
       const { callerToken: caller } = await sessions.requireAdmin(request);
       const path = `/internal/reconciliation/exceptions/${request.params.id}/take`;

@@ -9,7 +9,7 @@ import { inTime } from '#api/in-time.ts';
 
 const tags = [ADMIN_TAG];
 
-/** Stuck transactions: the list, what an administrator sees of one, and the retry. */
+/** Stuck transactions: the list, the details of one, and the retry. */
 export function recoveryRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.get(
     '/api/admin/stuck-transactions',
@@ -33,7 +33,7 @@ export function recoveryRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
     {
       schema: {
         tags,
-        summary: 'How far a transaction is, and what was tried',
+        summary: 'The progress of a transaction, and its retries',
         params: AnyId,
         response: { 200: RecoveryPreview },
       },
@@ -53,7 +53,7 @@ export function recoveryRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
     {
       schema: {
         tags,
-        summary: 'Ask the provider what became of a payout',
+        summary: 'Ask the provider for the status of a payout',
         params: AnyId,
         response: { 200: ProviderInquiry },
       },

@@ -39,8 +39,8 @@ function systemSettingsRoutes(app: HttpApp, { sessions, services }: Pick<ApiDeps
       schema: {
         tags,
         summary:
-          'Save the settings. 202 where an approval limit is raised: the rest is saved, and another administrator has ' +
-          'to agree. The only administrator is answered 403 pin_required then, and repeats the call with the PIN',
+          'Save the settings. 202 if an approval limit is raised: the rest is saved, and another administrator has ' +
+          'to approve. The only administrator gets 403 pin_required instead, and repeats the call with the PIN',
         body: SystemSettingsChange,
         response: { 200: SystemSettings, 202: z.required(SavedSystemSettings, { proposal: true }) },
       },

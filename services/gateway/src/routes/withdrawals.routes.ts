@@ -19,7 +19,7 @@ import type { ApiDeps } from '#api/api-deps.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
 import { searchParams } from '#api/search-params.ts';
 
-/** Withdrawals: what merchants order, and what administrators decide. */
+/** Withdrawals: orders of merchants, and decisions of administrators. */
 export function withdrawalRoutes(app: HttpApp, deps: ApiDeps): void {
   orderRoutes(app, deps);
   decisionRoutes(app, deps);
@@ -32,7 +32,7 @@ function orderRoutes(app: HttpApp, { sessions, services, limits, orderDoor }: Ap
     {
       schema: {
         tags,
-        summary: 'What a withdrawal would cost now',
+        summary: 'The current price of a withdrawal',
         querystring: WithdrawalPriceQuery,
         response: { 200: WithdrawalPrice },
       },
@@ -48,7 +48,7 @@ function orderRoutes(app: HttpApp, { sessions, services, limits, orderDoor }: Ap
     {
       schema: {
         tags,
-        summary: 'Withdraw money; the same clientTransactionId again is the same withdrawal',
+        summary: 'Withdraw money; a repeated clientTransactionId is the same withdrawal',
         body: CreateWithdrawal,
         response: { 200: CreatedWithdrawal, 201: CreatedWithdrawal },
       },
@@ -71,7 +71,7 @@ function orderRoutes(app: HttpApp, { sessions, services, limits, orderDoor }: Ap
     {
       schema: {
         tags,
-        summary: 'Own withdrawals, newest first',
+        summary: "The user's own withdrawals, newest first",
         querystring: WithdrawalsQuery,
         response: { 200: Withdrawals },
       },

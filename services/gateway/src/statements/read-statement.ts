@@ -12,11 +12,11 @@ type Entry = StatementEntries['entries'][number];
 
 interface Summary {
   wallets: StatementWallet[];
-  /** The movements that there are to read. */
+  /** The ranges of entries to read. */
   ranges: EntryRange[];
 }
 
-/** The wallets of a period: from the ledger, both currencies also for who never had any. */
+/** The wallets of a period, from the ledger; both currencies are present even without any entries. */
 export async function readWallets(services: Services, userId: string, period: StatementQuery): Promise<Summary> {
   const query = new URLSearchParams({ from: dayStart(period.from), before: dayEnd(period.to) });
   const answer = await services.wallet.get(`/internal/accounts/${userId}/statement?${query}`, AccountStatements);
@@ -31,7 +31,7 @@ function emptyWallet(currency: 'KES' | 'TZS'): StatementWallet {
   return { currency, opening: zero, moneyIn: zero, moneyOut: zero, fees: zero, closing: zero, reserved: zero };
 }
 
-/** The next movements, oldest first, and what is left after them; null at the end. `caller` is the owner's token. */
+/** The next movements, oldest first, and the remaining ranges; null at the end. `caller` is the owner's token. */
 export async function readMovements(
   services: Services,
   owner: { userId: string; caller: string },

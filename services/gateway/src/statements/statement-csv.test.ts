@@ -47,6 +47,6 @@ test.each([
   ['say "hi"', '"say ""hi"""'],
   ['two\nlines', '"two\nlines"'],
   ['plain 5-3', 'plain 5-3'],
-])('%j is written so that no spreadsheet runs it and no reader breaks', (text, cell) => {
+])('%j is escaped so that no spreadsheet runs it and every CSV reader parses it', (text, cell) => {
   expect(toLine([text])).toBe(`${cell}\r\n`);
 });

@@ -15,7 +15,7 @@ const COLUMNS = [
 
 const KINDS = { deposit: 'Deposit', sent: 'Sent', received: 'Received' } as const;
 
-/** Excel reads UTF-8 by this mark. */
+/** Excel recognises UTF-8 by this mark. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 export const csvHead = () => BYTE_ORDER_MARK + toLine(COLUMNS);
@@ -38,7 +38,7 @@ export function csvMovements(movements: readonly StatementMovement[]): string {
   ]);
 }
 
-/** The last lines carry the sums of the columns above them. */
+/** The last lines hold the sums of the columns above them. */
 export function csvClosing({ to }: StatementQuery, wallets: readonly StatementWallet[]): string {
   return lines(wallets, (wallet) => {
     const { currency, moneyIn, moneyOut, fees, closing } = wallet;
@@ -50,12 +50,12 @@ function lines<Item>(items: readonly Item[], toCells: (item: Item) => readonly s
   return items.map((item) => toLine(toCells(item))).join('');
 }
 
-/** One line of RFC 4180. */
+/** One line, as in RFC 4180. */
 export function toLine(cells: readonly string[]): string {
   return `${cells.map(toCell).join(',')}\r\n`;
 }
 
-/** A spreadsheet would run what begins like a formula; after an apostrophe it is text. */
+/** A spreadsheet would run text that begins like a formula; after an apostrophe it stays text. */
 function toCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -24,7 +24,7 @@ let refusal: Extract<SessionCheckResult, { ok: false }> | undefined;
 let beforePage: (afterSeq: string) => void;
 let afterPage: () => void;
 
-/** A gateway whose neighbours have five pages of a statement, and believe nobody without a valid caller token. */
+/** A gateway whose neighbours have five pages of a statement, and refuse requests without a valid caller token. */
 beforeEach(async () => {
   [nowMs, checks, refusal] = [Date.now(), [], undefined];
   [beforePage, afterPage] = [() => undefined, () => undefined];
@@ -68,7 +68,7 @@ afterEach(() => app.close());
 const download = () =>
   fetch(`${url}/api/statement.csv?from=2026-01-05&to=2026-01-05`, { headers: { cookie: 'vuka_session=a-session' } });
 
-test('a file that takes longer than a caller token lives is whole, and keeps no session alive but by its beginning', async () => {
+test('a file that takes longer than a caller token lives is complete, and only its start keeps the session alive', async () => {
   afterPage = () => {
     nowMs += LONGER_THAN_A_TOKEN_MS;
   };
@@ -82,11 +82,14 @@ test('a file that takes longer than a caller token lives is whole, and keeps no 
 test.each([
   ['sign-out', 'unauthenticated'],
   ['block', 'account_blocked'],
-] as const)('a %s in the middle cuts the file off, so that nobody takes it for whole', async (_what, code) => {
-  beforePage = (afterSeq) => {
-    if (afterSeq === '2') refusal = { ok: false, code };
-  };
-  const response = await download();
-  expect(response.status).toBe(200);
-  await expect(response.text()).rejects.toThrow('terminated');
-});
+] as const)(
+  'a %s in the middle aborts the file, so that it cannot be mistaken for a complete one',
+  async (_what, code) => {
+    beforePage = (afterSeq) => {
+      if (afterSeq === '2') refusal = { ok: false, code };
+    };
+    const response = await download();
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow('terminated');
+  },
+);

@@ -6,7 +6,7 @@ import type { ApiDeps } from '#api/api-deps.ts';
 import { readMovements, readWallets } from './read-statement.ts';
 import { csvClosing, csvHead, csvMovements, csvOpening } from './statement-csv.ts';
 
-/** What moved in the signed-in user's own wallets, for reading and as a file. */
+/** The movements of the signed-in user's own wallets, as JSON and as a file. */
 export function statementRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps): void {
   const tags = ['statements'];
   app.get(
@@ -44,7 +44,7 @@ export function statementRoutes(app: HttpApp, { sessions, services, limits }: Ap
       const { user, callerToken } = await sessions.require(request);
       const summary = await readWallets(services, user.id, period);
       const first = await readMovements(services, { userId: user.id, caller: callerToken }, summary.ranges);
-      // A caller token lives a minute, and a slow reader takes longer. The file is cut off where the session ends.
+      // A caller token lives a minute, and a slow reader takes longer. The file is aborted if the session ends.
       const read = async (ranges: EntryRange[]) => {
         const { callerToken: caller } = await sessions.requireInBackground(request);
         return readMovements(services, { userId: user.id, caller }, ranges);
@@ -58,7 +58,10 @@ export function statementRoutes(app: HttpApp, { sessions, services, limits }: Ap
 
 type Page = Awaited<ReturnType<typeof readMovements>>;
 
-/** The first page is read before the answer begins, so that what is away then is a clear error and no broken file. */
+/**
+ * The first page is read before the answer begins, so that an unavailable service is a clear error, not a broken
+ * file.
+ */
 async function* toCsv(
   period: StatementQuery,
   { wallets }: { wallets: StatementWallet[] },

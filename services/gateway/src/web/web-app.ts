@@ -8,12 +8,12 @@ import helmet from 'helmet';
 import { sessionTokenOf } from '#access/sessions.ts';
 
 /**
- * Headers that keep other sites and injected scripts out. The scripts and styles that stand in the built pages are
- * allowed by their hashes, and no others.
+ * Headers that keep out other sites and injected scripts. Only the inline scripts and styles of the built pages are
+ * allowed, by their hashes.
  */
 export function addSecurityHeaders(app: HttpApp, webRoot: string): void {
   const pages = pagesOf(webRoot).map((page) => readFileSync(join(webRoot, page), 'utf8'));
-  // Built once: Fastify's plugin would put the policy together anew for every request.
+  // Built once: Fastify's plugin would build the policy again for every request.
   const secure = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -36,7 +36,7 @@ export function addSecurityHeaders(app: HttpApp, webRoot: string): void {
   app.addHook('onRequest', (request, reply, done) => secure(request.raw, reply.raw, () => done()));
 }
 
-/** What the API answers is somebody's own, or of this moment: no cache keeps it (OWASP ASVS 5, 14.3.2). */
+/** API answers are personal or momentary: no cache may store them (OWASP ASVS 5, 14.3.2). */
 export function keepOutOfCaches(app: HttpApp): void {
   app.addHook('onSend', async (request, reply) => {
     const isOfApi = request.url.startsWith('/api/') && !request.url.startsWith('/api/docs');
@@ -45,8 +45,8 @@ export function keepOutOfCaches(app: HttpApp): void {
 }
 
 /**
- * What speaks of pages, of calls, or of files that may change: with every script it would be 800 bytes, a tenth of a
- * second on a slow line.
+ * Headers about pages, calls, or files that may change: with every script they would be 800 bytes, a tenth of a
+ * second on a slow connection.
  */
 const NOT_FOR_ASSETS = [
   'accept-ranges',
@@ -76,7 +76,7 @@ function hashesOf(pages: string[], tag: 'script' | 'style'): string[] {
   return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
 }
 
-/** Serves the built web app's files: hashed assets for ever, the rest asked for anew each time. */
+/** Serves the built web app's files: hashed assets are cached forever, the rest is revalidated each time. */
 export async function serveWebApp(app: HttpApp, root: string): Promise<void> {
   if (!existsSync(root)) return;
   app.addHook('onSend', async (request, reply) => {
@@ -93,7 +93,7 @@ export async function serveWebApp(app: HttpApp, root: string): Promise<void> {
   });
 }
 
-/** The app's page for every address that may be one: its own file where it has one. A missing file stays missing. */
+/** The app's page for every address that may be a page, or its own file if it has one. A missing file stays a 404. */
 export function answerPage(root: string) {
   const pages = new Set(pagesOf(root));
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
@@ -101,7 +101,7 @@ export function answerPage(root: string) {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const isPage = isRead && !/^\/(api|assets|internal|health)(\/|$)/.test(path) && !/\.\w+$/.test(path);
     if (pages.size === 0 || !isPage) return undefined;
-    // Tells the sign-in page that it need not ask who is signed in.
+    // Tells the sign-in page that it need not request the current user.
     if (!sessionTokenOf(request)) reply.header('server-timing', 'no-session');
     const own = path === '/' ? 'send.html' : `${path.slice(1)}.html`;
     return reply.header('cache-control', 'no-cache').sendFile(pages.has(own) ? own : 'index.html');

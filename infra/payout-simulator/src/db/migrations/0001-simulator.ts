@@ -24,7 +24,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     ) with (fillfactor = 60)`.execute(db);
   await sql`create index payouts_step_at on payouts (step_at) where step_at is not null`.execute(db);
   await sql`create index payouts_callback on payouts (callback_due_at) where callback_due_at is not null`.execute(db);
-  // What went out of the door, whatever the payout's row says: the truth that books are compared with.
+  // Actual payments, whatever the payout's row says: the truth that books are compared with.
   await sql`
     create table ledger (
       seq bigint generated always as identity primary key,

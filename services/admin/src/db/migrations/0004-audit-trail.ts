@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The trail can be read and added to. The trigger refuses everything else, whoever asks; the role of the service
- * gives up the rights besides, so that nothing but a deliberate act of the database's owner gets there.
+ * The trail can only be read and appended to. The trigger refuses everything else, for every role; the service's role
+ * also gives up the rights, so that only a deliberate act of the database's owner can change an entry.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * A credit above the limit stands in the register without a movement until a second administrator has agreed. Its row
- * is the one that names the movement in the ledger, so that however often it is carried out, it is one.
+ * A credit above the limit is in the register without a movement until a second administrator has approved it. Its
+ * row names the movement in the ledger, so that repeated attempts are one movement.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`

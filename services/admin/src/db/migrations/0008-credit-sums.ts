@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What one administrator moves in a day is added up, deposits in USD too. */
+/** The sum of one administrator's movements in a day, including deposits in USD. */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`
     alter table settings
