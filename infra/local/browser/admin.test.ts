@@ -77,7 +77,7 @@ test('a rate that changes by more than half waits for another administrator, who
   await page.getByRole('button', { name: 'Update rates' }).click();
   await page.getByLabel('Type the new buy rate, 47, to confirm').fill('47');
   await page.getByRole('button', { name: 'Change the rate' }).click();
-  await page.getByText('The rate stays as it is until another administrator approves it.').waitFor();
+  await page.getByText('The current rate stays in force until another administrator approves it.').waitFor();
   const waiting = page.getByRole('listitem').filter({ hasText: 'Buy rate from 23.5 to 47' });
   await waiting.getByText('another administrator has to decide on it').waitFor();
   expect(await waiting.getByRole('button', { name: 'Approve' }).count()).toBe(0);
