@@ -2,7 +2,7 @@ import { askForServer } from '@vuka/test-kit/test-servers';
 import { until } from '@vuka/test-kit/until';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ADMIN_PIN, type ApiClient, registerMerchant, signInAdmin } from './api-client.ts';
+import { ADMIN_PIN, type ApiClient, createApiClient, PIN, registerMerchant, signInAdmin } from './api-client.ts';
 import { type RunningProduct, startProduct } from './product.ts';
 import {
   bookEntries,
@@ -140,9 +140,18 @@ async function openFeed(): Promise<Stream> {
   };
 }
 
-async function openStatement(): Promise<Stream> {
-  const { client, user } = await merchant();
+/** One merchant for all tests: writing that many entries again would keep the database's disk busy. */
+let longStatement: Promise<string> | undefined;
+async function bookLongStatement(): Promise<string> {
+  const { user } = await merchant();
   await bookEntries(wallet, user.id, 120_000);
+  return user.email;
+}
+
+async function openStatement(): Promise<Stream> {
+  longStatement ??= bookLongStatement();
+  const client = createApiClient(product.address);
+  await client.post('/api/login', { username: await longStatement, pin: PIN });
   return {
     reader: await openStalled(product.address, STATEMENT, { cookie: client.cookie }),
     fill: async () => undefined,
