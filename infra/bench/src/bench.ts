@@ -2,28 +2,49 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { compare, printComparison } from './compare.ts';
 import { measureCpu } from './cpu-share.ts';
 import { benchOverload, printOverload } from './overload-bench.ts';
-import { pgbench } from './pgbench.ts';
-import { connectProduct, type Product } from './product.ts';
+import type { Product } from './product.ts';
 import { printReport, type Report } from './report.ts';
 import { makeDataDir, memoryOf, runProduct } from './run-product.ts';
-import { createDatabase, dropDatabase, dropRun, findServers, query, type Servers } from './servers.ts';
+import { createDatabase, dropDatabase, findServers, query, type Servers } from './servers.ts';
 import { closedLoop, type LoadResult, openLoop } from './transfers-bench.ts';
 import { benchWallet } from './wallet-bench.ts';
+import { PREFIX, withProduct } from './with-product.ts';
+import { createYardstick } from './yardstick.ts';
 
 const RESULTS = fileURLToPath(new URL('../../../bench-results/', import.meta.url));
 const isQuick = process.argv.includes('--quick');
 /** Seconds per measurement. */
 const LENGTH = isQuick ? 4 : 12;
 const IDLE_MERCHANTS = isQuick ? 100 : 1_000;
-const PREFIX = 'vukabench';
 
 const say = (line: string) => console.log(line);
 
+/** The value after an option of the command line. */
+function optionValue(name: string): string | undefined {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? undefined : process.argv[at + 1];
+}
+
 async function main() {
-  const only = process.argv[process.argv.indexOf('--only') + 1];
-  await (process.argv.includes('--only') && only === 'overload' ? mainOverload() : mainAll());
+  const commit = optionValue('--compare');
+  if (commit) return mainCompare(commit);
+  return optionValue('--only') === 'overload' ? mainOverload() : mainAll();
+}
+
+async function mainCompare(commit: string) {
+  const servers = await findServers();
+  try {
+    const size = isQuick ? { pairs: 2, seconds: 4, merchants: 100 } : { pairs: 5, seconds: 10, merchants: 300 };
+    const comparison = await compare(servers, { commit, ...size }, say);
+    say(`\n${machine()}; ${servers.postgres}; ${servers.rabbitmq}.`);
+    printComparison(comparison, say);
+    await write('compare', comparison);
+  } finally {
+    await servers.stop();
+  }
 }
 
 async function mainOverload() {
@@ -52,16 +73,22 @@ async function mainAll() {
   const foreignCpu = foreign();
   const servers = await findServers();
   try {
-    const yardstick = await measurePgbench(servers);
+    say('pgbench, before and after each part ...');
+    const yardstick = await createYardstick(servers, LENGTH);
+    await yardstick.measure();
     const wallet = await measureWallet(servers);
+    await yardstick.measure();
     const transfers = await measureTransfers(servers);
+    await yardstick.measure();
+    await yardstick.drop();
     const rest = await measureRest();
     const report: Report = {
       takenAt: new Date().toISOString(),
       machine: machine(),
       servers: `${servers.postgres}; ${servers.rabbitmq}`,
       foreignCpu,
-      pgbench: yardstick,
+      pgbench: yardstick.median(),
+      pgbenchReadings: yardstick.readings,
       wallet,
       ...transfers,
       ...rest,
@@ -79,21 +106,6 @@ async function write(name: string, report: object) {
   await mkdir(RESULTS, { recursive: true });
   await writeFile(`${RESULTS}${name}.json`, `${JSON.stringify(report, null, 2)}\n`);
   say(`\nAlso in bench-results/${name}.json.`);
-}
-
-async function measurePgbench(servers: Servers) {
-  say('pgbench ...');
-  const url = new URL(await createDatabase(servers.postgresUrl, `${PREFIX}_pgbench`));
-  const result = await pgbench({
-    host: url.hostname,
-    port: Number(url.port || 5432),
-    user: decodeURIComponent(url.username),
-    ...(url.password ? { password: decodeURIComponent(url.password) } : {}),
-    database: url.pathname.slice(1),
-    seconds: LENGTH,
-  });
-  await dropDatabase(servers.postgresUrl, `${PREFIX}_pgbench`);
-  return result.available ? result.tps : null;
 }
 
 async function measureWallet(servers: Servers) {
@@ -123,26 +135,6 @@ async function measureOverload(servers: Servers) {
     const senders = await product.makeSenders(IDLE_MERCHANTS);
     return benchOverload(product, senders, lengths, say);
   });
-}
-
-async function withProduct<Result>(servers: Servers, work: (product: Product) => Promise<Result>): Promise<Result> {
-  await dropRun(servers.postgresUrl, PREFIX);
-  const dataDir = await makeDataDir();
-  const run = await runProduct(dataDir.path, {
-    DATABASE_URL: servers.postgresUrl,
-    AMQP_URL: servers.amqpUrl,
-    VUKA_DATABASE_PREFIX: PREFIX,
-    SIMULATOR_DELAY_MS: '0',
-    VUKA_RATE_LIMIT_FACTOR: '1000000',
-  });
-  try {
-    const product = await connectProduct(run.url, run.databaseUrlOf('transfers'));
-    return await work(product).finally(() => product.close());
-  } finally {
-    await run.stop();
-    await dropRun(servers.postgresUrl, PREFIX);
-    await dataDir.remove();
-  }
 }
 
 async function loadProduct(product: Product, servers: Servers) {

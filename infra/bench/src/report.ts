@@ -10,6 +10,8 @@ export interface Report {
   foreignCpu: number | null;
   /** Transactions per second of pgbench, TPC-B-like, 64 clients; null if it is not installed. */
   pgbench: number | null;
+  /** Before the parts, between them and after them; `pgbench` is their median. */
+  pgbenchReadings: number[];
   wallet: WalletBenchRow[];
   transfers: LoadResult[];
   walKbPerTransfer: number;
@@ -28,7 +30,9 @@ export function printReport(report: Report, say: (line: string) => void): void {
   const ratio = (perSecond: number) => (pgbench ? (perSecond / pgbench).toFixed(2) : 'n/a');
   const met = (isMet: boolean) => (isMet ? 'met' : '**missed**');
   say(`\n${report.machine}; ${report.servers}; other load before: ${percent(report.foreignCpu)}.`);
-  say(`pgbench (TPC-B-like, -M prepared -c 64 -j 2, scale 20): ${pgbench ?? 'not installed'} tps.\n`);
+  say(
+    `pgbench (TPC-B-like, -M prepared -c 64 -j 2, scale 20): ${pgbench ?? 'not installed'} tps (${report.pgbenchReadings.join(', ')}).\n`,
+  );
   say('| ledger, hold + capture | per s | of pgbench | p50 ms | p99 ms | target |');
   say('|---|---|---|---|---|---|');
   for (const row of report.wallet) {
@@ -49,7 +53,20 @@ export function printReport(report: Report, say: (line: string) => void): void {
       `| ${load.name} | ${load.settledPerSecond} | ${ratio(load.settledPerSecond)} | ${accept} | ${settle} | ${load.refused} |`,
     );
   }
+  sayProcessor(report, say);
   sayTargets(report, say, met);
+}
+
+/** `load` is the load generator; `x pgbench` does not depend on the machine's speed. */
+function sayProcessor({ transfers, pgbench }: Report, say: (line: string) => void): void {
+  const names = Object.keys(transfers[0]?.processorMs ?? {});
+  if (names.length === 0) return;
+  say(`\n| processor ms per transfer | ${names.join(' | ')} | all x pgbench / 1,000 |`);
+  say(`|---|${names.map(() => '---|').join('')}---|`);
+  for (const { name, processorMs = {} } of transfers) {
+    const product = pgbench ? (((processorMs.all ?? 0) * pgbench) / 1_000).toFixed(1) : 'n/a';
+    say(`| ${name} | ${names.map((each) => processorMs[each]).join(' | ')} | ${product} |`);
+  }
 }
 
 function sayTargets(report: Report, say: (line: string) => void, met: (isMet: boolean) => string): void {

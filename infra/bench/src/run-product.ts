@@ -8,12 +8,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@vuka/embedded-postgres';
 
-const START = fileURLToPath(new URL('../../local/src/start.ts', import.meta.url));
+/** The checkout that this file belongs to. */
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const READY_DEADLINE_MS = 90_000;
 
 export interface ProductRun {
   url: string;
   databaseUrlOf(service: string): string;
+  /** Process ids by service name. */
+  servicePids: Record<string, number>;
   /** From the start of the supervisor until every service answered, ms. */
   readyMs: number;
   /** The supervisor and all its descendants. */
@@ -27,10 +30,10 @@ export async function makeDataDir(): Promise<{ path: string; remove(): Promise<v
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Starts the product as `npm start` does and waits until it is ready. */
-export async function runProduct(dataDir: string, env: Record<string, string>): Promise<ProductRun> {
+/** Starts the product of a checkout, by default this one, as `npm start` does, and waits until it is ready. */
+export async function runProduct(dataDir: string, env: Record<string, string>, root = ROOT): Promise<ProductRun> {
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [START], {
+  const child = spawn(process.execPath, [join(root, 'infra/local/src/start.ts')], {
     env: { ...baseEnv(), VUKA_DATA_DIR: dataDir, PORT: String(await findFreePort()), LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -41,6 +44,9 @@ export async function runProduct(dataDir: string, env: Record<string, string>): 
       return {
         url: run.url,
         databaseUrlOf: (service) => run.services[service].databaseUrl,
+        servicePids: Object.fromEntries(
+          Object.entries<{ pid: number | null }>(run.services).map(([name, { pid }]) => [name, pid ?? 0]),
+        ),
         readyMs: Math.round(performance.now() - startedMs),
         pid: run.pid,
         async stop() {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { measureCpu } from './cpu-share.ts';
 import { percentile } from './percentile.ts';
+import { measureProcessor, type ProcessorMs, perItem } from './processor-time.ts';
 import { newClientTransactionId, type Product, type Sender } from './product.ts';
 
 export interface LoadResult {
@@ -16,6 +17,8 @@ export interface LoadResult {
   settleP50Ms: number;
   settleP99Ms: number;
   cpu: number | null;
+  /** Processor time per settled transfer by process, ms, and that of all; undefined if the system has no figures. */
+  processorMs: ProcessorMs | undefined;
 }
 
 interface Measured {
@@ -70,9 +73,11 @@ async function measure(
 ): Promise<LoadResult> {
   const measured: Measured = { accepted: 0, refused: 0, latenciesMs: [] };
   const cpu = measureCpu();
+  const processor = measureProcessor(product.servicePids);
   const startedAt = new Date();
   await run(measured);
   const settled = await drained(product, startedAt);
+  const used = processor();
   measured.latenciesMs.sort((a, b) => a - b);
   return {
     name,
@@ -84,6 +89,7 @@ async function measure(
     settleP50Ms: settled.p50Ms,
     settleP99Ms: settled.p99Ms,
     cpu: cpu(),
+    processorMs: used && perItem(used, settled.count),
   };
 }
 
@@ -128,7 +134,7 @@ export async function drained(product: Product, since: Date) {
       await delay(200);
     }
     const { rows } = await client.query(
-      `select
+      `select count(*)::int as count,
          coalesce(count(*) / nullif(extract(epoch from max(updated_at) - min(created_at)), 0), 0)::float8 as per_second,
          coalesce(percentile_cont(0.5) within group (order by extract(epoch from updated_at - created_at)), 0)::float8 * 1000 as p50,
          coalesce(percentile_cont(0.99) within group (order by extract(epoch from updated_at - created_at)), 0)::float8 * 1000 as p99
@@ -136,7 +142,8 @@ export async function drained(product: Product, since: Date) {
       [since],
     );
     const [row] = rows;
-    return { perSecond: Math.round(row.per_second), p50Ms: Math.round(row.p50), p99Ms: Math.round(row.p99) };
+    const count: number = row.count;
+    return { count, perSecond: Math.round(row.per_second), p50Ms: Math.round(row.p50), p99Ms: Math.round(row.p99) };
   } finally {
     await client.end();
   }
