@@ -15,9 +15,10 @@ export interface CallOptions {
 /** Longer than any answer may take, whatever is unavailable. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** A client of the public API, with a cookie jar for one cookie. */
+/** A client of the public API that keeps its cookies, as a browser does. */
 export function createApiClient(address: string) {
-  let cookie = '';
+  const jar = new Map<string, string>();
+  const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
   let pin = '';
 
   async function call(method: string, path: string, { body, headers = {} }: CallOptions = {}): Promise<Answer> {
@@ -27,13 +28,15 @@ export function createApiClient(address: string) {
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(cookie ? { cookie } : {}),
+        ...(jar.size > 0 ? { cookie: cookies() } : {}),
         ...headers,
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const [setCookie] = response.headers.getSetCookie();
-    if (setCookie) cookie = setCookie.split(';')[0] ?? '';
+    for (const setCookie of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (setCookie.split(';')[0] ?? '').split('=');
+      jar.set(name, value);
+    }
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json');
     return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
@@ -49,7 +52,7 @@ export function createApiClient(address: string) {
     patch: (path: string, body: unknown) => call('PATCH', path, { body }),
     delete: (path: string, headers: Record<string, string> = {}) => call('DELETE', path, { headers }),
     get cookie() {
-      return cookie;
+      return cookies();
     },
     /** The PIN that it signed in with. */
     get pin() {

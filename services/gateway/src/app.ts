@@ -43,6 +43,7 @@ import { settingsRoutes } from '#routes/settings.routes.ts';
 import { withdrawalRoutes } from '#routes/withdrawals.routes.ts';
 import { statementRoutes } from '#statements/statements.routes.ts';
 import { addSecurityHeaders, answerPage, keepOutOfCaches, serveWebApp } from '#web/web-app.ts';
+import { sessionRoutes } from './routes/sessions.routes.ts';
 
 export interface AppDeps
   extends LiveRoutesDeps,
@@ -85,6 +86,7 @@ const API_ROUTES = [
   recipientRoutes,
   reconciliationRoutes,
   recoveryRoutes,
+  sessionRoutes,
   settingsRoutes,
   withdrawalRoutes,
 ];

@@ -6,10 +6,10 @@ import { buildApp } from './app.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
-import { pruneUnknownSignIns } from './pins/pin-attempt.store.ts';
 import { createPinHasher } from './pins/pin-hasher.ts';
 import { createPinSealer } from './pins/pin-seal.ts';
 import { createSprayingWatch } from './pins/pin-spraying.ts';
+import { pruneStrangerSignIns } from './pins/stranger-attempts.store.ts';
 import { pruneSessions } from './sessions/session.store.ts';
 import { applySettings, SETTINGS_QUEUE } from './settings/apply-settings.ts';
 
@@ -21,6 +21,12 @@ const { db, logger, metrics } = service;
 const now = () => new Date();
 
 const sprayings = metrics.counter('vuka_identity_pin_spraying_total', 'Times that one PIN was tried on many accounts');
+const wrongPins = metrics.counter(
+  'vuka_identity_wrong_pins_total',
+  'Wrong PINs: in sessions, and in sign-ins from devices that the account has used (known) or not (stranger)',
+  ['door'],
+);
+const pinLocks = metrics.counter('vuka_identity_pin_locks_total', 'Locks after too many wrong PINs', ['door']);
 const spraying = createSprayingWatch({
   now,
   onSpraying(facts) {
@@ -35,6 +41,10 @@ const app = buildApp({
   sealer: createPinSealer(settings.VUKA_SESSION_SECRET),
   serial: createSerial(),
   spraying,
+  onWrongPin({ door, locks }) {
+    wrongPins.inc({ door });
+    if (locks) pinLocks.inc({ door });
+  },
   stepUpMs: settings.VUKA_STEP_UP_SECONDS * 1_000,
   now,
 });
@@ -48,7 +58,7 @@ service.run({
       name: 'sign-in pruning',
       everyMs: PRUNE_EVERY_MS,
       logger,
-      run: () => pruneUnknownSignIns(db, new Date()),
+      run: () => pruneStrangerSignIns(db, new Date()),
     }),
   ],
 });

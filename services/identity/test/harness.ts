@@ -33,6 +33,7 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER) } = {}) 
   const clock = createTestClock();
   const alarms: object[] = [];
   const pausesMs: number[] = [];
+  const wrongPins: object[] = [];
   const app = buildApp({
     db,
     pool,
@@ -48,6 +49,7 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER) } = {}) 
       pause: async (ms) => pausesMs.push(ms),
     }),
     stepUpMs: STEP_UP_MS,
+    onWrongPin: (facts) => wrongPins.push(facts),
     now: clock.now,
     kickRelay: () => undefined,
   });
@@ -66,6 +68,8 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER) } = {}) 
     /** Spraying alarms and the delays that they caused. */
     alarms,
     pausesMs,
+    /** What the metrics of wrong PINs count. */
+    wrongPins,
     send,
     check: async (items: { token: string; pin?: string; keepAlive?: boolean }[]) =>
       (await send('POST', '/internal/sessions/check-batch', { items })).body.results,

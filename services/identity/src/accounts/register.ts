@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { isTrivialPin, type RegisterForm } from '@vuka/contracts/http/users';
-import type { OpenedSession } from '@vuka/contracts/internal/identity';
+import { isTrivialPin } from '@vuka/contracts/http/users';
+import type { OpenedSession, Registration } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
 import { violatedUnique } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
@@ -8,12 +8,13 @@ import { openSession } from '#sessions/session.store.ts';
 import { toE164 } from '#users/phone.domain.ts';
 import { findUser } from '#users/user.store.ts';
 import { toUser } from '#users/user.view.ts';
+import { rememberDevice } from './device.store.ts';
 import type { SignInDeps } from './sign-in.ts';
 
 const MERCHANT_ID_TRIES = 5;
 
 /** Creates a merchant and signs them in. Throws email_taken, and validation_failed for a PIN that is easy to guess. */
-export async function register(deps: SignInDeps, form: RegisterForm): Promise<OpenedSession> {
+export async function register(deps: SignInDeps, form: Registration): Promise<OpenedSession> {
   refuseTrivialPin(form.pin, 'pin');
   const id = uuidv7();
   const verifier = await deps.hasher.admit(() => deps.hasher.hash(id, form.pin));
@@ -37,7 +38,7 @@ export function refuseTrivialPin(pin: string, path: string): void {
   throw new AppError('validation_failed', message, { issues: [{ path, message }] });
 }
 
-function insertMerchant(deps: SignInDeps, user: { id: string; verifier: string; form: RegisterForm }) {
+function insertMerchant(deps: SignInDeps, user: { id: string; verifier: string; form: Registration }) {
   const { id, verifier, form } = user;
   const email = form.email.toLowerCase();
   return deps.db.transaction().execute(async (trx) => {
@@ -59,7 +60,9 @@ function insertMerchant(deps: SignInDeps, user: { id: string; verifier: string; 
     await trx.insertInto('merchants').values({ id: uuidv7(), user_id: id, merchant_id: randomMerchantId() }).execute();
     const created = await findUser(trx, id);
     if (!created) throw new Error('the user just written is not found');
-    return { user: toUser(created), token: await openSession({ ...deps, db: trx }, created, form.pin) };
+    const device = await rememberDevice(trx, id, form.browser, deps.now());
+    const token = await openSession({ ...deps, db: trx }, created, form);
+    return { user: toUser(created), token, ...(device ? { device } : {}) };
   });
 }
 

@@ -41,6 +41,8 @@ interface AdminsTable {
 }
 
 interface SessionsTable {
+  /** Names the session in its owner's list. */
+  id: Generated<string>;
   /** SHA-256 of the session id, which only the cookie holds. */
   id_hash: Buffer;
   user_id: string;
@@ -54,6 +56,20 @@ interface SessionsTable {
   ended_by_block: Generated<boolean>;
   created_at: Generated<Date>;
   last_seen_at: Generated<Date>;
+  /** Of the sign-in; empty in old rows. */
+  address: Generated<string>;
+  user_agent: Generated<string>;
+  /** All wrong PINs of this session; right ones do not reset it. */
+  wrong_pins: Generated<number>;
+}
+
+/** Browsers in which a user has signed in. */
+interface DevicesTable {
+  user_id: string;
+  /** SHA-256 of the device's cookie. */
+  token_hash: Buffer;
+  created_at: Date;
+  last_seen_at: Date;
 }
 
 interface SavedRecipientsTable {
@@ -75,13 +91,18 @@ interface ApiKeysTable {
   revoked_at: Date | null;
 }
 
-/** Failed sign-ins with unknown emails, counted like those of users, so that both get the same answers. */
-interface UnknownSignInsTable {
+/**
+ * Failed sign-ins from devices that the account has not used. Emails without an account are counted alike, so that both
+ * get the same answers.
+ */
+interface StrangerSignInsTable {
   email_hash: Buffer;
-  pin_failed_attempts: Generated<number>;
-  pin_lock_level: Generated<number>;
-  pin_locked_until: Date | null;
-  updated_at: Generated<Date>;
+  /** The address of the attempts; empty for those of all addresses together. */
+  address: string;
+  failed_attempts: number;
+  lock_level: number;
+  locked_until: Date | null;
+  updated_at: Date;
 }
 
 /** The first of the two requests that unlock an administrator. */
@@ -107,7 +128,8 @@ export interface Schema extends OutboxSchema {
   sessions: SessionsTable;
   saved_recipients: SavedRecipientsTable;
   api_keys: ApiKeysTable;
-  unknown_sign_ins: UnknownSignInsTable;
+  devices: DevicesTable;
+  stranger_sign_ins: StrangerSignInsTable;
   unlock_requests: UnlockRequestsTable;
   settings: SettingsTable;
 }
