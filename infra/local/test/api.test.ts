@@ -589,3 +589,26 @@ describe('the contract', () => {
     }
   });
 });
+
+describe('the holder of a number', () => {
+  const holderOf = (client: ApiClient, phone: string) =>
+    client.get(`/api/recipients/${encodeURIComponent(phone)}/holder`);
+
+  test('is a masked name for a merchant, and none for the own number or a number unknown here', async () => {
+    const [{ client, user }, { user: payee }] = [await merchant({}), await merchant({})];
+    expect((await holderOf(client, payee.phone)).body).toEqual({ kind: 'merchant', name: 'Test M.' });
+    expect((await holderOf(client, user.phone)).body).toEqual({ kind: 'phone', name: null });
+    expect((await holderOf(client, '+255763456799')).body).toEqual({ kind: 'phone', name: null });
+    expect((await holderOf(anonymous(), payee.phone)).status).toBe(401);
+    expect((await holderOf(client, '0712345678')).status).toBe(400);
+  });
+
+  test('is told twenty times a minute, so that nobody lists the merchants', async () => {
+    const { client, user } = await merchant({});
+    // 41, since a minute may end in between.
+    const answers = await Promise.all(Array.from({ length: 41 }, () => holderOf(client, user.phone)));
+    const told = answers.filter(({ status }) => status === 200);
+    expect(told.length).toBeGreaterThanOrEqual(20);
+    expect(answers.find(({ status }) => status === 429)?.body.code).toBe('rate_limited');
+  });
+});
