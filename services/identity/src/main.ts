@@ -2,6 +2,7 @@ import { listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
 import { createSerial } from '@vuka/service-kit/serial';
 import { consumerPart, createService } from '@vuka/service-kit/service';
+import { pruneDevices } from './accounts/device.store.ts';
 import { buildApp } from './app.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
@@ -53,7 +54,15 @@ service.run({
   first: [listeningPart(app, { host: settings.HOST, port: settings.PORT })],
   whenReady: [
     consumerPart(service.bus, SETTINGS_QUEUE, 10, (delivery) => applySettings(db, delivery)),
-    pollingPart({ name: 'session pruning', everyMs: PRUNE_EVERY_MS, logger, run: () => pruneSessions(db, new Date()) }),
+    pollingPart({
+      name: 'session pruning',
+      everyMs: PRUNE_EVERY_MS,
+      logger,
+      async run() {
+        await pruneSessions(db, new Date());
+        await pruneDevices(db, new Date());
+      },
+    }),
     pollingPart({
       name: 'sign-in pruning',
       everyMs: PRUNE_EVERY_MS,
