@@ -10,6 +10,7 @@ import {
   setAnyRate,
   signInAdmin,
   signInApprover,
+  verifyPhone,
 } from './api-client.ts';
 import { type RunningProduct, startProduct } from './product.ts';
 
@@ -253,6 +254,7 @@ describe('a transfer', () => {
       defaultCurrency: 'TZS',
     };
     expect((await juma.post('/api/register', form)).status).toBe(201);
+    await verifyPhone(juma);
     const { body } = await client.post('/api/transactions/create', order({ recipientPhone: phoneNumber }));
     await ended(client, body.transaction.id, 'SETTLED');
     expect(await balances(juma)).toEqual({ KES: '0.00', TZS: '23030.00' });
@@ -596,7 +598,10 @@ describe('the holder of a number', () => {
     client.get(`/api/recipients/${encodeURIComponent(phone)}/holder`);
 
   test('is a masked name for a merchant, and none for the own number or a number unknown here', async () => {
-    const [{ client, user }, { user: payee }] = [await merchant({}), await merchant({})];
+    const [{ client, user }, { client: payeeClient, user: payee }] = [await merchant({}), await merchant({})];
+    expect((await holderOf(client, payee.phone)).body).toEqual({ kind: 'phone', name: null });
+    await verifyPhone(payeeClient);
+    await verifyPhone(client);
     expect((await holderOf(client, payee.phone)).body).toEqual({ kind: 'merchant', name: 'Test M.' });
     expect((await holderOf(client, user.phone)).body).toEqual({ kind: 'phone', name: null });
     expect((await holderOf(client, '+255763456799')).body).toEqual({ kind: 'phone', name: null });

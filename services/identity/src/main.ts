@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
 import { createSerial } from '@vuka/service-kit/serial';
 import { consumerPart, createService } from '@vuka/service-kit/service';
 import { pruneDevices } from './accounts/device.store.ts';
 import { buildApp } from './app.ts';
+import { pruneCodes } from './codes/code.store.ts';
+import { codeKey } from './codes/code-digits.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
@@ -42,10 +45,13 @@ const app = buildApp({
   sealer: createPinSealer(settings.VUKA_SESSION_SECRET),
   serial: createSerial(),
   spraying,
+  codeKey: codeKey(settings.VUKA_PIN_PEPPER),
+  showCodes: settings.VUKA_SHOW_CODES,
   onWrongPin({ door, locks }) {
     wrongPins.inc({ door });
     if (locks) pinLocks.inc({ door });
   },
+  pause: (ms) => delay(ms),
   stepUpMs: settings.VUKA_STEP_UP_SECONDS * 1_000,
   now,
 });
@@ -61,6 +67,7 @@ service.run({
       async run() {
         await pruneSessions(db, new Date());
         await pruneDevices(db, new Date());
+        await pruneCodes(db, new Date());
       },
     }),
     pollingPart({

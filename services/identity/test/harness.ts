@@ -8,6 +8,7 @@ import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { buildApp } from '#app.ts';
+import { codeKey } from '#codes/code-digits.ts';
 import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
@@ -49,6 +50,9 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER) } = {}) 
       pause: async (ms) => pausesMs.push(ms),
     }),
     stepUpMs: STEP_UP_MS,
+    pause: async () => undefined,
+    codeKey: codeKey(PEPPER),
+    showCodes: true,
     onWrongPin: (facts) => wrongPins.push(facts),
     now: clock.now,
     kickRelay: () => undefined,

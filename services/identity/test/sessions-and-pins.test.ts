@@ -343,14 +343,3 @@ describe('administration', () => {
     });
   });
 });
-
-describe('recipients', () => {
-  test('a phone belongs to a merchant when exactly one account has it, in any spelling', async () => {
-    const { user } = await identity.register({ phoneNumber: '0799000001', country: 'Kenya' });
-    for (const phoneNumber of ['+254799000002', '254799000002']) await identity.register({ phoneNumber });
-    const { body } = await identity.send('POST', '/internal/recipients-batch', {
-      items: [{ phone: '+254799000001' }, { phone: '+254799000002' }, { phone: '+255799000001' }],
-    });
-    expect(body.results).toEqual([{ userId: user.id, name: user.fullName }, null, null]);
-  });
-});

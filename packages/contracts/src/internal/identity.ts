@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { UnlockRequested } from '../http/administrators.ts';
-import { Id, Pin, WalletCurrency } from '../http/common.ts';
+import { Email, Id, Pin, WalletCurrency } from '../http/common.ts';
 import { Merchant } from '../http/merchants.ts';
 import { LoginForm, RegisterForm, User } from '../http/users.ts';
 
@@ -91,13 +91,33 @@ export const ContactLookups = z.object({
   items: z.array(z.object({ userId: Id })).check(z.minLength(1), z.maxLength(500)),
 });
 export const Contact = z.object({
-  fullName: z.string(),
+  /** Read by the previous release only: no text of a user is in a message. */
+  fullName: z.optional(z.string()),
   email: z.string(),
   /** `+254...` or `+255...`; null if the number given at registration has another form. */
   phone: z.nullable(z.string()),
+  /** A code that was sent there was entered. */
+  isPhoneVerified: z._default(z.boolean(), false),
 });
 export type Contact = z.infer<typeof Contact>;
 export const ContactResults = z.object({ results: z.array(z.nullable(Contact)) });
+
+/** `POST /internal/codes-batch`: what to send for issued codes; null for codes that have expired. */
+export const CodeLookups = z.object({
+  items: z.array(z.object({ codeId: Id })).check(z.minLength(1), z.maxLength(500)),
+});
+export const IssuedCode = z.object({
+  /** The number or address that receives the digits. */
+  sentTo: z.string(),
+  digits: z.string(),
+  /** For a PIN reset: the second part, which goes to the email address. */
+  link: z.nullable(z.object({ email: z.string(), token: z.string() })),
+});
+export type IssuedCode = z.infer<typeof IssuedCode>;
+export const CodeResults = z.object({ results: z.array(z.nullable(IssuedCode)) });
+
+/** `POST /internal/pin-reset`. */
+export const PinResetRequest = z.object({ username: Email });
 
 /** `GET /internal/merchants`: a page of the matches, and the total on all pages. */
 export const MerchantPage = z.object({

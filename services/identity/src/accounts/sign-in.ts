@@ -22,6 +22,7 @@ export interface SignInDeps {
   /** Counts wrong PINs and the locks that they cause, for the metrics. */
   onWrongPin: (facts: { door: Door['kind'] | 'session'; locks: boolean }) => void;
   now: () => Date;
+  pause: (ms: number) => Promise<unknown>;
 }
 
 /**

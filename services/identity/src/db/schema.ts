@@ -1,6 +1,9 @@
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { Generated, Kysely, Transaction as KyselyTransaction, Selectable } from 'kysely';
 
+/** What a one-time code proves. */
+export type Purpose = 'verify_phone' | 'verify_email' | 'reset_pin';
+
 interface UsersTable {
   id: string;
   username: string;
@@ -23,6 +26,11 @@ interface UsersTable {
   is_active: Generated<boolean>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
+  /** When a code sent there was entered; null for unverified contacts. */
+  phone_verified_at: Generated<Date | null>;
+  email_verified_at: Generated<Date | null>;
+  /** When a forgotten PIN was last replaced. */
+  pin_reset_at: Generated<Date | null>;
 }
 
 interface MerchantsTable {
@@ -61,6 +69,17 @@ interface SessionsTable {
   user_agent: Generated<string>;
   /** All wrong PINs of this session; right ones do not reset it. */
   wrong_pins: Generated<number>;
+}
+
+interface OneTimeCodesTable {
+  id: string;
+  user_id: string;
+  purpose: Purpose;
+  sent_to: string;
+  created_at: Date;
+  expires_at: Date;
+  wrong_attempts: Generated<number>;
+  used_at: Date | null;
 }
 
 /** Browsers in which a user has signed in. */
@@ -129,6 +148,7 @@ export interface Schema extends OutboxSchema {
   saved_recipients: SavedRecipientsTable;
   api_keys: ApiKeysTable;
   devices: DevicesTable;
+  one_time_codes: OneTimeCodesTable;
   stranger_sign_ins: StrangerSignInsTable;
   unlock_requests: UnlockRequestsTable;
   settings: SettingsTable;
@@ -137,3 +157,4 @@ export interface Schema extends OutboxSchema {
 export type Db = Kysely<Schema>;
 export type Transaction = KyselyTransaction<Schema>;
 export type UserRow = Selectable<UsersTable>;
+export type OneTimeCodeRow = Selectable<OneTimeCodesTable>;
