@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Caller, signCaller } from '@vuka/access/caller';
 import { EVENTS } from '@vuka/contracts/topology';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { createDatabase, type Database } from '@vuka/service-kit/database';
@@ -12,7 +13,7 @@ import { createMetrics } from '@vuka/service-kit/metrics';
 import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
 import { createServiceClient, type ServiceClient } from '@vuka/service-kit/service-client';
-import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
@@ -82,7 +83,7 @@ async function startLedger() {
 }
 
 const send = (method: 'GET' | 'POST', url: string, payload?: object, caller: Caller | null = admin) =>
-  askAsGateway(app, tokens, { method, url, payload, caller });
+  askAsGateway(app, tokens, { method, url, payload, caller: caller && signCaller(tokens, caller) });
 
 const written = async () => (await listMessages(database.db)).map(({ envelope }) => envelope);
 const actions = async () => (await written()).filter(({ type }) => type === 'admin.action-recorded.v1');

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { type Caller, signCaller } from '@vuka/access/caller';
 import { FAILURE_SCENARIOS, FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
 import { createDatabase, type Database } from '@vuka/service-kit/database';
 import type { HttpApp } from '@vuka/service-kit/http-app';
@@ -12,7 +13,7 @@ import type { MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
 import { createServiceClient, type ServiceClient } from '@vuka/service-kit/service-client';
-import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
@@ -119,8 +120,8 @@ const sendTo = (
   of: HttpApp,
   method: 'GET' | 'POST',
   url: string,
-  request: { payload?: object; caller?: Caller } = {},
-) => askAsGateway(of, tokens, { method, url, caller: admin, ...request });
+  { payload, caller = admin }: { payload?: object; caller?: Caller } = {},
+) => askAsGateway(of, tokens, { method, url, payload, caller: signCaller(tokens, caller) });
 const send = (method: 'GET' | 'POST', url: string, payload?: object) =>
   sendTo(app, method, url, payload ? { payload } : {});
 const lab = '/internal/failure-lab';

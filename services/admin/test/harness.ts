@@ -1,10 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { type Caller, signCaller } from '@vuka/access/caller';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import type { MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
-import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
@@ -59,7 +60,7 @@ export async function createAdminService() {
       };
     },
     send: (method: 'GET' | 'POST', url: string, caller: Caller | null, payload?: object) =>
-      askAsGateway(app, tokens, { method, url, payload, caller }),
+      askAsGateway(app, tokens, { method, url, payload, caller: caller && signCaller(tokens, caller) }),
     messages,
     /** The recorded actions for the audit trail. */
     actions: async () =>

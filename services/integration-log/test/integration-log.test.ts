@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Caller, signCaller } from '@vuka/access/caller';
 import { type IntegrationLog, IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import { CALLS_RECORDED } from '@vuka/contracts/messages/integration-log';
 import { EVENTS } from '@vuka/contracts/topology';
@@ -10,7 +11,7 @@ import { createLogger } from '@vuka/service-kit/logger';
 import { createBus } from '@vuka/service-kit/messaging/create-bus';
 import type { Delivery, MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
-import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { createTestVhost, type TestVhost } from '@vuka/test-kit/rabbitmq';
@@ -97,7 +98,11 @@ function ask(url: string, caller: Partial<Caller> | null = {}) {
     isOnlyAdmin: false,
     requestId: 'r',
   };
-  return askAsGateway(app, tokens, { method: 'GET', url, caller: caller && { ...person, ...caller } });
+  return askAsGateway(app, tokens, {
+    method: 'GET',
+    url,
+    caller: caller && signCaller(tokens, { ...person, ...caller }),
+  });
 }
 
 async function logsOf(transactionId: string) {

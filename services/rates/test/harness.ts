@@ -1,8 +1,9 @@
+import { type Caller, signCaller } from '@vuka/access/caller';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
-import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
@@ -36,8 +37,8 @@ export async function createRates() {
   return {
     db,
     clock,
-    send: (method: 'GET' | 'POST', url: string, options: { payload?: object; caller?: Caller } = {}) =>
-      askAsGateway(app, tokens, { method, url, ...options }),
+    send: (method: 'GET' | 'POST', url: string, { payload, caller }: { payload?: object; caller?: Caller } = {}) =>
+      askAsGateway(app, tokens, { method, url, payload, caller: caller && signCaller(tokens, caller) }),
     events: () => listMessages(db),
     async stop() {
       await app.close();
