@@ -1,5 +1,6 @@
 import { AppError } from '@vuka/service-kit/app-error';
 import { createInternalTokens } from '@vuka/service-kit/tokens';
+import { merchantCaller } from '@vuka/test-kit/callers';
 import { expect, test } from 'vitest';
 import {
   adminOf,
@@ -12,18 +13,7 @@ import {
 } from './caller.ts';
 
 const tokens = createInternalTokens('a-secret-of-at-least-thirty-two-characters');
-const amina: Caller = {
-  userId: '0190a000-0000-7000-8000-000000000001',
-  isAdmin: false,
-  adminId: null,
-  merchantId: 'ABCD1234EFGH',
-  name: 'Amina',
-  phone: '+254712345678',
-  pinVerified: false,
-  pinRecent: false,
-  isOnlyAdmin: false,
-  requestId: 'request-1',
-};
+const amina: Caller = { ...merchantCaller, pinVerified: false, pinRecent: false };
 const admin: Caller = { ...amina, isAdmin: true };
 
 const requestOf = (caller?: Caller) => ({

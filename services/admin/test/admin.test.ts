@@ -15,6 +15,7 @@ import { listMessages } from '@vuka/service-kit/outbox';
 import { createServiceClient, type ServiceClient } from '@vuka/service-kit/service-client';
 import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
+import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
 import { sql } from 'kysely';
@@ -27,19 +28,7 @@ import type { Schema } from '#db/schema.ts';
 
 const logger = createLogger({ service: 'admin-test', level: 'silent' });
 const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
-const admin: Caller = {
-  userId: '0190a000-0000-7000-8000-00000000ad01',
-  isAdmin: true,
-  adminId: 'ADM1',
-  merchantId: null,
-  name: 'Wanjiru',
-  phone: '',
-  pinVerified: true,
-  pinRecent: true,
-  isOnlyAdmin: false,
-  requestId: 'test-request',
-  address: '192.0.2.7',
-};
+const admin: Caller = { ...adminCaller, pinVerified: true };
 const onRecorded = () => undefined;
 const merchant: Caller = { ...admin, isAdmin: false, adminId: null };
 

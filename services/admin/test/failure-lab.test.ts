@@ -15,6 +15,7 @@ import { listMessages } from '@vuka/service-kit/outbox';
 import { createServiceClient, type ServiceClient } from '@vuka/service-kit/service-client';
 import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
+import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -27,18 +28,7 @@ const SIMULATOR = fileURLToPath(new URL('../../../infra/payout-simulator/src/mai
 const SIMULATOR_TOKEN = 'a-token-of-the-simulator';
 const logger = createLogger({ service: 'admin-test', level: 'silent' });
 const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
-const admin: Caller = {
-  userId: randomUUID(),
-  isAdmin: true,
-  adminId: 'ADM1',
-  merchantId: null,
-  name: 'Wanjiru',
-  phone: '',
-  pinVerified: false,
-  pinRecent: true,
-  isOnlyAdmin: false,
-  requestId: 'test-request',
-};
+const admin: Caller = { ...adminCaller, userId: randomUUID() };
 const booked = {
   currency: 'TZS',
   paid: { count: 3, amount: '4500.00' },

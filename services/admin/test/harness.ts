@@ -7,6 +7,7 @@ import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
 import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
+import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { buildApp } from '#app.ts';
@@ -45,19 +46,7 @@ export async function createAdminService() {
       const adminId = `ADM${randomInt(1e9)}`;
       const userId = randomUUID();
       neighbours.holders.set(adminId, { userId, fullName: 'Zuri Admin' });
-      return {
-        userId,
-        isAdmin: true,
-        adminId,
-        merchantId: null,
-        name: `Name of ${adminId}`,
-        phone: '',
-        pinVerified: true,
-        pinRecent: true,
-        isOnlyAdmin: false,
-        requestId: 'test-request',
-        address: '192.0.2.7',
-      };
+      return { ...adminCaller, userId, adminId, name: `Name of ${adminId}`, pinVerified: true };
     },
     send: (method: 'GET' | 'POST', url: string, caller: Caller | null, payload?: object) =>
       askAsGateway(app, tokens, { method, url, payload, caller: caller && signCaller(tokens, caller) }),

@@ -6,6 +6,7 @@ import { migrate } from '@vuka/service-kit/migrate';
 import { createSerial } from '@vuka/service-kit/serial';
 import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
+import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { buildApp } from '#app.ts';
@@ -95,15 +96,4 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER) } = {}) 
   };
 }
 
-export const admin: Caller = {
-  userId: '0190a000-0000-7000-8000-00000000ad01',
-  isAdmin: true,
-  adminId: 'ADM1',
-  merchantId: null,
-  name: 'Admin',
-  phone: '',
-  pinVerified: false,
-  pinRecent: true,
-  isOnlyAdmin: false,
-  requestId: 'test-request',
-};
+export const admin: Caller = adminCaller;

@@ -13,6 +13,7 @@ import type { Delivery, MessageBus } from '@vuka/service-kit/messaging/message-b
 import { migrate } from '@vuka/service-kit/migrate';
 import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
+import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { createTestVhost, type TestVhost } from '@vuka/test-kit/rabbitmq';
 import { until } from '@vuka/test-kit/until';
@@ -86,18 +87,7 @@ const publish = (...envelopes: ReturnType<typeof eventOf>[]) =>
   );
 
 function ask(url: string, caller: Partial<Caller> | null = {}) {
-  const person = {
-    userId: randomUUID(),
-    isAdmin: true,
-    adminId: 'a',
-    merchantId: null,
-    name: 'Admin',
-    phone: '',
-    pinVerified: false,
-    pinRecent: true,
-    isOnlyAdmin: false,
-    requestId: 'r',
-  };
+  const person = { ...adminCaller, userId: randomUUID() };
   return askAsGateway(app, tokens, {
     method: 'GET',
     url,

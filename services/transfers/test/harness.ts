@@ -11,6 +11,7 @@ import { listMessages } from '@vuka/service-kit/outbox';
 import type { Service } from '@vuka/service-kit/service';
 import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
+import { merchantCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
@@ -99,18 +100,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     merchant(balanceMinor = 100_000_00n): Caller {
       const userId = randomUUID();
       fakes.balances.set(userId, balanceMinor);
-      return {
-        userId,
-        isAdmin: false,
-        adminId: null,
-        merchantId: 'ABCD1234EFGH',
-        name: 'Amina',
-        phone: '+254712345678',
-        pinVerified: true,
-        pinRecent: true,
-        isOnlyAdmin: false,
-        requestId: 'test-request',
-      };
+      return { ...merchantCaller, userId };
     },
     async order(caller: Caller, order: Partial<CreateTransfer> = {}) {
       const item = {
