@@ -83,7 +83,7 @@ test.each([
 });
 
 test('trail: a trail that cannot be loaded says why', async () => {
-  open('/admin/audit-trail', { away: ['/api/admin/audit-trail'] });
+  open('/admin/audit-trail', { unavailable: ['/api/admin/audit-trail'] });
   expect(await screen.findByText(/^Error loading the audit trail: This part of Vuka/)).toBeVisible();
 });
 
@@ -119,11 +119,11 @@ test('queues: a dead message is viewed and sent again, with a reason', async () 
   await app.user.click(dialog.getByRole('button', { name: 'Send again' }));
   expect(await dialog.findByText('Reason is required')).toBeVisible();
   expect(app.world.settled).toEqual([]);
-  await app.user.type(dialog.getByLabelText('Reason'), 'mended');
+  await app.user.type(dialog.getByLabelText('Reason'), 'repaired');
   await app.user.type(dialog.getByLabelText('Your PIN'), PIN);
   await app.user.click(dialog.getByRole('button', { name: 'Send again' }));
   expect(await screen.findByText('Message sent again')).toBeVisible();
-  expect(app.world.settled).toEqual([{ id: fixedId(7001), to: 'requeue', reason: 'mended' }]);
+  expect(app.world.settled).toEqual([{ id: fixedId(7001), to: 'requeue', reason: 'repaired' }]);
   await waitFor(() => expect(panel.queryByText('not recorded calls')).toBeNull());
 });
 
