@@ -211,7 +211,7 @@ describe('dead messages', () => {
     await stop();
     return envelope.id;
   }
-  const settle = (id: string, to: string, body: object = { reason: 'mended' }, caller: Caller | null = admin) =>
+  const settle = (id: string, to: string, body: object = { reason: 'repaired' }, caller: Caller | null = admin) =>
     send('POST', `/internal/queues/${AUDIT_QUEUE}/dead/${id}/${to}`, body, caller);
   const dead = async () => (await send('GET', `/internal/queues/${AUDIT_QUEUE}/dead`)).body.messages;
 
@@ -242,14 +242,14 @@ describe('dead messages', () => {
     expect((await settle(gone, 'drop', { reason: 'a duplicate' })).status).toBe(200);
     expect((await dead()).map(({ id }: { id: string }) => id)).not.toEqual(expect.arrayContaining([back]));
     expect((await actions()).map(({ data }) => data)).toMatchObject([
-      { action: 'dead-message.requeued', subject: { kind: 'queue', id: back, label: AUDIT_QUEUE }, reason: 'mended' },
+      { action: 'dead-message.requeued', subject: { kind: 'queue', id: back, label: AUDIT_QUEUE }, reason: 'repaired' },
       { action: 'dead-message.dropped', reason: 'a duplicate', before: { body: { data: { n: 2, token: '***' } } } },
     ]);
   });
 
   test('a failed move is on the trail too', async () => {
     const id = await bury({ n: 3 });
-    const failing = { ...bus, settleDead: () => Promise.reject(new Error('away')) };
+    const failing = { ...bus, settleDead: () => Promise.reject(new Error('unavailable')) };
     const { settleDeadMessage } = await import('#queues/settle-dead-message.ts');
     const deps = { db: database.db, bus: failing, now: () => new Date(), kickRelay: () => undefined };
     const order = { caller: admin, queue: AUDIT_QUEUE, messageId: id, to: 'drop' as const, reason: 'r' };

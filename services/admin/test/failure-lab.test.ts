@@ -41,7 +41,7 @@ let database: Database<Schema>;
 let simulatorProcess: ChildProcess;
 let simulatorUrl: string;
 let simulator: ServiceClient;
-let nobody: ServiceClient;
+let closedPort: ServiceClient;
 let books: ServiceClient;
 const ledger = createServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ totals: [booked] }));
@@ -68,7 +68,7 @@ beforeAll(async () => {
   await once(ledger, 'listening');
   const unused = await freePort();
   simulatorUrl = `http://127.0.0.1:${await freePort()}`;
-  [simulator, books, nobody] = [
+  [simulator, books, closedPort] = [
     simulatorUrl,
     `http://127.0.0.1:${(ledger.address() as AddressInfo).port}`,
     `http://127.0.0.1:${unused}`,
@@ -87,7 +87,7 @@ beforeAll(async () => {
 afterAll(async () => {
   simulatorProcess.kill('SIGKILL');
   await Promise.all(apps.map((built) => built.close()));
-  await Promise.all([simulator, nobody, books].map((client) => client.close()));
+  await Promise.all([simulator, closedPort, books].map((client) => client.close()));
   ledger.close();
   ledger.closeAllConnections();
   await database.close();
@@ -207,10 +207,10 @@ test.each([
 });
 
 test('the lab works without our books while they are unavailable; without the simulator it is unavailable', async () => {
-  expect((await sendTo(build({ simulator, transfers: nobody }), 'GET', lab)).body).toMatchObject({ books: null });
-  const away = build({ simulator: nobody });
-  expect((await sendTo(away, 'GET', lab)).status).toBe(503);
-  expect((await sendTo(away, 'POST', `${lab}/closed/on`, { payload: { payouts: 1 } })).status).toBe(503);
+  expect((await sendTo(build({ simulator, transfers: closedPort }), 'GET', lab)).body).toMatchObject({ books: null });
+  const unreachable = build({ simulator: closedPort });
+  expect((await sendTo(unreachable, 'GET', lab)).status).toBe(503);
+  expect((await sendTo(unreachable, 'POST', `${lab}/closed/on`, { payload: { payouts: 1 } })).status).toBe(503);
   const actions = (await recorded()).map(({ action }) => action);
   expect(actions).toEqual(['failure.switched-on', 'failure.not-switched']);
 });

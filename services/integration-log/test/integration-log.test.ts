@@ -128,11 +128,11 @@ test('a bad message is dead-lettered at once, and the others in its batch are wr
 });
 
 test('while the database is unavailable a message is retried, not lost', async () => {
-  const away = createDatabase<Schema>({ url: 'postgres://postgres@127.0.0.1:1/none', service: 'test', logger });
-  const record = createCallRecorder(createLogWriter(away.db), logger);
+  const unreachable = createDatabase<Schema>({ url: 'postgres://postgres@127.0.0.1:1/none', service: 'test', logger });
+  const record = createCallRecorder(createLogWriter(unreachable.db), logger);
   const delivery = { envelope: eventOf([callOf(randomUUID())]) } as Delivery;
   expect(await record(delivery)).toMatchObject({ kind: 'retry' });
-  await away.close();
+  await unreachable.close();
 });
 
 test('bodies are stored with any characters', async () => {
