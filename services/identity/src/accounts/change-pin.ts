@@ -1,6 +1,7 @@
+import { recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
 import { AppError } from '@vuka/service-kit/app-error';
-import { recordAction } from '@vuka/service-kit/audit';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import { reserveAttempt, writeAttempts } from '#pins/pin-attempt.store.ts';
 import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
 import { announceSessionsEnded, hashToken } from '#sessions/session.store.ts';
