@@ -33,7 +33,7 @@ const PATHS = {
   lab: '/admin/failure-lab',
 } as const;
 
-const AWAY = [
+const UNAVAILABLE = [
   '/api/admin/overview',
   '/api/admin/deposits',
   '/api/rates/history',
@@ -198,23 +198,23 @@ const opened: Scene[] = [
 export const adminScenes: Scene[] = [
   ...names.map((name) => page(name, '')),
   ...names.map((name) => page(name, '-sw', { language: 'sw' })),
-  ...lists.map((name) => page(name, '-away', { world: { away: AWAY } })),
+  ...lists.map((name) => page(name, '-unavailable', { world: { unavailable: UNAVAILABLE } })),
   ...lists.filter((name) => name !== 'dashboard').map((name) => page(name, '-empty', { world: EMPTY })),
   ...lists.filter((name) => name !== 'dashboard').map((name) => page(name, '-many', { world: longWorld() })),
   page('merchants', '-found', { path: `${PATHS.merchants}?search=kenya&sort=fullName` }),
   page('merchants', '-nobody', { path: `${PATHS.merchants}?search=zzz` }),
   page('merchants', '-one-many', { path: `${PATHS.merchants}/${fixedId(20_000)}`, world: longWorld() }),
-  page('merchants', '-one-away', {
+  page('merchants', '-one-unavailable', {
     path: `${PATHS.merchants}/${fixedId(13)}`,
-    world: { away: ['/api/admin/merchants/:id'] },
+    world: { unavailable: ['/api/admin/merchants/:id'] },
   }),
   page('lab', '-on', { world: misbehaving() }),
   page('lab', '-on-sw', { language: 'sw', world: misbehaving() }),
   page('lab', '-none', { world: { isDemo: false } }),
   page('lab', '-loading', { world: { silent: ['/api/admin/failure-lab'] } }),
   page('merchants', '-loading', { world: { silent: ['/api/admin/merchants'] } }),
-  page('queues', '-bus-away', { world: { busConnected: false, queues: [] } }),
-  ...lists.map((name) => page(name, '-away-sw', { language: 'sw', world: { away: AWAY } })),
+  page('queues', '-bus-unavailable', { world: { busConnected: false, queues: [] } }),
+  ...lists.map((name) => page(name, '-unavailable-sw', { language: 'sw', world: { unavailable: UNAVAILABLE } })),
   page('lab', '-wrong-number', {
     act: async (tab) => {
       await tab.getByLabel('Only to this number').fill('0712');

@@ -151,7 +151,7 @@ function recipientHandlers(world: World) {
 
 function brokenHandlers(world: World) {
   return [
-    ...world.away.map((path) =>
+    ...world.unavailable.map((path) =>
       http.all(`*${path}`, () => errorAnswer('unavailable', 'This part of Vuka is unavailable for a moment')),
     ),
     ...world.silent.map((path) => http.all(`*${path}`, () => new Promise<never>(() => undefined))),

@@ -57,17 +57,21 @@ const SCENES: Scene[] = [
   },
   { name: 'dashboard', path: '/dashboard' },
   { name: 'dashboard-empty', path: '/dashboard', world: { ...empty, transactions: [] } },
-  { name: 'dashboard-away', path: '/dashboard', world: { away: ['/api/balances', '/api/transactions', '/api/rates'] } },
+  {
+    name: 'dashboard-unavailable',
+    path: '/dashboard',
+    world: { unavailable: ['/api/balances', '/api/transactions', '/api/rates'] },
+  },
   {
     name: 'dashboard-loading',
     path: '/dashboard',
     world: { silent: ['/api/balances', '/api/transactions', '/api/rates'] },
   },
-  { name: 'send-rates-away', path: '/', world: { away: ['/api/rates', '/api/quotes'] } },
+  { name: 'send-rates-unavailable', path: '/', world: { unavailable: ['/api/rates', '/api/quotes'] } },
   {
-    name: 'receipt-away',
+    name: 'receipt-unavailable',
     path: '/transaction/0190a5c0-0000-7000-8000-000000000000',
-    world: { away: ['/api/transactions/:id'] },
+    world: { unavailable: ['/api/transactions/:id'] },
   },
   { name: 'send', path: '/' },
   { name: 'send-filled', path: '/send', act: fillDetails },
@@ -91,7 +95,7 @@ const SCENES: Scene[] = [
   {
     name: 'confirm-fee-changed',
     path: '/send',
-    world: { away: ['/api/quotes'], transferFee: { fixed: 75, percent: 0 } },
+    world: { unavailable: ['/api/quotes'], transferFee: { fixed: 75, percent: 0 } },
     act: async (page) => {
       await page.getByLabel(/You send/).fill('25000');
       await page.getByLabel('Recipient phone').fill('712345678');
@@ -200,10 +204,14 @@ const SCENES: Scene[] = [
   })),
   { name: 'transactions-many', path: '/transactions', world: longWorld() },
   { name: 'dashboard-many', path: '/dashboard', world: longWorld() },
-  { name: 'transactions-away', path: '/transactions', world: { away: ['/api/transactions'] } },
+  { name: 'transactions-unavailable', path: '/transactions', world: { unavailable: ['/api/transactions'] } },
   { name: 'transactions-empty', path: '/transactions', world: { ...empty, transactions: [] } },
-  { name: 'accounts-away', path: '/accounts', world: { away: ['/api/linked-accounts'] } },
-  { name: 'statement-away', path: '/statement?from=2026-01-01&to=2026-01-31', world: { away: ['/api/statements'] } },
+  { name: 'accounts-unavailable', path: '/accounts', world: { unavailable: ['/api/linked-accounts'] } },
+  {
+    name: 'statement-unavailable',
+    path: '/statement?from=2026-01-01&to=2026-01-31',
+    world: { unavailable: ['/api/statements'] },
+  },
   { name: 'transactions-filtered', path: '/transactions?status=SETTLED&direction=TZS_TO_KES&from=2026-01-01' },
   { name: 'transactions-nothing', path: '/transactions?q=999999' },
   {

@@ -76,7 +76,7 @@ export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabW
   /** The fee on top of a transfer, in whole units and in percent of the amount. */
   transferFee: { fixed: number; percent: number };
   /** Paths that answer 503, and paths that never answer. */
-  away: string[];
+  unavailable: string[];
   silent: string[];
   /** Every body received by `POST /api/transactions/create`. */
   received: CreateTransfer[];
@@ -124,7 +124,7 @@ export function createWorld(overrides: Partial<World> = {}): World {
     submitted: [],
     quoteHoldMs: 60_000,
     transferFee: { fixed: 0, percent: 0 },
-    away: [],
+    unavailable: [],
     silent: [],
     received: [],
     quotesMade: 0,

@@ -84,7 +84,7 @@ test('a dead message is shown, and sent again with a reason', async () => {
   await page.getByText('Content', { exact: true }).click();
   await page.getByText('"pin": "***"').waitFor();
   await page.getByRole('button', { name: 'Send again' }).click();
-  await page.getByLabel('Reason').fill('the service was mended');
+  await page.getByLabel('Reason').fill('the service was repaired');
   await page.getByLabel('Your PIN').fill(ADMIN_PIN);
   await page
     .getByRole('dialog', { name: 'Send this message again?' })
@@ -93,7 +93,7 @@ test('a dead message is shown, and sent again with a reason', async () => {
   await page.getByText('Message sent again').waitFor();
   // It is still invalid, so it returns; the trail says who sent it and why.
   await until(async () => (await entries('action=dead-message.requeued')).length === 1);
-  expect((await entries('subject=broken-message-1'))[0]).toMatchObject({ reason: 'the service was mended' });
+  expect((await entries('subject=broken-message-1'))[0]).toMatchObject({ reason: 'the service was repaired' });
   await until(async () => (await admin.get('/api/admin/queues/identity.settings/dead')).body.messages.length === 1);
 });
 

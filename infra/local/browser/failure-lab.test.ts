@@ -33,7 +33,7 @@ const tanzania = async (of: 'network' | 'books') =>
 
 test('if the network pays without an answer, the transfer stays open until an inquiry, and is paid once', async () => {
   const lab = await openLab();
-  await lab.getByText('Pays, and says nothing at all', { exact: true }).click();
+  await lab.getByText('Pays without answer or callback', { exact: true }).click();
   await lab.getByText('The mobile network misbehaves').waitFor();
   const { client, page } = await inBrowser.openAsMerchant();
   await send(page);

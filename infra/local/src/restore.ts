@@ -55,7 +55,7 @@ function readMoment(text: string): Date {
 
 function report({ holds, later, list, aside }: Restored): void {
   if (later) {
-    say(`\nAcknowledged later, and not in the restored books: ${later.length === 0 ? 'nothing' : ''}`);
+    say(`\nAcknowledged later, so missing from the restored books: ${later.length === 0 ? 'nothing' : ''}`);
     for (const line of summarise(later)) say(line);
   }
   say(`The list: ${list}`);

@@ -581,8 +581,8 @@ describe('the contract', () => {
     for (const text of texts) expect(text).toMatch(/^vuka_outbox_oldest_seconds\{service="[\w-]+"\} [\d.]+$/m);
     const alerts = await readFile(new URL('../../observability/alerts.yml', import.meta.url), 'utf8');
     const watched = [...alerts.matchAll(/\bvuka_\w+/g)].map(([name]) => name.replace(/_count$/, ''));
-    const told = texts.join('\n');
-    expect(watched.filter((name) => !told.includes(`# TYPE ${name} `))).toEqual([]);
+    const exposed = texts.join('\n');
+    expect(watched.filter((name) => !exposed.includes(`# TYPE ${name} `))).toEqual([]);
   });
 
   test('metrics and internal routes are not public', async () => {

@@ -47,7 +47,7 @@ interface Block {
   name: string | undefined;
   data: string | undefined;
 }
-interface Told extends Block {
+interface FeedEvent extends Block {
   event: CloudEvent;
 }
 
@@ -64,7 +64,7 @@ async function openFeed(key: string, { query = '', after }: { query?: string; af
   let place = after;
 
   /** The next event; undefined if the stream ended. */
-  async function next(): Promise<Told | undefined> {
+  async function next(): Promise<FeedEvent | undefined> {
     for (;;) {
       const { value: block, done } = await blocks.next();
       if (done) return undefined;
@@ -84,14 +84,14 @@ async function openFeed(key: string, { query = '', after }: { query?: string; af
       return place;
     },
     /** The events of one transfer, up to its end. */
-    async ofTransfer(id: string): Promise<Told[]> {
-      const told: Told[] = [];
-      while (told.at(-1)?.name !== SETTLED) {
+    async ofTransfer(id: string): Promise<FeedEvent[]> {
+      const received: FeedEvent[] = [];
+      while (received.at(-1)?.name !== SETTLED) {
         const one = await next();
         if (!one) throw new Error('the stream ended');
-        if (one.event.subject === id) told.push(one);
+        if (one.event.subject === id) received.push(one);
       }
-      return told;
+      return received;
     },
     close: () => closed.abort(),
   };
@@ -123,9 +123,9 @@ test('a program gets the events of transfers in order, as CloudEvents, and misse
   expect(reader.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(reader.headers.get('cache-control')).toBe('no-store');
   const first = await transfer();
-  const told = await reader.ofTransfer(first);
-  expect(told.map(({ name }) => name)).toEqual(WHOLE_WAY);
-  for (const { name, event } of told) {
+  const received = await reader.ofTransfer(first);
+  expect(received.map(({ name }) => name)).toEqual(WHOLE_WAY);
+  for (const { name, event } of received) {
     expect(event).toMatchObject({
       specversion: '1.0',
       type: name,
@@ -138,15 +138,15 @@ test('a program gets the events of transfers in order, as CloudEvents, and misse
 
   const second = await transfer();
   await until(async () => (await amina.get(`/api/transactions/${second}`)).body.transaction.status === 'SETTLED');
-  const resumed = await openFeed(key, { after: told.at(-1)?.id });
+  const resumed = await openFeed(key, { after: received.at(-1)?.id });
   expect((await resumed.ofTransfer(second)).map(({ name }) => name)).toEqual(WHOLE_WAY);
 
-  const fromMiddle = await openFeed(key, { after: told[0]?.id });
+  const fromMiddle = await openFeed(key, { after: received[0]?.id });
   expect((await fromMiddle.ofTransfer(first)).map(({ event }) => event)).toEqual(
-    told.slice(1).map(({ event }) => event),
+    received.slice(1).map(({ event }) => event),
   );
   const oldest = await openFeed(key, { query: '?from=oldest' });
-  expect((await oldest.ofTransfer(first)).map(({ event }) => event)).toEqual(told.map(({ event }) => event));
+  expect((await oldest.ofTransfer(first)).map(({ event }) => event)).toEqual(received.map(({ event }) => event));
 });
 
 test('a program disconnected before its first event resumes from where it began', async () => {

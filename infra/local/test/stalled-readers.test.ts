@@ -73,10 +73,10 @@ async function openBystanders() {
   const { client, user } = await merchant();
   const live = await openReader('/api/events', { cookie: client.cookie });
   const feed = await openReader('/api/feed/transfers', (await issueKey()).headers);
-  let told = 0;
+  let sent = 0;
   return {
     async goOn() {
-      const event = `still-here-${++told}`;
+      const event = `still-here-${++sent}`;
       await sendLiveEvent(gateway, user.id, event);
       await live.hears(`${event}\n`);
       await feed.hears(await writeFeedEvents(transfers, 0));

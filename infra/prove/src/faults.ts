@@ -125,14 +125,14 @@ const INFRASTRUCTURE: Record<string, Inject> = {
 };
 
 /** Waits for the broker or the simulator, which other faults may have stopped. */
-async function onceThere(what: string, act: () => Promise<void>): Promise<null> {
+async function onceAvailable(what: string, act: () => Promise<void>): Promise<null> {
   await until(() => act().then(() => true), { timeoutMs: BACK_MS, everyMs: 200, what });
   return null;
 }
 
 const MESSAGES: Record<string, Inject> = {
   'messages again, out of order': ({ broker, transfersDatabaseUrl }, draw) =>
-    onceThere('messages to be published again', () =>
+    onceAvailable('messages to be published again', () =>
       republishAtRandom({
         amqpUrl: broker.directUrl,
         databaseUrl: transfersDatabaseUrl,
@@ -145,7 +145,7 @@ const PROVIDER: Record<string, Inject> = Object.fromEntries(
   Object.entries(PROVIDER_FAULTS).map(([kind, fault]): [string, Inject] => [
     `provider: ${kind}`,
     ({ product }, draw) =>
-      onceThere(`the simulator to take "${kind}"`, async () => {
+      onceAvailable(`the simulator to accept "${kind}"`, async () => {
         const { port } = (await product.run()).services['payout-simulator'] ?? {};
         const response = await fetch(`http://127.0.0.1:${port}/sim/scenarios`, {
           method: 'POST',
@@ -170,7 +170,7 @@ const FAULT_GROUPS: readonly FaultGroup[] = [
   { kinds: Object.keys(PROVIDER), everyMs: 2_000 },
 ];
 
-/** The faults whose kind contains one of these words, as often as before; with fewer kinds, each recurs sooner. */
+/** The faults whose kind contains one of these words, at the same rate; with fewer kinds, each recurs sooner. */
 export function faultsWith(words: readonly string[]): FaultGroup[] {
   if (words.length === 0) return [...FAULT_GROUPS];
   return FAULT_GROUPS.map(({ kinds, everyMs }) => ({

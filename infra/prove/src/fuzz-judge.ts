@@ -52,7 +52,7 @@ function isIssue({ method, path }: Operation, status: number): boolean {
 
 function judgeSuccess(status: number, { documented }: Operation): string[] {
   const isDocumented = documented.some((each) => each === String(status) || each === 'default' || each === '2XX');
-  return isDocumented || status === 304 ? [] : [`answers ${status}, which the description does not name`];
+  return isDocumented || status === 304 ? [] : [`answers ${status}, which the API description does not list`];
 }
 
 function judgeError({ status, text, headers }: Outcome): string[] {
@@ -70,11 +70,11 @@ function misshapen(status: number, text: string, headers: Headers): string[] {
     return [`answers ${status} with something other than JSON`];
   }
   const isShaped = typeof body.error === 'string' && typeof body.code === 'string';
-  if (!isShaped) return [`answers ${status} in another shape than the common error`];
+  if (!isShaped) return [`answers ${status} without the common error shape`];
   if (body.requestId !== headers.get('x-request-id')) return [`answers ${status} without its request id`];
   if (body.code === 'internal_error' && status !== 500) return [`answers internal_error with ${status}`];
   const strange = Object.keys(body).filter((key) => !KEYS_OF_ERRORS.includes(key) && !isDetail(key));
-  return strange.length > 0 ? [`answers ${status} with ${strange.join(', ')} beside the error`] : [];
+  return strange.length > 0 ? [`answers ${status} with ${strange.join(', ')} next to the error`] : [];
 }
 
 /** Some refusals have details: the new price, how long to wait. */

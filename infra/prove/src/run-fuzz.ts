@@ -117,7 +117,7 @@ async function fuzz(options: FuzzOptions, product: RunningProduct, serverUrl: st
   await Promise.all(Array.from({ length: AT_ONCE }, (_, worker) => work(worker)));
 
   for (const [service, pid] of Object.entries(await pidsOf(product))) {
-    if (pid !== pidsBefore[service]) note(`${service}: ended, and was started again`, '');
+    if (pid !== pidsBefore[service]) note(`${service}: ended and was restarted`, '');
   }
   await checkAfterwards(product, { serverUrl, secrets, note });
   return {
@@ -148,7 +148,8 @@ async function checkAfterwards(
   const { client: admin } = await createAdmin(product);
   const { status, body } = await admin.get('/api/admin/ledger/audit');
   if (status !== 200) note(`the ledger audit answers ${status}`, '');
-  for (const { id, violations } of body.invariants ?? []) if (violations > 0) note(`ledger ${id} does not hold`, '');
+  for (const { id, violations } of body.invariants ?? [])
+    if (violations > 0) note(`ledger invariant ${id} does not hold`, '');
   for (const places of [readLogs(product.dataDir), readTables(serverUrl, product.databasePrefix)]) {
     for (const finding of await findSecrets(places, secrets)) note(finding, '');
   }

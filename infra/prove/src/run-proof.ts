@@ -83,7 +83,9 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
   const merchants = await registerMerchants(product.address, admin, random, options.merchants);
   const history = createHistory();
   const plan = makePlan(faultsWith(options.only ?? []), options.lengthMs, random.fork('plan'));
-  options.say(`${merchants.length} merchants send while ${plan.length} faults come (seed ${options.seed}) ...`);
+  options.say(
+    `${merchants.length} merchants send orders while ${plan.length} faults are injected (seed ${options.seed}) ...`,
+  );
 
   const stopping = new AbortController();
   const sending = Promise.all(
@@ -96,7 +98,7 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
   stopping.abort();
   await sending;
   const unknown = await resolveUnknown(history, merchants);
-  options.say('Waiting until everything has ended ...');
+  options.say('Waiting for every transfer to end ...');
   const settledAfterMs = await untilEnded(broken.transfersDatabaseUrl)
     .then(() => Math.round(performance.now() - settling))
     .catch(() => null);

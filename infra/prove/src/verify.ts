@@ -38,7 +38,7 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
   await database.connect();
   try {
     const rows = await readBooked(database);
-    const untold = await database.query('select 1 from outbox where published_at is null');
+    const unpublished = await database.query('select 1 from outbox where published_at is null');
     const paid = await readPaid(proof.simulatorPort);
     const verdict: Verdict = {
       transfers: rows.length,
@@ -48,7 +48,7 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
       doubled: [],
       violations: [...history.surprises],
     };
-    if (untold.rowCount) verdict.violations.push(`${untold.rowCount} messages were never published`);
+    if (unpublished.rowCount) verdict.violations.push(`${unpublished.rowCount} messages were never published`);
     checkOrders(history, rows, verdict);
     checkPayments(rows, paid, verdict);
     await checkBalances(history, rows, proof, verdict);
@@ -71,7 +71,7 @@ function checkOrders({ orders }: History, rows: readonly Booked[], verdict: Verd
   const ordered = new Set(orders.map(({ clientTransactionId }) => clientTransactionId));
   for (const order of orders) checkOrder(order, booked.get(order.clientTransactionId), verdict);
   for (const { id, client_transaction_id: key } of rows) {
-    if (!ordered.has(key)) verdict.violations.push(`${id}: it was never ordered`);
+    if (!ordered.has(key)) verdict.violations.push(`${id}: never ordered`);
   }
 }
 
@@ -80,13 +80,13 @@ function checkOrder(order: Order, row: Booked | undefined, { lost, violations }:
   const ids = new Set(acknowledged);
   if (ids.size > 1) violations.push(`${key}: answered with ${ids.size} transfers`);
   if (!row) {
-    if (isAcknowledged(order)) lost.push(`${key}: acknowledged, and not in the books`);
+    if (isAcknowledged(order)) lost.push(`${key}: acknowledged, but not in the books`);
     return;
   }
   if (isAcknowledged(order) && !ids.has(row.id))
     violations.push(`${key}: answered with ${acknowledged[0]}, is ${row.id}`);
-  if (isRefused(order) && row.status !== 'FAILED') violations.push(`${key}: refused, and ${row.status}`);
-  if (BigInt(row.source_amount) !== order.sourceAmount) violations.push(`${key}: another amount than ordered`);
+  if (isRefused(order) && row.status !== 'FAILED') violations.push(`${key}: refused, but ${row.status}`);
+  if (BigInt(row.source_amount) !== order.sourceAmount) violations.push(`${key}: the amount differs from the order`);
 }
 
 function checkPayments(rows: readonly Booked[], paid: ReadonlyMap<string, number>, verdict: Verdict): void {
@@ -96,7 +96,7 @@ function checkPayments(rows: readonly Booked[], paid: ReadonlyMap<string, number
   }
   const ours = new Set(rows.flatMap(({ payouts }) => payouts));
   for (const payout of paid.keys()) {
-    if (!ours.has(payout)) verdict.violations.push(`payout ${payout}: nobody asked for it`);
+    if (!ours.has(payout)) verdict.violations.push(`payout ${payout}: no transfer requested it`);
   }
 }
 
@@ -104,9 +104,9 @@ function checkPayments(rows: readonly Booked[], paid: ReadonlyMap<string, number
 function checkEnding({ id, status, endings }: Booked, times: number, verdict: Verdict): void {
   if (status !== 'SETTLED' && status !== 'FAILED') verdict.lost.push(`${id}: ${status}, not ended`);
   else if (endings !== 1) verdict.violations.push(`${id}: ended ${endings} times`);
-  if (status === 'SETTLED' && times === 0) verdict.lost.push(`${id}: settled, and not paid`);
+  if (status === 'SETTLED' && times === 0) verdict.lost.push(`${id}: settled, but not paid`);
   if (times > 1) verdict.doubled.push(`${id}: paid ${times} times`);
-  if (status === 'FAILED' && times > 0) verdict.doubled.push(`${id}: paid, and given back`);
+  if (status === 'FAILED' && times > 0) verdict.doubled.push(`${id}: paid and returned`);
 }
 
 /** Every balance is the initial amount, minus the amounts sent, plus the amounts received. */

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Binaries, findInstalled, POSTGRES_VERSION, prepareBinaries } from './binaries.ts';
 import { stopOrphan } from './orphan.ts';
@@ -48,6 +49,9 @@ interface Layout {
 /** Where root keeps files that the server's account must reach if the project directory is closed to it. */
 const SHARED_DIR = '/var/lib/vuka';
 const START_ATTEMPTS = 3;
+/** The processes of a killed server end once they notice it, which a long statement delays. */
+const STILL_IN_USE = 'pre-existing shared memory block';
+const STILL_IN_USE_PAUSE_MS = 100;
 const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '64MB',
   max_connections: '200',
@@ -168,18 +172,23 @@ async function initialise({ cluster, passwordFile, binaries, user }: Layout): Pr
 }
 
 async function startServer(layout: Layout, options: EmbeddedPostgresOptions): Promise<number> {
+  const { startTimeoutSeconds = 60 } = options;
+  const deadlineMs = Date.now() + startTimeoutSeconds * 1_000;
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port ?? (await findFreePort());
     await writeSettings(layout.cluster, port, options.settings ?? {});
     await rm(layout.log, { force: true });
     try {
-      const patience = String(options.startTimeoutSeconds ?? 60);
-      const args = ['start', '-w', '-s', '-t', patience, '-D', layout.cluster, '-l', layout.log];
+      const args = ['start', '-w', '-s', '-t', String(startTimeoutSeconds), '-D', layout.cluster, '-l', layout.log];
       await run(layout.binaries.pgCtl, args, spawnOptions(layout.user));
       return port;
     } catch (cause) {
-      if (options.port === undefined && attempt < START_ATTEMPTS) continue;
       const log = await readFile(layout.log, 'utf8').catch(() => '');
+      if (log.includes(STILL_IN_USE) && Date.now() < deadlineMs) {
+        await delay(STILL_IN_USE_PAUSE_MS);
+        continue;
+      }
+      if (options.port === undefined && attempt < START_ATTEMPTS) continue;
       throw new Error(`Postgres did not start: ${log.slice(-2000)}`, { cause });
     }
   }

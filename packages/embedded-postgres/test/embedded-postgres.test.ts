@@ -11,6 +11,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-po
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY = { uid: 65534, gid: 65534 };
+/** Does not wait for anything, so it does not notice that its server has been killed. */
+const LONG_STATEMENT = `do $$ begin while clock_timestamp() < now() + interval '2 s' loop end loop; end $$`;
 let dir: string;
 let running: EmbeddedPostgres[];
 let children: ChildProcess[];
@@ -54,6 +56,8 @@ function startChild(
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
+  // A server that dies after its answer; during a query, the query fails too.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return (await client.query(text)).rows;
@@ -108,6 +112,23 @@ describe('an embedded server', () => {
     const next = await start(join(dir, 'data'));
     expect(await query(next.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
     if (new URL(url).port !== String(next.port)) await expect(query(url, 'select 1')).rejects.toThrow();
+  });
+
+  test('starts again after kill -9 of the server, whose processes first finish their statements', async () => {
+    const first = await start(join(dir, 'data'));
+    await query(first.url, 'create table kept as select 42 as answer');
+    const busy = query(first.url, LONG_STATEMENT).catch(() => undefined);
+    const active = "select from pg_stat_activity where state = 'active' and query like 'do%'";
+    while ((await query(first.url, active)).length === 0);
+    process.kill(
+      Number.parseInt(await readFile(join(dir, 'data', 'cluster', 'postmaster.pid'), 'utf8'), 10),
+      'SIGKILL',
+    );
+    await first.stop();
+
+    const second = await start(join(dir, 'data'));
+    expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+    await busy;
   });
 
   test('starts after it was killed while creating its cluster', async () => {

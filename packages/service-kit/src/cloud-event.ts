@@ -2,13 +2,13 @@ import type { CloudEvent } from '@vuka/contracts/cloud-event';
 import { uuidv7 } from './ids.ts';
 
 export interface EventContent {
-  /** The publishing service, such as `/vuka/transfers`. */
+  /** The publishing service, such as `/vuka/bakery`. */
   source: string;
   type: string;
   data: unknown;
   /** The aggregate that the event is about. */
   subject?: string;
-  /** Groups the messages of one business process: for a transfer, its id. */
+  /** Groups the messages of one business process: for an order, its id. */
   correlationid?: string;
   /** The message or request that caused this one. */
   causationid?: string;

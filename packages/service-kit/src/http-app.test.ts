@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { AppError } from './app-error.ts';
-import { adminOf, createHttpApp } from './http-app.ts';
+import { createHttpApp } from './http-app.ts';
 import { createLogger } from './logger.ts';
-import { type Caller, createInternalTokens } from './tokens.ts';
+import { createInternalTokens } from './tokens.ts';
 
 const tokens = createInternalTokens('x'.repeat(32));
 const service = { 'x-vuka-service': tokens.signService('gateway') };
@@ -30,7 +30,6 @@ function buildApp() {
     throw new Error('select * from secrets');
   });
   app.get('/internal/recipe', async () => ({ flour: 1 }));
-  app.get('/internal/till', async (request) => ({ admin: adminOf(request, tokens).name }));
   return app;
 }
 
@@ -168,29 +167,6 @@ test.each(['/internal/recipe', '/%69nternal/recipe', '/internal%2Frecipe', '//in
     expect((await buildApp().inject({ url: '/internal/recipe', headers: service })).json()).toEqual({ flour: 1 });
   },
 );
-
-test('an internal call for administrators refuses a merchant and an unauthenticated caller', async () => {
-  const caller: Caller = {
-    userId: 'u',
-    isAdmin: false,
-    adminId: null,
-    merchantId: null,
-    name: 'Amina',
-    phone: '',
-    pinVerified: false,
-    pinRecent: true,
-    isOnlyAdmin: false,
-    requestId: 'r',
-  };
-  const ask = (given?: Caller) =>
-    buildApp().inject({
-      url: '/internal/till',
-      headers: { ...service, ...(given ? { 'x-vuka-caller': tokens.signCaller(given) } : {}) },
-    });
-  expect((await ask()).statusCode).toBe(401);
-  expect((await ask(caller)).statusCode).toBe(403);
-  expect((await ask({ ...caller, isAdmin: true })).json()).toEqual({ admin: 'Amina' });
-});
 
 test('keeps a well-formed request id and replaces any other', async () => {
   const app = buildApp();

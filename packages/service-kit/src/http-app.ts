@@ -18,7 +18,7 @@ import { jsonBodyParser } from './json-body.ts';
 import type { Logger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { Part } from './poll.ts';
-import type { Caller, InternalTokens } from './tokens.ts';
+import type { InternalTokens } from './tokens.ts';
 
 export type HttpApp = FastifyInstance<
   RawServerDefault,
@@ -131,38 +131,6 @@ function addHealth(app: HttpApp, checks: HttpAppOptions['checks']) {
       .code(ready ? 200 : 503)
       .send({ status: ready ? 'ready' : 'waiting', dependencies: Object.fromEntries(results) });
   });
-}
-
-/** The person on whose behalf an internal request is made; throws unauthenticated without a valid caller token. */
-export function callerOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
-  const token = request.headers['x-vuka-caller'];
-  const caller = typeof token === 'string' ? tokens.verifyCaller(token) : undefined;
-  if (!caller) throw new AppError('unauthenticated', 'Please sign in.');
-  return caller;
-}
-
-/** Like `callerOf`, and the caller must be an administrator. */
-export function adminOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
-  const caller = callerOf(request, tokens);
-  if (!caller.isAdmin) throw new AppError('forbidden', 'Only administrators may do this.');
-  return caller;
-}
-
-/**
- * Like `adminOf`, and their PIN must have been checked recently: for actions that make money, set prices or change
- * permissions. Otherwise throws step_up_required, upon which the client asks for the PIN and repeats the request.
- */
-export function confirmedAdminOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
-  const caller = adminOf(request, tokens);
-  if (caller.pinRecent || caller.pinVerified) return caller;
-  throw new AppError('step_up_required', 'Please enter your PIN to confirm that it is you.');
-}
-
-/** Like `adminOf`, and their PIN must have been checked for this request: for other people's money and access. */
-export function decidingAdminOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
-  const caller = adminOf(request, tokens);
-  if (!caller.pinVerified) throw new AppError('invalid_pin', 'Invalid PIN');
-  return caller;
 }
 
 /**

@@ -1,9 +1,10 @@
+import { SECRET_FIELDS } from '@vuka/contracts/secret-fields';
 import { type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
 /** Fields that must never be written, at any depth that our records have. */
-const SECRET_FIELDS = ['pin', 'password', 'currentPin', 'newPin', 'authorization', 'cookie', 'token', 'secret'];
+const NEVER_LOGGED = [...SECRET_FIELDS, 'password', 'authorization', 'cookie', 'token', 'secret'];
 
 /** A structured logger (one JSON line per record) that omits secrets. */
 export function createLogger(options: { service: string; level: string }): Logger {
@@ -12,7 +13,7 @@ export function createLogger(options: { service: string; level: string }): Logge
     base: { service: options.service },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
-      paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`, `req.headers["${field}"]`]),
+      paths: NEVER_LOGGED.flatMap((field) => [field, `*.${field}`, `*.*.${field}`, `req.headers["${field}"]`]),
       censor: '[secret]',
     },
   });

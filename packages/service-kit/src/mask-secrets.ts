@@ -1,16 +1,20 @@
-const MASK = '***';
-/** Field names of secrets, in any letter case, with any prefix to the last word. */
-const SECRET =
-  /^(pin|currentpin|newpin|seal|cookie|.*(password|secret|token|authorization|apikey|privatekey|pepper))$/i;
+import { SECRET_FIELDS } from '@vuka/contracts/secret-fields';
 
-/** A copy of data without PINs and secrets, to show to administrators. */
+const MASK = '***';
+/** Without separators, in lower case. The last word of any other name decides. */
+const WHOLE_NAMES = new Set(['cookie', ...SECRET_FIELDS.map((name) => name.toLowerCase())]);
+const LAST_WORD = /(password|secret|token|authorization|apikey|privatekey|pepper)$/;
+
+/** A copy of data without secrets, to show to people. */
 export function maskSecrets(data: unknown): unknown {
   if (Array.isArray(data)) return data.map(maskSecrets);
   if (data === null || typeof data !== 'object') return data;
   return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [
-      name,
-      SECRET.test(name.replaceAll(/[_-]/g, '')) ? MASK : maskSecrets(value),
-    ]),
+    Object.entries(data).map(([name, value]) => [name, isSecret(name) ? MASK : maskSecrets(value)]),
   );
+}
+
+function isSecret(field: string): boolean {
+  const name = field.replaceAll(/[_-]/g, '').toLowerCase();
+  return WHOLE_NAMES.has(name) || LAST_WORD.test(name);
 }

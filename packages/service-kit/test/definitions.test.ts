@@ -105,10 +105,10 @@ describe('a broker that loaded the definitions', () => {
       createServiceBus('transfers'),
       createServiceBus('admin', topology, managementUrlOf('admin')),
     ];
-    const [away, refused] = ['http://a:b@127.0.0.1:1', managementUrlOf('wallet')].map((url) =>
+    const [unreachable, refused] = ['http://a:b@127.0.0.1:1', managementUrlOf('wallet')].map((url) =>
       createServiceBus('wallet', topology, url),
     );
-    const all = [transfers, admin, away, refused].flatMap((bus) => bus ?? []);
+    const all = [transfers, admin, unreachable, refused].flatMap((bus) => bus ?? []);
     await Promise.all(all.map((bus) => bus.start()));
     const held = Promise.withResolvers<void>();
     const isHeld = Promise.withResolvers<void>();
@@ -135,7 +135,7 @@ describe('a broker that loaded the definitions', () => {
         { timeoutMs: 30_000, everyMs: 100, what: 'the management has counted' },
       );
       const unknown = { unacked: null, inPerSecond: null, outPerSecond: null, consumers: 1 };
-      for (const bus of [away, refused, transfers]) {
+      for (const bus of [unreachable, refused, transfers]) {
         expect(bus && (await figures(bus))).toMatchObject(unknown);
       }
     } finally {

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '@vuka/embedded-postgres';
 import { findInstalledBroker, startBrokerNode } from '@vuka/test-kit/rabbitmq-node';
 import { until } from '@vuka/test-kit/until';
@@ -17,15 +18,19 @@ const bus = { service: 'a', topology: contractTopology, logger, assertTopology: 
 /** Publishes until the bus is killed, and expects every confirmed message afterwards. */
 async function expectNothingLost(subject: MessageBus, kill: () => Promise<void>, revive: () => Promise<void>) {
   const confirmed: string[] = [];
+  let isKilled = false;
   const publishing = (async () => {
-    while (subject.health().connected) {
+    // Not only while connected: a slow machine can lose a connection earlier, and the bus reconnects.
+    while (!isKilled) {
       const batch = Array.from({ length: 50 }, () => message('bulk.load.v1'));
       const outcomes = await subject.publish(batch);
       confirmed.push(...batch.filter((_, n) => outcomes[n]?.status === 'confirmed').map(({ envelope }) => envelope.id));
+      await nextTurn();
     }
   })();
   await until(() => confirmed.length >= 1000, { timeoutMs: 30_000 });
   await kill();
+  isKilled = true;
   await publishing;
   await until(() => !subject.health().connected);
   await revive();

@@ -74,8 +74,8 @@ export function describeFailures({ world, bus, anotherBus, createProxy, collect,
     expect(silent?.status).toBe('unknown');
     proxy.cut();
     await until(() => !shaky.health().connected);
-    const [away] = await shaky.publish([message('work.done.v1')]);
-    expect(away?.status).toBe('unknown');
+    const [outcome] = await shaky.publish([message('work.done.v1')]);
+    expect(outcome?.status).toBe('unknown');
 
     proxy.restore();
     await until(() => shaky.health().connected);

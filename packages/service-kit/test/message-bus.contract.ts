@@ -37,9 +37,9 @@ export function describeDelivery({ world, bus, anotherBus, collect, countOf }: B
     const { got, stop } = await collect('a.work');
     const outcomes = await bus().publish([
       message('work.done.v1'),
-      message('nobody.cares.v1'),
+      message('unrouted.message.v1'),
       message('work.done.v1'),
-      { ...message('nobody.cares.v1'), requireRoute: false },
+      { ...message('unrouted.message.v1'), requireRoute: false },
     ]);
     expect(outcomes).toEqual([confirmed, { status: 'unroutable' }, confirmed, confirmed]);
     await until(() => got.length === 2);
@@ -47,7 +47,7 @@ export function describeDelivery({ world, bus, anotherBus, collect, countOf }: B
   });
 
   test('keeps an event without a subscriber in the alternate queue', async () => {
-    expect(await bus().publish([message('nobody.cares.v1', {}, 't.events')])).toEqual([confirmed]);
+    expect(await bus().publish([message('unrouted.message.v1', {}, 't.events')])).toEqual([confirmed]);
     await until(async () => (await countOf('t.unrouted', 'ready')) === 1);
   });
 

@@ -167,7 +167,7 @@ describe('the outbox', () => {
   });
 
   test('leaves to the relay the packs that the bus refused from memory, and those of a writer that died', async () => {
-    const edge = createEdge(() => ({ status: 'unknown', error: 'away' }));
+    const edge = createEdge(() => ({ status: 'unknown', error: 'unavailable' }));
     const relay = startRelay(edge);
     const [refused, orphaned] = [envelope(), envelope()];
     const pack = await appendClaimed([refused]);

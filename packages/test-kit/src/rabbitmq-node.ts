@@ -112,9 +112,10 @@ async function managementPort(dir: string): Promise<string | undefined> {
 
 async function killGroup(node: ReturnType<typeof spawn>): Promise<void> {
   if (node.pid === undefined || node.exitCode !== null || node.signalCode !== null) return;
-  const exited = once(node, 'exit');
+  // The output closes when the last process of the group has ended; 'exit' is only the script that started it.
+  const ended = once(node, 'close');
   process.kill(-node.pid, 'SIGKILL');
-  await exited;
+  await ended;
 }
 
 /** Installs the distribution's package without starting its server. */

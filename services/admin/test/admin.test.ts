@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Caller, signCaller } from '@vuka/access/caller';
 import { EVENTS } from '@vuka/contracts/topology';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { createDatabase, type Database } from '@vuka/service-kit/database';
@@ -12,8 +13,9 @@ import { createMetrics } from '@vuka/service-kit/metrics';
 import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
 import { createServiceClient, type ServiceClient } from '@vuka/service-kit/service-client';
-import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
+import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
 import { sql } from 'kysely';
@@ -26,19 +28,7 @@ import type { Schema } from '#db/schema.ts';
 
 const logger = createLogger({ service: 'admin-test', level: 'silent' });
 const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
-const admin: Caller = {
-  userId: '0190a000-0000-7000-8000-00000000ad01',
-  isAdmin: true,
-  adminId: 'ADM1',
-  merchantId: null,
-  name: 'Wanjiru',
-  phone: '',
-  pinVerified: true,
-  pinRecent: true,
-  isOnlyAdmin: false,
-  requestId: 'test-request',
-  address: '192.0.2.7',
-};
+const admin: Caller = { ...adminCaller, pinVerified: true };
 const onRecorded = () => undefined;
 const merchant: Caller = { ...admin, isAdmin: false, adminId: null };
 
@@ -82,7 +72,7 @@ async function startLedger() {
 }
 
 const send = (method: 'GET' | 'POST', url: string, payload?: object, caller: Caller | null = admin) =>
-  askAsGateway(app, tokens, { method, url, payload, caller });
+  askAsGateway(app, tokens, { method, url, payload, caller: caller && signCaller(tokens, caller) });
 
 const written = async () => (await listMessages(database.db)).map(({ envelope }) => envelope);
 const actions = async () => (await written()).filter(({ type }) => type === 'admin.action-recorded.v1');
@@ -221,7 +211,7 @@ describe('dead messages', () => {
     await stop();
     return envelope.id;
   }
-  const settle = (id: string, to: string, body: object = { reason: 'mended' }, caller: Caller | null = admin) =>
+  const settle = (id: string, to: string, body: object = { reason: 'repaired' }, caller: Caller | null = admin) =>
     send('POST', `/internal/queues/${AUDIT_QUEUE}/dead/${id}/${to}`, body, caller);
   const dead = async () => (await send('GET', `/internal/queues/${AUDIT_QUEUE}/dead`)).body.messages;
 
@@ -252,14 +242,14 @@ describe('dead messages', () => {
     expect((await settle(gone, 'drop', { reason: 'a duplicate' })).status).toBe(200);
     expect((await dead()).map(({ id }: { id: string }) => id)).not.toEqual(expect.arrayContaining([back]));
     expect((await actions()).map(({ data }) => data)).toMatchObject([
-      { action: 'dead-message.requeued', subject: { kind: 'queue', id: back, label: AUDIT_QUEUE }, reason: 'mended' },
+      { action: 'dead-message.requeued', subject: { kind: 'queue', id: back, label: AUDIT_QUEUE }, reason: 'repaired' },
       { action: 'dead-message.dropped', reason: 'a duplicate', before: { body: { data: { n: 2, token: '***' } } } },
     ]);
   });
 
   test('a failed move is on the trail too', async () => {
     const id = await bury({ n: 3 });
-    const failing = { ...bus, settleDead: () => Promise.reject(new Error('away')) };
+    const failing = { ...bus, settleDead: () => Promise.reject(new Error('unavailable')) };
     const { settleDeadMessage } = await import('#queues/settle-dead-message.ts');
     const deps = { db: database.db, bus: failing, now: () => new Date(), kickRelay: () => undefined };
     const order = { caller: admin, queue: AUDIT_QUEUE, messageId: id, to: 'drop' as const, reason: 'r' };

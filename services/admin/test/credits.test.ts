@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '@vuka/service-kit/tokens';
+import type { Caller } from '@vuka/access/caller';
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { finishOpenDeposits } from '#register/register-deposit.ts';
 import { type AdminService, createAdminService } from './harness.ts';

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { type Caller, signCaller } from '@vuka/access/caller';
 import { FAILURE_SCENARIOS, FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
 import { createDatabase, type Database } from '@vuka/service-kit/database';
 import type { HttpApp } from '@vuka/service-kit/http-app';
@@ -12,8 +13,9 @@ import type { MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
 import { createServiceClient, type ServiceClient } from '@vuka/service-kit/service-client';
-import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
+import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -26,18 +28,7 @@ const SIMULATOR = fileURLToPath(new URL('../../../infra/payout-simulator/src/mai
 const SIMULATOR_TOKEN = 'a-token-of-the-simulator';
 const logger = createLogger({ service: 'admin-test', level: 'silent' });
 const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
-const admin: Caller = {
-  userId: randomUUID(),
-  isAdmin: true,
-  adminId: 'ADM1',
-  merchantId: null,
-  name: 'Wanjiru',
-  phone: '',
-  pinVerified: false,
-  pinRecent: true,
-  isOnlyAdmin: false,
-  requestId: 'test-request',
-};
+const admin: Caller = { ...adminCaller, userId: randomUUID() };
 const booked = {
   currency: 'TZS',
   paid: { count: 3, amount: '4500.00' },
@@ -50,7 +41,7 @@ let database: Database<Schema>;
 let simulatorProcess: ChildProcess;
 let simulatorUrl: string;
 let simulator: ServiceClient;
-let nobody: ServiceClient;
+let closedPort: ServiceClient;
 let books: ServiceClient;
 const ledger = createServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ totals: [booked] }));
@@ -77,7 +68,7 @@ beforeAll(async () => {
   await once(ledger, 'listening');
   const unused = await freePort();
   simulatorUrl = `http://127.0.0.1:${await freePort()}`;
-  [simulator, books, nobody] = [
+  [simulator, books, closedPort] = [
     simulatorUrl,
     `http://127.0.0.1:${(ledger.address() as AddressInfo).port}`,
     `http://127.0.0.1:${unused}`,
@@ -96,7 +87,7 @@ beforeAll(async () => {
 afterAll(async () => {
   simulatorProcess.kill('SIGKILL');
   await Promise.all(apps.map((built) => built.close()));
-  await Promise.all([simulator, nobody, books].map((client) => client.close()));
+  await Promise.all([simulator, closedPort, books].map((client) => client.close()));
   ledger.close();
   ledger.closeAllConnections();
   await database.close();
@@ -119,8 +110,8 @@ const sendTo = (
   of: HttpApp,
   method: 'GET' | 'POST',
   url: string,
-  request: { payload?: object; caller?: Caller } = {},
-) => askAsGateway(of, tokens, { method, url, caller: admin, ...request });
+  { payload, caller = admin }: { payload?: object; caller?: Caller } = {},
+) => askAsGateway(of, tokens, { method, url, payload, caller: signCaller(tokens, caller) });
 const send = (method: 'GET' | 'POST', url: string, payload?: object) =>
   sendTo(app, method, url, payload ? { payload } : {});
 const lab = '/internal/failure-lab';
@@ -216,10 +207,10 @@ test.each([
 });
 
 test('the lab works without our books while they are unavailable; without the simulator it is unavailable', async () => {
-  expect((await sendTo(build({ simulator, transfers: nobody }), 'GET', lab)).body).toMatchObject({ books: null });
-  const away = build({ simulator: nobody });
-  expect((await sendTo(away, 'GET', lab)).status).toBe(503);
-  expect((await sendTo(away, 'POST', `${lab}/closed/on`, { payload: { payouts: 1 } })).status).toBe(503);
+  expect((await sendTo(build({ simulator, transfers: closedPort }), 'GET', lab)).body).toMatchObject({ books: null });
+  const unreachable = build({ simulator: closedPort });
+  expect((await sendTo(unreachable, 'GET', lab)).status).toBe(503);
+  expect((await sendTo(unreachable, 'POST', `${lab}/closed/on`, { payload: { payouts: 1 } })).status).toBe(503);
   const actions = (await recorded()).map(({ action }) => action);
   expect(actions).toEqual(['failure.switched-on', 'failure.not-switched']);
 });

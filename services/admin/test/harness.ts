@@ -1,11 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { type Caller, signCaller } from '@vuka/access/caller';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import type { MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
-import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
+import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { buildApp } from '#app.ts';
@@ -44,22 +46,10 @@ export async function createAdminService() {
       const adminId = `ADM${randomInt(1e9)}`;
       const userId = randomUUID();
       neighbours.holders.set(adminId, { userId, fullName: 'Zuri Admin' });
-      return {
-        userId,
-        isAdmin: true,
-        adminId,
-        merchantId: null,
-        name: `Name of ${adminId}`,
-        phone: '',
-        pinVerified: true,
-        pinRecent: true,
-        isOnlyAdmin: false,
-        requestId: 'test-request',
-        address: '192.0.2.7',
-      };
+      return { ...adminCaller, userId, adminId, name: `Name of ${adminId}`, pinVerified: true };
     },
     send: (method: 'GET' | 'POST', url: string, caller: Caller | null, payload?: object) =>
-      askAsGateway(app, tokens, { method, url, payload, caller }),
+      askAsGateway(app, tokens, { method, url, payload, caller: caller && signCaller(tokens, caller) }),
     messages,
     /** The recorded actions for the audit trail. */
     actions: async () =>

@@ -23,7 +23,7 @@ export async function startNeighbours(tokens: InternalTokens) {
 
   function moveMoney(order: DepositOrder, response: ServerResponse): void {
     if (switches.ledgerAway) {
-      answer(response, 503, { error: 'away', code: 'unavailable', requestId: 'x' });
+      answer(response, 503, { error: 'unavailable', code: 'unavailable', requestId: 'x' });
       return;
     }
     orders.push(order);
@@ -37,7 +37,7 @@ export async function startNeighbours(tokens: InternalTokens) {
 
   const server = createServer(async (request, response) => {
     if (request.url === '/internal/deposits/possible') {
-      if (switches.ledgerShut) answer(response, 503, { error: 'away', code: 'unavailable', requestId: 'x' });
+      if (switches.ledgerShut) answer(response, 503, { error: 'unavailable', code: 'unavailable', requestId: 'x' });
       else answer(response, 200, { ok: true });
     } else if (request.method === 'GET') findHolder(request.url?.split('/').at(-1) ?? '', response);
     else moveMoney((await json(request)) as DepositOrder, response);

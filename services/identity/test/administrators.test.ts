@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Caller } from '@vuka/access/caller';
 import { listMessages } from '@vuka/service-kit/outbox';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAdmin } from '#administrators/create-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';

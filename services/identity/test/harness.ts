@@ -1,10 +1,12 @@
+import { type Caller, signCaller } from '@vuka/access/caller';
 import type { RegisterForm } from '@vuka/contracts/http/users';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
 import { createSerial } from '@vuka/service-kit/serial';
-import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
+import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { buildApp } from '#app.ts';
@@ -60,7 +62,12 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER) } = {}) 
   let registered = 0;
 
   async function send(method: 'GET' | 'POST', url: string, payload?: object, caller?: Caller) {
-    const { status, body, headers } = await askAsGateway(app, tokens, { method, url, payload, caller });
+    const { status, body, headers } = await askAsGateway(app, tokens, {
+      method,
+      url,
+      payload,
+      caller: caller && signCaller(tokens, caller),
+    });
     return { status, body, retryAfter: headers['retry-after'] };
   }
 
@@ -97,15 +104,4 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER) } = {}) 
   };
 }
 
-export const admin: Caller = {
-  userId: '0190a000-0000-7000-8000-00000000ad01',
-  isAdmin: true,
-  adminId: 'ADM1',
-  merchantId: null,
-  name: 'Admin',
-  phone: '',
-  pinVerified: false,
-  pinRecent: true,
-  isOnlyAdmin: false,
-  requestId: 'test-request',
-};
+export const admin: Caller = adminCaller;

@@ -1,4 +1,4 @@
-import type { Caller } from '@vuka/service-kit/tokens';
+import type { Caller } from '@vuka/access/caller';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { admin, createIdentity } from './harness.ts';
 

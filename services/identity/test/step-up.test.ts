@@ -1,3 +1,4 @@
+import { signCaller, verifyCaller } from '@vuka/access/caller';
 import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAdmin } from '#administrators/create-admin.ts';
@@ -116,7 +117,7 @@ test('a new session secret requires a new sign-in, and a right PIN never counts 
 test('a caller token of an earlier release without a PIN field confirms nothing', () => {
   const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
   const { pinRecent: _, isOnlyAdmin: __, ...old } = admin;
-  expect(tokens.verifyCaller(tokens.signCaller(old as typeof admin))).toMatchObject({
+  expect(verifyCaller(tokens, signCaller(tokens, old as typeof admin))).toMatchObject({
     pinRecent: false,
     isOnlyAdmin: false,
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Caller, signCaller } from '@vuka/access/caller';
 import { type IntegrationLog, IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import { CALLS_RECORDED } from '@vuka/contracts/messages/integration-log';
 import { EVENTS } from '@vuka/contracts/topology';
@@ -10,8 +11,9 @@ import { createLogger } from '@vuka/service-kit/logger';
 import { createBus } from '@vuka/service-kit/messaging/create-bus';
 import type { Delivery, MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
-import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
+import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { createTestVhost, type TestVhost } from '@vuka/test-kit/rabbitmq';
 import { until } from '@vuka/test-kit/until';
@@ -85,19 +87,12 @@ const publish = (...envelopes: ReturnType<typeof eventOf>[]) =>
   );
 
 function ask(url: string, caller: Partial<Caller> | null = {}) {
-  const person = {
-    userId: randomUUID(),
-    isAdmin: true,
-    adminId: 'a',
-    merchantId: null,
-    name: 'Admin',
-    phone: '',
-    pinVerified: false,
-    pinRecent: true,
-    isOnlyAdmin: false,
-    requestId: 'r',
-  };
-  return askAsGateway(app, tokens, { method: 'GET', url, caller: caller && { ...person, ...caller } });
+  const person = { ...adminCaller, userId: randomUUID() };
+  return askAsGateway(app, tokens, {
+    method: 'GET',
+    url,
+    caller: caller && signCaller(tokens, { ...person, ...caller }),
+  });
 }
 
 async function logsOf(transactionId: string) {
@@ -133,11 +128,11 @@ test('a bad message is dead-lettered at once, and the others in its batch are wr
 });
 
 test('while the database is unavailable a message is retried, not lost', async () => {
-  const away = createDatabase<Schema>({ url: 'postgres://postgres@127.0.0.1:1/none', service: 'test', logger });
-  const record = createCallRecorder(createLogWriter(away.db), logger);
+  const unreachable = createDatabase<Schema>({ url: 'postgres://postgres@127.0.0.1:1/none', service: 'test', logger });
+  const record = createCallRecorder(createLogWriter(unreachable.db), logger);
   const delivery = { envelope: eventOf([callOf(randomUUID())]) } as Delivery;
   expect(await record(delivery)).toMatchObject({ kind: 'retry' });
-  await away.close();
+  await unreachable.close();
 });
 
 test('bodies are stored with any characters', async () => {

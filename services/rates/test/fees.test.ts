@@ -21,9 +21,9 @@ const add = (fee: object = {}, caller = admin) =>
   rates.send('POST', '/internal/fees', { payload: { ...band, ...fee }, caller });
 const remove = (id: string) => rates.send('POST', '/internal/fees/remove', { payload: { id }, caller: admin });
 const list = async () => (await rates.send('GET', '/internal/fees', { caller: admin })).body.fees;
-const told = async (type: string) => (await rates.events()).filter(({ envelope }) => envelope.type === type);
-const pricesTold = () => told('rates.updated.v1');
-const actions = async () => (await told('admin.action-recorded.v1')).map(({ envelope }) => envelope.data);
+const published = async (type: string) => (await rates.events()).filter(({ envelope }) => envelope.type === type);
+const publishedPrices = () => published('rates.updated.v1');
+const actions = async () => (await published('admin.action-recorded.v1')).map(({ envelope }) => envelope.data);
 const priced = async () => (await rates.send('GET', '/internal/pricing')).body;
 
 test('a fee set before any rate is published with the first rate', async () => {
@@ -32,7 +32,7 @@ test('a fee set before any rate is published with the first rate', async () => {
   expect(body).toMatchObject({ minAmount: '0.00', maxAmount: '1000.00', fixedFee: '15.00', percentageFee: '0.5' });
   expect((await rates.events()).map(({ envelope }) => envelope.type)).toEqual(['admin.action-recorded.v1']);
   await rates.send('POST', '/internal/rates', { payload: { buyRate: 23.5, markup: 2 }, caller: admin });
-  expect((await pricesTold()).at(-1)?.envelope.data).toMatchObject({ fees: [{ fixedFee: '15.00' }] });
+  expect((await publishedPrices()).at(-1)?.envelope.data).toMatchObject({ fees: [{ fixedFee: '15.00' }] });
 });
 
 test('each change of fees publishes a new version of the prices and is audited with its author', async () => {
@@ -41,7 +41,7 @@ test('each change of fees publishes a new version of the prices and is audited w
   const after = await priced();
   expect(after.version).toBe(before.version + 1);
   expect(after.fees).toHaveLength(2);
-  expect((await pricesTold()).at(-1)?.envelope).toMatchObject({ type: 'rates.updated.v1', data: after });
+  expect((await publishedPrices()).at(-1)?.envelope).toMatchObject({ type: 'rates.updated.v1', data: after });
   expect(await list()).toContainEqual(expect.objectContaining({ id: added.id, updatedByName: 'Wanjiru' }));
   expect((await remove(added.id)).body).toEqual({ ok: true });
   expect((await priced()).version).toBe(before.version + 2);

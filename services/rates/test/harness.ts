@@ -1,28 +1,18 @@
+import { type Caller, signCaller } from '@vuka/access/caller';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
-import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
+import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { buildApp } from '#app.ts';
 import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
 
-export const admin: Caller = {
-  userId: '0190a000-0000-7000-8000-00000000ad01',
-  isAdmin: true,
-  adminId: 'ADM1',
-  merchantId: null,
-  name: 'Wanjiru',
-  phone: '',
-  pinVerified: false,
-  pinRecent: true,
-  isOnlyAdmin: false,
-  requestId: 'test-request',
-  address: '192.0.2.7',
-};
+export const admin: Caller = adminCaller;
 
 /** Rates on its own database, with a clock set by the test. */
 export async function createRates() {
@@ -36,8 +26,8 @@ export async function createRates() {
   return {
     db,
     clock,
-    send: (method: 'GET' | 'POST', url: string, options: { payload?: object; caller?: Caller } = {}) =>
-      askAsGateway(app, tokens, { method, url, ...options }),
+    send: (method: 'GET' | 'POST', url: string, { payload, caller }: { payload?: object; caller?: Caller } = {}) =>
+      askAsGateway(app, tokens, { method, url, payload, caller: caller && signCaller(tokens, caller) }),
     events: () => listMessages(db),
     async stop() {
       await app.close();

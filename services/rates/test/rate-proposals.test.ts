@@ -34,12 +34,12 @@ const decide = (id: string, decision: object, caller = checker) =>
 const list = async (status = 'awaiting_approval', caller = checker) =>
   (await rates.send('GET', `/internal/rate-proposals?status=${status}`, { caller })).body.proposals;
 const history = async () => (await rates.send('GET', '/internal/rates/history', { caller: maker })).body;
-async function told(type: string) {
+async function published(type: string) {
   const envelopes = (await rates.events()).map(({ envelope }) => envelope);
   // biome-ignore lint/suspicious/noExplicitAny: tests assert on the published messages
   return envelopes.filter((envelope) => envelope.type === type).map(({ data }) => data as any);
 }
-const actions = () => told('admin.action-recorded.v1');
+const actions = () => published('admin.action-recorded.v1');
 async function proposed(buyRate = '40'): Promise<string> {
   const { status, body } = await set(buyRate);
   expect(status).toBe(200);
@@ -49,7 +49,7 @@ async function proposed(buyRate = '40'): Promise<string> {
 describe('a large change', () => {
   test('waits as a proposal while rate, version and published prices do not change', async () => {
     const before = await inForce();
-    const publishedBefore = (await told('rates.updated.v1')).length;
+    const publishedBefore = (await published('rates.updated.v1')).length;
     const { body } = await set('40', maker, '2');
     expect(body).toEqual({
       proposal: {
@@ -67,7 +67,7 @@ describe('a large change', () => {
       },
     });
     expect(await inForce()).toEqual(before);
-    expect(await told('rates.updated.v1')).toHaveLength(publishedBefore);
+    expect(await published('rates.updated.v1')).toHaveLength(publishedBefore);
     expect((await actions()).at(-1)).toMatchObject({
       action: 'rates.proposed',
       actor: { adminId: 'ADM-Maker' },
@@ -84,7 +84,7 @@ describe('a large change', () => {
     expect(status).toBe(200);
     expect(body.proposal).toMatchObject({ status: 'approved', decidedBy: { adminId: 'ADM-Checker', name: 'Checker' } });
     expect(await inForce()).toMatchObject({ buyRate: '40', version: version + 1 });
-    expect((await told('rates.updated.v1')).at(-1)).toMatchObject({ buyRate: '40' });
+    expect((await published('rates.updated.v1')).at(-1)).toMatchObject({ buyRate: '40' });
     expect((await history())[0]).toMatchObject({ buyRate: 40, updatedByName: 'Maker' });
     expect((await actions()).at(-1)).toMatchObject({
       action: 'rates.approved',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Caller, signCaller } from '@vuka/access/caller';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { CreateTransfer } from '@vuka/contracts/http/transfers';
 import { formatMoney } from '@vuka/money';
@@ -8,8 +9,9 @@ import { createMetrics } from '@vuka/service-kit/metrics';
 import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
 import type { Service } from '@vuka/service-kit/service';
-import { type Caller, createInternalTokens } from '@vuka/service-kit/tokens';
+import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
+import { merchantCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
@@ -74,8 +76,8 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     advanceSoon: (transfer) => void advanceFrom(deps, transfer).catch(() => undefined),
   });
 
-  const send = (method: 'GET' | 'POST', url: string, options: { payload?: object; caller?: Caller } = {}) =>
-    askAsGateway(app, tokens, { method, url, ...options });
+  const send = (method: 'GET' | 'POST', url: string, { payload, caller }: { payload?: object; caller?: Caller } = {}) =>
+    askAsGateway(app, tokens, { method, url, payload, caller: caller && signCaller(tokens, caller) });
 
   const transfer = async (id: string) => {
     const row = await db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -98,22 +100,11 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     merchant(balanceMinor = 100_000_00n): Caller {
       const userId = randomUUID();
       fakes.balances.set(userId, balanceMinor);
-      return {
-        userId,
-        isAdmin: false,
-        adminId: null,
-        merchantId: 'ABCD1234EFGH',
-        name: 'Amina',
-        phone: '+254712345678',
-        pinVerified: true,
-        pinRecent: true,
-        isOnlyAdmin: false,
-        requestId: 'test-request',
-      };
+      return { ...merchantCaller, userId };
     },
     async order(caller: Caller, order: Partial<CreateTransfer> = {}) {
       const item = {
-        caller: tokens.signCaller(caller),
+        caller: signCaller(tokens, caller),
         order: {
           direction: 'KES_TO_TZS',
           sourceAmount: '1000',

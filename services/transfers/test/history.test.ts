@@ -1,4 +1,4 @@
-import type { Caller } from '@vuka/service-kit/tokens';
+import type { Caller } from '@vuka/access/caller';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { historyOf } from '#history/list-transfers.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '@vuka/service-kit/tokens';
+import type { Caller } from '@vuka/access/caller';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTransfers, type Transfers } from './harness.ts';
 

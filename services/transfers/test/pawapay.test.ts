@@ -130,11 +130,11 @@ test.each([
   ['amount_format', {}, { amount: '1500.0000' }],
   ['unknown_status', {}, { state: 'unknown' }],
   ['unknown_code', {}, { state: 'unknown' }],
-])('%s is reported unchanged', async (effect, params, told) => {
+])('%s is reported unchanged', async (effect, params, expected) => {
   const payout = payoutTo(world.provider);
   await world.scenario(payout.id, effect, params);
   await submit(payout);
-  expect(await firstCallback(payout.id)).toMatchObject({ ok: true, reports: [told] });
+  expect(await firstCallback(payout.id)).toMatchObject({ ok: true, reports: [expected] });
 });
 
 test('a callback about another payout names that payout', async () => {
@@ -218,10 +218,10 @@ test('a simulator killed between acceptance and payment pays once after its rest
 });
 
 test('an unreachable provider and a refused token give different results', async () => {
-  const nobody = world.build({ baseUrl: 'http://127.0.0.1:1' });
-  const payout = payoutTo(nobody);
-  expect((await nobody.submit(payout.id, payout.body, record)).kind).toBe('not_sent');
-  expect((await nobody.status(payout.id, record)).kind).toBe('ambiguous');
+  const unreachable = world.build({ baseUrl: 'http://127.0.0.1:1' });
+  const payout = payoutTo(unreachable);
+  expect((await unreachable.submit(payout.id, payout.body, record)).kind).toBe('not_sent');
+  expect((await unreachable.status(payout.id, record)).kind).toBe('ambiguous');
   const stranger = world.build({ token: 'another' });
   expect(await stranger.submit(payout.id, payout.body, record)).toMatchObject({
     kind: 'rejected',
@@ -326,7 +326,7 @@ test('a statement for too long a period, or from an unreachable provider, is una
   const dayMs = 24 * 60 * 60_000;
   const tooLong = { from: new Date(Date.now() - 32 * dayMs), to: new Date() };
   expect(await world.provider.statement(tooLong, record)).toMatchObject({ kind: 'unavailable' });
-  const away = world.build({ baseUrl: 'http://127.0.0.1:9' });
+  const unreachable = world.build({ baseUrl: 'http://127.0.0.1:9' });
   const period = { from: new Date(Date.now() - dayMs), to: new Date() };
-  expect(await away.statement(period, record)).toMatchObject({ kind: 'unavailable' });
+  expect(await unreachable.statement(period, record)).toMatchObject({ kind: 'unavailable' });
 });

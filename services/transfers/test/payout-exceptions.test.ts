@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Caller } from '@vuka/access/caller';
 import type { PayoutException } from '@vuka/contracts/http/reconciliation';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { migrations } from '#db/migrations/migrations.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Caller } from '@vuka/access/caller';
 import type { ReconciliationOverview } from '@vuka/contracts/http/reconciliation';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { StatementLine } from '#payouts/payout-provider.ts';

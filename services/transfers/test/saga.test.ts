@@ -34,13 +34,13 @@ async function payingOut() {
 }
 
 const submitsOf = (payoutId: string) => transfers.submits.filter((submit) => submit.id === payoutId);
-const completed = (payoutId: string, told: Partial<PayoutReport> = {}): PayoutReport => ({
+const completed = (payoutId: string, fields: Partial<PayoutReport> = {}): PayoutReport => ({
   clientPayoutId: payoutId,
   state: 'completed',
   amount: '23030',
   currency: 'TZS',
   msisdn: '255763456700',
-  ...told,
+  ...fields,
 });
 const exceptions = (id: string) =>
   transfers.db.selectFrom('payout_exceptions').select('kind').where('transaction_id', '=', id).execute();
@@ -309,9 +309,9 @@ describe('a provider that contradicts our books', () => {
     ['another amount', { amount: '23031' }, 'different_amount'],
     ['another currency', { currency: 'KES' }, 'different_currency'],
     ['another number', { msisdn: '255763456799' }, 'different_msisdn'],
-  ])('with %s moves nothing and opens an exception', async (_what, told, kind) => {
+  ])('with %s moves nothing and opens an exception', async (_what, fields, kind) => {
     const { id, payout } = await payingOut();
-    await transfers.callback(completed(payout.id, told));
+    await transfers.callback(completed(payout.id, fields));
     expect((await transfers.transfer(id)).step).toBe('paying_out');
     expect(await exceptions(id)).toEqual([{ kind }]);
   });

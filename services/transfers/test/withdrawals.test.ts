@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '@vuka/service-kit/tokens';
+import type { Caller } from '@vuka/access/caller';
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PayoutReport } from '#payouts/payout-provider.ts';
 import { applySettings } from '#withdrawals/withdrawal-limits.ts';
@@ -58,22 +59,22 @@ const decide = (id: string, decision: object, caller = administrator()) =>
 /** The audit trail's entries for a withdrawal. */
 const recorded = async (id: string) => {
   const messages = await transfers.messagesInOutbox();
-  const told = messages.filter(
+  const published = messages.filter(
     ({ envelope }) => envelope.type === 'admin.action-recorded.v1' && envelope.subject === id,
   );
-  return told.map(({ envelope }) => envelope.data);
+  return published.map(({ envelope }) => envelope.data);
 };
 const stuck = async () => {
   const { body } = await transfers.send('GET', '/internal/stuck-transfers', { caller: administrator() });
   return body.stuckTransactions.map(({ transaction }: { transaction: { id: string } }) => transaction.id);
 };
-const report = (clientPayoutId: string, told: Partial<PayoutReport> = {}): PayoutReport => ({
+const report = (clientPayoutId: string, fields: Partial<PayoutReport> = {}): PayoutReport => ({
   clientPayoutId,
   state: 'completed',
   amount: '5000',
   currency: 'KES',
   msisdn: '254712345678',
-  ...told,
+  ...fields,
 });
 
 describe('a withdrawal to a phone below the limit', () => {
@@ -442,8 +443,8 @@ describe('the fee', () => {
     const { transaction } = await transfers.order(caller, { quoteId: quote.quoteId });
     expect(transaction.fee).toBe('25.00');
     await transfers.execute(transaction.id);
-    const told = { amount: '23030', currency: 'TZS', msisdn: '255763456700' };
-    await transfers.callback(report((await transfers.payoutOf(transaction.id)).id, told));
+    const fields = { amount: '23030', currency: 'TZS', msisdn: '255763456700' };
+    await transfers.callback(report((await transfers.payoutOf(transaction.id)).id, fields));
     await transfers.ended(transaction.id);
     const charged = transfers.fakes.applied.filter(
       (command) => command.kind === 'capture' && command.transferId === transaction.id,

@@ -69,14 +69,14 @@ test('matches the in-memory rules when the database fails before, during or afte
     // A refused operation writes nothing, so nothing is committed.
     proxy.disarm();
     const { result: expected } = model.run(each);
-    const told = `operation ${index}, broken ${moment}: ${each.kind} ${each.key}`;
-    expect(result.outcome, told).toBe(expected.outcome);
+    const label = `operation ${index}, broken ${moment}: ${each.kind} ${each.key}`;
+    expect(result.outcome, label).toBe(expected.outcome);
     if (result.outcome === 'rejected')
-      expect(result, told).toMatchObject({ reason: (expected as typeof result).reason });
+      expect(result, label).toMatchObject({ reason: (expected as typeof result).reason });
     if (result.outcome !== 'applied' || (expected as typeof result).replayed) continue;
     // Operations whose commit was lost return as replays; the others are applied now for the first time.
-    expect(result.replayed, told).toBe(moment === 'after');
-    expect(proxy.dropped(), told).toBe(droppedBefore + (moment ? 1 : 0));
+    expect(result.replayed, label).toBe(moment === 'after');
+    expect(proxy.dropped(), label).toBe(droppedBefore + (moment ? 1 : 0));
     applied[moment ?? 'never'] += 1;
   }
   for (const [moment, count] of Object.entries(applied)) expect(count, moment).toBeGreaterThan(10);

@@ -9,7 +9,7 @@ import { admin } from '#test/fixtures.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
-const away = () => HttpResponse.error();
+const networkFails = () => HttpResponse.error();
 /** Not found by its role: in jsdom the headings of cards appear to have that role, too. */
 const findHeader = async () => {
   const wordmark = await screen.findByRole('link', { name: 'Vuka, go to the dashboard' });
@@ -71,7 +71,7 @@ test('the header becomes fixed after 10 px of scrolling', async () => {
 
 test('a network failure at the start does not sign the user out', async () => {
   const app = renderApp('/dashboard');
-  server.use(http.get('*/api/user', away, { once: true }));
+  server.use(http.get('*/api/user', networkFails, { once: true }));
   expect(await screen.findByText('We could not reach Vuka')).toBeVisible();
   expect(app.address()).toBe('/dashboard');
   await app.user.click(screen.getByRole('button', { name: 'Try again' }));
@@ -81,7 +81,7 @@ test('a network failure at the start does not sign the user out', async () => {
 test('a network failure later keeps the user on the page', async () => {
   const app = renderApp('/profile');
   await screen.findByText('Account Type');
-  server.use(http.get('*/api/user', away));
+  server.use(http.get('*/api/user', networkFails));
   await act(() => app.client.invalidateQueries({ queryKey: ['/api/user'] }));
   expect(screen.getByText('Account Type')).toBeVisible();
   expect(app.address()).toBe('/profile');

@@ -6,7 +6,7 @@ import { codeOf } from '#test/receipt-handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
-const away = () => HttpResponse.error();
+const networkFails = () => HttpResponse.error();
 const rows = () => screen.queryAllByRole('link', { name: /→/ }).length;
 
 afterEach(() => {
@@ -86,12 +86,12 @@ test('invalid filters in an address are ignored, and filters without matches say
 });
 
 test('the history says that it could not be loaded, keeps its data when a refresh fails, and retries', async () => {
-  const app = renderApp('/transactions', { away: ['/api/transactions'] });
+  const app = renderApp('/transactions', { unavailable: ['/api/transactions'] });
   expect(await screen.findByText('Transactions could not be loaded')).toBeVisible();
   app.unmount();
   const later = renderApp('/transactions');
   await waitFor(() => expect(rows()).toBe(8));
-  server.use(http.get('*/api/transactions', away, { once: true }));
+  server.use(http.get('*/api/transactions', networkFails, { once: true }));
   await act(() => later.client.invalidateQueries({ queryKey: ['/api/transactions'] }));
   expect(await screen.findByText('The list could not be updated.')).toBeVisible();
   expect(rows()).toBe(8);
@@ -258,7 +258,7 @@ test.each([
 });
 
 test('a check that cannot be made gives no verdict', async () => {
-  renderApp(`/verify/${codeOf(fixedId(1002))}`, { user: null, away: ['/api/verify/:code'] });
+  renderApp(`/verify/${codeOf(fixedId(1002))}`, { user: null, unavailable: ['/api/verify/:code'] });
   expect(await screen.findByText('The receipt could not be checked')).toBeVisible();
   expect(screen.queryByText('Not genuine')).toBeNull();
 });
@@ -298,6 +298,6 @@ test('a period is chosen by name or by days and is in the address; an invalid on
 });
 
 test('a statement that cannot be loaded says so', async () => {
-  renderApp('/statement', { away: ['/api/statement'] });
+  renderApp('/statement', { unavailable: ['/api/statement'] });
   expect(await screen.findByText('The statement could not be loaded')).toBeVisible();
 });

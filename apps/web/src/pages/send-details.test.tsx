@@ -167,7 +167,7 @@ test.each([
 );
 
 test('"Use all" fills in the whole balance where no quote is available', async () => {
-  const app = renderApp('/', { away: ['/api/quotes'] });
+  const app = renderApp('/', { unavailable: ['/api/quotes'] });
   await app.user.click(await screen.findByRole('button', { name: 'Use all' }));
   await waitFor(() => expect(screen.getByLabelText(/You send/)).toHaveValue('125,400'));
 });

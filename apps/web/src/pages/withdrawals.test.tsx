@@ -198,7 +198,7 @@ test('an account is made the default, and removed after a confirmation', async (
 });
 
 test('accounts that cannot be loaded can be retried', async () => {
-  renderApp('/accounts', { away: ['/api/linked-accounts'] });
+  renderApp('/accounts', { unavailable: ['/api/linked-accounts'] });
   expect(await screen.findByText('Your accounts could not be loaded')).toBeVisible();
 });
 

@@ -21,7 +21,7 @@ test('the system name set by administrators is in the header and the title, and 
 });
 
 test('the current name stays if the server is unreachable', async () => {
-  renderApp('/profile', { away: ['/api/about'] });
+  renderApp('/profile', { unavailable: ['/api/about'] });
   await loadAbout();
   expect(systemName()).toBe('Vuka');
 });

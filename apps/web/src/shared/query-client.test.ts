@@ -49,7 +49,7 @@ test('a failed query or mutation is not retried automatically', async () => {
   let calls = 0;
   const fail = () => {
     calls += 1;
-    return Promise.reject(new NetworkError('away'));
+    return Promise.reject(new NetworkError('unavailable'));
   };
   await client.prefetchQuery({ queryKey: ['x'], queryFn: fail });
   await new MutationObserver(client, { mutationFn: fail }).mutate().catch(() => undefined);

@@ -48,6 +48,6 @@ function toFact({ kind, payoutId, theirs }: FoundException, since: Date): LaterF
     currency: theirs?.currency ?? '',
     statusThen: 'on the statement',
     statusNow: '',
-    detail: `to ${theirs?.msisdn ?? 'nobody'}`,
+    detail: `to ${theirs?.msisdn ?? 'an unknown number'}`,
   };
 }

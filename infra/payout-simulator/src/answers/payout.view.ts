@@ -50,11 +50,11 @@ function flatten(metadata: unknown): Record<string, unknown> {
 
 /** The payout in the form of a callback, with a scenario's errors. */
 export function toCallback(row: PayoutRow, effects: readonly Effect[]): Record<string, unknown> {
-  const { clientReferenceId: _, ...told } = toPayout(row);
+  const { clientReferenceId: _, ...reported } = toPayout(row);
   const recipient = row.request.recipient as { accountDetails: Record<string, unknown> };
   const wrong = (name: Parameters<typeof findEffect>[1]) => findEffect(effects, name);
   return {
-    ...told,
+    ...reported,
     ...(wrong('wrong_amount') ? { amount: textOf(wrong('wrong_amount'), 'amount', `1${row.amount}`) } : {}),
     ...(wrong('wrong_currency') ? { currency: row.currency === 'KES' ? 'TZS' : 'KES' } : {}),
     ...(wrong('wrong_id') ? { [ID_FIELDS[row.kind]]: '00000000-0000-4000-8000-000000000000' } : {}),

@@ -27,7 +27,7 @@ export interface Engine extends Pick<Part, 'start' | 'stop'> {
 }
 
 /**
- * Advances payouts when their steps are due, and has their callbacks sent. It is told when steps are due; after a
+ * Advances payouts when their steps are due, and has their callbacks sent. It is notified when steps are due; after a
  * restart or a failure it finds them in the database, which holds all its state.
  */
 export function createEngine({ db, logger, now, sender }: EngineDeps): Engine {

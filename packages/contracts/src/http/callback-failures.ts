@@ -25,7 +25,7 @@ export const CALLBACK_FAILURES = {
   },
   completed_then_failed: {
     group: 'callbacks',
-    name: 'Says paid, then failed',
+    name: 'Reports paid, then failed',
     does: 'A callback says COMPLETED, the next one FAILED.',
     outcome: 'paid_once',
     money: 'The first outcome counts; an administrator resolves the contradiction under Reconciliation.',
@@ -53,7 +53,7 @@ export const CALLBACK_FAILURES = {
   },
   wrong_id: {
     group: 'callbacks',
-    name: 'Calls back about a payout that is not ours',
+    name: 'Calls back about an unknown payout',
     does: 'The callback is signed correctly, but its payout id is unknown here.',
     outcome: 'paid_once',
     money: 'The callback changes nothing; an inquiry settles it.',
@@ -116,10 +116,10 @@ export const CALLBACK_FAILURES = {
   },
   not_found_first: {
     group: 'inquiries',
-    name: 'Does not know it at first',
+    name: 'Does not find the payout at first',
     does: 'The callback is lost, and the first 2 inquiries find nothing.',
     outcome: 'paid_once',
-    money: 'Not found is no proof so early: Vuka inquires again.',
+    money: 'Not found this early is not proof: Vuka inquires again.',
   },
   status_down: {
     group: 'inquiries',

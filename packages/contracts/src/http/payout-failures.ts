@@ -4,24 +4,24 @@ import type { FailureText } from './failure-text.ts';
 export const PAYOUT_FAILURES = {
   timeout_paid: {
     group: 'answers',
-    name: 'Pays, and never answers',
+    name: 'Pays without answering',
     does: 'The payout is accepted and paid, but the request times out.',
     outcome: 'paid_once',
     money: 'A missing answer proves nothing: the callback or an inquiry settles it.',
   },
   silence_after_payment: {
     group: 'answers',
-    name: 'Pays, and says nothing at all',
+    name: 'Pays without answer or callback',
     does: 'The payout is paid; neither an answer nor a callback comes.',
     outcome: 'paid_once',
-    money: 'The money stays reserved until an inquiry some 15 seconds later.',
+    money: 'Reserved until an inquiry, about 15 seconds later.',
   },
   timeout_lost: {
     group: 'answers',
-    name: 'Never gets the request',
+    name: 'Loses the request',
     does: 'The request is lost in transit, and no answer arrives.',
     outcome: 'paid_once',
-    money: 'Sent again under the same id once the network has not known it for long enough.',
+    money: 'Vuka inquires, then sends it again under the same id.',
   },
   http_500_paid: {
     group: 'answers',
@@ -53,7 +53,7 @@ export const PAYOUT_FAILURES = {
   },
   truncated_json: {
     group: 'answers',
-    name: 'Breaks off in the middle of the answer',
+    name: 'Sends half an answer',
     does: 'The payout is accepted; half of the answer arrives.',
     outcome: 'paid_once',
     money: 'Half an answer proves nothing.',
@@ -63,7 +63,7 @@ export const PAYOUT_FAILURES = {
     name: 'Calls back before it answers',
     does: 'The payout is paid and the callback sent; the answer comes last.',
     outcome: 'paid_once',
-    money: 'Whichever comes first settles it, the other changes nothing.',
+    money: 'The first to arrive settles it; the other changes nothing.',
   },
   html_503: {
     group: 'answers',
@@ -84,14 +84,14 @@ export const PAYOUT_FAILURES = {
     name: 'Does not allow payouts',
     does: 'The answer is 403 PAYOUTS_NOT_ALLOWED: our account is not set up.',
     outcome: 'paid_once',
-    money: 'We have to fix it, so the transfer is not failed; it waits and is sent again.',
+    money: 'An operator has to fix it: the transfer does not fail, it waits and is sent again.',
   },
   latency: {
     group: 'answers',
     name: 'Answers late',
     does: 'Each first request waits 5 seconds for its answer.',
     outcome: 'paid_once',
-    money: 'It only takes longer.',
+    money: 'The transfer only takes longer.',
   },
   closed: {
     group: 'refusals',
@@ -109,7 +109,7 @@ export const PAYOUT_FAILURES = {
   },
   recipient_not_found: {
     group: 'refusals',
-    name: 'Takes it, then does not find the recipient',
+    name: 'Accepts, then does not find the recipient',
     does: 'The payout is accepted, and fails with RECIPIENT_NOT_FOUND.',
     outcome: 'returned',
     money: 'When the failure is reported, by callback or on inquiry.',
@@ -126,7 +126,7 @@ export const PAYOUT_FAILURES = {
     name: 'Our float is empty',
     does: 'The payout is rejected with PAWAPAY_WALLET_OUT_OF_FUNDS.',
     outcome: 'paid_once',
-    money: 'We have to fix it: it waits, and is sent again when there is money.',
+    money: 'An operator has to top up the float: the transfer waits and is sent again.',
   },
   float_at_payment: {
     group: 'refusals',
@@ -140,7 +140,7 @@ export const PAYOUT_FAILURES = {
     name: 'Fails with an unknown code',
     does: 'The payout fails with an undocumented code.',
     outcome: 'reserved',
-    money: 'This is no proof, so no money moves; a person has to decide.',
+    money: 'An unknown code is not proof, so no money moves; an administrator has to decide.',
   },
   settle_late: {
     group: 'course',
@@ -151,10 +151,10 @@ export const PAYOUT_FAILURES = {
   },
   stays_open: {
     group: 'course',
-    name: 'Never comes to an end',
+    name: 'Never finishes',
     does: 'The payout is accepted, and stays in process indefinitely.',
     outcome: 'reserved',
-    money: 'After a while it is on the list of stuck transactions.',
+    money: 'After a while the transfer is listed as stuck.',
   },
   reconciliation_paid: {
     group: 'course',
@@ -172,7 +172,7 @@ export const PAYOUT_FAILURES = {
   },
   enqueued: {
     group: 'course',
-    name: 'Puts it in a queue',
+    name: 'Queues the payout',
     does: 'The payout is enqueued for 30 seconds, then paid.',
     outcome: 'paid_once',
     money: 'Reserved until then.',

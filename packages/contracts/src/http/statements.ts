@@ -17,19 +17,17 @@ export const StatementQuery = z.object({ from: Day, to: Day }).check(
 );
 export type StatementQuery = z.infer<typeof StatementQuery>;
 
-/**
- * `opening + moneyIn - moneyOut - fees = closing`; `reserved` is currently held for open transfers, and still part of
- * the balance.
- */
-export const StatementWallet = z.object({
-  currency: Currency,
+/** `opening + moneyIn - moneyOut - fees = closing`. */
+export const StatementTotals = z.object({
   opening: Money,
   moneyIn: Money,
   moneyOut: Money,
   fees: Money,
   closing: Money,
-  reserved: Money,
 });
+
+/** `reserved` is currently held for open transfers, and still part of the balance. */
+export const StatementWallet = z.object({ currency: Currency, ...StatementTotals.shape, reserved: Money });
 export type StatementWallet = z.infer<typeof StatementWallet>;
 
 /** One entry of one wallet, and the balance after it. */

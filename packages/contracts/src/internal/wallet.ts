@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Id, Money, Timestamp, WalletCurrency } from '../http/common.ts';
+import { StatementTotals } from '../http/statements.ts';
 
 /** The currencies of journals. USD is deposited, never transferred. */
 export const LedgerCurrency = z.enum(['KES', 'TZS', 'USD']);
@@ -17,15 +18,15 @@ const Text = z.string().check(
   z.refine((text) => !text.includes('\u0000')),
 );
 
+const ofTransfer = { key: WalletKey, transferId: Id, userId: Id };
+
 /**
  * Reserves money. Without `expiresAt` only a capture or a release ends it. Holds of transfers have none: an open
  * payout must find its money, however long the provider takes.
  */
 export const HoldCommand = z.object({
   kind: z.literal('hold'),
-  key: WalletKey,
-  transferId: Id,
-  userId: Id,
+  ...ofTransfer,
   currency: WalletCurrency,
   amount: PositiveMoney,
   expiresAt: z.optional(Timestamp),
@@ -38,10 +39,8 @@ export type HoldCommand = z.infer<typeof HoldCommand>;
  */
 export const CaptureCommand = z.object({
   kind: z.literal('capture'),
-  key: WalletKey,
-  transferId: Id,
+  ...ofTransfer,
   holdKey: WalletKey,
-  userId: Id,
   currency: WalletCurrency,
   amount: PositiveMoney,
   fee: MoneyAtLeastZero,
@@ -55,10 +54,8 @@ export type CaptureCommand = z.infer<typeof CaptureCommand>;
 
 export const ReleaseCommand = z.object({
   kind: z.literal('release'),
-  key: WalletKey,
-  transferId: Id,
+  ...ofTransfer,
   holdKey: WalletKey,
-  userId: Id,
   currency: WalletCurrency,
   reason: Text,
 });
@@ -66,9 +63,7 @@ export type ReleaseCommand = z.infer<typeof ReleaseCommand>;
 
 export const DepositCommand = z.object({
   kind: z.literal('deposit'),
-  key: WalletKey,
-  transferId: Id,
-  userId: Id,
+  ...ofTransfer,
   currency: LedgerCurrency,
   amount: PositiveMoney,
   adminId: Id,
@@ -135,23 +130,23 @@ export type UserBalances = z.infer<typeof UserBalances>;
 export const BalancesBatchResults = z.object({ results: z.array(UserBalances) });
 export type BalancesBatchResults = z.infer<typeof BalancesBatchResults>;
 
+const AccountEntry = z.object({
+  kind: z.enum(['capture', 'deposit']),
+  transferId: Id,
+  currency: LedgerCurrency,
+  /** Including the fee. */
+  amount: Money,
+  balanceAfter: Money,
+  createdAt: Timestamp,
+});
+
 /** `GET /internal/accounts/:userId/entries`, newest first; `nextCursor` is null on the last page. */
 export const EntriesQuery = z.object({
   limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200)), 50),
   cursor: z.optional(z.string().check(z.regex(/^\d{1,18}-\d{1,18}-\d{1,18}$/))),
 });
 export const AccountEntries = z.object({
-  entries: z.array(
-    z.object({
-      journalId: z.string(),
-      kind: z.enum(['capture', 'deposit']),
-      transferId: Id,
-      currency: LedgerCurrency,
-      amount: Money,
-      balanceAfter: Money,
-      createdAt: Timestamp,
-    }),
-  ),
+  entries: z.array(z.extend(AccountEntry, { journalId: z.string() })),
   nextCursor: z.nullable(z.string()),
 });
 export type AccountEntries = z.infer<typeof AccountEntries>;
@@ -165,20 +160,9 @@ export const EntryRange = z.object({
   uptoSeq: z.string().check(z.regex(/^\d{1,18}$/)),
 });
 export type EntryRange = z.infer<typeof EntryRange>;
-/** `opening + moneyIn - moneyOut - fees = closing`; `held` is the amount reserved now, whatever the period. */
+/** `held` is the amount reserved now, whatever the period. */
 export const AccountStatements = z.object({
-  wallets: z.array(
-    z.object({
-      currency: LedgerCurrency,
-      opening: Money,
-      moneyIn: Money,
-      moneyOut: Money,
-      fees: Money,
-      closing: Money,
-      held: Money,
-      range: EntryRange,
-    }),
-  ),
+  wallets: z.array(z.object({ currency: LedgerCurrency, ...StatementTotals.shape, held: Money, range: EntryRange })),
 });
 export type AccountStatements = z.infer<typeof AccountStatements>;
 
@@ -191,18 +175,7 @@ export const StatementEntriesQuery = z.object({
   limit: z.int().check(z.minimum(1), z.maximum(500)),
 });
 export const StatementEntries = z.object({
-  entries: z.array(
-    z.object({
-      kind: z.enum(['capture', 'deposit']),
-      transferId: Id,
-      currency: LedgerCurrency,
-      /** Including the fee. */
-      amount: Money,
-      fee: Money,
-      balanceAfter: Money,
-      createdAt: Timestamp,
-    }),
-  ),
+  entries: z.array(z.extend(AccountEntry, { fee: Money })),
   next: z.nullable(z.array(EntryRange)),
 });
 export type StatementEntries = z.infer<typeof StatementEntries>;

@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import { type StoredMessage, startEmbeddedConsumer } from '#messaging/embedded-consumer.ts';
 import { embeddedDeadLetters } from '#messaging/embedded-dead-letters.ts';
 import { createEmbeddedStore, deadQueueOf, type EmbeddedStore } from '#messaging/embedded-store.ts';
-import type { MessageBus, OutgoingMessage, PublishOutcome, QueueStats, Subscription } from '#messaging/message-bus.ts';
+import type { MessageBus, OutgoingMessage, PublishOutcome, QueueStats } from '#messaging/message-bus.ts';
 import { queueOf, routeMessage } from '#messaging/routing.ts';
+import { createSubscriptions } from '#messaging/subscriptions.ts';
 
 export interface EmbeddedBusOptions {
   /** A separate database that all services share for their messages. */
@@ -22,7 +23,7 @@ export interface EmbeddedBusOptions {
 /** Builds the adapter for runs without a broker: durable pg-boss queues in Postgres, routed here by the topology. */
 export function createEmbeddedBus(options: EmbeddedBusOptions): MessageBus {
   const { topology, logger, publishTimeoutMs = 10_000, leaseSeconds = 15 } = options;
-  const subscriptions = new Set<Subscription>();
+  const subscriptions = createSubscriptions();
   let store: EmbeddedStore | undefined;
   const started = () => {
     if (!store) throw new Error('The bus is not started');
@@ -49,20 +50,13 @@ export function createEmbeddedBus(options: EmbeddedBusOptions): MessageBus {
         leaseSeconds,
         logger,
       });
-      const subscription = {
-        async stop() {
-          subscriptions.delete(subscription);
-          await consumer.stop();
-        },
-      };
-      subscriptions.add(subscription);
-      return subscription;
+      return subscriptions.add(consumer);
     },
     stats: () => readStats(started(), topology),
     ...embeddedDeadLetters(started, topology),
     health: () => ({ connected: store?.isConnected() ?? false, blocked: false }),
     async close() {
-      await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
+      await subscriptions.stopAll();
       await store?.close();
       store = undefined;
     },

@@ -2,13 +2,14 @@ import type { QueueDeclaration, Topology } from '@vuka/contracts/topology';
 import type { ConfirmChannel } from 'amqplib';
 import type { Logger } from 'pino';
 import { type AmqpLink, createAmqpLink } from '#messaging/amqp-link.ts';
-import { type MessageBus, type QueueStats, type Subscription, TopologyMismatchError } from '#messaging/message-bus.ts';
+import { type MessageBus, type QueueStats, TopologyMismatchError } from '#messaging/message-bus.ts';
 import { startRabbitmqConsumer } from '#messaging/rabbitmq-consumer.ts';
 import { deadLetters } from '#messaging/rabbitmq-dead-letters.ts';
 import { readManagementFigures } from '#messaging/rabbitmq-management.ts';
 import { createRabbitmqPublisher, toRawMessage } from '#messaging/rabbitmq-publisher.ts';
 import { deadLetterQueueOf, expandTopology, namesOf, retryQueueOf } from '#messaging/rabbitmq-topology.ts';
 import { queueOf } from '#messaging/routing.ts';
+import { createSubscriptions } from '#messaging/subscriptions.ts';
 
 export interface RabbitmqBusOptions {
   url: string;
@@ -29,7 +30,7 @@ export function createRabbitmqBus(options: RabbitmqBusOptions): MessageBus {
   const { url, service, topology, logger, publishTimeoutMs = 10_000 } = options;
   let link: AmqpLink | undefined;
   const publisher = createRabbitmqPublisher(() => link, publishTimeoutMs);
-  const subscriptions = new Set<Subscription>();
+  const subscriptions = createSubscriptions();
 
   return {
     async start() {
@@ -61,14 +62,7 @@ export function createRabbitmqBus(options: RabbitmqBusOptions): MessageBus {
         handler,
         prefetch,
       });
-      const subscription = {
-        async stop() {
-          subscriptions.delete(subscription);
-          await consumer.stop();
-        },
-      };
-      subscriptions.add(subscription);
-      return subscription;
+      return subscriptions.add(consumer);
     },
     async stats() {
       if (!link?.channel()) return topology.queues.map(({ name }) => ({ ...UNKNOWN_STATS, queue: name }));
@@ -82,7 +76,7 @@ export function createRabbitmqBus(options: RabbitmqBusOptions): MessageBus {
     ...deadLetters({ link: () => link, publisher, topology }),
     health: () => ({ connected: link?.channel() !== undefined, blocked: link?.isBlocked() ?? false }),
     async close() {
-      await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
+      await subscriptions.stopAll();
       await link?.close();
       link = undefined;
     },

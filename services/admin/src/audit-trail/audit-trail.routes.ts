@@ -1,6 +1,7 @@
+import { adminOf } from '@vuka/access/caller';
 import { AuditTrail } from '@vuka/contracts/http/audit-trail';
 import { AuditTrailSearch } from '@vuka/contracts/internal/admin';
-import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import type { Db } from '#db/schema.ts';
 import { searchAuditTrail } from './search-audit-trail.ts';

@@ -1,8 +1,9 @@
+import { adminOf, confirmedAdminOf, decidingAdminOf } from '@vuka/access/caller';
 import { CreditBalanceRequest, LargeCreditAnswer, LargeCredits, LargeCreditsQuery } from '@vuka/contracts/http/credits';
 import { CreditTaken } from '@vuka/contracts/internal/admin';
 import { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { AccountHolder } from '@vuka/contracts/internal/identity';
-import { adminOf, confirmedAdminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import * as z from 'zod/mini';
 import { listLargeCredits, toLargeCredit } from '#register/large-credit.store.ts';

@@ -1,8 +1,9 @@
+import { recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
+import { type Obstacle, obstacleTo, statusAfter } from '@vuka/access/four-eyes';
 import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { AppError } from '@vuka/service-kit/app-error';
-import { recordAction } from '@vuka/service-kit/audit';
-import { type Obstacle, obstacleTo, statusAfter } from '@vuka/service-kit/four-eyes';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import type { DepositRow, Transaction } from '#db/schema.ts';
 import { type DepositDeps, finishDeposit, ledgerMustBeThere } from '#register/register-deposit.ts';
 

@@ -1,8 +1,8 @@
+import type { ProposalsSchema } from '@vuka/access/proposals';
 import type { CreditStatus } from '@vuka/contracts/http/credits';
 import type { ActionRecorded } from '@vuka/contracts/messages/audit';
 import type { InboxSchema } from '@vuka/service-kit/inbox';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
-import type { ProposalsSchema } from '@vuka/service-kit/proposals';
 import type { ColumnType, Generated, Kysely, Transaction as KyselyTransaction, Selectable } from 'kysely';
 
 interface AdminDepositsTable {

@@ -1,7 +1,8 @@
+import { adminOf, decidingAdminOf } from '@vuka/access/caller';
 import { AdminDepositRequest, AdminDeposits } from '@vuka/contracts/http/deposits';
 import { DEPOSIT_DAYS } from '@vuka/contracts/http/overview';
 import { DepositCount, DepositTaken } from '@vuka/contracts/internal/admin';
-import { adminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { toLargeCredit } from '#register/large-credit.store.ts';
 import { type DepositDeps, MOVES, registerDeposit } from '#register/register-deposit.ts';

@@ -1,7 +1,8 @@
+import { adminOf, signCaller } from '@vuka/access/caller';
 import { FailureLab, SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
 import { FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
 import { AppError } from '@vuka/service-kit/app-error';
-import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
@@ -25,7 +26,7 @@ export function failureLabRoutes(app: HttpApp, deps: FailureLabRoutesDeps): void
     const { simulator } = deps;
     if (!simulator) throw new AppError('not_found', 'There is no failure lab here');
     const lab = { ...deps, simulator };
-    return { caller, lab, find: () => findFailureLab(lab, deps.tokens.signCaller(caller)) };
+    return { caller, lab, find: () => findFailureLab(lab, signCaller(deps.tokens, caller)) };
   }
   app.get('/internal/failure-lab', { schema: { response } }, (request) => enter(request).find());
   app.post('/internal/failure-lab/off', { schema: { response } }, async (request) => {

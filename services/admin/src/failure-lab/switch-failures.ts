@@ -1,8 +1,9 @@
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
 import type { SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
 import { FAILURE_SCENARIOS, type FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
-import { type AdminAction, recordAction } from '@vuka/service-kit/audit';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import * as z from 'zod/mini';
 import type { Db } from '#db/schema.ts';
 import { findActive } from './find-failure-lab.ts';

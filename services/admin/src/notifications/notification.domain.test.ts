@@ -1,6 +1,6 @@
 import type { TransferChanged } from '@vuka/contracts/messages/transfers';
 import { expect, test } from 'vitest';
-import { messagesTo, type Occurrence, whoIsTold } from './notification.domain.ts';
+import { messagesTo, notificationsOf, type Occurrence } from './notification.domain.ts';
 
 const ALL = { emailNotifications: true, smsNotifications: true, loginAlerts: true, transactionAlerts: true };
 const HOUSE = { systemName: 'Vuka', supportEmail: 'support@vuka.test' };
@@ -45,28 +45,31 @@ test.each([
   ],
   ['a withdrawal', transfer({ type: 'withdrawal' }), [[AMINA, 'Your withdrawal of KES 1,000 arrived']]],
 ] as const)('%s notifies the people concerned', (_, occurrence, expected) => {
-  expect(whoIsTold(occurrence, ALL, HOUSE).map(({ userId, subject }) => [userId, subject])).toEqual(expected);
+  expect(notificationsOf(occurrence, ALL, HOUSE).map(({ userId, subject }) => [userId, subject])).toEqual(expected);
 });
 
 test('a sign-in notification has the time in East Africa and the support address', () => {
-  const [told] = whoIsTold({ kind: 'signed_in', data: { userId: AMINA, at: AT } }, ALL, HOUSE);
-  expect(told?.text).toContain('5 Jan 2026, 14:05');
-  expect(told?.text).toContain('If it was not you, change your PIN at once and write to support@vuka.test');
+  const [notification] = notificationsOf({ kind: 'signed_in', data: { userId: AMINA, at: AT } }, ALL, HOUSE);
+  expect(notification?.text).toContain('5 Jan 2026, 14:05');
+  expect(notification?.text).toContain('If it was not you, change your PIN at once and write to support@vuka.test');
 });
 
 test('a switch that is off silences its kind and no other', () => {
   const signIn: Occurrence = { kind: 'signed_in', data: { userId: AMINA, at: AT } };
-  expect(whoIsTold(signIn, { ...ALL, loginAlerts: false }, HOUSE)).toEqual([]);
-  expect(whoIsTold(signIn, { ...ALL, transactionAlerts: false }, HOUSE)).toHaveLength(1);
-  expect(whoIsTold(transfer({}), { ...ALL, transactionAlerts: false }, HOUSE)).toEqual([]);
-  expect(whoIsTold(transfer({}), { ...ALL, loginAlerts: false }, HOUSE)).toHaveLength(1);
+  expect(notificationsOf(signIn, { ...ALL, loginAlerts: false }, HOUSE)).toEqual([]);
+  expect(notificationsOf(signIn, { ...ALL, transactionAlerts: false }, HOUSE)).toHaveLength(1);
+  expect(notificationsOf(transfer({}), { ...ALL, transactionAlerts: false }, HOUSE)).toEqual([]);
+  expect(notificationsOf(transfer({}), { ...ALL, loginAlerts: false }, HOUSE)).toHaveLength(1);
 });
 
 test('each enabled channel with an address for the person gets its message', () => {
-  const told = { userId: AMINA, subject: 'S', text: 'T' };
+  const notification = { userId: AMINA, subject: 'S', text: 'T' };
   const contact = { email: 'amina@vuka.test', phone: '+254712000001', isPhoneVerified: true };
   const channels = (settings: typeof ALL, phone: string | null = contact.phone) =>
-    messagesTo(told, { ...contact, phone }, settings, HOUSE).map(({ channel, recipient }) => [channel, recipient]);
+    messagesTo(notification, { ...contact, phone }, settings, HOUSE).map(({ channel, recipient }) => [
+      channel,
+      recipient,
+    ]);
   expect(channels(ALL)).toEqual([
     ['email', 'amina@vuka.test'],
     ['sms', '+254712000001'],
@@ -74,7 +77,7 @@ test('each enabled channel with an address for the person gets its message', () 
   expect(channels({ ...ALL, smsNotifications: false })).toEqual([['email', 'amina@vuka.test']]);
   expect(channels({ ...ALL, emailNotifications: false })).toEqual([['sms', '+254712000001']]);
   expect(channels(ALL, null)).toEqual([['email', 'amina@vuka.test']]);
-  expect(messagesTo(told, { ...contact, isPhoneVerified: false }, ALL, HOUSE).map(({ channel }) => channel)).toEqual([
-    'email',
-  ]);
+  expect(
+    messagesTo(notification, { ...contact, isPhoneVerified: false }, ALL, HOUSE).map(({ channel }) => channel),
+  ).toEqual(['email']);
 });

@@ -10,7 +10,7 @@ export type Occurrence =
   | { kind: 'transfer'; data: TransferChanged };
 
 /** One person's notification. */
-export interface Told {
+export interface Notification {
   userId: string;
   subject: string;
   text: string;
@@ -36,13 +36,13 @@ const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 
 const NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
 /** The notifications of an event, by the switches; none if its switch is off or nothing needs to be reported. */
-export function whoIsTold(occurrence: Occurrence, settings: NotificationSettings, house: House): Told[] {
-  if (occurrence.kind === 'email_taken') return [toldOfRegistration(occurrence.data, house)];
-  if (occurrence.kind === 'signed_in') return settings.loginAlerts ? [toldOfSignIn(occurrence.data, house)] : [];
-  return settings.transactionAlerts ? toldOfTransfer(occurrence.data) : [];
+export function notificationsOf(occurrence: Occurrence, settings: NotificationSettings, house: House): Notification[] {
+  if (occurrence.kind === 'email_taken') return [takenEmailNotification(occurrence.data, house)];
+  if (occurrence.kind === 'signed_in') return settings.loginAlerts ? [signInNotification(occurrence.data, house)] : [];
+  return settings.transactionAlerts ? transferNotifications(occurrence.data) : [];
 }
 
-function toldOfSignIn({ userId, at }: SignedIn, { systemName, supportEmail }: House): Told {
+function signInNotification({ userId, at }: SignedIn, { systemName, supportEmail }: House): Notification {
   return {
     userId,
     subject: `New sign-in to ${systemName}`,
@@ -50,7 +50,7 @@ function toldOfSignIn({ userId, at }: SignedIn, { systemName, supportEmail }: Ho
   };
 }
 
-function toldOfRegistration({ userId, at }: EmailTaken, { systemName }: House): Told {
+function takenEmailNotification({ userId, at }: EmailTaken, { systemName }: House): Notification {
   return {
     userId,
     subject: `Someone tried to register at ${systemName} with your email address`,
@@ -58,7 +58,7 @@ function toldOfRegistration({ userId, at }: EmailTaken, { systemName }: House): 
   };
 }
 
-function toldOfTransfer(transfer: TransferChanged): Told[] {
+function transferNotifications(transfer: TransferChanged): Notification[] {
   const { userId, recipientUserId, type, status, at } = transfer;
   const sent = amount(transfer.sourceAmount, transfer.sourceCurrency);
   const received = amount(transfer.targetAmount, transfer.targetCurrency);
@@ -71,7 +71,7 @@ function toldOfTransfer(transfer: TransferChanged): Told[] {
   if (type === 'deposit') {
     return [{ userId, subject: `${received} received`, text: `${received} was added to your wallet. ${reference}` }];
   }
-  const own: Told = {
+  const own: Notification = {
     userId,
     subject: `Your ${word(type)} of ${sent} arrived`,
     text: `You sent ${sent}; ${received} arrived. ${reference}`,
@@ -84,15 +84,26 @@ function toldOfTransfer(transfer: TransferChanged): Told[] {
 }
 
 /** The messages for a person, one for each channel that is enabled and for which they have an address. */
-export function messagesTo(told: Told, contact: Contact, settings: NotificationSettings, house: House): Message[] {
+export function messagesTo(
+  notification: Notification,
+  contact: Contact,
+  settings: NotificationSettings,
+  house: House,
+): Message[] {
   const messages: Message[] = [];
   if (settings.emailNotifications) {
-    const body = `${told.text}\n\n${house.systemName} never asks for your PIN.\nQuestions: ${house.supportEmail}\n`;
-    messages.push({ userId: told.userId, channel: 'email', recipient: contact.email, subject: told.subject, body });
+    const body = `${notification.text}\n\n${house.systemName} never asks for your PIN.\nQuestions: ${house.supportEmail}\n`;
+    messages.push({
+      userId: notification.userId,
+      channel: 'email',
+      recipient: contact.email,
+      subject: notification.subject,
+      body,
+    });
   }
   if (settings.smsNotifications && contact.phone && contact.isPhoneVerified) {
-    const body = `${house.systemName}: ${told.text}`;
-    messages.push({ userId: told.userId, channel: 'sms', recipient: contact.phone, subject: null, body });
+    const body = `${house.systemName}: ${notification.text}`;
+    messages.push({ userId: notification.userId, channel: 'sms', recipient: contact.phone, subject: null, body });
   }
   return messages;
 }

@@ -1,5 +1,6 @@
+import { adminOf } from '@vuka/access/caller';
 import { NotificationQuery, Notifications } from '@vuka/contracts/http/notifications';
-import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import type { Db, NotificationRow } from '#db/schema.ts';
 import { withoutCode } from './code-message.domain.ts';

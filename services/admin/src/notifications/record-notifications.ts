@@ -17,7 +17,14 @@ import type { Disposition, MessageHandler } from '@vuka/service-kit/messaging/me
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { Db } from '#db/schema.ts';
 import { codeMessages } from './code-message.domain.ts';
-import { type House, type Message, messagesTo, type Occurrence, type Told, whoIsTold } from './notification.domain.ts';
+import {
+  type House,
+  type Message,
+  messagesTo,
+  type Notification,
+  notificationsOf,
+  type Occurrence,
+} from './notification.domain.ts';
 
 export const NOTIFICATIONS_QUEUE = 'admin.notifications';
 
@@ -88,14 +95,14 @@ async function record(deps: RecordDeps, events: readonly Event[]): Promise<void>
     transactionAlerts: row.transaction_alerts,
   };
   const house: House = { systemName: row.system_name, supportEmail: row.support_email };
-  const told = events.flatMap(({ id, occurrence }) =>
-    occurrence.kind === 'code' ? [] : whoIsTold(occurrence, settings, house).map((one) => ({ eventId: id, one })),
+  const notifications = events.flatMap(({ id, occurrence }) =>
+    occurrence.kind === 'code' ? [] : notificationsOf(occurrence, settings, house).map((one) => ({ eventId: id, one })),
   );
   const contacts = await findContacts(
     deps.identity,
-    told.map(({ one }) => one),
+    notifications.map(({ one }) => one),
   );
-  const messages = told.flatMap(({ eventId, one }) => {
+  const messages = notifications.flatMap(({ eventId, one }) => {
     const contact = contacts.get(one.userId);
     if (!contact) return [];
     return messagesTo(one, contact, settings, house).map((message) => ({ eventId, message }));
@@ -118,8 +125,11 @@ async function messagesWithCodes({ identity, publicUrl }: RecordDeps, events: re
   });
 }
 
-async function findContacts(identity: RecordDeps['identity'], told: readonly Told[]): Promise<Map<string, Contact>> {
-  const userIds = [...new Set(told.map(({ userId }) => userId))];
+async function findContacts(
+  identity: RecordDeps['identity'],
+  notifications: readonly Notification[],
+): Promise<Map<string, Contact>> {
+  const userIds = [...new Set(notifications.map(({ userId }) => userId))];
   const contacts = new Map<string, Contact>();
   if (userIds.length === 0) return contacts;
   const items = userIds.map((userId) => ({ userId }));

@@ -1,3 +1,4 @@
+import { adminOf, decidingAdminOf } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
 import {
   DeadMessageReason,
@@ -8,7 +9,7 @@ import {
 } from '@vuka/contracts/http/queues';
 import { topology } from '@vuka/contracts/topology';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
-import { adminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import { maskSecrets } from '@vuka/service-kit/mask-secrets';
 import type { QueueStats } from '@vuka/service-kit/messaging/message-bus';
 import type { InternalTokens } from '@vuka/service-kit/tokens';

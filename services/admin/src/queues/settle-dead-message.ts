@@ -1,7 +1,8 @@
+import { recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
-import { recordAction } from '@vuka/service-kit/audit';
 import type { DeadMessage, MessageBus } from '@vuka/service-kit/messaging/message-bus';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import type { Db } from '#db/schema.ts';
 
 export interface DeadMessageDeps {

@@ -1,13 +1,14 @@
 import { randomInt } from 'node:crypto';
+import { recordAction } from '@vuka/access/audit-trail';
+import { type Caller, signCaller } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
 import { DepositDone } from '@vuka/contracts/internal/transfers';
 import { formatMoney, parseMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
-import { recordAction } from '@vuka/service-kit/audit';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Logger } from '@vuka/service-kit/logger';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
-import type { Caller, InternalTokens } from '@vuka/service-kit/tokens';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { sql } from 'kysely';
 import type { Db, DepositRow, Transaction } from '#db/schema.ts';
 import { needsApproval } from './credit-limit.domain.ts';
@@ -156,7 +157,7 @@ async function findSame(trx: Transaction, entry: DepositRow): Promise<DepositRow
 }
 
 async function moveMoney(deps: DepositDeps, deposit: DepositRow): Promise<DepositRow> {
-  const caller = deps.tokens.signCaller({
+  const caller = signCaller(deps.tokens, {
     userId: deposit.admin_user_id,
     isAdmin: true,
     adminId: deposit.admin_id,

@@ -1,7 +1,8 @@
+import { recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
+import { decideProposal } from '@vuka/access/proposals';
 import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
-import { recordAction } from '@vuka/service-kit/audit';
-import { decideProposal } from '@vuka/service-kit/proposals';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import type { Limits } from './limit.domain.ts';
 import { LIMIT_PROPOSALS, type LimitProposalRow, type SaveSettingsDeps, SYSTEM, write } from './save-settings.ts';
 import { lockSettings } from './settings.store.ts';

@@ -1,8 +1,9 @@
+import { recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
+import { type Act, type ProposalRow, propose, supersedeProposals } from '@vuka/access/proposals';
 import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
 import { AppError } from '@vuka/service-kit/app-error';
-import { recordAction } from '@vuka/service-kit/audit';
-import { type Act, type ProposalRow, propose, supersedeProposals } from '@vuka/service-kit/proposals';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import type { Db, Transaction } from '#db/schema.ts';
 import { type Limits, limitsAsked, limitsNamedBy, splitLimits } from './limit.domain.ts';
 import {

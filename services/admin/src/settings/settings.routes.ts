@@ -1,3 +1,5 @@
+import { adminOf, confirmedAdminOf, decidingAdminOf } from '@vuka/access/caller';
+import { listProposals, toProposal } from '@vuka/access/proposals';
 import { About } from '@vuka/contracts/http/about';
 import {
   type LimitProposal,
@@ -8,8 +10,7 @@ import {
 } from '@vuka/contracts/http/proposals';
 import { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
 import { DecisionRequest } from '@vuka/contracts/internal/decisions';
-import { adminOf, confirmedAdminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
-import { listProposals, toProposal } from '@vuka/service-kit/proposals';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { decideLimitProposal } from './decide-limit-proposal.ts';

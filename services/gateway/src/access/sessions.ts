@@ -1,3 +1,4 @@
+import { signCaller } from '@vuka/access/caller';
 import type { User } from '@vuka/contracts/http/users';
 import { type SessionCheck, type SessionCheckResult, SessionCheckResults } from '@vuka/contracts/internal/identity';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
@@ -68,7 +69,7 @@ export function createSessions(deps: { identity: ServiceClient; tokens: Internal
     if (!result.ok) throw refusal(result);
     const { user } = result;
     endings.set(request, result.endsInSeconds);
-    const callerToken = deps.tokens.signCaller({
+    const callerToken = signCaller(deps.tokens, {
       userId: user.id,
       isAdmin: user.isAdmin,
       adminId: user.adminId,

@@ -65,9 +65,9 @@ async function follow(stream: FeedStream, first: TransferEvents, deps: FeedRoute
   }, HEARTBEAT_MS);
   while (!stream.isOver) {
     if (page.isGap) await stream.write(`event: gap\ndata: ${JSON.stringify(GAP)}\n\n`);
-    for (const told of page.events) {
-      await stream.write(`id: ${told.place}\nevent: ${told.event.type}\ndata: ${JSON.stringify(told.event)}\n\n`);
-      place = told.place;
+    for (const entry of page.events) {
+      await stream.write(`id: ${entry.place}\nevent: ${entry.event.type}\ndata: ${JSON.stringify(entry.event)}\n\n`);
+      place = entry.place;
     }
     place = page.next;
     if (page === first) beat();

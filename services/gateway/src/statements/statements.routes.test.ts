@@ -1,4 +1,5 @@
 import cookie from '@fastify/cookie';
+import { verifyCaller } from '@vuka/access/caller';
 import type { SessionCheck, SessionCheckResult } from '@vuka/contracts/internal/identity';
 import type { EntryRange } from '@vuka/contracts/internal/wallet';
 import { AppError } from '@vuka/service-kit/app-error';
@@ -51,7 +52,7 @@ beforeEach(async () => {
   });
   const transfers = fake({
     async post(_path: string, _body: unknown, _answer: unknown, { caller }: { caller: string }) {
-      if (tokens.verifyCaller(caller)?.userId !== USER.id) throw new AppError('unauthenticated', 'Please sign in.');
+      if (verifyCaller(tokens, caller)?.userId !== USER.id) throw new AppError('unauthenticated', 'Please sign in.');
       afterPage();
       return { items: [] };
     },

@@ -1,6 +1,7 @@
+import { recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
 import { AppError } from '@vuka/service-kit/app-error';
-import { recordAction } from '@vuka/service-kit/audit';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
 import { announceSessionsEnded } from '#sessions/session.store.ts';

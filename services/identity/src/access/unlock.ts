@@ -1,7 +1,8 @@
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
 import type { Administrator, UnlockRequest } from '@vuka/contracts/http/administrators';
 import { AppError } from '@vuka/service-kit/app-error';
-import { type AdminAction, recordAction } from '@vuka/service-kit/audit';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import { findAdministrator } from '#administrators/administrator.store.ts';
 import type { Db, Transaction } from '#db/schema.ts';
 import { writeAccountAttempts } from '#pins/account-attempts.store.ts';

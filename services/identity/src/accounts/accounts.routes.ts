@@ -1,3 +1,4 @@
+import { callerOf } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
 import { User } from '@vuka/contracts/http/users';
 import {
@@ -9,7 +10,7 @@ import {
   SignOut,
 } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
-import { callerOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { IdentityDeps } from '#deps.ts';
 import { announceSessionsEnded, hashToken } from '#sessions/session.store.ts';
 import { findUser } from '#users/user.store.ts';

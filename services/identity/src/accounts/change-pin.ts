@@ -1,6 +1,6 @@
+import { recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
 import { AppError } from '@vuka/service-kit/app-error';
-import { recordAction } from '@vuka/service-kit/audit';
-import type { Caller } from '@vuka/service-kit/tokens';
 import { forgiveAttempts, reserveAttempt } from '#pins/reserve-attempt.ts';
 import { announceSessionsEnded, hashToken } from '#sessions/session.store.ts';
 import { findUser, type UserRecord } from '#users/user.store.ts';

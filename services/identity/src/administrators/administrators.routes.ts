@@ -1,5 +1,6 @@
+import { adminOf } from '@vuka/access/caller';
 import { Administrators } from '@vuka/contracts/http/administrators';
-import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { IdentityDeps } from '#deps.ts';
 import { listAdministrators } from './administrator.store.ts';
 

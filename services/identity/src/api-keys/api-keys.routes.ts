@@ -1,6 +1,7 @@
+import { adminOf, confirmedAdminOf, decidingAdminOf } from '@vuka/access/caller';
 import { ApiKeys, IssueApiKey, IssuedApiKey, RevokedApiKey } from '@vuka/contracts/http/api-keys';
 import { ApiKeyCheck, KnownApiKey } from '@vuka/contracts/internal/identity';
-import { adminOf, confirmedAdminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import type { IdentityDeps } from '#deps.ts';
 import { listApiKeys } from './api-key.store.ts';

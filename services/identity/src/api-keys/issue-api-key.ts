@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
 import type { IssuedApiKey } from '@vuka/contracts/http/api-keys';
 import { AppError } from '@vuka/service-kit/app-error';
-import { recordAction } from '@vuka/service-kit/audit';
 import { uuidv7 } from '@vuka/service-kit/ids';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
 import { getApiKey, hashApiKey } from './api-key.store.ts';

@@ -1,6 +1,7 @@
+import { recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
 import type { ApiKey } from '@vuka/contracts/http/api-keys';
-import { recordAction } from '@vuka/service-kit/audit';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import type { Db } from '#db/schema.ts';
 import { getApiKey } from './api-key.store.ts';
 

@@ -1,8 +1,9 @@
+import { adminOf, confirmedAdminOf } from '@vuka/access/caller';
 import { UnlockRequested } from '@vuka/contracts/http/administrators';
 import { BlockChange, Merchant, MerchantAccount, MerchantsQuery } from '@vuka/contracts/http/merchants';
 import { MerchantPage } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
-import { adminOf, confirmedAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { toggleBlock } from '#access/toggle-block.ts';
 import { unlock } from '#access/unlock.ts';

@@ -1,3 +1,4 @@
+import { callerOf } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
 import {
   MAX_SAVED_RECIPIENTS,
@@ -6,7 +7,7 @@ import {
   SavedRecipients,
 } from '@vuka/contracts/http/recipients';
 import { AppError } from '@vuka/service-kit/app-error';
-import { callerOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import type { Db } from '#db/schema.ts';
 

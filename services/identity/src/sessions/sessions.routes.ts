@@ -1,7 +1,8 @@
+import { callerOf } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
 import { SessionList } from '@vuka/contracts/http/sessions';
 import { OwnSessions, SessionCheckBatch, SessionCheckResults, SessionEnd } from '@vuka/contracts/internal/identity';
-import { callerOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { type CheckSessionsDeps, checkSessions } from './check-sessions.ts';
 import { endSessions, listSessions } from './own-sessions.ts';

@@ -1,3 +1,4 @@
+import { callerOf } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
 import {
   CodeEntry,
@@ -5,7 +6,7 @@ import {
   ContactVerification,
   VerificationChannel,
 } from '@vuka/contracts/http/contact-verification';
-import { callerOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import type { IdentityDeps } from '#deps.ts';
 import { confirmContact, readVerification, sendVerificationCode } from './verify-contact.ts';

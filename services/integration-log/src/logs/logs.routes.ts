@@ -1,9 +1,10 @@
+import { recordAction } from '@vuka/access/audit-trail';
+import { adminOf, type Caller } from '@vuka/access/caller';
 import { IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import { AppError } from '@vuka/service-kit/app-error';
-import { recordAction } from '@vuka/service-kit/audit';
-import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import { uuidv7 } from '@vuka/service-kit/ids';
-import type { Caller, InternalTokens } from '@vuka/service-kit/tokens';
+import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import type { Db } from '#db/schema.ts';
 import { testLogs } from './generate-test-logs.ts';

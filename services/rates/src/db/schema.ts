@@ -1,6 +1,6 @@
+import type { ProposalsSchema } from '@vuka/access/proposals';
 import type { FeeType } from '@vuka/contracts/http/fees';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
-import type { ProposalsSchema } from '@vuka/service-kit/proposals';
 import type { Generated, Kysely, Transaction as KyselyTransaction } from 'kysely';
 
 interface ExchangeRatesTable {

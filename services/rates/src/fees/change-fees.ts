@@ -1,8 +1,9 @@
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
 import type { Fee, NewFee } from '@vuka/contracts/http/fees';
 import { AppError } from '@vuka/service-kit/app-error';
-import { type AdminAction, recordAction } from '@vuka/service-kit/audit';
 import type { Logger } from '@vuka/service-kit/logger';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import type { Db } from '#db/schema.ts';
 import { listFees, toFee } from '#pricing/fee.store.ts';
 import { changePricing } from '#pricing/pricing.store.ts';

@@ -1,7 +1,8 @@
+import { adminOf, decidingAdminOf } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
 import { Fee, FeeAddress, Fees, NewFee } from '@vuka/contracts/http/fees';
 import { FeesInForce } from '@vuka/contracts/internal/pricing';
-import { adminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { listFeeBands, listFees } from '#pricing/fee.store.ts';
 import { addFee, type ChangeFeesDeps, removeFee } from './change-fees.ts';

@@ -1,7 +1,8 @@
+import { recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
+import { decideProposal, type ProposalRow } from '@vuka/access/proposals';
 import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
-import { recordAction } from '@vuka/service-kit/audit';
-import { decideProposal, type ProposalRow } from '@vuka/service-kit/proposals';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import type { EnteredRate } from './large-change.domain.ts';
 import { findRate, underPricingLock } from './pricing.store.ts';
 import { AUDITED, putInForce, RATE_PROPOSALS, type UpdateRatesDeps } from './update-rates.ts';

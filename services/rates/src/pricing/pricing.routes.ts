@@ -1,9 +1,10 @@
+import { adminOf, confirmedAdminOf, decidingAdminOf } from '@vuka/access/caller';
+import { listProposals } from '@vuka/access/proposals';
 import { ProposalsQuery, RateProposalAnswer, RateProposals } from '@vuka/contracts/http/proposals';
 import { RateHistoryItem, RatesUpdate } from '@vuka/contracts/http/rates';
 import { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { Pricing, RatesTaken } from '@vuka/contracts/internal/pricing';
-import { adminOf, confirmedAdminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
-import { listProposals } from '@vuka/service-kit/proposals';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import { decideRateProposal } from './decide-rate-proposal.ts';

@@ -1,6 +1,6 @@
+import { type ProposalRow, toProposal } from '@vuka/access/proposals';
 import type { RateProposal } from '@vuka/contracts/http/proposals';
 import { inverseSellRate, sellRate } from '@vuka/money';
-import { type ProposalRow, toProposal } from '@vuka/service-kit/proposals';
 import type { EnteredRate } from './large-change.domain.ts';
 
 /** A proposed rate, as shown to the given administrator. */

@@ -1,10 +1,11 @@
+import { recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
+import { type Act, type ProposalRow, propose, supersedeProposals } from '@vuka/access/proposals';
 import type { Pricing } from '@vuka/contracts/internal/pricing';
 import { inverseSellRate, sellRate } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
-import { recordAction } from '@vuka/service-kit/audit';
 import { uuidv7 } from '@vuka/service-kit/ids';
-import { type Act, type ProposalRow, propose, supersedeProposals } from '@vuka/service-kit/proposals';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import type { Db, Transaction } from '#db/schema.ts';
 import { trimDecimal } from './decimal.ts';
 import { type EnteredRate, isLargeChange } from './large-change.domain.ts';

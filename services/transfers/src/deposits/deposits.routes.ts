@@ -1,6 +1,7 @@
+import { adminOf } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
 import { DepositDone, DepositOrder } from '@vuka/contracts/internal/transfers';
-import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { type MakeDepositDeps, makeDeposit } from './make-deposit.ts';
 

@@ -1,8 +1,9 @@
+import { adminOf, callerOf } from '@vuka/access/caller';
 import { TransferSummary } from '@vuka/contracts/http/overview';
 import { Receipt, SEARCH_HINT, Timeline } from '@vuka/contracts/http/transfers';
 import { TransferIds, TransferItems, TransferPage, TransfersQuery } from '@vuka/contracts/internal/transfers';
 import { AppError } from '@vuka/service-kit/app-error';
-import { adminOf, callerOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import { findBankAccountOf } from '#withdrawals/withdrawal.store.ts';

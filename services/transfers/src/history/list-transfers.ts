@@ -1,8 +1,9 @@
+import type { Caller } from '@vuka/access/caller';
 import type { Direction } from '@vuka/contracts/http/common';
 import type { Timeline, TransferStatus } from '@vuka/contracts/http/transfers';
 import { AppError } from '@vuka/service-kit/app-error';
 import { firstIdAt } from '@vuka/service-kit/ids';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, TransferRow } from '#db/schema.ts';
 import type { Search } from './search.domain.ts';

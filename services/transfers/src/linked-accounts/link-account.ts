@@ -1,8 +1,9 @@
+import type { Caller } from '@vuka/access/caller';
 import { currencyOfPhone, type LinkedAccount, MAX_LINKED_ACCOUNTS } from '@vuka/contracts/http/linked-accounts';
 import type { AccountToLink } from '@vuka/contracts/internal/withdrawals';
 import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import type { Transaction } from 'kysely';
 import type { Db, Schema } from '#db/schema.ts';
 import { changeAccounts, clearDefault } from './change-account.ts';

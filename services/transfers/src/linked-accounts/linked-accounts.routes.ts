@@ -1,7 +1,8 @@
+import { callerOf } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
 import { LinkedAccount, LinkedAccounts } from '@vuka/contracts/http/linked-accounts';
 import { AccountAddress, AccountChange, AccountToLink } from '@vuka/contracts/internal/withdrawals';
-import { callerOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { changeAccount, deactivateAccount } from './change-account.ts';
 import { type LinkAccountDeps, linkAccount } from './link-account.ts';

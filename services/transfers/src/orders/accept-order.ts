@@ -1,10 +1,11 @@
+import type { Caller } from '@vuka/access/caller';
 import { EVENTS } from '@vuka/contracts/topology';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { BacklogGate } from '@vuka/service-kit/backlog-gate';
 import type { Batcher } from '@vuka/service-kit/batcher';
 import { isDatabaseAway } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import type { TransferRow } from '#db/schema.ts';
 import { COMMAND_LOST_AFTER_MS, executeCommand } from '#saga/commands.ts';
 import { afterTransition, type SagaDeps, transitionOf } from '#saga/step.ts';

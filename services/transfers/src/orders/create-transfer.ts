@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Caller } from '@vuka/access/caller';
 import type { Pricing } from '@vuka/contracts/internal/pricing';
 import type { TransferOrder } from '@vuka/contracts/internal/transfers';
 import { parseMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { Batcher } from '@vuka/service-kit/batcher';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import type { QuoteRow, TransferRow } from '#db/schema.ts';
 import { type CreateQuoteDeps, createQuote, tooSmall } from '#quotes/create-quote.ts';
 import { currenciesOf, type Price, priceTransfer } from '#quotes/quote.domain.ts';

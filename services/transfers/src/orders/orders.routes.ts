@@ -1,3 +1,4 @@
+import { verifyCaller } from '@vuka/access/caller';
 import {
   type TransferOrder,
   type TransferOrderResult,
@@ -26,7 +27,7 @@ export function orderRoutes(app: HttpApp, deps: OrderRoutesDeps): void {
 
 async function answerOrder(deps: OrderRoutesDeps, item: TransferOrder): Promise<TransferOrderResult> {
   try {
-    const caller = deps.tokens.verifyCaller(item.caller);
+    const caller = verifyCaller(deps.tokens, item.caller);
     if (!caller) throw new AppError('unauthenticated', 'Please sign in.');
     const { created, transfer } = await createTransfer(deps, item.order, caller);
     return { ok: true, created, transaction: toReceipt(transfer, caller.userId) };

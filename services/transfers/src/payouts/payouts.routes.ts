@@ -1,5 +1,6 @@
+import { adminOf } from '@vuka/access/caller';
 import { BookedPayouts } from '@vuka/contracts/internal/transfers';
-import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import type { Db } from '#db/schema.ts';
 import { sumPayouts } from './payout.store.ts';

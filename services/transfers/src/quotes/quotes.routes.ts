@@ -1,7 +1,8 @@
+import { callerOf } from '@vuka/access/caller';
 import { Quote } from '@vuka/contracts/http/rates';
 import { QuoteOrder } from '@vuka/contracts/internal/transfers';
 import { parseMoney } from '@vuka/money';
-import { callerOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { type CreateQuoteDeps, createQuote } from './create-quote.ts';
 import { toQuote } from './quote.store.ts';

@@ -1,11 +1,12 @@
+import { recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
 import { dayEnd, dayOf, dayStart } from '@vuka/contracts/http/days';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { Reconciliation } from '@vuka/contracts/http/reconciliation';
 import { AppError } from '@vuka/service-kit/app-error';
-import { recordAction } from '@vuka/service-kit/audit';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Logger } from '@vuka/service-kit/logger';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import type { Db } from '#db/schema.ts';
 import { recordCalls } from '#payouts/payout.store.ts';
 import type { PayoutProvider, StatementLine } from '#payouts/payout-provider.ts';

@@ -1,3 +1,4 @@
+import { adminOf, decidingAdminOf } from '@vuka/access/caller';
 import {
   ExceptionResolution,
   PayoutException,
@@ -5,7 +6,7 @@ import {
   ReconciliationOverview,
   RequestReconciliation,
 } from '@vuka/contracts/http/reconciliation';
-import { adminOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import { type ReconcileDeps, requestReconciliation } from './reconcile-day.ts';

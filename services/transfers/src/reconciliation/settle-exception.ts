@@ -1,7 +1,8 @@
+import { recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
 import type { ExceptionResolution, PayoutException } from '@vuka/contracts/http/reconciliation';
 import { AppError } from '@vuka/service-kit/app-error';
-import { recordAction } from '@vuka/service-kit/audit';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import type { Transaction } from 'kysely';
 import type { Db, PayoutExceptionRow, Schema, TransferRow } from '#db/schema.ts';
 import { executeCommand } from '#saga/commands.ts';

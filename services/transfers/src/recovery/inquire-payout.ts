@@ -1,8 +1,9 @@
+import { recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { ProviderInquiry } from '@vuka/contracts/http/recovery';
 import { AppError } from '@vuka/service-kit/app-error';
-import { recordAction } from '@vuka/service-kit/audit';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import { getTransferFor } from '#history/list-transfers.ts';
 import { recordCalls, toLog } from '#payouts/payout.store.ts';
 import type { StatusResult } from '#payouts/payout-provider.ts';

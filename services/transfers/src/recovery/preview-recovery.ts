@@ -1,5 +1,6 @@
+import type { Caller } from '@vuka/access/caller';
 import type { RecoveryState } from '@vuka/contracts/http/recovery';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import type { Selectable } from 'kysely';
 import type { Db, PayoutRow, Schema } from '#db/schema.ts';
 import { getTransferFor } from '#history/list-transfers.ts';

@@ -1,7 +1,8 @@
+import { adminOf } from '@vuka/access/caller';
 import { ProviderInquiry, RecoveryState } from '@vuka/contracts/http/recovery';
 import { Receipt, StuckTransactions } from '@vuka/contracts/http/transfers';
 import { TransferItems } from '@vuka/contracts/internal/transfers';
-import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import { listTransfersOf } from '#history/list-transfers.ts';

@@ -1,9 +1,10 @@
+import { recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
 import { AppError } from '@vuka/service-kit/app-error';
-import { recordAction } from '@vuka/service-kit/audit';
 import { violatedUnique } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import type { Db, TransferRow } from '#db/schema.ts';
 import { retryCommand } from '#saga/commands.ts';
 import { isFinal, waitsForPerson } from '#saga/transfer.domain.ts';

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Caller } from '@vuka/access/caller';
 import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
 import type { WithdrawalPrice } from '@vuka/contracts/http/withdrawals';
 import type { WithdrawalOrder } from '@vuka/contracts/internal/withdrawals';
 import { formatMoney, parseMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { OutboxPack } from '@vuka/service-kit/outbox';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import type { Db, TransferRow } from '#db/schema.ts';
 import { getLinkedAccount } from '#linked-accounts/linked-account.store.ts';
 import { type AcceptDeps, acceptOnce, messagesOf, newTransferRow } from '#orders/accept-order.ts';

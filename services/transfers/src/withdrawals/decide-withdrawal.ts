@@ -1,7 +1,8 @@
+import { type AdminAction, actionMessage } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
 import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
-import { type AdminAction, actionMessage } from '@vuka/service-kit/audit';
-import type { Caller } from '@vuka/service-kit/tokens';
+
 import type { TransferRow } from '#db/schema.ts';
 import { executeCommand } from '#saga/commands.ts';
 import { type SagaDeps, take, transitionOf } from '#saga/step.ts';

@@ -1,3 +1,4 @@
+import { adminOf, callerOf, decidingAdminOf } from '@vuka/access/caller';
 import {
   AdminWithdrawals,
   AdminWithdrawalsQuery,
@@ -13,7 +14,7 @@ import {
   WithdrawalOrdered,
 } from '@vuka/contracts/internal/withdrawals';
 import { parseMoney } from '@vuka/money';
-import { adminOf, callerOf, decidingAdminOf, type HttpApp } from '@vuka/service-kit/http-app';
+import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { getLinkedAccount } from '#linked-accounts/linked-account.store.ts';
 import type { SagaDeps } from '#saga/step.ts';

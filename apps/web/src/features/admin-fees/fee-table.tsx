@@ -6,8 +6,8 @@ import type { Fee } from '@vuka/contracts/http/fees';
 import { useState } from 'react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
-import { exactAmount } from '#shared/admin/exact-amount.ts';
 import { QueryBody } from '#shared/admin/query-body.tsx';
+import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -38,8 +38,8 @@ const MESSAGES = i18n('admin/fee-table', {
 type Texts = ReturnType<typeof MESSAGES.get>;
 
 function amountsText({ minAmount, maxAmount, currency }: Fee, t: Texts): string {
-  const from = exactAmount(minAmount, currency);
-  return maxAmount ? t.between({ from, below: exactAmount(maxAmount, currency) }) : t.upwards({ from });
+  const from = formatExactAmount(minAmount, currency);
+  return maxAmount ? t.between({ from, below: formatExactAmount(maxAmount, currency) }) : t.upwards({ from });
 }
 
 /** "1.5%" for "1.5000" */
@@ -47,7 +47,7 @@ const percentText = ({ percentageFee }: Fee): string => `${Number(percentageFee)
 
 /** "50 KES + 1.5%", without parts that are zero. */
 function priceText(fee: Fee): string {
-  const fixed = exactAmount(fee.fixedFee, fee.currency);
+  const fixed = formatExactAmount(fee.fixedFee, fee.currency);
   if (Number(fee.percentageFee) === 0) return fixed;
   return Number(fee.fixedFee) === 0 ? percentText(fee) : `${fixed} + ${percentText(fee)}`;
 }
@@ -88,7 +88,7 @@ function Fees({ fees, onRemove }: { fees: readonly Fee[]; onRemove: (fee: Fee) =
   const columns: Column<Fee>[] = [
     { key: 'type', header: t.type, cell: (fee) => t[fee.transactionType] },
     { key: 'amounts', header: t.amounts, cell: (fee) => amountsText(fee, t), className: 'nums whitespace-nowrap' },
-    { key: 'fixed', header: t.fixedFee, align: 'right', cell: (fee) => exactAmount(fee.fixedFee, fee.currency) },
+    { key: 'fixed', header: t.fixedFee, align: 'right', cell: (fee) => formatExactAmount(fee.fixedFee, fee.currency) },
     { key: 'percentage', header: t.percentageFee, align: 'right', cell: (fee) => percentText(fee) },
     { key: 'by', header: t.addedBy, cell: (fee) => fee.updatedByName ?? '' },
     { key: 'actions', header: t.actions, cell: action, isPinned: true },

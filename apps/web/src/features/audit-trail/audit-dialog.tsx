@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
 import { Dialog } from '#shared/admin/dialog.tsx';
+import { FactList } from '#shared/admin/fact-list.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { AUDIT_WORDS, actionText } from './audit-words.ts';
@@ -29,20 +30,13 @@ export function AuditDialog({ entry, onClose }: { entry: AuditEntry; onClose: ()
     [t.time, formatDayAndTime(entry.at)],
     [t.address, entry.address ?? t.unknown],
     [t.subject, [subject.label, subject.id].filter(Boolean).join(' · ')],
-    ...(entry.reason ? [[t.reason, entry.reason]] : []),
+    ...(entry.reason ? [[t.reason, entry.reason] as const] : []),
     [t.request, entry.requestId],
-  ];
+  ] as const;
   return (
     <Dialog title={actionText(words, entry.action)} shape="wide" onClose={onClose}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 px-5 pb-5">
-        <dl className="grid gap-x-4 gap-y-1 text-small sm:grid-cols-[auto_minmax(0,1fr)]">
-          {facts.map(([label, value]) => (
-            <div key={label} className="contents">
-              <dt className="text-ink3">{label}</dt>
-              <dd className="nums mb-1 [overflow-wrap:anywhere] sm:mb-0">{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList facts={facts} />
         <Changes before={entry.before ?? {}} after={entry.after ?? {}} />
       </div>
     </Dialog>

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { AuditTrailFilters } from '@vuka/contracts/http/audit-trail';
+import { FilterField } from '#shared/admin/filter-field.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
@@ -27,11 +28,8 @@ export function AuditFilters({ filters, typed, onChange }: AuditFiltersProps) {
   const t = useStore(MESSAGES);
   const words = useStore(AUDIT_WORDS);
   const text = (name: 'q' | 'actor' | 'subject', label: string) => (
-    <TextField
+    <FilterField
       label={label}
-      type="search"
-      autoComplete="off"
-      spellCheck={false}
       maxLength={100}
       value={typed.get(name) ?? ''}
       onChange={(value) => onChange(name, value)}

@@ -3,9 +3,8 @@ import { useStore } from '@nanostores/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
 import { useState } from 'react';
-import { ExportButton } from '#shared/admin/export-button.tsx';
+import { ListActions } from '#shared/admin/list-actions.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
-import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { ShowMore } from '#shared/admin/show-more.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showToast } from '#shared/toast-store.ts';
@@ -38,15 +37,13 @@ export function AuditTrail() {
     <Card
       title={t.title}
       aside={
-        <div className="-mx-3 flex flex-wrap items-center">
-          <RefreshButton query={query} className="" />
-          <ExportButton
-            file="audit-trail.csv"
-            failed={t.exportFailed}
-            isEmpty={!query.data?.length}
-            makeCsv={makeCsv}
-          />
-        </div>
+        <ListActions
+          query={query}
+          file="audit-trail.csv"
+          failed={t.exportFailed}
+          isEmpty={!query.data?.length}
+          makeCsv={makeCsv}
+        />
       }
     >
       <AuditFilters filters={filters} typed={typed} onChange={change} />

@@ -3,13 +3,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { ScrollText } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { FilterField } from '#shared/admin/filter-field.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
-import { TextField } from '#shared/ui/text-field.tsx';
 import { generateTestLogs, groupLogs, integrationLogQuery, integrationLogsQuery } from './integration-logs.api.ts';
 import { LogDialog } from './log-dialog.tsx';
 import { LogGroupRow } from './log-group.tsx';
@@ -41,16 +41,7 @@ export function LogBrowser() {
   return (
     <Card title={t.title} aside={<RefreshButton query={query} />}>
       <div className="px-4 pt-1 pb-4 sm:px-5">
-        <TextField
-          label={t.filter}
-          hint={t.filterHint}
-          type="search"
-          className="max-w-96"
-          autoComplete="off"
-          spellCheck={false}
-          value={filter}
-          onChange={setFilter}
-        />
+        <FilterField label={t.filter} hint={t.filterHint} className="max-w-96" value={filter} onChange={setFilter} />
       </div>
       <QueryBody query={query} failed={() => ({ title: t.loadFailed, detail: t.loadFailedDetail })}>
         {(logs) => <Groups logs={logs} filter={filter} onOpen={detail.open} />}

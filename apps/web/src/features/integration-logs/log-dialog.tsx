@@ -3,6 +3,7 @@ import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { useState } from 'react';
 import { CopyButton } from '#shared/admin/copy-button.tsx';
 import { Dialog } from '#shared/admin/dialog.tsx';
+import { FactList } from '#shared/admin/fact-list.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Tabs } from '#shared/ui/tabs.tsx';
@@ -45,14 +46,7 @@ export function LogDialog({ log, onClose }: { log: IntegrationLog; onClose: () =
           selected={part}
           onSelect={setPart}
         >
-          <dl className="grid gap-x-4 gap-y-1 text-small sm:grid-cols-[auto_minmax(0,1fr)]">
-            {facts.map(([label, value]) => (
-              <div key={label} className="contents">
-                <dt className="text-ink3">{label}</dt>
-                <dd className="nums mb-1 [overflow-wrap:anywhere] sm:mb-0">{value}</dd>
-              </div>
-            ))}
-          </dl>
+          <FactList facts={facts} />
           <Body key={part} body={part === 'request' ? log.requestBody : log.responseBody} />
         </Tabs>
       </div>

@@ -14,7 +14,7 @@ const MESSAGES = i18n('admin/merchant-detail', {
   failed: params('Error loading the merchant: {message}'),
   balances: 'Balances',
   transactions: 'Recent transactions',
-  away: 'This part did not respond in time. The rest of the page is up to date.',
+  unavailable: 'This part did not respond in time. The rest of the page is up to date.',
 });
 
 /** Everything about one merchant. A part that is unavailable says so, and the others are still shown. */
@@ -27,10 +27,10 @@ export function MerchantDetail({ id }: { id: string }) {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
             <MerchantAccountCard merchant={merchant} />
-            <Card title={t.balances}>{balances ? <MerchantBalances balances={balances} /> : <Away />}</Card>
+            <Card title={t.balances}>{balances ? <MerchantBalances balances={balances} /> : <Unavailable />}</Card>
           </div>
           <Card title={t.transactions}>
-            {recentTransactions ? <MerchantTransactions items={recentTransactions} /> : <Away />}
+            {recentTransactions ? <MerchantTransactions items={recentTransactions} /> : <Unavailable />}
           </Card>
         </div>
       )}
@@ -38,11 +38,11 @@ export function MerchantDetail({ id }: { id: string }) {
   );
 }
 
-function Away() {
+function Unavailable() {
   const t = useStore(MESSAGES);
   return (
     <div className="px-4 pb-5 sm:px-5">
-      <Notice tone="warn">{t.away}</Notice>
+      <Notice tone="warn">{t.unavailable}</Notice>
     </div>
   );
 }

@@ -2,13 +2,12 @@ import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ExportButton } from '#shared/admin/export-button.tsx';
+import { FilterField } from '#shared/admin/filter-field.tsx';
+import { ListActions } from '#shared/admin/list-actions.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
-import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { ShowMore } from '#shared/admin/show-more.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
-import { TextField } from '#shared/ui/text-field.tsx';
 import { BlockDialog } from './block-dialog.tsx';
 import { LONGEST_SEARCH, type MerchantSorting, merchantsCsv, useMerchantFilters } from './merchant-list.ts';
 import { MerchantTable } from './merchant-table.tsx';
@@ -34,24 +33,19 @@ export function MerchantManagement() {
     <Card
       title={t.title}
       aside={
-        <div className="-mx-3 flex flex-wrap items-center">
-          <RefreshButton query={query} className="" />
-          <ExportButton
-            file="merchants.csv"
-            failed={t.exportFailed}
-            isEmpty={!query.data?.merchants.length}
-            makeCsv={async () => merchantsCsv(await fetchForExport(filters))}
-          />
-        </div>
+        <ListActions
+          query={query}
+          file="merchants.csv"
+          failed={t.exportFailed}
+          isEmpty={!query.data?.merchants.length}
+          makeCsv={async () => merchantsCsv(await fetchForExport(filters))}
+        />
       }
     >
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 px-4 pt-1 pb-4 sm:px-5">
-        <TextField
+        <FilterField
           label={t.search}
           hint={t.searchHint}
-          type="search"
-          autoComplete="off"
-          spellCheck={false}
           maxLength={LONGEST_SEARCH}
           className="w-full max-w-96"
           value={typed}

@@ -14,7 +14,7 @@ import { queuesQuery } from './queues.api.ts';
 const MESSAGES = i18n('admin/queue-overview', {
   title: 'Queues',
   failed: params('Error loading the queues: {message}'),
-  away: 'The message bus is unavailable. Orders are still accepted, and carried out once it is back.',
+  unavailable: 'The message bus is unavailable. Orders are still accepted, and carried out once it is back.',
 });
 
 export function QueueOverview() {
@@ -29,7 +29,7 @@ export function QueueOverview() {
             {connected ? null : (
               <div className="px-4 pb-3 sm:px-5">
                 <Notice tone="warn" role="status">
-                  {t.away}
+                  {t.unavailable}
                 </Notice>
               </div>
             )}

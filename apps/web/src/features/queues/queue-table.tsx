@@ -19,7 +19,7 @@ const MESSAGES = i18n('admin/queue-table', {
   outPerSecond: 'Out/s',
   actions: 'Actions',
   open: 'Dead messages',
-  fine: 'Healthy',
+  healthy: 'Healthy',
   busy: 'Behind',
   needsPerson: 'Needs attention',
   unknown: '–',
@@ -118,7 +118,7 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
 const STATES = {
   needsPerson: { tone: 'bad', Icon: TriangleAlert },
   busy: { tone: 'warn', Icon: Clock },
-  fine: { tone: 'ok', Icon: CircleCheck },
+  healthy: { tone: 'ok', Icon: CircleCheck },
 } as const;
 
 function QueueStatus({ queue }: { queue: QueueFigures }) {
@@ -136,5 +136,5 @@ function QueueStatus({ queue }: { queue: QueueFigures }) {
 function stateOf({ dead, ready, oldestSeconds, keepsDead }: QueueFigures): keyof typeof STATES {
   if ((dead ?? 0) > 0) return 'needsPerson';
   const isBehind = (ready ?? 0) >= BEHIND_FROM || (oldestSeconds ?? 0) > BEHIND_AFTER_SECONDS;
-  return keepsDead && isBehind ? 'busy' : 'fine';
+  return keepsDead && isBehind ? 'busy' : 'healthy';
 }

@@ -4,11 +4,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ExceptionResolution, type PayoutException, ResolveException } from '@vuka/contracts/http/reconciliation';
 import { useState } from 'react';
 import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
-import { exactAmount } from '#shared/admin/exact-amount.ts';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
 import { unbroken } from '#shared/admin/unbroken.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
+import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -75,7 +75,7 @@ function sideText(side: unknown, t: Texts): string | undefined {
   if (typeof side !== 'object' || side === null) return undefined;
   const { amount, currency, msisdn, state, payments } = side as Record<string, unknown>;
   const parts = [
-    amount && exactAmount(String(amount), String(currency ?? '')).trim(),
+    amount && formatExactAmount(String(amount), String(currency ?? '')).trim(),
     msisdn && unbroken(formatPhone(String(msisdn))),
     state && textOf(t, `state_${state}`, String(state)),
     Number(payments) > 1 && `× ${payments}`,

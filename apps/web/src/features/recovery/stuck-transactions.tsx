@@ -2,12 +2,12 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
+import { FilterField } from '#shared/admin/filter-field.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
-import { TextField } from '#shared/ui/text-field.tsx';
 import { filterById, stuckTransactionsQuery } from './recovery.api.ts';
 import { StuckTable } from './stuck-table.tsx';
 
@@ -28,15 +28,7 @@ export function StuckTransactions() {
   return (
     <Card title={t.title} aside={<RefreshButton query={query} />}>
       <div className="px-4 pt-1 pb-4 sm:px-5">
-        <TextField
-          label={t.filter}
-          type="search"
-          className="max-w-96"
-          autoComplete="off"
-          spellCheck={false}
-          value={filter}
-          onChange={setFilter}
-        />
+        <FilterField label={t.filter} className="max-w-96" value={filter} onChange={setFilter} />
       </div>
       <Content filter={filter} query={query} />
     </Card>

@@ -4,11 +4,11 @@ import type { StatementMovement } from '@vuka/contracts/http/statements';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatDayAndTime } from '#shared/format/date.ts';
+import { formatExact } from '#shared/format/exact-amount.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { receiptPath } from '#shared/paths.ts';
 import { Card } from '#shared/ui/card.tsx';
-import { formatExact } from './exact-amount.ts';
 
 const MESSAGES = i18n('movements', {
   title: 'Movements',

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import type { StatementWallet } from '@vuka/contracts/http/statements';
+import { formatExact } from '#shared/format/exact-amount.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
-import { formatExact } from './exact-amount.ts';
 
 const MESSAGES = i18n('wallet-totals', {
   opening: 'Opening balance',

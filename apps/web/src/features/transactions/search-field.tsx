@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { Search, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { INPUT_CLASS } from '#shared/ui/text-field.tsx';
+import { INPUT_CLASS } from '#shared/ui/field.tsx';
 
 const MESSAGES = i18n('search-field', {
   label: 'Search transactions',

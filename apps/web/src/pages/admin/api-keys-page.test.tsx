@@ -110,6 +110,6 @@ test('an empty list and a list that cannot be loaded say so', async () => {
   const { unmount } = open({ apiKeys: [] });
   expect(await screen.findByText('No API keys yet')).toBeVisible();
   unmount();
-  open({ away: ['/api/admin/api-keys'] });
+  open({ unavailable: ['/api/admin/api-keys'] });
   expect(await screen.findByText('The API keys could not be loaded')).toBeVisible();
 });

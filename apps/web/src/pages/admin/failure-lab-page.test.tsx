@@ -9,7 +9,7 @@ import { server } from '#test/setup.ts';
 
 type World = Parameters<typeof renderApp>[1];
 const PATH = '/admin/failure-lab';
-const LOST = 'Pays, and says nothing at all';
+const LOST = 'Pays without answer or callback';
 
 function open(world: World = {}) {
   widenScreen();
@@ -25,10 +25,10 @@ test('every scenario says what the network does and where the money must end up'
   expect(screen.queryByRole('button', { name: 'Switch all off' })).toBeNull();
   const answers = within(screen.getByRole('list', { name: 'Answers' }));
   const first = answers.getAllByRole('listitem')[0] as HTMLElement;
-  expect(first).toHaveTextContent(/^Pays, and never answers.*Paid once\s*A missing answer proves nothing/);
+  expect(first).toHaveTextContent(/^Pays without answering.*Paid once\s*A missing answer proves nothing/);
   const closed = screen.getByRole('switch', { name: 'The network is closed' });
   expect(closed).toHaveAccessibleDescription(/rejected with PROVIDER_TEMPORARILY_UNAVAILABLE.*Money back/);
-  expect(screen.getByRole('switch', { name: 'Never comes to an end' })).toHaveAccessibleDescription(/Stays reserved/);
+  expect(screen.getByRole('switch', { name: 'Never finishes' })).toHaveAccessibleDescription(/Stays reserved/);
 });
 
 test('a failure affects the next payout, unless more payouts, a currency or a number is chosen', async () => {
@@ -64,7 +64,7 @@ test('"until switched off" has no end, and each failure is switched on its own',
 
 test('the top shows active failures, including those set directly on the simulator; one button switches all off', async () => {
   const app = open({ ...misbehaving() });
-  expect(await screen.findByText(/^Pays, and says nothing at all · .* · 1 scenario was set/)).toBeVisible();
+  expect(await screen.findByText(/^Pays without answer or callback · .* · 1 scenario was set/)).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Switch all off' }));
   expect(await screen.findByText('The mobile network behaves')).toBeVisible();
   expect(app.world).toMatchObject({ failures: [], otherFailures: 0 });
@@ -118,7 +118,7 @@ test('a switch that fails says why, and keeps its state', async () => {
 });
 
 test('a lab that cannot be loaded says so and can be retried; where there is no lab the page says why', async () => {
-  const app = open({ away: ['/api/admin/failure-lab'] });
+  const app = open({ unavailable: ['/api/admin/failure-lab'] });
   expect(await screen.findByText('The failure lab could not be loaded')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
   app.unmount();

@@ -19,6 +19,6 @@ test('the filters are in the address and narrow the list', async () => {
 });
 
 test('a list that cannot be loaded says so', async () => {
-  renderApp('/admin/notifications', { user: admin, away: ['/api/admin/notifications'] });
+  renderApp('/admin/notifications', { user: admin, unavailable: ['/api/admin/notifications'] });
   expect(await screen.findByText('Error loading notifications')).toBeVisible();
 });

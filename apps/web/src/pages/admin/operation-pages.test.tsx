@@ -231,7 +231,7 @@ test('logs: an empty list offers to generate test logs', async () => {
 
 test('logs: a list that cannot be loaded says so', async () => {
   openLogs();
-  server.use(http.get('*/api/integration-logs/recent', () => errorAnswer('unavailable', 'Away')));
+  server.use(http.get('*/api/integration-logs/recent', () => errorAnswer('unavailable', 'Unavailable')));
   const toast = within(
     await screen
       .findByText('Error Loading Logs', { selector: '[role=alert] p.text-small' })

@@ -104,7 +104,7 @@ test('a rate that was never set is not called unavailable', async () => {
 
 test('balances are shown even where the overview cannot be loaded', async () => {
   open();
-  server.use(http.get('*/api/admin/overview', () => errorAnswer('unavailable', 'Away')));
+  server.use(http.get('*/api/admin/overview', () => errorAnswer('unavailable', 'Unavailable')));
   await shows('KES balance', '125,400 KES');
   await shows('System status', 'Unavailable');
   expect(await screen.findByText('The figures could not be loaded')).toBeVisible();

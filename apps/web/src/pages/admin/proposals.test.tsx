@@ -89,7 +89,7 @@ describe('a large change of the rate', () => {
   });
 
   test('reports a list that cannot be loaded', async () => {
-    openRates({ away: ['/api/admin/rate-proposals'] });
+    openRates({ unavailable: ['/api/admin/rate-proposals'] });
     expect(await screen.findByText('The proposals could not be loaded')).toBeVisible();
   });
 });

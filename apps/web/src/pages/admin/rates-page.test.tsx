@@ -71,7 +71,7 @@ test('a change of more than 10 % is made only after the new rate was typed again
 
 test.each([
   ['has not loaded yet', { silent: ['/api/rates/history'] }],
-  ['cannot be loaded', { away: ['/api/rates/history'] }],
+  ['cannot be loaded', { unavailable: ['/api/rates/history'] }],
 ])('while the history %s no rate is set, since the size of the change is unknown', async (_, world) => {
   const app = open(world);
   await app.user.type(await screen.findByLabelText('Provider buy rate'), '235');

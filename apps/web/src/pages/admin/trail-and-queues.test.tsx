@@ -14,6 +14,12 @@ function open(path: string, world: World = {}) {
   return renderApp(path, { user: admin, ...world });
 }
 
+function manyEntries(count: number) {
+  const [first] = auditEntries;
+  if (!first) throw new Error('no audit entry in the fixtures');
+  return Array.from({ length: count }, (_, index) => ({ ...first, id: fixedId(10_000 + index) }));
+}
+
 test('trail: an entry opens to who, from where, and the values before and after', async () => {
   const app = open('/admin/audit-trail');
   await app.user.click(await screen.findByRole('button', { name: /^Details: Changed the rates/ }));
@@ -48,10 +54,7 @@ test('trail: filters narrow the request to the server, and are in the address', 
 });
 
 test('trail: more entries come page by page', async () => {
-  const [first] = open('/dashboard').world.auditEntries;
-  if (!first) throw new Error('no audit entry in the fixtures');
-  const many = Array.from({ length: 60 }, (_, index) => ({ ...first, id: fixedId(6100 + index) }));
-  const app = open('/admin/audit-trail', { auditEntries: many });
+  const app = open('/admin/audit-trail', { auditEntries: manyEntries(60) });
   await app.user.click(await screen.findByRole('button', { name: 'Show more' }));
   await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(61));
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
@@ -66,10 +69,7 @@ test.each([
   Object.assign(URL, { createObjectURL, revokeObjectURL: () => undefined });
   const { promise: isSaved, resolve: save } = Promise.withResolvers<void>();
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(save);
-  const [first] = auditEntries;
-  if (!first) throw new Error('no audit entry in the fixtures');
-  const many = Array.from({ length: count }, (_, index) => ({ ...first, id: fixedId(10_000 + index) }));
-  const app = open('/admin/audit-trail', { auditEntries: many });
+  const app = open('/admin/audit-trail', { auditEntries: manyEntries(count) });
   await app.user.click(await screen.findByRole('button', { name: 'Export' }));
   // The export requests twenty-five pages, which takes a while.
   await isSaved;
@@ -83,7 +83,7 @@ test.each([
 });
 
 test('trail: a trail that cannot be loaded says why', async () => {
-  open('/admin/audit-trail', { away: ['/api/admin/audit-trail'] });
+  open('/admin/audit-trail', { unavailable: ['/api/admin/audit-trail'] });
   expect(await screen.findByText(/^Error loading the audit trail: This part of Vuka/)).toBeVisible();
 });
 
@@ -119,11 +119,11 @@ test('queues: a dead message is viewed and sent again, with a reason', async () 
   await app.user.click(dialog.getByRole('button', { name: 'Send again' }));
   expect(await dialog.findByText('Reason is required')).toBeVisible();
   expect(app.world.settled).toEqual([]);
-  await app.user.type(dialog.getByLabelText('Reason'), 'mended');
+  await app.user.type(dialog.getByLabelText('Reason'), 'repaired');
   await app.user.type(dialog.getByLabelText('Your PIN'), PIN);
   await app.user.click(dialog.getByRole('button', { name: 'Send again' }));
   expect(await screen.findByText('Message sent again')).toBeVisible();
-  expect(app.world.settled).toEqual([{ id: fixedId(7001), to: 'requeue', reason: 'mended' }]);
+  expect(app.world.settled).toEqual([{ id: fixedId(7001), to: 'requeue', reason: 'repaired' }]);
   await waitFor(() => expect(panel.queryByText('not recorded calls')).toBeNull());
 });
 

@@ -1,7 +1,7 @@
 import type { ComponentProps, FormEventHandler, ReactNode, RefObject } from 'react';
+import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
-import { exactAmount } from './exact-amount.ts';
 
 interface AdminFormProps {
   /** From `useForm`. Errors are shown and stop the submission. Omitted where no field can be invalid. */
@@ -77,7 +77,7 @@ export function PercentField({ onChange, ...field }: ComponentProps<typeof TextF
  * being changed silently.
  */
 export function AmountField({ onChange, currency, hint, ...field }: AmountFieldProps) {
-  const shown = currency && IS_LONG.test(field.value) ? exactAmount(field.value, currency) : hint;
+  const shown = currency && IS_LONG.test(field.value) ? formatExactAmount(field.value, currency) : hint;
   return (
     <TextField
       {...field}

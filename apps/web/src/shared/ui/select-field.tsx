@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
-import { type SelectHTMLAttributes, useId } from 'react';
-import { INPUT_CLASS } from './text-field.tsx';
+import type { SelectHTMLAttributes } from 'react';
+import { Field, INPUT_CLASS } from './field.tsx';
 
 interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange'> {
   label: string;
@@ -9,28 +9,26 @@ interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>,
 }
 
 /** The platform's own select, which works best on a phone. */
-export function SelectField({ label, options, onChange, className = '', ...select }: SelectFieldProps) {
-  const id = useId();
+export function SelectField({ label, options, onChange, className, ...select }: SelectFieldProps) {
   return (
-    <div className={className}>
-      <label htmlFor={id} className="mb-1.5 block text-small font-medium text-ink2">
-        {label}
-      </label>
-      <div className="relative">
-        <select
-          {...select}
-          id={id}
-          className={`${INPUT_CLASS} appearance-none truncate pr-11`}
-          onChange={(event) => onChange(event.target.value)}
-        >
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-        <ChevronDown aria-hidden className="pointer-events-none absolute top-3.5 right-3.5 size-5 text-ink3" />
-      </div>
-    </div>
+    <Field label={label} className={className}>
+      {(attributes) => (
+        <>
+          <select
+            {...select}
+            {...attributes}
+            className={`${INPUT_CLASS} appearance-none truncate pr-11`}
+            onChange={(event) => onChange(event.target.value)}
+          >
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown aria-hidden className="pointer-events-none absolute top-3.5 right-3.5 size-5 text-ink3" />
+        </>
+      )}
+    </Field>
   );
 }

@@ -1,5 +1,5 @@
+import { proposalsMigration } from '@vuka/access/proposals';
 import { outboxPacksMigration, outboxUnsentMigration } from '@vuka/service-kit/outbox';
-import { proposalsMigration } from '@vuka/service-kit/proposals';
 import * as admin from './0001-admin.ts';
 import * as withdrawalLimits from './0002-withdrawal-limits.ts';
 import * as notifications from './0003-notifications.ts';

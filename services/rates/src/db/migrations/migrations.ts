@@ -1,5 +1,5 @@
+import { proposalsMigration } from '@vuka/access/proposals';
 import { outboxPacksMigration, outboxUnsentMigration } from '@vuka/service-kit/outbox';
-import { proposalsMigration } from '@vuka/service-kit/proposals';
 import * as rates from './0001-rates.ts';
 import * as fees from './0002-fees.ts';
 

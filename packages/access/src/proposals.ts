@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Proposal, ProposalStatus, ProposalsQuery } from '@vuka/contracts/http/proposals';
 import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
+import { AppError } from '@vuka/service-kit/app-error';
+import { uuidv7 } from '@vuka/service-kit/ids';
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
-import { AppError } from './app-error.ts';
+import type { Caller } from './caller.ts';
 import { AWAITING_APPROVAL, type Obstacle, obstacleTo, statusAfter } from './four-eyes.ts';
-import { uuidv7 } from './ids.ts';
-import type { Caller } from './tokens.ts';
 
 /**
  * Changes that one person proposes and another decides on. A service stores the proposed change as JSON and carries

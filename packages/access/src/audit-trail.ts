@@ -1,10 +1,10 @@
 import { ACTION_RECORDED, type ActionRecorded } from '@vuka/contracts/messages/audit';
 import { EVENTS } from '@vuka/contracts/topology';
+import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import { maskSecrets } from '@vuka/service-kit/mask-secrets';
+import { appendToOutbox, type OutboxMessage, type OutboxSchema } from '@vuka/service-kit/outbox';
 import type { Transaction } from 'kysely';
-import { cloudEvent } from './cloud-event.ts';
-import { maskSecrets } from './mask-secrets.ts';
-import { appendToOutbox, type OutboxMessage, type OutboxSchema } from './outbox.ts';
-import type { Caller } from './tokens.ts';
+import type { Caller } from './caller.ts';
 
 type Facts = Record<string, unknown>;
 

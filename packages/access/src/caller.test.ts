@@ -1,0 +1,66 @@
+import { AppError } from '@vuka/service-kit/app-error';
+import { createInternalTokens } from '@vuka/service-kit/tokens';
+import { merchantCaller } from '@vuka/test-kit/callers';
+import { expect, test } from 'vitest';
+import {
+  adminOf,
+  type Caller,
+  callerOf,
+  confirmedAdminOf,
+  decidingAdminOf,
+  signCaller,
+  verifyCaller,
+} from './caller.ts';
+
+const tokens = createInternalTokens('a-secret-of-at-least-thirty-two-characters');
+const amina: Caller = { ...merchantCaller, pinVerified: false, pinRecent: false };
+const admin: Caller = { ...amina, isAdmin: true };
+
+const requestOf = (caller?: Caller) => ({
+  headers: caller ? { 'x-vuka-caller': signCaller(tokens, caller) } : {},
+});
+
+test('a caller token yields the same caller until it expires', () => {
+  let now = 1_000;
+  const ticking = createInternalTokens('x'.repeat(32), () => now);
+  const token = signCaller(ticking, amina);
+  expect(verifyCaller(ticking, token)).toEqual(amina);
+  now += 60_001;
+  expect(verifyCaller(ticking, token)).toBeUndefined();
+});
+
+test('a token that was changed to an administrator, or that names a service, yields no caller', () => {
+  const [kind, payload = '', signature] = signCaller(tokens, amina).split('.');
+  const forged = Buffer.from(Buffer.from(payload, 'base64url').toString().replace('"isAdmin":false', '"isAdmin":true'));
+  expect(verifyCaller(tokens, `${kind}.${forged.toString('base64url')}.${signature}`)).toBeUndefined();
+  expect(verifyCaller(tokens, tokens.signService('gateway'))).toBeUndefined();
+});
+
+const guards = { callerOf, adminOf, confirmedAdminOf, decidingAdminOf };
+const everyone = {
+  'no caller': undefined,
+  'a merchant': amina,
+  'a merchant with the PIN': { ...amina, pinVerified: true },
+  'an administrator': admin,
+  'an administrator with a recent PIN': { ...admin, pinRecent: true },
+  'an administrator with the PIN': { ...admin, pinVerified: true },
+};
+
+test.each([
+  ['no caller', 'unauthenticated', 'unauthenticated', 'unauthenticated', 'unauthenticated'],
+  ['a merchant', 'allowed', 'forbidden', 'forbidden', 'forbidden'],
+  ['a merchant with the PIN', 'allowed', 'forbidden', 'forbidden', 'forbidden'],
+  ['an administrator', 'allowed', 'allowed', 'step_up_required', 'invalid_pin'],
+  ['an administrator with a recent PIN', 'allowed', 'allowed', 'allowed', 'invalid_pin'],
+  ['an administrator with the PIN', 'allowed', 'allowed', 'allowed', 'allowed'],
+] as const)('%s: %s as a caller, %s as an administrator, %s when confirmed, %s to decide', (who, ...expected) => {
+  const answers = Object.values(guards).map((guard) => {
+    try {
+      expect(guard(requestOf(everyone[who]), tokens)).toEqual(everyone[who]);
+      return 'allowed';
+    } catch (error) {
+      return error instanceof AppError ? error.code : error;
+    }
+  });
+  expect(answers).toEqual(expected);
+});
