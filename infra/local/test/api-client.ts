@@ -51,8 +51,13 @@ export function createApiClient(address: string) {
     put: (path: string, body: unknown) => call('PUT', path, { body }),
     patch: (path: string, body: unknown) => call('PATCH', path, { body }),
     delete: (path: string, headers: Record<string, string> = {}) => call('DELETE', path, { headers }),
+    /** The request header. */
     get cookie() {
       return cookies();
+    },
+    /** For a browser that takes over the session. */
+    get cookies() {
+      return [...jar].map(([name, value]) => ({ name, value }));
     },
     /** The PIN that it signed in with. */
     get pin() {
