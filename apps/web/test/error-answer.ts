@@ -1,9 +1,16 @@
 import { ERROR_STATUS, type ErrorCode } from '@vuka/contracts/error-codes';
 import type { ErrorBody } from '@vuka/contracts/http/common';
+import { findRefusal } from '@vuka/contracts/texts/catalogue';
+import { readReason } from '@vuka/contracts/texts/reason';
+import { fill } from '@vuka/contracts/texts/text';
 import { HttpResponse } from 'msw';
 
+/** `error` is a text, or the message of a contract's rule. */
 export function errorAnswer(code: ErrorCode, error: string, more: Partial<ErrorBody> = {}) {
-  const body: ErrorBody = { error, code, requestId: 'req-1', ...more };
+  const given = readReason(error);
+  const refusal = given && findRefusal(given.reason);
+  const text = refusal ? fill(refusal.text, given.params) : error;
+  const body: ErrorBody = { error: text, code, ...given, requestId: 'req-1', ...more };
   return HttpResponse.json(body, { status: ERROR_STATUS[code] });
 }
 

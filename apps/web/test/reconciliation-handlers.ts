@@ -30,7 +30,8 @@ export function reconciliationHandlers(world: World) {
       const { note, pin, outcome } = z.parse(ResolveException, await request.json());
       if (pin !== PIN) return wrongPin();
       const held = world.exceptions.find(({ id }) => id === params.id)?.holdsTransfer;
-      if (held !== (outcome !== undefined)) return errorAnswer('already_decided', 'Its transfer has ended already.');
+      if (held !== (outcome !== undefined))
+        return errorAnswer('already_decided', 'The transfer of this exception has ended already.');
       const resolvedAt = '2026-01-12T10:00:00.000Z';
       return change(world, String(params.id), {
         state: 'resolved',

@@ -86,8 +86,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   );
   app.setNotFoundHandler(
     (request, reply) =>
-      options.answerUnknown?.(request, reply) ??
-      sendError(new AppError('not_found', 'There is nothing at this address.'), request, reply),
+      options.answerUnknown?.(request, reply) ?? sendError(new AppError('address_unknown'), request, reply),
   );
   let isClosing = false;
   app.addHook('preClose', async () => {
@@ -115,7 +114,7 @@ function guardInternalRoutes(app: HttpApp, tokens: InternalTokens | undefined) {
     if (!request.routeOptions.url?.startsWith('/internal/')) return;
     const token = request.headers['x-vuka-service'];
     if (!tokens || typeof token !== 'string' || !tokens.verifyService(token)) {
-      throw new AppError('forbidden', 'Only services of this system may ask this.');
+      throw new AppError('not_a_service');
     }
   });
 }
@@ -137,14 +136,14 @@ function addHealth(app: HttpApp, checks: HttpAppOptions['checks']) {
 export function callerOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
   const token = request.headers['x-vuka-caller'];
   const caller = typeof token === 'string' ? tokens.verifyCaller(token) : undefined;
-  if (!caller) throw new AppError('unauthenticated', 'Please sign in.');
+  if (!caller) throw new AppError('not_signed_in');
   return caller;
 }
 
 /** Like `callerOf`, and the caller must be an administrator. */
 export function adminOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
   const caller = callerOf(request, tokens);
-  if (!caller.isAdmin) throw new AppError('forbidden', 'Only administrators may do this.');
+  if (!caller.isAdmin) throw new AppError('not_an_administrator');
   return caller;
 }
 
@@ -155,13 +154,13 @@ export function adminOf(request: { headers: IncomingMessage['headers'] }, tokens
 export function confirmedAdminOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
   const caller = adminOf(request, tokens);
   if (caller.pinRecent || caller.pinVerified) return caller;
-  throw new AppError('step_up_required', 'Please enter your PIN to confirm that it is you.');
+  throw new AppError('pin_not_recent');
 }
 
 /** Like `adminOf`, and their PIN must have been checked for this request: for other people's money and access. */
 export function decidingAdminOf(request: { headers: IncomingMessage['headers'] }, tokens: InternalTokens): Caller {
   const caller = adminOf(request, tokens);
-  if (!caller.pinVerified) throw new AppError('invalid_pin', 'Invalid PIN');
+  if (!caller.pinVerified) throw new AppError('invalid_pin');
   return caller;
 }
 

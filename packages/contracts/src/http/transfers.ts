@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
+import { allowed, reason } from '../texts/reason.ts';
 import { AmountInput, Direction, Id, Money, PageLimit, Timestamp, WalletCurrency } from './common.ts';
 import { Day } from './days.ts';
 import { FeeInput } from './decimal-input.ts';
-
-/** The message for a search that cannot match anything. */
-export const SEARCH_HINT = 'Search for a transaction ID, a phone number or an amount';
 
 import { RecipientPhone } from './recipients.ts';
 
@@ -34,7 +32,7 @@ export const TransactionListItem = z.object({
 export type TransactionListItem = z.infer<typeof TransactionListItem>;
 
 const TransferStatusInput = z.enum(TransferStatus.options, {
-  error: 'Status must be PENDING, PROCESSING, SETTLED, FAILED or CANCELLED',
+  error: reason('status_unknown', allowed(TransferStatus.options)),
 });
 
 /** How the list of transfers can be filtered; `from` and `to` are days, both included. */
@@ -46,8 +44,12 @@ export const TransactionFilters = z.object({
   /** The beginning of a transaction ID, a part of a phone number, or an amount. */
   q: z.optional(
     z
-      .string({ error: 'Search for one text' })
-      .check(z.trim(), z.minLength(1, { error: SEARCH_HINT }), z.maxLength(40, { error: SEARCH_HINT })),
+      .string({ error: reason('search_not_text') })
+      .check(
+        z.trim(),
+        z.minLength(1, { error: reason('search_impossible') }),
+        z.maxLength(40, { error: reason('search_impossible') }),
+      ),
   ),
 });
 export type TransactionFilters = z.infer<typeof TransactionFilters>;
@@ -55,7 +57,7 @@ export type TransactionFilters = z.infer<typeof TransactionFilters>;
 /** The query of `GET /api/transactions`. */
 export const TransactionsQuery = z.extend(TransactionFilters, {
   limit: PageLimit,
-  cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
+  cursor: z.optional(z.uuid({ error: reason('cursor_invalid') })),
 });
 
 export const Receipt = z.object({
@@ -104,14 +106,14 @@ export const CreateTransfer = z.object({
   targetCurrency: z.optional(WalletCurrency),
   recipientPhone: RecipientPhone,
   pin: z
-    .string({ error: 'Please enter your 4-digit PIN' })
+    .string({ error: reason('pin_missing') })
     .check(
-      z.minLength(1, { error: 'Please enter your 4-digit PIN', abort: true }),
-      z.regex(/^\d{4}$/, { error: 'PIN must be exactly 4 numeric digits' }),
+      z.minLength(1, { error: reason('pin_missing'), abort: true }),
+      z.regex(/^\d{4}$/, { error: reason('pin_not_exact') }),
     ),
   clientTransactionId: z
-    .string({ error: 'clientTransactionId is required' })
-    .check(z.regex(/^[\w.:-]{1,100}$/, { error: 'clientTransactionId must be 1 to 100 letters, digits or ._:-' })),
+    .string({ error: reason('client_id_missing') })
+    .check(z.regex(/^[\w.:-]{1,100}$/, { error: reason('client_id_invalid') })),
   quoteId: z.optional(Id),
   fee: z.optional(FeeInput),
   metadata: z.optional(z.looseObject({})),

@@ -51,7 +51,7 @@ beforeEach(async () => {
   });
   const transfers = fake({
     async post(_path: string, _body: unknown, _answer: unknown, { caller }: { caller: string }) {
-      if (tokens.verifyCaller(caller)?.userId !== USER.id) throw new AppError('unauthenticated', 'Please sign in.');
+      if (tokens.verifyCaller(caller)?.userId !== USER.id) throw new AppError('not_signed_in');
       afterPage();
       return { items: [] };
     },

@@ -1,6 +1,7 @@
 import { TransferSummary } from '@vuka/contracts/http/overview';
-import { Receipt, SEARCH_HINT, Timeline } from '@vuka/contracts/http/transfers';
+import { Receipt, Timeline } from '@vuka/contracts/http/transfers';
 import { TransferIds, TransferItems, TransferPage, TransfersQuery } from '@vuka/contracts/internal/transfers';
+import { reason } from '@vuka/contracts/texts/reason';
 import { AppError } from '@vuka/service-kit/app-error';
 import { adminOf, callerOf, type HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
@@ -15,7 +16,7 @@ export interface HistoryRoutesDeps extends SummaryDeps {
   tokens: InternalTokens;
 }
 
-const TransferId = z.object({ id: z.uuid({ error: 'Transaction not found' }) });
+const TransferId = z.object({ id: z.uuid({ error: reason('transaction_not_found') }) });
 
 /** Transfer history, receipts and timelines. */
 export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
@@ -70,8 +71,6 @@ export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
 
 function mustRead(q: string): Search {
   const search = readSearch(q);
-  if (!search) {
-    throw new AppError('validation_failed', SEARCH_HINT, { issues: [{ path: 'q', message: SEARCH_HINT }] });
-  }
+  if (!search) throw new AppError('search_impossible', { field: 'q' });
   return search;
 }

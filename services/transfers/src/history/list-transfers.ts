@@ -92,7 +92,7 @@ export async function getTransferFor(db: Db, id: string, caller: Caller): Promis
     (caller.isAdmin ||
       transfer.user_id === caller.userId ||
       (transfer.recipient_user_id === caller.userId && transfer.status === 'SETTLED'));
-  if (!isSeen) throw new AppError('not_found', 'Transaction not found');
+  if (!isSeen) throw new AppError('transaction_not_found');
   return transfer;
 }
 

@@ -29,7 +29,7 @@ export async function createTransfer(
   order: Order,
   caller: Caller,
 ): Promise<{ created: boolean; transfer: TransferRow }> {
-  if (!caller.pinVerified) throw new AppError('invalid_pin', 'Invalid PIN');
+  if (!caller.pinVerified) throw new AppError('invalid_pin');
   checkConsistency(order);
   const hash = hashOrder(order);
   const key = { userId: caller.userId, clientTransactionId: order.clientTransactionId };
@@ -46,17 +46,22 @@ export async function createTransfer(
 
 function checkConsistency(order: Order): void {
   const [source, target] = currenciesOf(order.direction);
-  const issue = (path: string, message: string) =>
-    new AppError('validation_failed', message, { issues: [{ path, message }] });
+  const { direction } = order;
   if (order.sourceCurrency !== undefined && order.sourceCurrency !== source) {
-    throw issue('sourceCurrency', `sourceCurrency must be ${source} for ${order.direction}`);
+    throw new AppError('source_currency_mismatch', {
+      field: 'sourceCurrency',
+      params: { currency: source, direction },
+    });
   }
   if (order.targetCurrency !== undefined && order.targetCurrency !== target) {
-    throw issue('targetCurrency', `targetCurrency must be ${target} for ${order.direction}`);
+    throw new AppError('target_currency_mismatch', {
+      field: 'targetCurrency',
+      params: { currency: target, direction },
+    });
   }
   const prefix = order.direction === 'KES_TO_TZS' ? '+255' : '+254';
   if (!order.recipientPhone.startsWith(prefix)) {
-    throw issue('recipientPhone', `The recipient's number must start with ${prefix} for ${order.direction}`);
+    throw new AppError('recipient_country_mismatch', { field: 'recipientPhone', params: { prefix, direction } });
   }
 }
 
@@ -102,10 +107,7 @@ async function agreePrice(deps: CreateTransferDeps, order: Order, userId: string
 
 function priceChanged(order: Order, now: QuoteRow): AppError {
   const isFeeAlone = now.target_amount === parseMoney(order.targetAmount);
-  const message = isFeeAlone
-    ? 'The fee has changed. Please confirm the new one.'
-    : 'The exchange rate has changed. Please confirm the new amount.';
-  return new AppError('rate_changed', message, { details: { quote: toQuote(now) } });
+  return new AppError(isFeeAlone ? 'transfer_fee_changed' : 'rate_changed', { details: { quote: toQuote(now) } });
 }
 
 function toRow(order: Order, price: Price, context: { caller: Caller; hash: Buffer; at: Date }): TransferRow {

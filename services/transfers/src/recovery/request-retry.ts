@@ -30,12 +30,12 @@ export async function requestRetry(
     .selectAll()
     .where('id', '=', request.transferId)
     .executeTakeFirst();
-  if (!transfer) throw new AppError('not_found', 'Transaction not found');
+  if (!transfer) throw new AppError('transaction_not_found');
   if (isFinal(transfer)) {
-    throw new AppError('not_retryable', `This transaction is ${transfer.status.toLowerCase()} and cannot be retried.`);
+    throw new AppError('transaction_ended', { params: { status: transfer.status.toLowerCase() } });
   }
   if (waitsForPerson(transfer)) {
-    throw new AppError('not_retryable', 'This withdrawal waits for an administrator’s decision.');
+    throw new AppError('withdrawal_waits');
   }
   try {
     await queueRetry(deps, transfer, request);

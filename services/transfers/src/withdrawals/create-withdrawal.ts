@@ -35,7 +35,7 @@ export async function createWithdrawal(
   order: WithdrawalOrder,
   caller: Caller,
 ): Promise<{ created: boolean; transfer: TransferRow }> {
-  if (!caller.pinVerified) throw new AppError('invalid_pin', 'Invalid PIN');
+  if (!caller.pinVerified) throw new AppError('invalid_pin');
   const hash = hashOrder(order);
   const key = { userId: caller.userId, clientTransactionId: order.clientTransactionId };
   return acceptOnce(deps, key, {
@@ -76,12 +76,11 @@ export async function priceWithdrawal(
 
 function checkCurrency({ currency }: WithdrawalOrder, account: LinkedAccount): void {
   if (currency === account.currency) return;
-  const message = `This account is in ${account.currency}`;
-  throw new AppError('validation_failed', message, { issues: [{ path: 'currency', message }] });
+  throw new AppError('account_currency_mismatch', { field: 'currency', params: { currency: account.currency } });
 }
 
 function feeChanged(price: WithdrawalPrice): AppError {
-  return new AppError('fee_changed', 'The fee has changed. Please confirm the new one.', { details: { price } });
+  return new AppError('withdrawal_fee_changed', { details: { price } });
 }
 
 /** Hashes the fields that identify the order; never the PIN or the fee. */

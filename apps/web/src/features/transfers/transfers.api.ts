@@ -13,6 +13,7 @@ import {
 } from '#shared/api-client.ts';
 import { phonePrefix } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { refusalText } from '#shared/i18n/refusal-texts.ts';
 import { currenciesOf } from './transfer-details.ts';
 import { type FailureKind, feeOf, type Price, type TransferDetails, type TransferDraft } from './transfer-draft.ts';
 
@@ -93,7 +94,8 @@ export function failureKind(error: unknown): FailureKind {
 /** The server's refusal of the recipient's number. */
 export function phoneRefusal(error: unknown): string | undefined {
   const issues = error instanceof ApiError ? error.body?.issues : undefined;
-  return issues?.find(({ path }) => path === 'recipientPhone')?.message;
+  const issue = issues?.find(({ path }) => path === 'recipientPhone');
+  return issue && refusalText(issue, issue.message);
 }
 
 /** The new quote in a `rate_changed` answer. */

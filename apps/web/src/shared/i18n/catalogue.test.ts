@@ -1,4 +1,13 @@
 import type { TranslationJSON } from '@nanostores/i18n';
+import { ACCOUNT_RULES } from '@vuka/contracts/texts/account-rules';
+import { ADMIN_REFUSALS } from '@vuka/contracts/texts/admin-refusals';
+import { ADMIN_RULES } from '@vuka/contracts/texts/admin-rules';
+import type { Reason } from '@vuka/contracts/texts/catalogue';
+import { FIELD_RULES } from '@vuka/contracts/texts/field-rules';
+import type { PROGRAM_REFUSALS } from '@vuka/contracts/texts/program-refusals';
+import type { PROGRAM_RULES } from '@vuka/contracts/texts/program-rules';
+import { REFUSALS } from '@vuka/contracts/texts/refusals';
+import { STATEMENT_RULES } from '@vuka/contracts/texts/statement-rules';
 import { expect, test } from 'vitest';
 import { i18n } from './i18n.ts';
 import swahili from './sw.json';
@@ -10,7 +19,13 @@ type Texts = Record<string, Record<string, TranslationJSON>>;
 const modules = import.meta.glob(['../../**/*.{ts,tsx}', '!../../**/*.test.{ts,tsx}', '!../../main.tsx']);
 await Promise.all(Object.values(modules).map((load) => load()));
 
-const english = i18n.cache.en as unknown as Texts;
+/** The English of a refusal is in the server's answer, so only the other languages declare a text for it. */
+const answered = { refusals: REFUSALS, 'admin/refusals': ADMIN_REFUSALS };
+const english = { ...(i18n.cache.en as unknown as Texts) };
+for (const [component, refusals] of Object.entries(answered)) {
+  const texts = Object.entries(refusals).map(([reason, { text }]) => [reason, text]);
+  english[component] = { ...english[component], ...Object.fromEntries(texts) };
+}
 
 /** "login-form.email" -> its text; plural forms as "x.count.one". */
 function flatten(texts: Texts): Map<string, string> {
@@ -25,7 +40,7 @@ function flatten(texts: Texts): Map<string, string> {
   return flat;
 }
 
-const parameters = (text: string | undefined): string[] => [...new Set(text?.match(/\{\w+\}/g))].sort();
+const parameters = (text: string | undefined): string[] => [...new Set(text?.match(/\{\w+/g))].sort();
 const declared = flatten(english);
 
 /** Swahili has the plural forms one and other; `count` reads a missing "other" as "many". */
@@ -33,6 +48,22 @@ const translated = flatten({ ...swahili, ...swahiliAdmin } as Texts);
 
 test('the components declare texts', () => {
   expect(declared.size).toBeGreaterThan(100);
+});
+
+test('every reason that a page can show has a text; the others are for programs', () => {
+  type Programs = keyof typeof PROGRAM_RULES | keyof typeof PROGRAM_REFUSALS;
+  // Does not compile without a reason of the catalogue.
+  const shown: Record<Exclude<Reason, Programs>, unknown> = {
+    ...FIELD_RULES,
+    ...ACCOUNT_RULES,
+    ...STATEMENT_RULES,
+    ...ADMIN_RULES,
+    ...REFUSALS,
+    ...ADMIN_REFUSALS,
+  };
+  const known = Object.entries(english).filter(([component]) => component.endsWith('refusals'));
+  const reasons = new Set(known.flatMap(([, texts]) => Object.keys(texts)));
+  expect(Object.keys(shown).filter((reason) => !reasons.has(reason))).toEqual([]);
 });
 
 test('every text has a Swahili translation', () => {
