@@ -1,11 +1,11 @@
 import { ERROR_STATUS, type ErrorCode } from '@vuka/contracts/error-codes';
 import type { ErrorBody } from '@vuka/contracts/http/common';
 import { findRefusal } from '@vuka/contracts/texts/catalogue';
-import { readReason } from '@vuka/contracts/texts/reason';
+import { readReason, reason } from '@vuka/contracts/texts/reason';
 import { fill } from '@vuka/contracts/texts/text';
 import { HttpResponse } from 'msw';
 
-/** `error` is a text, or the message of a contract's rule. */
+/** `error` is a reason of the contract, as in the message of a rule, or any other text. */
 export function errorAnswer(code: ErrorCode, error: string, more: Partial<ErrorBody> = {}) {
   const given = readReason(error);
   const refusal = given && findRefusal(given.reason);
@@ -16,5 +16,5 @@ export function errorAnswer(code: ErrorCode, error: string, more: Partial<ErrorB
 
 /** The gateway's answer to a wrong PIN that it has counted. */
 export function wrongPin(attemptsLeft = 2) {
-  return errorAnswer('invalid_pin', 'Invalid PIN', { attemptsLeft });
+  return errorAnswer('invalid_pin', reason('invalid_pin'), { attemptsLeft });
 }

@@ -77,6 +77,10 @@ const errorCodes = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
 const Params = z.record(z.string(), z.union([z.string(), z.number()]));
 
+/** The keys of an English text in the same answer, one per sentence, and the values in it. */
+export const TextCodes = z.array(z.object({ code: z.string(), params: z.optional(Params) }));
+export type TextCodes = z.infer<typeof TextCodes>;
+
 /** Why one field was refused. */
 const Issue = z.object({
   path: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { allowed, reason } from '../texts/reason.ts';
-import { AmountInput, Direction, Id, Money, PageLimit, Timestamp, WalletCurrency } from './common.ts';
+import { AmountInput, Direction, Id, Money, PageLimit, TextCodes, Timestamp, WalletCurrency } from './common.ts';
 import { Day } from './days.ts';
 import { FeeInput } from './decimal-input.ts';
 
@@ -75,6 +75,7 @@ export const Receipt = z.object({
     direction: z.nullable(Direction),
     status: TransferStatus,
     status_reason: z.nullable(z.string()),
+    status_reason_codes: z.optional(TextCodes),
     metadata: z.object({
       recipientPhone: z.nullable(z.string()),
       recipientName: z.nullable(z.string()),
@@ -89,7 +90,15 @@ export const Receipt = z.object({
 export type Receipt = z.infer<typeof Receipt>;
 
 export const Timeline = z.object({
-  timeline: z.array(z.object({ status: TransferStatus, notes: z.nullable(z.string()), timestamp: Timestamp })),
+  timeline: z.array(
+    z.object({
+      status: TransferStatus,
+      notes: z.nullable(z.string()),
+      /** Of `notes`; missing for entries of earlier releases. */
+      codes: z.optional(TextCodes),
+      timestamp: Timestamp,
+    }),
+  ),
 });
 export type Timeline = z.infer<typeof Timeline>;
 
@@ -133,6 +142,7 @@ export const StuckTransactions = z.object({
         targetCurrency: Currency,
         status: TransferStatus,
         statusReason: z.nullable(z.string()),
+        statusReasonCodes: z.optional(TextCodes),
         recipientPhone: z.nullable(z.string()),
       }),
     }),

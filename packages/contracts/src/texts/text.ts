@@ -14,7 +14,7 @@ export type ParamsOf<Text extends string> = { readonly [Name in Placeholder<Text
  * if `minutes` is 1, otherwise by its second.
  */
 export function fill(text: string, params: Params = {}): string {
-  return text.replace(/\{(\w+)(?:\|(.*?)\|(.*?))?\}/g, (_, name: string, one?: string, other?: string) =>
+  return text.replace(/\{(\w+)(?:\|([^{|}]*)\|([^{|}]*))?\}/g, (_, name: string, one?: string, other?: string) =>
     String((one === undefined ? params[name] : params[name] === 1 ? one : other) ?? ''),
   );
 }

@@ -21,7 +21,7 @@ export interface MakeDepositDeps extends SagaDeps {
  */
 export async function makeDeposit(deps: MakeDepositDeps, order: DepositOrder): Promise<TransferRow> {
   const row = toRow(order, deps.now());
-  const isNew = await deps.inserts.submit({ row, note: 'Deposit received.', messages: [] });
+  const isNew = await deps.inserts.submit({ row, note: [{ code: 'deposit_received' }], messages: [] });
   const key = { userId: order.userId, clientTransactionId: row.client_transaction_id };
   const deposit = isNew ? row : await deps.byClientKey.submit(key);
   if (!deposit?.request_hash.equals(row.request_hash)) {

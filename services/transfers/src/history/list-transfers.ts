@@ -104,6 +104,11 @@ export async function getTimeline(db: Db, transferId: string): Promise<Timeline>
     .orderBy('id')
     .execute();
   return {
-    timeline: rows.map((row) => ({ status: row.status, notes: row.notes, timestamp: row.timestamp.toISOString() })),
+    timeline: rows.map(({ status, notes, codes, timestamp }) => ({
+      status,
+      notes,
+      ...(codes ? { codes } : {}),
+      timestamp: timestamp.toISOString(),
+    })),
   };
 }

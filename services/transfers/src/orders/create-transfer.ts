@@ -39,7 +39,7 @@ export async function createTransfer(
       const price = await agreePrice(deps, order, caller.userId);
       const row = toRow(order, price, { caller, hash, at: deps.now() });
       const messages = messagesOf(row, caller);
-      return { row, isNew: await deps.inserts.submit({ row, note: 'Transfer received.', messages }) };
+      return { row, isNew: await deps.inserts.submit({ row, note: [{ code: 'transfer_received' }], messages }) };
     },
   });
 }

@@ -6,6 +6,7 @@ import { appendToOutbox } from '@vuka/service-kit/outbox';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { Db, TransferRow } from '#db/schema.ts';
 import { retryCommand } from '#saga/commands.ts';
+import { retryResult } from '#saga/retries.ts';
 import { isFinal, waitsForPerson } from '#saga/transfer.domain.ts';
 
 /** A retry not executed within this time was lost with its command; another may be requested. */
@@ -56,7 +57,7 @@ function queueRetry(
   return deps.db.transaction().execute(async (trx) => {
     await trx
       .updateTable('transaction_retries')
-      .set({ finished_at: now, retry_result: 'superseded', is_successful: false })
+      .set({ finished_at: now, ...retryResult({ code: 'superseded' }), is_successful: false })
       .where('transaction_id', '=', transfer.id)
       .where('finished_at', 'is', null)
       .where('created_at', '<', new Date(now.getTime() - OPEN_RETRY_MS))

@@ -47,7 +47,7 @@ export async function createWithdrawal(
       if (order.fee !== undefined && parseMoney(order.fee) !== parseMoney(price.fee)) throw feeChanged(price);
       const row = toRow(order, { account, price, caller, hash, at: deps.now() });
       const { isNew, pack } = await insertWithdrawalOnce(deps.db, {
-        transfer: { row, note: 'Withdrawal received.', messages: messagesOf(row, caller) },
+        transfer: { row, note: [{ code: 'withdrawal_received' }], messages: messagesOf(row, caller) },
         withdrawal: toWithdrawalRow(row, account, caller),
       });
       deps.publishCommitted(pack);

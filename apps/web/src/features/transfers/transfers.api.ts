@@ -1,5 +1,6 @@
 import { params } from '@nanostores/i18n';
 import { queryOptions } from '@tanstack/react-query';
+import { TextCodes } from '@vuka/contracts/http/common';
 import { Quote } from '@vuka/contracts/http/rates';
 import type { CreateTransfer } from '@vuka/contracts/http/transfers';
 import * as z from 'zod/mini';
@@ -58,7 +59,12 @@ export function quoteQuery(details: Pick<TransferDetails, 'direction' | 'amount'
 }
 
 const CreateAnswer = z.object({
-  transaction: z.looseObject({ id: z.string(), status: z.string(), status_reason: z.optional(z.nullable(z.string())) }),
+  transaction: z.looseObject({
+    id: z.string(),
+    status: z.string(),
+    status_reason: z.optional(z.nullable(z.string())),
+    status_reason_codes: z.optional(TextCodes),
+  }),
 });
 export type CreatedTransfer = z.infer<typeof CreateAnswer>['transaction'];
 

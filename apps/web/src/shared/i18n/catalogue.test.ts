@@ -4,10 +4,13 @@ import { ADMIN_REFUSALS } from '@vuka/contracts/texts/admin-refusals';
 import { ADMIN_RULES } from '@vuka/contracts/texts/admin-rules';
 import type { Reason } from '@vuka/contracts/texts/catalogue';
 import { FIELD_RULES } from '@vuka/contracts/texts/field-rules';
+import { LEDGER_INVARIANTS } from '@vuka/contracts/texts/ledger-invariants';
 import type { PROGRAM_REFUSALS } from '@vuka/contracts/texts/program-refusals';
 import type { PROGRAM_RULES } from '@vuka/contracts/texts/program-rules';
 import { REFUSALS } from '@vuka/contracts/texts/refusals';
+import { RETRY_RESULTS } from '@vuka/contracts/texts/retry-results';
 import { STATEMENT_RULES } from '@vuka/contracts/texts/statement-rules';
+import { TRANSFER_NOTES } from '@vuka/contracts/texts/transfer-notes';
 import { expect, test } from 'vitest';
 import { i18n } from './i18n.ts';
 import swahili from './sw.json';
@@ -19,13 +22,19 @@ type Texts = Record<string, Record<string, TranslationJSON>>;
 const modules = import.meta.glob(['../../**/*.{ts,tsx}', '!../../**/*.test.{ts,tsx}', '!../../main.tsx']);
 await Promise.all(Object.values(modules).map((load) => load()));
 
-/** The English of a refusal is in the server's answer, so only the other languages declare a text for it. */
-const answered = { refusals: REFUSALS, 'admin/refusals': ADMIN_REFUSALS };
+const textsOf = (refusals: Record<string, { text: string }>) =>
+  Object.fromEntries(Object.entries(refusals).map(([reason, { text }]) => [reason, text]));
+
+/** Texts whose English is in the server's answers: only the other languages need them. */
+const answered: Texts = {
+  refusals: textsOf(REFUSALS),
+  'admin/refusals': textsOf(ADMIN_REFUSALS),
+  'transfer-notes': TRANSFER_NOTES,
+  'admin/retry-results': RETRY_RESULTS,
+  'admin/ledger-invariants': LEDGER_INVARIANTS,
+};
 const english = { ...(i18n.cache.en as unknown as Texts) };
-for (const [component, refusals] of Object.entries(answered)) {
-  const texts = Object.entries(refusals).map(([reason, { text }]) => [reason, text]);
-  english[component] = { ...english[component], ...Object.fromEntries(texts) };
-}
+for (const [component, texts] of Object.entries(answered)) english[component] = { ...english[component], ...texts };
 
 /** "login-form.email" -> its text; plural forms as "x.count.one". */
 function flatten(texts: Texts): Map<string, string> {

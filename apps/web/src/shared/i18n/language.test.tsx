@@ -10,7 +10,7 @@ import { toastStore } from '#shared/toast-store.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { chooseLanguage, i18n, language, startLanguage } from './i18n.ts';
 import { ruleText } from './refusal-texts.ts';
-import { translateNote } from './transfer-notes.ts';
+import { noteText } from './transfer-notes.ts';
 
 afterEach(() => act(() => language.set('en')));
 
@@ -91,14 +91,21 @@ test('the message of a rule is translated, any other text is shown as it is', as
   expect(ruleText('Chagua siku')).toBe('Chagua siku');
 });
 
-test('the reason for an unpaid withdrawal is translated, but not the words of the administrator who decided', async () => {
+test('a note is translated by its codes, but not the words of the administrator who decided', async () => {
+  const refused = [{ code: 'not_approved', params: { reason: 'account closed' } }];
+  const failed = [{ code: 'number_unknown' }, { code: 'money_returned' }];
+  expect(noteText('Not approved: account closed', refused)).toBe('Not approved: account closed');
   await chooseLanguage('sw');
-  expect(translateNote('Not approved: account closed')).toBe('Haikuidhinishwa: account closed');
-  expect(translateNote('Not paid: the bank sent it back')).toBe('Haikulipwa: the bank sent it back');
-  expect(translateNote('The mobile network does not know this number. Your money is back in your wallet.')).toBe(
+  expect(noteText('Not approved: account closed', refused)).toBe('Haikuidhinishwa: account closed');
+  expect(noteText('No such number. Your money is back in your wallet.', failed)).toBe(
     'Mtandao wa simu hauijui namba hii. Pesa zako zimerudi kwenye pochi yako.',
   );
-  expect(translateNote('The mobile network has paid the recipient.')).toBe('Mtandao wa simu umemlipa mpokeaji.');
+});
+
+test('a note of an earlier release, or with a code that this one does not know, is shown in English', async () => {
+  await chooseLanguage('sw');
+  expect(noteText('Delivered.', undefined)).toBe('Delivered.');
+  expect(noteText('Sold. Delivered.', [{ code: 'sold' }, { code: 'delivered' }])).toBe('Sold. Delivered.');
 });
 
 test('a query that fails before the texts have loaded reports in the language being loaded', async () => {
