@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { ApiError, sendRequest } from '#shared/api-client.ts';
+import { ApiError, AppFailure, sendRequest } from '#shared/api-client.ts';
 import { PATHS } from '#shared/paths.ts';
 
 export interface SessionUser {
@@ -36,8 +36,6 @@ export function normaliseUser(body: unknown): SessionUser | undefined {
   };
 }
 
-export const INVALID_USER = 'Received invalid user data from server';
-
 /**
  * Whether no request is needed: the server saw no session when it sent the sign-in page, and no sign-in has happened
  * since, in this tab or another.
@@ -52,7 +50,7 @@ async function fetchUser(signal: AbortSignal): Promise<SessionUser | null> {
   if (isKnownSignedOut()) return null;
   try {
     const user = normaliseUser((await sendRequest('/api/user', { signal })).json);
-    if (!user) throw new Error(INVALID_USER);
+    if (!user) throw new AppFailure('answer_without_user');
     return user;
   } catch (error) {
     // Only a 401 means signed out; a network failure does not.

@@ -47,7 +47,7 @@ export function controlRoutes(app: HttpApp, { db, scenarios, networks }: Control
     { schema: { params: z.object({ network: z.string() }), body: NetworkChange } },
     async (request) => {
       const { network } = request.params;
-      if (!findNetwork(network)) throw new AppError('not_found', 'There is no such network');
+      if (!findNetwork(network)) throw new AppError('network_not_found');
       const change = Object.entries(request.body).filter(([, value]) => value !== undefined);
       return networks.set(network, Object.fromEntries(change));
     },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Id, Timestamp } from './common.ts';
+import { Id, TextCodes, Timestamp } from './common.ts';
 import { IntegrationLog } from './integration-logs.ts';
 import { Receipt } from './transfers.ts';
 
@@ -39,6 +39,7 @@ const Retry = z.object({
   createdAt: Timestamp,
   finishedAt: z.nullable(Timestamp),
   result: z.nullable(z.string()),
+  resultCodes: z.optional(TextCodes),
   succeeded: z.nullable(z.boolean()),
 });
 

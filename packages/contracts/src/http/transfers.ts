@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
-import { AmountInput, Direction, Id, Money, PageLimit, Timestamp, WalletCurrency } from './common.ts';
+import { allowed, reason } from '../texts/reason.ts';
+import { AmountInput, Direction, Id, Money, PageLimit, TextCodes, Timestamp, WalletCurrency } from './common.ts';
 import { Day } from './days.ts';
 import { FeeInput } from './decimal-input.ts';
-
-/** The message for a search that cannot match anything. */
-export const SEARCH_HINT = 'Search for a transaction ID, a phone number or an amount';
 
 import { RecipientPhone } from './recipients.ts';
 
@@ -34,7 +32,7 @@ export const TransactionListItem = z.object({
 export type TransactionListItem = z.infer<typeof TransactionListItem>;
 
 const TransferStatusInput = z.enum(TransferStatus.options, {
-  error: 'Status must be PENDING, PROCESSING, SETTLED, FAILED or CANCELLED',
+  error: reason('status_unknown', allowed(TransferStatus.options)),
 });
 
 /** How the list of transfers can be filtered; `from` and `to` are days, both included. */
@@ -46,8 +44,12 @@ export const TransactionFilters = z.object({
   /** The beginning of a transaction ID, a part of a phone number, or an amount. */
   q: z.optional(
     z
-      .string({ error: 'Search for one text' })
-      .check(z.trim(), z.minLength(1, { error: SEARCH_HINT }), z.maxLength(40, { error: SEARCH_HINT })),
+      .string({ error: reason('search_not_text') })
+      .check(
+        z.trim(),
+        z.minLength(1, { error: reason('search_impossible') }),
+        z.maxLength(40, { error: reason('search_impossible') }),
+      ),
   ),
 });
 export type TransactionFilters = z.infer<typeof TransactionFilters>;
@@ -55,7 +57,7 @@ export type TransactionFilters = z.infer<typeof TransactionFilters>;
 /** The query of `GET /api/transactions`. */
 export const TransactionsQuery = z.extend(TransactionFilters, {
   limit: PageLimit,
-  cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
+  cursor: z.optional(z.uuid({ error: reason('cursor_invalid') })),
 });
 
 export const Receipt = z.object({
@@ -73,6 +75,7 @@ export const Receipt = z.object({
     direction: z.nullable(Direction),
     status: TransferStatus,
     status_reason: z.nullable(z.string()),
+    status_reason_codes: z.optional(TextCodes),
     metadata: z.object({
       recipientPhone: z.nullable(z.string()),
       recipientName: z.nullable(z.string()),
@@ -87,7 +90,15 @@ export const Receipt = z.object({
 export type Receipt = z.infer<typeof Receipt>;
 
 export const Timeline = z.object({
-  timeline: z.array(z.object({ status: TransferStatus, notes: z.nullable(z.string()), timestamp: Timestamp })),
+  timeline: z.array(
+    z.object({
+      status: TransferStatus,
+      notes: z.nullable(z.string()),
+      /** Of `notes`; missing for entries of earlier releases. */
+      codes: z.optional(TextCodes),
+      timestamp: Timestamp,
+    }),
+  ),
 });
 export type Timeline = z.infer<typeof Timeline>;
 
@@ -104,14 +115,14 @@ export const CreateTransfer = z.object({
   targetCurrency: z.optional(WalletCurrency),
   recipientPhone: RecipientPhone,
   pin: z
-    .string({ error: 'Please enter your 4-digit PIN' })
+    .string({ error: reason('pin_missing') })
     .check(
-      z.minLength(1, { error: 'Please enter your 4-digit PIN', abort: true }),
-      z.regex(/^\d{4}$/, { error: 'PIN must be exactly 4 numeric digits' }),
+      z.minLength(1, { error: reason('pin_missing'), abort: true }),
+      z.regex(/^\d{4}$/, { error: reason('pin_not_exact') }),
     ),
   clientTransactionId: z
-    .string({ error: 'clientTransactionId is required' })
-    .check(z.regex(/^[\w.:-]{1,100}$/, { error: 'clientTransactionId must be 1 to 100 letters, digits or ._:-' })),
+    .string({ error: reason('client_id_missing') })
+    .check(z.regex(/^[\w.:-]{1,100}$/, { error: reason('client_id_invalid') })),
   quoteId: z.optional(Id),
   fee: z.optional(FeeInput),
   metadata: z.optional(z.looseObject({})),
@@ -131,6 +142,7 @@ export const StuckTransactions = z.object({
         targetCurrency: Currency,
         status: TransferStatus,
         statusReason: z.nullable(z.string()),
+        statusReasonCodes: z.optional(TextCodes),
         recipientPhone: z.nullable(z.string()),
       }),
     }),

@@ -19,6 +19,8 @@ export const TransferOrderResult = z.discriminatedUnion('ok', [
     ok: z.literal(false),
     code: ErrorBody.shape.code,
     message: z.string(),
+    reason: ErrorBody.shape.reason,
+    params: ErrorBody.shape.params,
     retryAfterSeconds: z.optional(z.number()),
     /** How long new orders are refused, ms, because of an overload. */
     closedForMs: z.optional(z.number()),

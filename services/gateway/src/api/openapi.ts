@@ -52,7 +52,9 @@ const ERROR_RESPONSE = {
   description:
     'Any failure. 400 validation_failed, 401 unauthenticated, 403 forbidden, 403 step_up_required (give the PIN to ' +
     '/api/admin/step-up, then repeat the call), 404 not_found, 413 payload_too_large, ' +
-    '429 rate_limited and 503 unavailable can come from every call; after 429 and 503 Retry-After says when to retry.',
+    '429 rate_limited and 503 unavailable can come from every call; after 429 and 503 Retry-After says when to retry. ' +
+    '`error` is English text for a person; `reason` is the key of that text, finer than `code`, and `params` has its ' +
+    'values. A client that does not know a reason shows `error`.',
   ...(z.toJSONSchema(ErrorBody) as Record<string, unknown>),
 };
 

@@ -24,17 +24,15 @@ export async function register(deps: SignInDeps, form: RegisterForm): Promise<Op
       const constraint = violatedUnique(error);
       if (constraint === 'merchants_merchant_id_key' && attempt < MERCHANT_ID_TRIES) continue;
       if (constraint === 'users_email' || constraint === 'users_username_key') {
-        throw new AppError('email_taken', 'An account with this email already exists.');
+        throw new AppError('email_taken');
       }
       throw error;
     }
   }
 }
 
-export function refuseTrivialPin(pin: string, path: string): void {
-  if (!isTrivialPin(pin)) return;
-  const message = 'PIN is too easy to guess. Please choose another.';
-  throw new AppError('validation_failed', message, { issues: [{ path, message }] });
+export function refuseTrivialPin(pin: string, field: string): void {
+  if (isTrivialPin(pin)) throw new AppError('pin_guessable', { field });
 }
 
 function insertMerchant(deps: SignInDeps, user: { id: string; verifier: string; form: RegisterForm }) {

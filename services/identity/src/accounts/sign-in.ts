@@ -39,7 +39,7 @@ async function judgeSignIn(deps: SignInDeps, form: LoginForm): Promise<OpenedSes
   });
   if (!user || !isRight) {
     deps.spraying.wrong(form.pin, form.username);
-    throw new AppError('invalid_credentials', 'Invalid credentials. Please check your username and PIN.');
+    throw new AppError('invalid_credentials');
   }
   await writeAttempts(deps.db, user, form.username, NO_ATTEMPTS);
   if (user.is_blocked || !user.is_active) throw accountBlocked();
@@ -51,5 +51,5 @@ async function judgeSignIn(deps: SignInDeps, form: LoginForm): Promise<OpenedSes
 }
 
 function accountBlocked(): AppError {
-  return new AppError('account_blocked', 'Your account is blocked. Please contact support.');
+  return new AppError('account_blocked');
 }

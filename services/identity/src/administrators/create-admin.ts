@@ -23,14 +23,14 @@ export async function createAdmin(
   admin: NewAdmin,
 ): Promise<{ adminId: string; isNew: boolean }> {
   if (!/^\d{4}$/.test(admin.pin) || isTrivialPin(admin.pin)) {
-    throw new AppError('validation_failed', 'The PIN must be four digits, and not one that is guessed first.');
+    throw new AppError('administrator_pin_invalid');
   }
   const known = await findUserByEmail(db, admin.email);
   const id = known?.id ?? uuidv7();
   const verifier = await hasher.hash(id, admin.pin);
   if (known) {
     if (!known.admin_id || !admin.resetPin) {
-      throw new AppError('email_taken', 'An account with this email already exists.');
+      throw new AppError('email_taken');
     }
     await resetPin(db, id, verifier);
     return { adminId: known.admin_id, isNew: false };

@@ -31,9 +31,7 @@ export async function reserveAttempt(deps: AttemptDeps, user: UserRecord | undef
 
 function tooManyAttempts(retryAfterSeconds: number): AppError {
   const minutes = Math.ceil(retryAfterSeconds / 60);
-  return new AppError('too_many_attempts', `Too many wrong PINs. Please try again in ${minutes} minutes.`, {
-    retryAfterSeconds,
-  });
+  return new AppError('pin_locked', { params: { minutes }, retryAfterSeconds });
 }
 
 async function readAttempts(db: Db, user: UserRecord | undefined, email: string): Promise<PinAttempts> {

@@ -16,7 +16,7 @@ export const RATE_PAIR = { source_currency: 'KES', target_currency: 'TZS' } as c
 /** The current prices. Throws rate_unavailable while no rate has been set. */
 export async function getPricing(db: Db): Promise<Pricing> {
   const pricing = await findPricing(db);
-  if (!pricing) throw new AppError('rate_unavailable', 'No exchange rate has been set yet.');
+  if (!pricing) throw new AppError('rate_unavailable');
   return pricing;
 }
 

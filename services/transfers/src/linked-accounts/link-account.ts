@@ -26,7 +26,7 @@ export async function linkAccount(
   account: AccountToLink,
   caller: Caller,
 ): Promise<LinkedAccount> {
-  if (!caller.pinVerified) throw new AppError('invalid_pin', 'Invalid PIN');
+  if (!caller.pinVerified) throw new AppError('invalid_pin');
   const id = uuidv7(deps.now().getTime());
   await changeAccounts(deps.db, caller.userId, async (trx) => {
     const known = await listLinkedAccounts(trx, caller.userId);
@@ -42,8 +42,7 @@ export async function linkAccount(
 
 function checkNew(known: LinkedAccount[], account: AccountToLink, currency: string): void {
   if (known.length >= MAX_LINKED_ACCOUNTS) {
-    const message = `You can link at most ${MAX_LINKED_ACCOUNTS} accounts. Remove one that you do not use.`;
-    throw new AppError('validation_failed', message);
+    throw new AppError('accounts_full', { params: { max: MAX_LINKED_ACCOUNTS } });
   }
   const isSame = ({ mobileMoney, bank, ...other }: LinkedAccount) =>
     account.accountType === 'bank'
@@ -51,7 +50,7 @@ function checkNew(known: LinkedAccount[], account: AccountToLink, currency: stri
         bank.bankName === account.bankName &&
         other.currency === currency
       : mobileMoney?.phoneNumber === account.phoneNumber;
-  if (known.some(isSame)) throw new AppError('already_linked', 'This account is linked already.');
+  if (known.some(isSame)) throw new AppError('account_linked_already');
 }
 
 function toRow(id: string, account: AccountToLink, { caller, at }: { caller: Caller; at: Date }) {

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { ApiError } from '#shared/api-client.ts';
 import { filterPhoneInput } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { refusalText } from '#shared/i18n/refusal-texts.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { CurrencySelect } from '#shared/ui/currency-select.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
@@ -48,7 +49,7 @@ function Group({ legend, children }: { legend: string; children: ReactNode }) {
 
 function serverIssues(error: unknown): Record<string, string> {
   const issues = error instanceof ApiError ? (error.body?.issues ?? []) : [];
-  return Object.fromEntries(issues.map((issue) => [issue.path, issue.message]));
+  return Object.fromEntries(issues.map((issue) => [issue.path, refusalText(issue, issue.message)]));
 }
 
 export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {

@@ -1,4 +1,4 @@
-import '#shared/i18n/account-sentences.ts';
+import '#shared/i18n/account-refusals.ts';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CARRIERS, LinkedAccount, NewLinkedAccount } from '@vuka/contracts/http/linked-accounts';
@@ -7,7 +7,7 @@ import { LINKED_ACCOUNTS_KEY } from '#shared/api/withdrawals.api.ts';
 import { ApiError, callApi, errorMessage } from '#shared/api-client.ts';
 import { beginsWithCountry, readLocalPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { translate } from '#shared/i18n/sentences.ts';
+import { ruleText } from '#shared/i18n/refusal-texts.ts';
 import { type SessionUser, useSessionUser } from '#shared/session.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -127,7 +127,7 @@ function useLinkForm() {
   const field = (name: keyof Values, issue: string = name) => ({
     name,
     value: values[name],
-    error: errors[issue] && translate(errors[issue]),
+    error: errors[issue] && ruleText(errors[issue]),
     onChange: (value: string) => change({ [name]: value }, issue),
   });
   return { values, change, formRef, field, check };

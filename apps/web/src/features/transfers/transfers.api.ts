@@ -1,5 +1,6 @@
 import { params } from '@nanostores/i18n';
 import { queryOptions } from '@tanstack/react-query';
+import { TextCodes } from '@vuka/contracts/http/common';
 import { Quote } from '@vuka/contracts/http/rates';
 import type { CreateTransfer } from '@vuka/contracts/http/transfers';
 import * as z from 'zod/mini';
@@ -13,6 +14,7 @@ import {
 } from '#shared/api-client.ts';
 import { phonePrefix } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { refusalText } from '#shared/i18n/refusal-texts.ts';
 import { currenciesOf } from './transfer-details.ts';
 import { type FailureKind, feeOf, type Price, type TransferDetails, type TransferDraft } from './transfer-draft.ts';
 
@@ -57,7 +59,12 @@ export function quoteQuery(details: Pick<TransferDetails, 'direction' | 'amount'
 }
 
 const CreateAnswer = z.object({
-  transaction: z.looseObject({ id: z.string(), status: z.string(), status_reason: z.optional(z.nullable(z.string())) }),
+  transaction: z.looseObject({
+    id: z.string(),
+    status: z.string(),
+    status_reason: z.optional(z.nullable(z.string())),
+    status_reason_codes: z.optional(TextCodes),
+  }),
 });
 export type CreatedTransfer = z.infer<typeof CreateAnswer>['transaction'];
 
@@ -93,7 +100,8 @@ export function failureKind(error: unknown): FailureKind {
 /** The server's refusal of the recipient's number. */
 export function phoneRefusal(error: unknown): string | undefined {
   const issues = error instanceof ApiError ? error.body?.issues : undefined;
-  return issues?.find(({ path }) => path === 'recipientPhone')?.message;
+  const issue = issues?.find(({ path }) => path === 'recipientPhone');
+  return issue && refusalText(issue, issue.message);
 }
 
 /** The new quote in a `rate_changed` answer. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type DisplayRates, ratesQuery } from '#shared/api/rates.api.ts';
+import { errorMessage } from '#shared/api-client.ts';
 import { convertWhole } from '#shared/format/rate.ts';
 import { isOfDetails, type Price, type TransferDraft } from './transfer-draft.ts';
 import { quoteQuery } from './transfers.api.ts';
@@ -54,7 +55,7 @@ export function usePrice(draft: TransferDraft, isQuotable: boolean): PriceView {
   if (quoted) return { price: quoted, isFirm: true, error: undefined, refusal: undefined, refresh };
   const estimated = rates.data ? estimate(draft, rates.data) : undefined;
   const failure = isSettled ? quote.error : null;
-  const refusal = isOfDetails(failure) ? failure.message : undefined;
+  const refusal = isOfDetails(failure) ? errorMessage(failure) : undefined;
   return {
     price: estimated,
     isFirm: failure !== null && refusal === undefined && estimated !== undefined,
