@@ -1,13 +1,18 @@
+import { CURRENCY_CODES, WALLET_CURRENCIES } from '@vuka/money/currencies';
+import { DIRECTIONS } from '@vuka/money/directions';
 import * as z from 'zod/mini';
 import { ERROR_STATUS, type ErrorCode } from '../error-codes.ts';
 
-export const WalletCurrency = z.enum(['KES', 'TZS'], { error: 'Currency must be KES or TZS' });
+/** "A, B or C" */
+const oneOf = (names: readonly string[]) => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+
+export const WalletCurrency = z.enum(WALLET_CURRENCIES, { error: `Currency must be ${oneOf(WALLET_CURRENCIES)}` });
 export type WalletCurrency = z.infer<typeof WalletCurrency>;
 
-/** Merchants have no wallet in USD; administrators deposit it. */
-export const DepositCurrency = z.enum(['KES', 'TZS', 'USD'], { error: 'Currency must be KES, TZS or USD' });
+/** Also the currencies in which merchants have no wallet; administrators deposit them. */
+export const DepositCurrency = z.enum(CURRENCY_CODES, { error: `Currency must be ${oneOf(CURRENCY_CODES)}` });
 
-export const Direction = z.enum(['KES_TO_TZS', 'TZS_TO_KES'], { error: 'Direction must be KES_TO_TZS or TZS_TO_KES' });
+export const Direction = z.enum(DIRECTIONS, { error: `Direction must be ${oneOf(DIRECTIONS)}` });
 export type Direction = z.infer<typeof Direction>;
 
 /** Money in JSON: a decimal string with two places. */
@@ -38,9 +43,12 @@ export const amountInput = (missing: string) =>
   );
 export const AmountInput = amountInput('Amount is required');
 
+/** The message for an amount with decimals that its currency does not have. */
+export const WHOLE_AMOUNT = 'Amount must be a whole number';
+
 /** An amount without decimals. */
 export const wholeAmount = (amount: typeof AmountInput) =>
-  z.pipe(amount, z.string().check(z.regex(/^\d+(\.0{1,2})?$/, { error: 'Amount must be a whole number' })));
+  z.pipe(amount, z.string().check(z.regex(/^\d+(\.0{1,2})?$/, { error: WHOLE_AMOUNT })));
 
 export const Pin = z
   .string({ error: 'PIN must be 4 digits' })

@@ -1,20 +1,12 @@
+import { carriersOf } from '@vuka/money/networks';
+import { splitPhone } from '@vuka/money/phones';
 import * as z from 'zod/mini';
 import { Id, Timestamp, WalletCurrency } from './common.ts';
+import { PaymentPin } from './orders.ts';
 import { RecipientPhone } from './recipients.ts';
 
 /** How many linked accounts a merchant can have at once. */
 export const MAX_LINKED_ACCOUNTS = 10;
-
-/** The mobile-money carriers of each country. */
-export const CARRIERS = {
-  KES: ['M-PESA', 'Airtel Money'],
-  TZS: ['M-Pesa', 'Mixx by Yas', 'Airtel Money', 'HaloPesa'],
-} as const;
-
-/** The currency that a phone number is paid in, by its country. */
-export function currencyOfPhone(phone: string): WalletCurrency {
-  return phone.startsWith('+254') ? 'KES' : 'TZS';
-}
 
 const text = (name: string, least: number, most: number) =>
   z
@@ -29,20 +21,13 @@ const optionalCode = (pattern: RegExp, error: string) =>
 
 export const AccountName = text('Account name', 3, 60);
 
-const PinToLink = z
-  .string({ error: 'Please enter your 4-digit PIN' })
-  .check(
-    z.minLength(1, { error: 'Please enter your 4-digit PIN', abort: true }),
-    z.regex(/^\d{4}$/, { error: 'PIN must be exactly 4 numeric digits' }),
-  );
-
 export const NewMobileMoneyAccount = z.object({
   accountType: z.literal('mobile_money'),
   accountName: AccountName,
   phoneNumber: RecipientPhone,
   carrier: text('Carrier', 2, 30),
   isDefault: z.optional(z.boolean()),
-  pin: PinToLink,
+  pin: PaymentPin,
 });
 
 export const NewBankAccount = z.object({
@@ -62,7 +47,7 @@ export const NewBankAccount = z.object({
     'SWIFT code must be 8 or 11 capital letters or digits',
   ),
   isDefault: z.optional(z.boolean()),
-  pin: PinToLink,
+  pin: PaymentPin,
 });
 
 /**
@@ -73,14 +58,17 @@ export const NewLinkedAccount = z
     error: 'Account type must be mobile_money or bank',
   })
   .check(
-    z.refine(
-      (account) =>
-        account.accountType === 'bank' ||
-        (CARRIERS[currencyOfPhone(account.phoneNumber)] as readonly string[]).includes(account.carrier),
-      { error: 'This carrier does not serve the country of this number', path: ['carrier'] },
-    ),
+    z.refine((account) => account.accountType === 'bank' || servesCountryOf(account.phoneNumber, account.carrier), {
+      error: 'This carrier does not serve the country of this number',
+      path: ['carrier'],
+    }),
   );
 export type NewLinkedAccount = z.infer<typeof NewLinkedAccount>;
+
+function servesCountryOf(phone: string, carrier: string): boolean {
+  const split = splitPhone(phone);
+  return split !== undefined && carriersOf(split.country).includes(carrier);
+}
 
 /** `PATCH /api/linked-accounts/{id}`: a new name, or the default of its currency. */
 export const LinkedAccountChange = z

@@ -1,11 +1,12 @@
+import { PHONE } from '@vuka/money/phones';
 import * as z from 'zod/mini';
 
-/** A complete phone number that can be paid: `+254` or `+255` and nine digits without a leading zero. */
+/** A complete phone number that can be paid: the calling code of a country and nine digits without a leading zero. */
 export const RecipientPhone = z
   .string({ error: 'Phone number is required' })
   .check(
     z.minLength(1, { error: 'Phone number is required', abort: true }),
-    z.regex(/^\+25[45][1-9]\d{8}$/, { error: 'Please enter a valid 9-digit phone number without leading zero' }),
+    z.regex(PHONE, { error: 'Please enter a valid 9-digit phone number without leading zero' }),
   );
 
 /** The name that a person gives to a recipient. */

@@ -1,5 +1,8 @@
+import { COUNTRIES, REGISTRATION_COUNTRY } from '@vuka/money/corridors';
 import * as z from 'zod/mini';
 import { Email, Id, Pin, Timestamp, WalletCurrency } from './common.ts';
+
+const PROPOSED = COUNTRIES[REGISTRATION_COUNTRY];
 
 export const User = z.object({
   id: Id,
@@ -37,7 +40,7 @@ export const RegisterForm = z.object({
       z.maxLength(13, { error: 'Phone number must not exceed 13 digits' }),
     ),
   pin: Pin,
-  defaultCurrency: z._default(WalletCurrency, 'TZS'),
+  defaultCurrency: z._default(WalletCurrency, PROPOSED.currency),
   country: z._default(
     z
       .string()
@@ -46,7 +49,7 @@ export const RegisterForm = z.object({
         z.minLength(2, { error: 'Country must be at least 2 characters' }),
         z.maxLength(100, { error: 'Country must not exceed 100 characters' }),
       ),
-    'Tanzania',
+    PROPOSED.name,
   ),
 });
 export type RegisterForm = z.infer<typeof RegisterForm>;

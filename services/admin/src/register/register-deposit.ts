@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Ok } from '@vuka/contracts/http/common';
 import { DepositDone } from '@vuka/contracts/internal/transfers';
 import { formatMoney, parseMoney } from '@vuka/money';
+import type { Currency } from '@vuka/money/corridors';
 import { AppError } from '@vuka/service-kit/app-error';
 import { recordAction } from '@vuka/service-kit/audit';
 import { uuidv7 } from '@vuka/service-kit/ids';
@@ -30,7 +31,7 @@ export interface DepositRequest {
   beneficiary: { userId: string; id: string; name: string };
   /** A decimal string. */
   amount: string;
-  currency: 'KES' | 'TZS' | 'USD';
+  currency: Currency;
   reason: string;
 }
 

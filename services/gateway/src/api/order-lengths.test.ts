@@ -1,4 +1,4 @@
-import { CreateTransfer } from '@vuka/contracts/http/transfers';
+import { CreateTransfer } from '@vuka/contracts/http/orders';
 import { expect, test } from 'vitest';
 
 const ORDER = {

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Pricing } from '@vuka/contracts/internal/pricing';
 import type { TransferOrder } from '@vuka/contracts/internal/transfers';
 import { parseMoney } from '@vuka/money';
+import { corridorOf } from '@vuka/money/directions';
+import { recipientPrefix } from '@vuka/money/phones';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { Batcher } from '@vuka/service-kit/batcher';
 import type { Caller } from '@vuka/service-kit/tokens';
 import type { QuoteRow, TransferRow } from '#db/schema.ts';
 import { type CreateQuoteDeps, createQuote, tooSmall } from '#quotes/create-quote.ts';
-import { currenciesOf, type Price, priceTransfer } from '#quotes/quote.domain.ts';
+import { type Price, priceTransfer } from '#quotes/quote.domain.ts';
 import { priceOfQuote, toQuote } from '#quotes/quote.store.ts';
 import { planPayout } from '#saga/planned-payout.ts';
 import type { NewTransfer } from '#saga/transfer.store.ts';
@@ -45,7 +47,7 @@ export async function createTransfer(
 }
 
 function checkConsistency(order: Order): void {
-  const [source, target] = currenciesOf(order.direction);
+  const { source, target } = corridorOf(order.direction);
   const issue = (path: string, message: string) =>
     new AppError('validation_failed', message, { issues: [{ path, message }] });
   if (order.sourceCurrency !== undefined && order.sourceCurrency !== source) {
@@ -54,7 +56,7 @@ function checkConsistency(order: Order): void {
   if (order.targetCurrency !== undefined && order.targetCurrency !== target) {
     throw issue('targetCurrency', `targetCurrency must be ${target} for ${order.direction}`);
   }
-  const prefix = order.direction === 'KES_TO_TZS' ? '+255' : '+254';
+  const prefix = recipientPrefix(order.direction);
   if (!order.recipientPhone.startsWith(prefix)) {
     throw issue('recipientPhone', `The recipient's number must start with ${prefix} for ${order.direction}`);
   }

@@ -1,5 +1,5 @@
-import { ProviderInquiry, RecoveryState } from '@vuka/contracts/http/recovery';
-import { Receipt, StuckTransactions } from '@vuka/contracts/http/transfers';
+import { ProviderInquiry, RecoveryState, StuckTransactions } from '@vuka/contracts/http/recovery';
+import { Receipt } from '@vuka/contracts/http/transfers';
 import { TransferItems } from '@vuka/contracts/internal/transfers';
 import { adminOf, type HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';

@@ -1,6 +1,5 @@
 import { exceeds } from '#shared/format/money.ts';
 import { beginsWithCountry } from '#shared/format/phone.ts';
-import type { TransferDetails } from './transfer-draft.ts';
 
 // In English, like the contracts' sentences: the component that shows one translates it.
 export const AMOUNT_EXCEEDS = 'Amount exceeds available balance';
@@ -34,14 +33,4 @@ export function isSavable(phone: string): boolean {
 export function pinError(pin: string): string | undefined {
   if (pin === '') return SENTENCE.pinRequired;
   return /^\d{4}$/.test(pin) ? undefined : SENTENCE.pinInvalid;
-}
-
-export function currenciesOf(direction: TransferDetails['direction']) {
-  return direction === 'KES_TO_TZS'
-    ? ({ source: 'KES', target: 'TZS' } as const)
-    : ({ source: 'TZS', target: 'KES' } as const);
-}
-
-export function reverse(direction: TransferDetails['direction']): TransferDetails['direction'] {
-  return direction === 'KES_TO_TZS' ? 'TZS_TO_KES' : 'KES_TO_TZS';
 }

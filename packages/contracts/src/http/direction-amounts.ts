@@ -1,0 +1,28 @@
+import { fitsCurrency } from '@vuka/money/currencies';
+import { corridorOf } from '@vuka/money/directions';
+import * as z from 'zod/mini';
+import { type Direction, WHOLE_AMOUNT } from './common.ts';
+
+interface Order {
+  direction: Direction;
+  sourceAmount: string;
+  targetAmount?: string;
+}
+
+/**
+ * Refuses an order whose amounts have decimals that the currencies of its direction do not have. The annotation lets
+ * the web app's build drop the schemas that it does not use.
+ */
+// @__NO_SIDE_EFFECTS__
+export function fitDirection<Schema extends z.ZodMiniType<Order>>(schema: Schema): Schema {
+  return schema.check(
+    z.refine(({ direction, sourceAmount }) => fitsCurrency(sourceAmount, corridorOf(direction).source), {
+      error: WHOLE_AMOUNT,
+      path: ['sourceAmount'],
+    }),
+    z.refine(({ direction, targetAmount = '' }) => fitsCurrency(targetAmount, corridorOf(direction).target), {
+      error: WHOLE_AMOUNT,
+      path: ['targetAmount'],
+    }),
+  );
+}
