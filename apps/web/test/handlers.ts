@@ -1,7 +1,8 @@
 import type { About } from '@vuka/contracts/http/about';
-import { type Quote, QuoteRequest } from '@vuka/contracts/http/rates';
+import { CreateTransfer } from '@vuka/contracts/http/orders';
+import { type Quote, QuoteRequest } from '@vuka/contracts/http/quotes';
 import { RecipientName } from '@vuka/contracts/http/recipients';
-import { CreateTransfer, type Receipt, type Timeline, type TransactionListItem } from '@vuka/contracts/http/transfers';
+import type { Receipt, Timeline, TransactionListItem } from '@vuka/contracts/http/transfers';
 import { LoginRequest, ProfileUpdate, RegisterRequest } from '@vuka/contracts/http/users';
 import { reason } from '@vuka/contracts/texts/reason';
 import { HttpResponse, http } from 'msw';

@@ -1,13 +1,9 @@
 import { Pin, PinConfirmation } from '@vuka/contracts/http/common';
 import { AddFee } from '@vuka/contracts/http/fees';
-import {
-  currencyOfPhone,
-  type LinkedAccount,
-  LinkedAccountChange,
-  NewLinkedAccount,
-} from '@vuka/contracts/http/linked-accounts';
+import { type LinkedAccount, LinkedAccountChange, NewLinkedAccount } from '@vuka/contracts/http/linked-accounts';
 import { CreateWithdrawal, type WithdrawalPrice } from '@vuka/contracts/http/withdrawals';
 import { reason } from '@vuka/contracts/texts/reason';
+import { currencyOfPhone } from '@vuka/money/phones';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { errorAnswer, wrongPin } from './error-answer.ts';

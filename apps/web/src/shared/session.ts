@@ -1,4 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { WalletCurrency } from '@vuka/money/corridors';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { ApiError, AppFailure, sendRequest } from '#shared/api-client.ts';
 import { PATHS } from '#shared/paths.ts';
 
@@ -8,7 +10,7 @@ export interface SessionUser {
   email: string;
   fullName: string;
   phone: string;
-  defaultCurrency: 'KES' | 'TZS';
+  defaultCurrency: WalletCurrency;
   isAdmin: boolean;
   merchantData: { merchantId: string } | null;
 }
@@ -30,7 +32,7 @@ export function normaliseUser(body: unknown): SessionUser | undefined {
     email: text(raw.email),
     fullName: text(raw.fullName) || text(raw.name),
     phone: text(raw.phone) || text(raw.phoneNumber),
-    defaultCurrency: raw.defaultCurrency === 'TZS' ? 'TZS' : 'KES',
+    defaultCurrency: WALLET_CURRENCIES.find((currency) => currency === raw.defaultCurrency) ?? WALLET_CURRENCIES[0],
     isAdmin: raw.isAdmin === true,
     merchantData: merchant && typeof merchant.merchantId === 'string' ? { merchantId: merchant.merchantId } : null,
   };

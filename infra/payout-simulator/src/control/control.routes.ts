@@ -1,3 +1,4 @@
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
@@ -54,7 +55,7 @@ export function controlRoutes(app: HttpApp, { db, scenarios, networks }: Control
   );
   app.post(
     '/sim/wallets',
-    { schema: { body: z.object({ currency: z.enum(['KES', 'TZS']), balance: amount }) } },
+    { schema: { body: z.object({ currency: z.enum(WALLET_CURRENCIES), balance: amount }) } },
     async (request) => {
       const { currency, balance } = request.body;
       await db.updateTable('wallets').set({ balance }).where('currency', '=', currency).execute();

@@ -1,3 +1,5 @@
+import { CURRENCY_CODES, WALLET_CURRENCIES } from '@vuka/money/currencies';
+import { DIRECTIONS } from '@vuka/money/directions';
 import * as z from 'zod/mini';
 import { ERROR_STATUS, type ErrorCode } from '../error-codes.ts';
 import { allowed, reason } from '../texts/reason.ts';
@@ -7,13 +9,13 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(
   values: Values,
 ) => z.enum(values, { error: reason(name, allowed(values)) });
 
-export const WalletCurrency = oneOf('currency_unknown', ['KES', 'TZS']);
+export const WalletCurrency = oneOf('currency_unknown', WALLET_CURRENCIES);
 export type WalletCurrency = z.infer<typeof WalletCurrency>;
 
-/** Merchants have no wallet in USD; administrators deposit it. */
-export const DepositCurrency = oneOf('currency_unknown', ['KES', 'TZS', 'USD']);
+/** Also the currencies in which merchants have no wallet; administrators deposit them. */
+export const DepositCurrency = oneOf('currency_unknown', CURRENCY_CODES);
 
-export const Direction = oneOf('direction_unknown', ['KES_TO_TZS', 'TZS_TO_KES']);
+export const Direction = oneOf('direction_unknown', DIRECTIONS);
 export type Direction = z.infer<typeof Direction>;
 
 /** Money in JSON: a decimal string with two places. */

@@ -1,23 +1,15 @@
+import { carriersOf } from '@vuka/money/networks';
+import { splitPhone } from '@vuka/money/phones';
 import * as z from 'zod/mini';
 import { allowed, reason } from '../texts/reason.ts';
 import { Id, Timestamp, WalletCurrency } from './common.ts';
+import { PaymentPin } from './orders.ts';
 import { RecipientPhone } from './recipients.ts';
 
 /** How many linked accounts a merchant can have at once. */
 export const MAX_LINKED_ACCOUNTS = 10;
 
 const TYPES = ['mobile_money', 'bank'] as const;
-
-/** The mobile-money carriers of each country. */
-export const CARRIERS = {
-  KES: ['M-PESA', 'Airtel Money'],
-  TZS: ['M-Pesa', 'Mixx by Yas', 'Airtel Money', 'HaloPesa'],
-} as const;
-
-/** The currency that a phone number is paid in, by its country. */
-export function currencyOfPhone(phone: string): WalletCurrency {
-  return phone.startsWith('+254') ? 'KES' : 'TZS';
-}
 
 const text = (field: 'account_name' | 'bank_name' | 'carrier', min: number, max: number) =>
   z
@@ -32,20 +24,13 @@ const optionalCode = (pattern: RegExp, error: string) =>
 
 export const AccountName = text('account_name', 3, 60);
 
-const PinToLink = z
-  .string({ error: reason('pin_missing') })
-  .check(
-    z.minLength(1, { error: reason('pin_missing'), abort: true }),
-    z.regex(/^\d{4}$/, { error: reason('pin_not_exact') }),
-  );
-
 export const NewMobileMoneyAccount = z.object({
   accountType: z.literal('mobile_money'),
   accountName: AccountName,
   phoneNumber: RecipientPhone,
   carrier: text('carrier', 2, 30),
   isDefault: z.optional(z.boolean()),
-  pin: PinToLink,
+  pin: PaymentPin,
 });
 
 export const NewBankAccount = z.object({
@@ -59,7 +44,7 @@ export const NewBankAccount = z.object({
   branchCode: optionalCode(/^[A-Za-z0-9-]{2,20}$/, reason('branch_code_invalid')),
   swiftCode: optionalCode(/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/, reason('swift_code_invalid')),
   isDefault: z.optional(z.boolean()),
-  pin: PinToLink,
+  pin: PaymentPin,
 });
 
 /**
@@ -70,14 +55,17 @@ export const NewLinkedAccount = z
     error: reason('account_type_unknown', allowed(TYPES)),
   })
   .check(
-    z.refine(
-      (account) =>
-        account.accountType === 'bank' ||
-        (CARRIERS[currencyOfPhone(account.phoneNumber)] as readonly string[]).includes(account.carrier),
-      { error: reason('carrier_foreign'), path: ['carrier'] },
-    ),
+    z.refine((account) => account.accountType === 'bank' || servesCountryOf(account.phoneNumber, account.carrier), {
+      error: reason('carrier_foreign'),
+      path: ['carrier'],
+    }),
   );
 export type NewLinkedAccount = z.infer<typeof NewLinkedAccount>;
+
+function servesCountryOf(phone: string, carrier: string): boolean {
+  const split = splitPhone(phone);
+  return split !== undefined && carriersOf(split.country).includes(carrier);
+}
 
 /** `PATCH /api/linked-accounts/{id}`: a new name, or the default of its currency. */
 export const LinkedAccountChange = z

@@ -1,3 +1,4 @@
+import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import * as z from 'zod/mini';
 import { reason } from '../texts/reason.ts';
 import { Id, Money, PageSize, Timestamp, WalletCurrency } from './common.ts';
@@ -68,7 +69,7 @@ const WalletState = z.object({ posted: Money, held: Money, available: Money });
 /** `GET /api/admin/merchants/{id}`. Parts whose service did not answer in time are null. */
 export const MerchantDetail = z.object({
   merchant: MerchantAccount,
-  balances: z.nullable(z.object({ KES: WalletState, TZS: WalletState })),
+  balances: z.nullable(z.object(byCurrency(WALLET_CURRENCIES, () => WalletState))),
   recentTransactions: z.nullable(z.array(TransactionListItem)),
 });
 export type MerchantDetail = z.infer<typeof MerchantDetail>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { reason } from '../texts/reason.ts';
-import { AmountInput, Direction, Id, Money, Pin, Timestamp, WalletCurrency } from './common.ts';
+import { Id, Pin, Timestamp } from './common.ts';
 import { decimalInput } from './decimal-input.ts';
 
 export const Rates = z.object({
@@ -38,18 +38,3 @@ export const RatesUpdate = z.object({
   /** Required from the only administrator, for a change that otherwise takes two. */
   pin: z.optional(Pin),
 });
-
-export const QuoteRequest = z.object({ direction: Direction, sourceAmount: AmountInput });
-
-export const Quote = z.object({
-  quoteId: Id,
-  direction: Direction,
-  rate: z.string(),
-  sourceAmount: Money,
-  sourceCurrency: WalletCurrency,
-  targetAmount: Money,
-  targetCurrency: WalletCurrency,
-  fee: Money,
-  expiresAt: Timestamp,
-});
-export type Quote = z.infer<typeof Quote>;

@@ -1,12 +1,13 @@
+import { PHONE } from '@vuka/money/phones';
 import * as z from 'zod/mini';
 import { reason } from '../texts/reason.ts';
 
-/** A complete phone number that can be paid: `+254` or `+255` and nine digits without a leading zero. */
+/** A complete phone number that can be paid: the calling code of a country and nine digits without a leading zero. */
 export const RecipientPhone = z
   .string({ error: reason('phone_missing') })
   .check(
     z.minLength(1, { error: reason('phone_missing'), abort: true }),
-    z.regex(/^\+25[45][1-9]\d{8}$/, { error: reason('phone_invalid') }),
+    z.regex(PHONE, { error: reason('phone_invalid') }),
   );
 
 /** The name that a person gives to a recipient. */

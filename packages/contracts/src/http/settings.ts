@@ -1,3 +1,4 @@
+import { byCurrency, DEPOSIT_ONLY_CURRENCIES, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import * as z from 'zod/mini';
 import { reason } from '../texts/reason.ts';
 import { Pin } from './common.ts';
@@ -21,9 +22,12 @@ const notWhole = { error: reason('approval_limit_not_whole') };
 const ApprovalLimit = z.string(notWhole).check(z.regex(/^\d{1,12}(\.00)?$/, notWhole));
 
 /** Whole units of each currency. */
-const ApprovalLimits = z.object({ KES: ApprovalLimit, TZS: ApprovalLimit });
-/** Only deposits are in USD; if omitted, that limit is unchanged. */
-const CreditApprovalLimits = z.extend(ApprovalLimits, { USD: z.optional(ApprovalLimit) });
+const ApprovalLimits = z.object(byCurrency(WALLET_CURRENCIES, () => ApprovalLimit));
+/** If a currency that is only deposited is omitted, its limit is unchanged. */
+const CreditApprovalLimits = z.extend(
+  ApprovalLimits,
+  byCurrency(DEPOSIT_ONLY_CURRENCIES, () => z.optional(ApprovalLimit)),
+);
 
 export const SystemSettings = z.object({
   systemName: z

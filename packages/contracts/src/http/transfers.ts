@@ -1,15 +1,10 @@
 import * as z from 'zod/mini';
 import { allowed, reason } from '../texts/reason.ts';
-import { AmountInput, Direction, Id, Money, PageLimit, TextCodes, Timestamp, WalletCurrency } from './common.ts';
+import { DepositCurrency, Direction, Id, Money, PageLimit, TextCodes, Timestamp } from './common.ts';
 import { Day } from './days.ts';
-import { FeeInput } from './decimal-input.ts';
-
-import { RecipientPhone } from './recipients.ts';
 
 export const TransferStatus = z.enum(['PENDING', 'PROCESSING', 'SETTLED', 'FAILED', 'CANCELLED']);
 export type TransferStatus = z.infer<typeof TransferStatus>;
-
-const Currency = z.enum(['KES', 'TZS', 'USD']);
 
 /** A transfer as the list shows it. `direction` is null if both currencies are the same. */
 export const TransactionListItem = z.object({
@@ -17,9 +12,9 @@ export const TransactionListItem = z.object({
   createdAt: Timestamp,
   updatedAt: Timestamp,
   sourceAmount: Money,
-  sourceCurrency: Currency,
+  sourceCurrency: DepositCurrency,
   targetAmount: Money,
-  targetCurrency: Currency,
+  targetCurrency: DepositCurrency,
   exchangeRate: z.nullable(z.string()),
   direction: z.nullable(Direction),
   recipientPhone: z.nullable(z.string()),
@@ -67,9 +62,9 @@ export const Receipt = z.object({
     created_at: Timestamp,
     updated_at: Timestamp,
     source_amount: Money,
-    source_currency: Currency,
+    source_currency: DepositCurrency,
     target_amount: Money,
-    target_currency: Currency,
+    target_currency: DepositCurrency,
     exchange_rate: z.nullable(z.string()),
     fee: Money,
     direction: z.nullable(Direction),
@@ -101,50 +96,3 @@ export const Timeline = z.object({
   ),
 });
 export type Timeline = z.infer<typeof Timeline>;
-
-/**
- * The body of `POST /api/transactions/create`. The server decides the price; the amounts are only compared. `fee` is
- * the fee that the person was shown; if it is given and differs from the current fee, no money is taken and the
- * answer is rate_changed.
- */
-export const CreateTransfer = z.object({
-  direction: Direction,
-  sourceAmount: AmountInput,
-  sourceCurrency: z.optional(WalletCurrency),
-  targetAmount: AmountInput,
-  targetCurrency: z.optional(WalletCurrency),
-  recipientPhone: RecipientPhone,
-  pin: z
-    .string({ error: reason('pin_missing') })
-    .check(
-      z.minLength(1, { error: reason('pin_missing'), abort: true }),
-      z.regex(/^\d{4}$/, { error: reason('pin_not_exact') }),
-    ),
-  clientTransactionId: z
-    .string({ error: reason('client_id_missing') })
-    .check(z.regex(/^[\w.:-]{1,100}$/, { error: reason('client_id_invalid') })),
-  quoteId: z.optional(Id),
-  fee: z.optional(FeeInput),
-  metadata: z.optional(z.looseObject({})),
-});
-export type CreateTransfer = z.infer<typeof CreateTransfer>;
-
-export const StuckTransactions = z.object({
-  stuckTransactions: z.array(
-    z.object({
-      transaction: z.object({
-        id: Id,
-        createdAt: Timestamp,
-        updatedAt: Timestamp,
-        sourceAmount: Money,
-        sourceCurrency: Currency,
-        targetAmount: Money,
-        targetCurrency: Currency,
-        status: TransferStatus,
-        statusReason: z.nullable(z.string()),
-        statusReasonCodes: z.optional(TextCodes),
-        recipientPhone: z.nullable(z.string()),
-      }),
-    }),
-  ),
-});

@@ -1,6 +1,9 @@
+import { COUNTRIES, REGISTRATION_COUNTRY } from '@vuka/money/corridors';
 import * as z from 'zod/mini';
 import { reason } from '../texts/reason.ts';
 import { Email, Id, Pin, Timestamp, WalletCurrency } from './common.ts';
+
+const PROPOSED = COUNTRIES[REGISTRATION_COUNTRY];
 
 export const User = z.object({
   id: Id,
@@ -38,7 +41,7 @@ export const RegisterForm = z.object({
       z.maxLength(13, { error: reason('phone_too_long', { max: 13 }) }),
     ),
   pin: Pin,
-  defaultCurrency: z._default(WalletCurrency, 'TZS'),
+  defaultCurrency: z._default(WalletCurrency, PROPOSED.currency),
   country: z._default(
     z
       .string()
@@ -47,7 +50,7 @@ export const RegisterForm = z.object({
         z.minLength(2, { error: reason('country_too_short', { min: 2 }) }),
         z.maxLength(100, { error: reason('country_too_long', { max: 100 }) }),
       ),
-    'Tanzania',
+    PROPOSED.name,
   ),
 });
 export type RegisterForm = z.infer<typeof RegisterForm>;

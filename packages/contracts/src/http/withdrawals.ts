@@ -13,7 +13,7 @@ import {
 } from './common.ts';
 import { FeeInput } from './decimal-input.ts';
 import { LinkedAccountType } from './linked-accounts.ts';
-import { CreateTransfer } from './transfers.ts';
+import { ClientTransactionId, PaymentPin } from './orders.ts';
 
 export const WithdrawalStatus = z.enum(['awaiting_approval', 'pending', 'payment_submitted', 'completed', 'failed']);
 export type WithdrawalStatus = z.infer<typeof WithdrawalStatus>;
@@ -29,8 +29,8 @@ export const CreateWithdrawal = z.object({
   currency: WalletCurrency,
   linkedAccountId: z.uuid({ error: reason('account_not_chosen') }),
   fee: z.optional(FeeInput),
-  pin: CreateTransfer.shape.pin,
-  clientTransactionId: CreateTransfer.shape.clientTransactionId,
+  pin: PaymentPin,
+  clientTransactionId: ClientTransactionId,
 });
 export type CreateWithdrawal = z.infer<typeof CreateWithdrawal>;
 

@@ -48,7 +48,7 @@ export const SignOut = z.object({ token: z.string() });
 export const ProfileChange = z.object({ defaultCurrency: WalletCurrency });
 export const PinChange = z.object({ token: z.string(), currentPin: Pin, newPin: Pin });
 
-/** `POST /internal/recipients-batch`: the user of a phone number (`+254...`, `+255...`), if there is exactly one. */
+/** `POST /internal/recipients-batch`: the user of a phone number with its calling code, if there is exactly one. */
 export const RecipientLookups = z.object({
   items: z.array(z.object({ phone: z.string() })).check(z.minLength(1), z.maxLength(500)),
 });
@@ -66,7 +66,7 @@ export const ContactLookups = z.object({
 export const Contact = z.object({
   fullName: z.string(),
   email: z.string(),
-  /** `+254...` or `+255...`; null if the number given at registration has another form. */
+  /** With a plus and a calling code; null if the number given at registration has another form. */
   phone: z.nullable(z.string()),
 });
 export type Contact = z.infer<typeof Contact>;

@@ -4,6 +4,7 @@ import { type Caller, signCaller } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
 import { DepositDone } from '@vuka/contracts/internal/transfers';
 import { formatMoney, parseMoney } from '@vuka/money';
+import type { Currency } from '@vuka/money/corridors';
 import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Logger } from '@vuka/service-kit/logger';
@@ -31,7 +32,7 @@ export interface DepositRequest {
   beneficiary: { userId: string; id: string; name: string };
   /** A decimal string. */
   amount: string;
-  currency: 'KES' | 'TZS' | 'USD';
+  currency: Currency;
   reason: string;
 }
 

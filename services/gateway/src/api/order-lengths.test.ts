@@ -1,4 +1,4 @@
-import { CreateTransfer } from '@vuka/contracts/http/transfers';
+import { CreateTransfer } from '@vuka/contracts/http/orders';
 import { reason } from '@vuka/contracts/texts/reason';
 import { expect, test } from 'vitest';
 

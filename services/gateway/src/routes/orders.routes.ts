@@ -1,5 +1,6 @@
 import type { Issue } from '@vuka/contracts/http/common';
-import { CreateTransfer, Receipt } from '@vuka/contracts/http/transfers';
+import { CreateTransfer } from '@vuka/contracts/http/orders';
+import { Receipt } from '@vuka/contracts/http/transfers';
 import { type TransferOrder, type TransferOrderResult, TransferOrderResults } from '@vuka/contracts/internal/transfers';
 import { AppError, Overloaded } from '@vuka/service-kit/app-error';
 import { createBatcher, WITHIN_BODY } from '@vuka/service-kit/batcher';

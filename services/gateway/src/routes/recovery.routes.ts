@@ -1,6 +1,6 @@
 import { IntegrationLogs } from '@vuka/contracts/http/integration-logs';
-import { ProviderInquiry, RecoveryPreview, RecoveryState } from '@vuka/contracts/http/recovery';
-import { Receipt, StuckTransactions } from '@vuka/contracts/http/transfers';
+import { ProviderInquiry, RecoveryPreview, RecoveryState, StuckTransactions } from '@vuka/contracts/http/recovery';
+import { Receipt } from '@vuka/contracts/http/transfers';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';

@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { isTrivialPin } from '@vuka/contracts/http/users';
+import { COUNTRIES } from '@vuka/money/corridors';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
+import { countryOf } from '@vuka/money/directions';
 import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Db, Transaction } from '#db/schema.ts';
@@ -7,6 +10,9 @@ import type { PinHasher } from '#pins/pin-hasher.ts';
 import { announceSessionsEnded } from '#sessions/session.store.ts';
 import { toE164 } from '#users/phone.domain.ts';
 import { findUserByEmail } from '#users/user.store.ts';
+
+/** Where administrators are, unless their number says otherwise. */
+const HOME = COUNTRIES[countryOf(WALLET_CURRENCIES[0])];
 
 export interface NewAdmin {
   email: string;
@@ -50,9 +56,9 @@ async function insertAdmin(trx: Transaction, admin: NewAdmin & { id: string; ver
       email,
       full_name: admin.name,
       phone: admin.phone,
-      phone_e164: toE164(admin.phone, 'Kenya'),
-      default_currency: 'KES',
-      country: 'Kenya',
+      phone_e164: toE164(admin.phone, HOME.name),
+      default_currency: HOME.currency,
+      country: HOME.name,
       pin_locked_until: null,
       is_admin: true,
     })

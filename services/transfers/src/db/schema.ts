@@ -1,12 +1,11 @@
 import type { Direction, TextCodes } from '@vuka/contracts/http/common';
 import type { TransferStatus } from '@vuka/contracts/http/transfers';
 import type { Pricing } from '@vuka/contracts/internal/pricing';
+import type { Currency } from '@vuka/money/corridors';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
 import type { PayoutState, Step, TransferFailure } from './states.ts';
 import type { WithdrawalSchema } from './withdrawal-schema.ts';
-
-type Currency = 'KES' | 'TZS' | 'USD';
 
 interface TransactionsTable {
   id: string;

@@ -1,6 +1,9 @@
 import type { Caller } from '@vuka/access/caller';
-import { currencyOfPhone, type LinkedAccount, MAX_LINKED_ACCOUNTS } from '@vuka/contracts/http/linked-accounts';
+import { type LinkedAccount, MAX_LINKED_ACCOUNTS } from '@vuka/contracts/http/linked-accounts';
 import type { AccountToLink } from '@vuka/contracts/internal/withdrawals';
+import type { WalletCurrency } from '@vuka/money/corridors';
+import { countryOf } from '@vuka/money/directions';
+import { currencyOfPhone } from '@vuka/money/phones';
 import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
 
@@ -70,7 +73,7 @@ function toRow(id: string, account: AccountToLink, { caller, at }: { caller: Cal
 async function insertDetails(
   trx: Transaction<Schema>,
   id: string,
-  details: { account: AccountToLink; currency: 'KES' | 'TZS'; providerId: string },
+  details: { account: AccountToLink; currency: WalletCurrency; providerId: string },
 ): Promise<void> {
   const { account, currency, providerId } = details;
   const recipient = { linked_account_id: id, recipient_type: account.accountType, currency };
@@ -94,7 +97,7 @@ async function insertDetails(
       linked_account_id: id,
       phone_number: phoneNumber,
       carrier,
-      country_code: currency === 'KES' ? 'KE' : 'TZ',
+      country_code: countryOf(currency),
     })
     .execute();
   await trx

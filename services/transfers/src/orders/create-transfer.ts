@@ -3,12 +3,14 @@ import type { Caller } from '@vuka/access/caller';
 import type { Pricing } from '@vuka/contracts/internal/pricing';
 import type { TransferOrder } from '@vuka/contracts/internal/transfers';
 import { parseMoney } from '@vuka/money';
+import { corridorOf } from '@vuka/money/directions';
+import { recipientPrefix } from '@vuka/money/phones';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { Batcher } from '@vuka/service-kit/batcher';
 
 import type { QuoteRow, TransferRow } from '#db/schema.ts';
 import { type CreateQuoteDeps, createQuote, tooSmall } from '#quotes/create-quote.ts';
-import { currenciesOf, type Price, priceTransfer } from '#quotes/quote.domain.ts';
+import { type Price, priceTransfer } from '#quotes/quote.domain.ts';
 import { priceOfQuote, toQuote } from '#quotes/quote.store.ts';
 import { planPayout } from '#saga/planned-payout.ts';
 import type { NewTransfer } from '#saga/transfer.store.ts';
@@ -46,7 +48,7 @@ export async function createTransfer(
 }
 
 function checkConsistency(order: Order): void {
-  const [source, target] = currenciesOf(order.direction);
+  const { source, target } = corridorOf(order.direction);
   const { direction } = order;
   if (order.sourceCurrency !== undefined && order.sourceCurrency !== source) {
     throw new AppError('source_currency_mismatch', {
@@ -60,7 +62,7 @@ function checkConsistency(order: Order): void {
       params: { currency: target, direction },
     });
   }
-  const prefix = order.direction === 'KES_TO_TZS' ? '+255' : '+254';
+  const prefix = recipientPrefix(order.direction);
   if (!order.recipientPhone.startsWith(prefix)) {
     throw new AppError('recipient_country_mismatch', { field: 'recipientPhone', params: { prefix, direction } });
   }

@@ -1,6 +1,6 @@
 import { adminOf } from '@vuka/access/caller';
-import { ProviderInquiry, RecoveryState } from '@vuka/contracts/http/recovery';
-import { Receipt, StuckTransactions } from '@vuka/contracts/http/transfers';
+import { ProviderInquiry, RecoveryState, StuckTransactions } from '@vuka/contracts/http/recovery';
+import { Receipt } from '@vuka/contracts/http/transfers';
 import { TransferItems } from '@vuka/contracts/internal/transfers';
 import { reason } from '@vuka/contracts/texts/reason';
 import type { HttpApp } from '@vuka/service-kit/http-app';

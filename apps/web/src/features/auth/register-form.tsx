@@ -1,5 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { RegisterForm as RegisterSchema } from '@vuka/contracts/http/users';
+import { COUNTRIES, REGISTRATION_COUNTRY } from '@vuka/money/corridors';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import type { FormEvent, ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { ApiError } from '#shared/api-client.ts';
@@ -36,7 +38,10 @@ const MESSAGES = i18n('register-form', {
   unknownReason: 'Registration failed for unknown reason. Please try again.',
 });
 
-const EMPTY = { name: '', email: '', phoneNumber: '', country: 'Tanzania', defaultCurrency: 'TZS', pin: '' };
+const { name: country, currency } = COUNTRIES[REGISTRATION_COUNTRY];
+const EMPTY = { name: '', email: '', phoneNumber: '', country, defaultCurrency: currency, pin: '' };
+/** The one of the proposed country first. */
+const CURRENCIES = [currency, ...WALLET_CURRENCIES.filter((other) => other !== currency)];
 
 function Group({ legend, children }: { legend: string; children: ReactNode }) {
   return (
@@ -92,7 +97,7 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
         <TextField {...form.field('country')} label={t.country} autoComplete="country-name" />
         <CurrencySelect
           label={t.currency}
-          currencies={['TZS', 'KES']}
+          currencies={CURRENCIES}
           name="defaultCurrency"
           value={form.values.defaultCurrency}
           onChange={form.field('defaultCurrency').onChange}

@@ -1,7 +1,6 @@
 import { reason } from '@vuka/contracts/texts/reason';
 import { exceeds } from '#shared/format/money.ts';
 import { beginsWithCountry } from '#shared/format/phone.ts';
-import type { TransferDetails } from './transfer-draft.ts';
 
 // Errors are reasons: the component that shows one translates it.
 export const AMOUNT_EXCEEDS = reason('insufficient_funds');
@@ -26,14 +25,4 @@ export function isSavable(phone: string): boolean {
 export function pinError(pin: string): string | undefined {
   if (pin === '') return reason('pin_missing');
   return /^\d{4}$/.test(pin) ? undefined : reason('pin_not_exact');
-}
-
-export function currenciesOf(direction: TransferDetails['direction']) {
-  return direction === 'KES_TO_TZS'
-    ? ({ source: 'KES', target: 'TZS' } as const)
-    : ({ source: 'TZS', target: 'KES' } as const);
-}
-
-export function reverse(direction: TransferDetails['direction']): TransferDetails['direction'] {
-  return direction === 'KES_TO_TZS' ? 'TZS_TO_KES' : 'KES_TO_TZS';
 }

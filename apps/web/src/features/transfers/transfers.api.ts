@@ -1,8 +1,10 @@
 import { params } from '@nanostores/i18n';
 import { queryOptions } from '@tanstack/react-query';
 import { TextCodes } from '@vuka/contracts/http/common';
-import { Quote } from '@vuka/contracts/http/rates';
-import type { CreateTransfer } from '@vuka/contracts/http/transfers';
+import type { CreateTransfer } from '@vuka/contracts/http/orders';
+import { Quote } from '@vuka/contracts/http/quotes';
+import { corridorOf } from '@vuka/money/directions';
+import { recipientPrefix } from '@vuka/money/phones';
 import * as z from 'zod/mini';
 import {
   ApiError,
@@ -12,10 +14,8 @@ import {
   parseAnswer,
   sendRequest,
 } from '#shared/api-client.ts';
-import { phonePrefix } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { refusalText } from '#shared/i18n/refusal-texts.ts';
-import { currenciesOf } from './transfer-details.ts';
 import { type FailureKind, feeOf, type Price, type TransferDetails, type TransferDraft } from './transfer-draft.ts';
 
 const HOLD_MS = 60_000;
@@ -70,7 +70,7 @@ export type CreatedTransfer = z.infer<typeof CreateAnswer>['transaction'];
 
 /** The request body of a transfer. A draft with an attempt gives the same body every time, except for the PIN. */
 export function toCreateBody(draft: TransferDraft, price: Price, pin: string): CreateTransfer {
-  const { source, target } = currenciesOf(draft.direction);
+  const { source, target } = corridorOf(draft.direction);
   const { clientTransactionId } = draft;
   return {
     direction: draft.direction,
@@ -79,7 +79,7 @@ export function toCreateBody(draft: TransferDraft, price: Price, pin: string): C
     targetAmount: price.targetAmount,
     targetCurrency: target,
     fee: feeOf(price),
-    recipientPhone: phonePrefix(draft.direction) + draft.phone,
+    recipientPhone: recipientPrefix(draft.direction) + draft.phone,
     pin,
     clientTransactionId,
     ...(price.quoteId ? { quoteId: price.quoteId } : {}),

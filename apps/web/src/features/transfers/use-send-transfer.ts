@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { TextCodes } from '@vuka/contracts/http/common';
-import type { CreateTransfer } from '@vuka/contracts/http/transfers';
+import type { CreateTransfer } from '@vuka/contracts/http/orders';
 import { useState } from 'react';
 import { BALANCES_KEY } from '#shared/api/balances.api.ts';
 import { TRANSACTIONS_KEY } from '#shared/api/transactions.api.ts';
