@@ -15,6 +15,7 @@ export const FIELD_RULES = {
   phone_too_long: 'Phone number must not exceed {max} digits',
   country_too_short: 'Country must be at least {min} characters',
   country_too_long: 'Country must not exceed {max} characters',
+  day_invalid: 'Dates must be written as YYYY-MM-DD',
   amount_missing: 'Amount is required',
   amount_not_positive: 'Amount must be greater than 0',
   amount_too_large: 'Amount is too large',
