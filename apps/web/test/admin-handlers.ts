@@ -5,6 +5,7 @@ import type { Notifications } from '@vuka/contracts/http/notifications';
 import { RatesUpdate } from '@vuka/contracts/http/rates';
 import { NotificationSettings } from '@vuka/contracts/http/settings';
 import { ChangePinRequest } from '@vuka/contracts/http/users';
+import { reason } from '@vuka/contracts/texts/reason';
 import { inverseSellRate, sellRate } from '@vuka/money';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
@@ -109,7 +110,7 @@ function settingsHandlers(world: World) {
   return [
     http.post('*/api/admin/change-pin', async ({ request }) => {
       const { currentPin } = z.parse(ChangePinRequest, await request.json());
-      return currentPin === PIN ? HttpResponse.json({ ok: true }) : errorAnswer('invalid_pin', 'Invalid PIN');
+      return currentPin === PIN ? HttpResponse.json({ ok: true }) : errorAnswer('invalid_pin', reason('invalid_pin'));
     }),
     http.get('*/api/admin/notification-settings', () => HttpResponse.json(world.notificationSettings)),
     http.post('*/api/admin/notification-settings', async ({ request }) => {
@@ -150,7 +151,7 @@ function operationHandlers(world: World) {
       const log = world.logs.find(({ id }) => id === params.id);
       return log
         ? HttpResponse.json<z.infer<typeof IntegrationLogDetail>>({ log })
-        : errorAnswer('not_found', 'Log not found');
+        : errorAnswer('not_found', reason('log_not_found'));
     }),
   ];
 }

@@ -1,6 +1,7 @@
 import type { Administrator, UnlockRequested } from '@vuka/contracts/http/administrators';
 import { PinConfirmation } from '@vuka/contracts/http/common';
 import { BlockChange } from '@vuka/contracts/http/merchants';
+import { reason } from '@vuka/contracts/texts/reason';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { NEEDS_PIN } from './administrator-fixtures.ts';
@@ -20,7 +21,7 @@ export function stepUpHandlers(world: World) {
     }),
     http.post('*/api/*', ({ request }) =>
       world.isPinStale && NEEDS_PIN.test(new URL(request.url).pathname)
-        ? errorAnswer('step_up_required', 'Please enter your PIN to confirm that it is you.')
+        ? errorAnswer('step_up_required', reason('pin_not_recent'))
         : undefined,
     ),
   ];
@@ -35,7 +36,7 @@ export function administratorHandlers(world: World) {
     }),
     http.post('*/api/admin/merchants/:id/toggle-block', async ({ params, request }) => {
       const merchant = world.merchants.find(({ id }) => id === params.id);
-      if (!merchant) return errorAnswer('not_found', 'Merchant not found');
+      if (!merchant) return errorAnswer('not_found', reason('merchant_not_found'));
       const body = z.parse(BlockChange, await request.json().catch(() => undefined));
       merchant.isBlocked = body?.isBlocked ?? !merchant.isBlocked;
       return HttpResponse.json(merchant);

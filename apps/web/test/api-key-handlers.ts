@@ -1,4 +1,5 @@
 import { type ApiKey, type ApiKeys, IssueApiKey, type IssuedApiKey } from '@vuka/contracts/http/api-keys';
+import { reason } from '@vuka/contracts/texts/reason';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { CREATED_BY, NEW_KEY } from './api-key-fixtures.ts';
@@ -26,7 +27,7 @@ export function apiKeyHandlers(world: World) {
     }),
     http.post('*/api/admin/api-keys/:id/revoke', ({ params }) => {
       const known = world.apiKeys.find(({ id }) => id === params.id);
-      if (!known) return errorAnswer('not_found', 'API key not found');
+      if (!known) return errorAnswer('not_found', reason('api_key_not_found'));
       const apiKey = { ...known, revokedAt: known.revokedAt ?? '2026-01-12T06:31:00.000Z' };
       world.apiKeys = world.apiKeys.map((other) => (other === known ? apiKey : other));
       return HttpResponse.json({ apiKey });

@@ -2,6 +2,7 @@ import { PinConfirmation } from '@vuka/contracts/http/common';
 import type { LargeCredit, LargeCredits } from '@vuka/contracts/http/credits';
 import { CreditBalanceRequest, type CreditBalanceResult } from '@vuka/contracts/http/credits';
 import { RefuseProposal } from '@vuka/contracts/http/proposals';
+import { reason } from '@vuka/contracts/texts/reason';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { merchants } from './admin-fixtures.ts';
@@ -24,7 +25,7 @@ function orderHandler(world: World) {
     const { merchantId, currency } = order;
     world.submitted.push({ what: 'credit', key: request.headers.get('idempotency-key'), body: { ...order } });
     const merchant = merchants.find((known) => known.merchantId === merchantId);
-    if (!merchant) return errorAnswer('not_found', 'Merchant not found');
+    if (!merchant) return errorAnswer('not_found', reason('merchant_not_found'));
     const amount = `${order.amount}.00`;
     if (Number(amount) > Number(world.systemSettings.creditApprovalLimit?.[currency])) {
       const requestedBy = { adminId: 'ADM1', name: 'Zuri Admin' };
@@ -86,7 +87,7 @@ function decisionHandlers(world: World) {
       const { pin } = z.parse(PinConfirmation, body);
       if (pin !== PIN) return wrongPin();
       const known = world.largeCredits.find(({ id }) => id === params.id);
-      if (!known) return errorAnswer('not_found', 'Credit not found');
+      if (!known) return errorAnswer('not_found', reason('credit_not_found'));
       const credit: LargeCredit = {
         ...known,
         status: isRefusal ? 'refused' : 'approved',

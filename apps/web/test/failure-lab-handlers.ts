@@ -1,6 +1,7 @@
 import type { FailureLab } from '@vuka/contracts/http/failure-lab';
 import { SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
 import { FAILURE_SCENARIOS, FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
+import { reason } from '@vuka/contracts/texts/reason';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { errorAnswer } from './error-answer.ts';
@@ -9,7 +10,7 @@ import type { World } from './world.ts';
 
 export function failureLabHandlers(world: World) {
   const answer = () => {
-    if (!world.isDemo) return errorAnswer('not_found', 'There is no failure lab here');
+    if (!world.isDemo) return errorAnswer('not_found', reason('failure_lab_not_found'));
     const scenarios = FailureScenarioId.options.map((id) => ({ id, ...FAILURE_SCENARIOS[id] }));
     const { failures: active, otherFailures: otherActive, network, books } = world;
     return HttpResponse.json<FailureLab>({ scenarios, active, otherActive, network, books });

@@ -1,8 +1,10 @@
 import type { About } from '@vuka/contracts/http/about';
-import { type Quote, QuoteRequest } from '@vuka/contracts/http/rates';
+import { CreateTransfer } from '@vuka/contracts/http/orders';
+import { type Quote, QuoteRequest } from '@vuka/contracts/http/quotes';
 import { RecipientName } from '@vuka/contracts/http/recipients';
-import { CreateTransfer, type Receipt, type Timeline, type TransactionListItem } from '@vuka/contracts/http/transfers';
+import type { Receipt, Timeline, TransactionListItem } from '@vuka/contracts/http/transfers';
 import { LoginRequest, ProfileUpdate, RegisterRequest } from '@vuka/contracts/http/users';
+import { reason } from '@vuka/contracts/texts/reason';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { adminHandlers } from './admin-handlers.ts';
@@ -106,11 +108,15 @@ function transferHandlers(world: World) {
     http.get('*/api/rates', () => HttpResponse.json(world.rates)),
     http.get('*/api/transactions/:id', ({ params }) => {
       const item = find(params.id);
-      return item ? HttpResponse.json<Receipt>(receiptOf(item)) : errorAnswer('not_found', 'Transaction not found');
+      return item
+        ? HttpResponse.json<Receipt>(receiptOf(item))
+        : errorAnswer('not_found', reason('transaction_not_found'));
     }),
     http.get('*/api/transactions/:id/timeline', ({ params }) => {
       const item = find(params.id);
-      return item ? HttpResponse.json<Timeline>(timelineOf(item)) : errorAnswer('not_found', 'Transaction not found');
+      return item
+        ? HttpResponse.json<Timeline>(timelineOf(item))
+        : errorAnswer('not_found', reason('transaction_not_found'));
     }),
     http.post('*/api/quotes', async ({ request }) => {
       const body = z.parse(QuoteRequest, await request.json());
@@ -125,7 +131,7 @@ function transferHandlers(world: World) {
       if (body.pin !== PIN) return wrongPin();
       const quote = quoteFor(world, body.direction, body.sourceAmount);
       if (body.fee !== undefined && body.fee !== quote.fee)
-        return errorAnswer('rate_changed', 'The fee has changed. Please confirm the new one.', { quote });
+        return errorAnswer('rate_changed', reason('transfer_fee_changed'), { quote });
       const created = settle(world, body);
       return HttpResponse.json<Receipt>(receiptOf(created), { status: 201 });
     }),

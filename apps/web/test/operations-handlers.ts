@@ -2,6 +2,7 @@ import { type AuditTrail, AuditTrailQuery } from '@vuka/contracts/http/audit-tra
 import type { MerchantDetail } from '@vuka/contracts/http/merchants';
 import { type Queues, SettleDeadMessage } from '@vuka/contracts/http/queues';
 import type { ProviderInquiry } from '@vuka/contracts/http/recovery';
+import { reason } from '@vuka/contracts/texts/reason';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { errorAnswer, wrongPin } from './error-answer.ts';
@@ -43,14 +44,14 @@ function queueHandlers(world: World) {
     ),
     http.get('*/api/admin/queues/:name/dead', () => HttpResponse.json({ messages: world.deadMessages })),
     http.post('*/api/admin/queues/:name/dead/:id/:to', async ({ params, request }) => {
-      const { reason, pin } = z.parse(SettleDeadMessage, await request.json());
+      const { reason: why, pin } = z.parse(SettleDeadMessage, await request.json());
       if (pin !== PIN) return wrongPin();
       const { id, to } = params;
       if (!world.deadMessages.some((message) => message.id === id)) {
-        return errorAnswer('not_found', 'This message is not in the dead-letter queue any more.');
+        return errorAnswer('not_found', reason('dead_message_not_found'));
       }
       world.deadMessages = world.deadMessages.filter((message) => message.id !== id);
-      world.settled.push({ id: String(id), to: String(to), reason });
+      world.settled.push({ id: String(id), to: String(to), reason: why });
       return HttpResponse.json({ ok: true });
     }),
   ];
@@ -61,13 +62,13 @@ function merchantHandlers(world: World) {
   return [
     http.get('*/api/admin/merchants/:id', ({ params }) => {
       const merchant = find(params.id);
-      if (!merchant) return errorAnswer('not_found', 'Merchant not found');
+      if (!merchant) return errorAnswer('not_found', reason('merchant_not_found'));
       const pin = { failedPinAttempts: 0, maxPinAttempts: world.systemSettings.maxPinAttempts };
       return HttpResponse.json<MerchantDetail>({ ...merchantFigures, merchant: { ...merchant, ...pin } });
     }),
     http.post('*/api/admin/merchants/:id/unlock', ({ params }) => {
       const merchant = find(params.id);
-      if (!merchant) return errorAnswer('not_found', 'Merchant not found');
+      if (!merchant) return errorAnswer('not_found', reason('merchant_not_found'));
       merchant.lockedUntil = null;
       return HttpResponse.json(merchant);
     }),

@@ -8,6 +8,7 @@ import {
   RefuseProposal,
 } from '@vuka/contracts/http/proposals';
 import { SystemSettingsChange } from '@vuka/contracts/http/settings';
+import { reason } from '@vuka/contracts/texts/reason';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { errorAnswer, wrongPin } from './error-answer.ts';
@@ -74,7 +75,7 @@ function reviewHandlers(world: World, name: keyof ProposalWorld, path: string) {
       const body = await request.json();
       if (z.parse(PinConfirmation, body).pin !== PIN) return wrongPin();
       const known = (world[name] as Proposal[]).find(({ id }) => id === params.id);
-      if (!known) return errorAnswer('not_found', 'Proposal not found');
+      if (!known) return errorAnswer('not_found', reason('proposal_not_found'));
       const isRefusal = params.kind === 'refuse';
       Object.assign(known, {
         status: isRefusal ? 'refused' : 'approved',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { StatementQuery } from '@vuka/contracts/http/statements';
-import { SEARCH_HINT, type TransactionListItem, TransactionsQuery } from '@vuka/contracts/http/transfers';
+import { type TransactionListItem, TransactionsQuery } from '@vuka/contracts/http/transfers';
 import type { ReceiptCheck } from '@vuka/contracts/http/verification';
 import { HttpResponse, http, type JsonBodyType } from 'msw';
 import * as z from 'zod/mini';
@@ -34,7 +34,7 @@ function listTransactions(world: World, url: URL, refuse: Refuse) {
   const query = z.safeParse(TransactionsQuery, Object.fromEntries(url.searchParams));
   if (!query.success) return refuse('validation_failed', query.error.issues[0]?.message ?? '');
   if (query.data.q && !/^[\d\s+,.-]+$|^[0-9a-f-]{8,}$/.test(query.data.q)) {
-    return refuse('validation_failed', SEARCH_HINT);
+    return refuse('validation_failed', 'Search for a transaction ID, a phone number or an amount');
   }
   const all = world.transactions.filter((item) => matches(item, query.data));
   const start = all.findIndex(({ id }) => id === query.data.cursor) + 1;

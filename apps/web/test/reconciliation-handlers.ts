@@ -1,5 +1,6 @@
 import type { PayoutException, Reconciliation, ReconciliationOverview } from '@vuka/contracts/http/reconciliation';
 import { RequestReconciliation, ResolveException } from '@vuka/contracts/http/reconciliation';
+import { reason } from '@vuka/contracts/texts/reason';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { errorAnswer, wrongPin } from './error-answer.ts';
@@ -18,7 +19,7 @@ export function reconciliationHandlers(world: World) {
     ),
     http.post('*/api/admin/reconciliation/runs', async ({ request }) => {
       const { day } = z.parse(RequestReconciliation, await request.json());
-      if (day > '2026-01-13') return errorAnswer('validation_failed', 'The day has not begun yet');
+      if (day > '2026-01-13') return errorAnswer('validation_failed', reason('reconciliation_too_early'));
       const started = run(0, { day, requestedBy: 'Administrator' });
       world.reconciliations = [started, ...world.reconciliations];
       return HttpResponse.json<Reconciliation>(started, { status: 202 });
@@ -30,7 +31,7 @@ export function reconciliationHandlers(world: World) {
       const { note, pin, outcome } = z.parse(ResolveException, await request.json());
       if (pin !== PIN) return wrongPin();
       const held = world.exceptions.find(({ id }) => id === params.id)?.holdsTransfer;
-      if (held !== (outcome !== undefined)) return errorAnswer('already_decided', 'Its transfer has ended already.');
+      if (held !== (outcome !== undefined)) return errorAnswer('already_decided', reason('exception_transfer_ended'));
       const resolvedAt = '2026-01-12T10:00:00.000Z';
       return change(world, String(params.id), {
         state: 'resolved',
@@ -46,8 +47,8 @@ export function reconciliationHandlers(world: World) {
 
 function change(world: World, id: string, to: Partial<PayoutException>) {
   const found = world.exceptions.find((each) => each.id === id);
-  if (!found) return errorAnswer('not_found', 'Exception not found');
-  if (found.state !== 'open') return errorAnswer('already_decided', 'This exception is already resolved');
+  if (!found) return errorAnswer('not_found', reason('exception_not_found'));
+  if (found.state !== 'open') return errorAnswer('already_decided', reason('exception_resolved'));
   Object.assign(found, to);
   return HttpResponse.json<PayoutException>(found);
 }

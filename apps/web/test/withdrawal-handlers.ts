@@ -1,12 +1,9 @@
 import { Pin, PinConfirmation } from '@vuka/contracts/http/common';
 import { AddFee } from '@vuka/contracts/http/fees';
-import {
-  currencyOfPhone,
-  type LinkedAccount,
-  LinkedAccountChange,
-  NewLinkedAccount,
-} from '@vuka/contracts/http/linked-accounts';
+import { type LinkedAccount, LinkedAccountChange, NewLinkedAccount } from '@vuka/contracts/http/linked-accounts';
 import { CreateWithdrawal, type WithdrawalPrice } from '@vuka/contracts/http/withdrawals';
+import { reason } from '@vuka/contracts/texts/reason';
+import { currencyOfPhone } from '@vuka/money/phones';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { errorAnswer, wrongPin } from './error-answer.ts';
@@ -57,7 +54,7 @@ function accountHandlers(world: World) {
     http.patch('*/api/linked-accounts/:id', async ({ params, request }) => {
       z.parse(LinkedAccountChange, await request.json());
       const changed = find(params.id);
-      if (!changed) return errorAnswer('not_found', 'Linked account not found');
+      if (!changed) return errorAnswer('not_found', reason('account_not_found'));
       world.linkedAccounts = world.linkedAccounts.map((account) => ({ ...account, isDefault: account === changed }));
       return HttpResponse.json({ ...changed, isDefault: true });
     }),
@@ -84,14 +81,14 @@ function orderHandlers(world: World) {
     http.get('*/api/withdrawals/price', ({ request }) => {
       const query = new URL(request.url).searchParams;
       const answer = price(query.get('amount') ?? '0', query.get('linkedAccountId'));
-      return answer ? HttpResponse.json(answer) : errorAnswer('not_found', 'Linked account not found');
+      return answer ? HttpResponse.json(answer) : errorAnswer('not_found', reason('account_not_found'));
     }),
     http.post('*/api/withdrawals', async ({ request }) => {
       const order = z.parse(CreateWithdrawal, await request.json());
       world.withdrawalsReceived.push(order);
       if (order.pin !== PIN) return wrongPin();
       if (order.fee !== world.withdrawalFee) {
-        return errorAnswer('fee_changed', 'The fee has changed. Please confirm the new one.');
+        return errorAnswer('fee_changed', reason('withdrawal_fee_changed'));
       }
       const made = price(order.amount, order.linkedAccountId);
       const status = made?.requiresApproval ? 'awaiting_approval' : 'pending';
@@ -111,7 +108,7 @@ function adminHandlers(world: World) {
     }),
     http.post('*/api/admin/withdrawals/:id/:kind', async ({ params, request }) => {
       const withdrawal = world.adminWithdrawals.find(({ id }) => id === params.id);
-      if (!withdrawal) return errorAnswer('not_found', 'Withdrawal not found');
+      if (!withdrawal) return errorAnswer('not_found', reason('withdrawal_not_found'));
       const { pin, ...body } = z.parse(z.looseObject({ pin: Pin }), await request.json());
       if (pin !== PIN) return wrongPin();
       world.decisions.push({ id: withdrawal.id, kind: String(params.kind), body });

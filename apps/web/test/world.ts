@@ -8,12 +8,14 @@ import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import type { Merchant } from '@vuka/contracts/http/merchants';
 import type { Notification } from '@vuka/contracts/http/notifications';
+import type { CreateTransfer } from '@vuka/contracts/http/orders';
 import type { AdminOverview } from '@vuka/contracts/http/overview';
 import type { DeadMessage, QueueFigures } from '@vuka/contracts/http/queues';
 import type { RateHistoryItem, Rates } from '@vuka/contracts/http/rates';
 import type { SavedRecipient } from '@vuka/contracts/http/recipients';
+import type { StuckTransactions } from '@vuka/contracts/http/recovery';
 import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
-import type { CreateTransfer, StuckTransactions, TransactionListItem } from '@vuka/contracts/http/transfers';
+import type { TransactionListItem } from '@vuka/contracts/http/transfers';
 import type { User } from '@vuka/contracts/http/users';
 import type * as z from 'zod/mini';
 import {

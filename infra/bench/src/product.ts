@@ -1,5 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { COUNTRIES } from '@vuka/money/corridors';
+import { countryOf, RATED } from '@vuka/money/directions';
+import { prefixOf, recipientPrefix } from '@vuka/money/phones';
 import { liftCreditLimit } from '@vuka/test-kit/lift-credit-limit';
 import { Pool } from 'undici';
 import type { ProductRun } from './run-product.ts';
@@ -37,6 +40,8 @@ export interface Product {
 const ADMIN = { username: 'admin@vuka.test', pin: '2468' };
 const PIN = '1357';
 const FUNDS = '10000000';
+/** The senders' country. */
+const HOME = countryOf(RATED.source);
 const SIDE_BY_SIDE = 8;
 /** Simulates this many people; if one has to wait for a connection, the product is too slow. */
 const CONNECTIONS = 1_024;
@@ -70,13 +75,13 @@ export async function connectProduct(run: ProductRun): Promise<Product> {
     const { answer, cookie } = await request('POST', '/api/register', {
       name: 'Bench Merchant',
       email: `${randomUUID()}@bench.test`,
-      phoneNumber: `+2547${String(randomInt(1e8)).padStart(8, '0')}`,
+      phoneNumber: `${prefixOf(HOME)}7${String(randomInt(1e8)).padStart(8, '0')}`,
       pin: PIN,
-      defaultCurrency: 'KES',
-      country: 'Kenya',
+      defaultCurrency: RATED.source,
+      country: COUNTRIES[HOME].name,
     });
     const { merchantId } = answer.merchantData as { merchantId: string };
-    const credit = { merchantId, amount: FUNDS, currency: 'KES' };
+    const credit = { merchantId, amount: FUNDS, currency: RATED.source };
     await request('POST', '/api/admin/credit-balance', credit, { cookie: adminCookie });
     return { cookie, pin: PIN };
   }
@@ -145,11 +150,11 @@ export function newClientTransactionId(): string {
 
 function toPhone({ pin }: Sender, clientTransactionId: string) {
   return {
-    direction: 'KES_TO_TZS',
+    direction: RATED.direction,
     sourceAmount: '100',
-    sourceCurrency: 'KES',
+    sourceCurrency: RATED.source,
     targetAmount: '2303',
-    targetCurrency: 'TZS',
+    targetCurrency: RATED.target,
     recipientPhone: randomPhone(),
     pin,
     clientTransactionId,
@@ -158,7 +163,7 @@ function toPhone({ pin }: Sender, clientTransactionId: string) {
 
 function randomPhone(): string {
   for (;;) {
-    const number = `+25576345${String(randomInt(1e4)).padStart(4, '0')}`;
+    const number = `${recipientPrefix(RATED.direction)}76345${String(randomInt(1e4)).padStart(4, '0')}`;
     if (!SCRIPTED_SUFFIXES.has(number.slice(-3))) return number;
   }
 }

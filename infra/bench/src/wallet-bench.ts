@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WalletCommand, WalletResult } from '@vuka/contracts/internal/wallet';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
+import { RATED } from '@vuka/money/directions';
 import { createLogger } from '@vuka/service-kit/logger';
 import { createLedgerWriter, type LedgerWriter } from '@vuka/wallet/ledger-writer';
 import { migrateWallet } from '@vuka/wallet/migrate-wallet';
@@ -44,7 +46,7 @@ export async function benchWallet(options: { databaseUrl: string; seconds: numbe
 
 async function fund(writer: LedgerWriter, users: string[]) {
   const deposits = users.flatMap((userId) =>
-    (['KES', 'TZS'] as const).map(
+    WALLET_CURRENCIES.map(
       (currency): WalletCommand => ({
         kind: 'deposit',
         key: `${userId}:${currency}`,
@@ -111,8 +113,8 @@ async function runClients(
 function randomTransfer(users: string[]): { hold: WalletCommand; capture: WalletCommand } {
   const transferId = randomUUID();
   const userId = users[Math.floor(Math.random() * users.length)] ?? '';
-  const isKes = Math.random() < 0.5;
-  const [currency, target] = isKes ? (['KES', 'TZS'] as const) : (['TZS', 'KES'] as const);
+  const isForward = Math.random() < 0.5;
+  const currency = isForward ? RATED.source : RATED.target;
   const amount = Math.random() < 0.02 ? '9000000.00' : '101.00';
   const base = { transferId, userId, currency, amount };
   return {
@@ -123,9 +125,9 @@ function randomTransfer(users: string[]): { hold: WalletCommand; capture: Wallet
       holdKey: `${transferId}:hold`,
       ...base,
       fee: '1.00',
-      target: isKes
-        ? { currency: target, amount: '2303.00', midAmount: '2350.00' }
-        : { currency: target, amount: '4.17', midAmount: '4.26' },
+      target: isForward
+        ? { currency: RATED.target, amount: '2303.00', midAmount: '2350.00' }
+        : { currency: RATED.source, amount: '4.17', midAmount: '4.26' },
       destination: { kind: 'payout' },
     },
   };

@@ -1,3 +1,4 @@
+import { RATED } from '@vuka/money/directions';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 
 const MERCHANT = { username: 'amina@vuka.test', pin: '1357' };
@@ -68,7 +69,7 @@ export async function measureRepeatVisit(browser: Browser, url: string): Promise
   await first.getByLabel('4-digit PIN').fill(MERCHANT.pin);
   await first.getByRole('button', { name: 'Log in' }).click();
   await first.waitForURL('**/dashboard');
-  await first.getByText('KES').first().waitFor();
+  await first.getByText(RATED.source).first().waitFor();
   await first.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await first.waitForFunction(() => localStorage.getItem('vuka.kept')?.includes('/api/balances'));
   await first.close();
@@ -78,7 +79,9 @@ export async function measureRepeatVisit(browser: Browser, url: string): Promise
   await page.goto('/send', { waitUntil: 'commit' });
   // Measured inside the page, since each question from outside waits for the slowed processor.
   const shown = page.waitForFunction(
-    () => /balance:\s*[\d,]+ KES/.test(document.body?.textContent ?? '') && performance.now(),
+    (currency) =>
+      new RegExp(`balance:\\s*[\\d,]+ ${currency}`).test(document.body?.textContent ?? '') && performance.now(),
+    RATED.source,
   );
   const shownMs = Number(await (await shown).jsonValue());
   await (await balances).finished();

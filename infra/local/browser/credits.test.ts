@@ -82,7 +82,7 @@ test('two concurrent decisions count as one, ten approvals make one movement, an
     admin.post(`/api/admin/credits/${asked[0]?.body.credit.id}/approve`, { pin });
   expect(await approve(inBrowser.admin, ADMIN_PIN)).toMatchObject({
     status: 403,
-    body: { error: 'You asked for this credit. Another administrator has to decide on it.' },
+    body: { error: 'You requested this credit. Another administrator must decide.' },
   });
   const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => approve(n % 2 ? second : third, SECOND_PIN)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 409, 409, 409, 409, 409]);

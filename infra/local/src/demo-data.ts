@@ -2,41 +2,43 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { COUNTRIES, type Country } from '@vuka/money/corridors';
+import { countryOf, RATED } from '@vuka/money/directions';
+import { prefixOf } from '@vuka/money/phones';
 import type { Product } from './product.ts';
 import { writePrivately } from './secrets.ts';
 import { ROOT, type Settings } from './settings.ts';
 
-export const DEMO_ADMIN = { email: 'admin@vuka.test', name: 'Vuka Admin', phone: '+254700000001', pin: '2468' };
+const HOME = countryOf(RATED.source);
+
+export const DEMO_ADMIN = {
+  email: 'admin@vuka.test',
+  name: 'Vuka Admin',
+  phone: `${prefixOf(HOME)}700000001`,
+  pin: '2468',
+};
 /** Large credits, large changes of the rate and higher limits need a second administrator. */
 export const DEMO_APPROVER = {
   email: 'approver@vuka.test',
   name: 'Vuka Approver',
-  phone: '+254700000002',
+  phone: `${prefixOf(HOME)}700000002`,
   pin: '8642',
 };
+/** One on each side of the exchange rate. */
 export const DEMO_MERCHANTS = [
-  {
-    name: 'Amina Wanjiku',
-    email: 'amina@vuka.test',
-    phoneNumber: '+254712345678',
-    country: 'Kenya',
-    defaultCurrency: 'KES',
-    pin: '1357',
-  },
-  {
-    name: 'Juma Mwakyusa',
-    email: 'juma@vuka.test',
-    phoneNumber: '+255754123456',
-    country: 'Tanzania',
-    defaultCurrency: 'TZS',
-    pin: '1357',
-  },
+  { name: 'Amina Wanjiku', email: 'amina@vuka.test', pin: '1357', ...livingIn(HOME, '712345678') },
+  { name: 'Juma Mwakyusa', email: 'juma@vuka.test', pin: '1357', ...livingIn(countryOf(RATED.target), '754123456') },
 ] as const;
 const RATE = { buyRate: '23.5', markup: '2' };
 const FUNDS = [
-  { currency: 'KES', amount: '250000' },
-  { currency: 'TZS', amount: '5000000' },
+  { currency: RATED.source, amount: '250000' },
+  { currency: RATED.target, amount: '5000000' },
 ];
+
+function livingIn(country: Country, localNumber: string) {
+  const { name, currency } = COUNTRIES[country];
+  return { country: name, defaultCurrency: currency, phoneNumber: prefixOf(country) + localNumber };
+}
 
 /**
  * Writes the demo accounts, rate and funds once per database, through the public API. Each step may be repeated, so

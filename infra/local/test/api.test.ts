@@ -60,9 +60,11 @@ describe('the error shape', () => {
       expect(body).toMatchObject({
         error: expect.any(String),
         code: expect.any(String),
+        reason: expect.any(String),
         requestId: headers.get('x-request-id'),
       });
-      expect(Object.keys(body).filter((key) => !['error', 'code', 'requestId', 'issues'].includes(key))).toEqual([]);
+      const fields = ['error', 'code', 'reason', 'params', 'requestId', 'issues'];
+      expect(Object.keys(body).filter((key) => !fields.includes(key))).toEqual([]);
     }
   });
 

@@ -42,9 +42,7 @@ test('a rate that changes by more than half applies only after another administr
   expect(asked).toMatchObject({ status: 202, body: { proposal: { after: { buyRate: 230.5 }, isOwn: true } } });
   const decide = (who: 0 | 1, kind: string, body: object = {}) =>
     admins[who].post(`/api/admin/rate-proposals/${asked.body.proposal.id}/${kind}`, { pin: PINS[who], ...body });
-  expect((await decide(0, 'approve')).body.error).toBe(
-    'You proposed this change. Another administrator has to decide on it.',
-  );
+  expect((await decide(0, 'approve')).body.error).toBe('You proposed this change. Another administrator must decide.');
   expect((await admins[1].post(`/api/admin/rate-proposals/${asked.body.proposal.id}/approve`, {})).status).toBe(400);
   expect(await quoted()).toBe(before);
   expect((await decide(1, 'approve')).body.proposal.status).toBe('approved');

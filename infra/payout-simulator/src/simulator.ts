@@ -13,7 +13,7 @@ import { createCallbackSender } from '#callbacks/callback-sender.ts';
 import { loadSigningKey, type SigningKey } from '#callbacks/signing-key.ts';
 import { controlRoutes } from '#control/control.routes.ts';
 import { createScenarios } from '#control/scenarios.ts';
-import { createNetworks } from '#networks/networks.ts';
+import { createNetworks, openWallets } from '#networks/networks.ts';
 import { failureReason } from './answers/payout.view.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
@@ -75,6 +75,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     name: 'simulator',
     async start() {
       await migrate(db as unknown as Kysely<never>, migrations, logger);
+      await openWallets(db);
       await networks.load();
       await scenarios.load();
       await releaseCallbacks(db, now());

@@ -27,7 +27,7 @@ const INTERNALS: readonly [string, RegExp][] = [
   ['an internal address', /127\.0\.0\.1:\d+|localhost:\d+|ECONNREFUSED|ENOTFOUND|\/internal\//],
   ['a runtime error', /Cannot read propert|is not a function|undefined \(reading|Unexpected token/],
 ];
-const KEYS_OF_ERRORS = ['error', 'code', 'requestId', 'issues'];
+const KEYS_OF_ERRORS = ['error', 'code', 'reason', 'params', 'requestId', 'issues'];
 
 /** The faults of an answer; empty if it is correct. */
 export function judge(

@@ -5,7 +5,7 @@ export interface Order {
   clientTransactionId: string;
   userId: string;
   payee: Payee;
-  /** Minor units of KES. */
+  /** Minor units of the source currency. */
   sourceAmount: bigint;
   body: Record<string, unknown>;
   /** Ids of transfers in answers with 201 or 200; two different ids are a violation. */

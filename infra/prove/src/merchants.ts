@@ -1,22 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, type ApiClient, order as orderBody, registerMerchant } from '@vuka/local/testing/api-client';
+import { RATED } from '@vuka/money/directions';
+import { recipientPrefix } from '@vuka/money/phones';
 import { type History, isUnknown, type Order, type Payee } from './history.ts';
 import type { Random } from './random.ts';
 
 export interface Merchant {
   client: ApiClient;
   userId: string;
-  /** Minor units of KES at the start. */
+  /** Minor units of the source currency at the start. */
   funds: bigint;
   random: Random;
 }
 
-/** Amounts in KES with their equivalent in TZS at the demo rate, which does not change during a proof. */
+/** Amounts with what they buy at the demo rate, which does not change during a proof. */
 const AMOUNTS = [
   ['100', '2303'],
   ['250', '5758'],
   ['1000', '23030'],
 ] as const;
+const PREFIX = recipientPrefix(RATED.direction);
 const FUNDS_RICH = 10_000_000;
 /** Too little for their orders, which compete for the last shillings. */
 const FUNDS_POOR = 2_000;
@@ -51,7 +54,7 @@ async function registerOne(address: string, admin: ApiClient, random: Random, in
   const funds = index % 8 === 7 ? FUNDS_POOR : FUNDS_RICH;
   for (let tries = 1; ; tries++) {
     try {
-      const { client, user } = await registerMerchant(address, admin, { KES: funds });
+      const { client, user } = await registerMerchant(address, admin, { [RATED.source]: funds });
       return { client, userId: user.id, funds: BigInt(funds) * 100n, random: random.fork(`merchant ${index}`) };
     } catch (error) {
       if (tries === REGISTRATION_TRIES) throw error;
@@ -76,9 +79,9 @@ export async function keepSending(
 
 function draw({ random, userId }: Merchant, merchantPhone: string): Order {
   const phones: [Payee, string][] = [
-    ['phone', `+25576345${String(random.between(0, 99)).padStart(2, '0')}00`],
-    ['phone', '+255754999888'],
-    ['unknown phone', '+255713456089'],
+    ['phone', `${PREFIX}76345${String(random.between(0, 99)).padStart(2, '0')}00`],
+    ['phone', `${PREFIX}754999888`],
+    ['unknown phone', `${PREFIX}713456089`],
     ['merchant', merchantPhone],
   ];
   const [payee, recipientPhone] = random.pick(phones);

@@ -3,6 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { addAdmin } from '@vuka/local/testing/add-admin';
 import { type ApiClient, createApiClient, PIN, registerMerchant } from '@vuka/local/testing/api-client';
 import { type RunningProduct, startProductOn } from '@vuka/local/testing/product';
+import { byCurrency, CURRENCY_CODES } from '@vuka/money/currencies';
+import { countryOf, RATED } from '@vuka/money/directions';
+import { prefixOf, recipientPrefix } from '@vuka/money/phones';
 import { judge, type Operation, type Outcome } from './fuzz-judge.ts';
 import { hostileHeader, hostileText, type Schema, spoiled, type ValueContext, validValue } from './fuzz-values.ts';
 import { createRandom, type Random } from './random.ts';
@@ -209,13 +212,13 @@ function operationsOf({ paths }: Description): Operation[] {
 function contextOf(random: Random, description: Description, ids: ReadonlySet<string>): ValueContext {
   const known: Record<string, () => unknown> = {
     pin: () => PIN,
-    direction: () => 'KES_TO_TZS',
-    sourceCurrency: () => 'KES',
-    targetCurrency: () => 'TZS',
+    direction: () => RATED.direction,
+    sourceCurrency: () => RATED.source,
+    targetCurrency: () => RATED.target,
     sourceAmount: () => '1000',
     targetAmount: () => '23030',
-    recipientPhone: () => '+255763456700',
-    phoneNumber: () => `+25411${random.between(1_000_000, 9_999_999)}`,
+    recipientPhone: () => `${recipientPrefix(RATED.direction)}763456700`,
+    phoneNumber: () => `${prefixOf(countryOf(RATED.source))}11${random.between(1_000_000, 9_999_999)}`,
     amount: () => String(random.between(1, 500)),
     clientTransactionId: () => `CLIENT-${random.between(0, 2 ** 31)}`,
     name: () => 'Test Merchant',
@@ -223,9 +226,7 @@ function contextOf(random: Random, description: Description, ids: ReadonlySet<st
     autoLogoutMinutes: () => 15,
     maxPinAttempts: () => 3,
     // A lower limit would leave new merchants without money, since no single request raises it again.
-    KES: () => String(random.between(10_000_000, 20_000_000)),
-    TZS: () => String(random.between(200_000_000, 400_000_000)),
-    USD: () => String(random.between(75_000, 150_000)),
+    ...byCurrency(CURRENCY_CODES, () => () => String(random.between(200_000_000, 400_000_000))),
   };
   return {
     random,

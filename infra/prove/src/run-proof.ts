@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiClient, createApiClient, PIN, signInAdmin } from '@vuka/local/testing/api-client';
 import { type RunningProduct, startProductOn } from '@vuka/local/testing/product';
+import { COUNTRIES } from '@vuka/money/corridors';
+import { countryOf, RATED } from '@vuka/money/directions';
+import { recipientPrefix } from '@vuka/money/phones';
 import { liftCreditLimit } from '@vuka/test-kit/lift-credit-limit';
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
@@ -192,15 +195,15 @@ async function untilEnded(databaseUrl: string): Promise<void> {
 }
 
 async function registerRecipient(address: string): Promise<{ recipient: ApiClient; phone: string }> {
-  const phone = `+2557${String(Date.now()).slice(-8)}`;
+  const phone = `${recipientPrefix(RATED.direction)}7${String(Date.now()).slice(-8)}`;
   const recipient = createApiClient(address);
   const { status, body } = await recipient.post('/api/register', {
     name: 'Juma Said',
     email: `${phone.slice(1)}@example.com`,
     phoneNumber: phone,
     pin: PIN,
-    country: 'Tanzania',
-    defaultCurrency: 'TZS',
+    country: COUNTRIES[countryOf(RATED.target)].name,
+    defaultCurrency: RATED.target,
   });
   if (status !== 201) throw new Error(`registration: ${status} ${JSON.stringify(body)}`);
   return { recipient, phone };

@@ -1,5 +1,7 @@
 import type { ApiClient } from '@vuka/local/testing/api-client';
 import { type Booked, readBooked, readPaid } from '@vuka/local/testing/booked';
+import type { WalletCurrency } from '@vuka/money/corridors';
+import { RATED } from '@vuka/money/directions';
 import pg from 'pg';
 import { type History, isAcknowledged, isRefused, type Order } from './history.ts';
 import type { Merchant } from './merchants.ts';
@@ -122,16 +124,16 @@ async function checkBalances(history: History, rows: readonly Booked[], proof: P
     sent.set(userId, (sent.get(userId) ?? 0n) + BigInt(row.source_amount));
     if (payee === 'merchant') received += BigInt(row.target_amount);
   }
-  const expectBalance = async (client: ApiClient, currency: 'KES' | 'TZS', cents: bigint, who: string) => {
+  const expectBalance = async (client: ApiClient, currency: WalletCurrency, cents: bigint, who: string) => {
     const { body } = await client.get('/api/balances');
     const expected = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
     const actual = body.balances?.[currency];
     if (actual !== expected) verdict.violations.push(`${who}: has ${actual} ${currency}, should have ${expected}`);
   };
   for (const { client, userId, funds } of proof.merchants) {
-    await expectBalance(client, 'KES', funds - (sent.get(userId) ?? 0n), userId);
+    await expectBalance(client, RATED.source, funds - (sent.get(userId) ?? 0n), userId);
   }
-  await expectBalance(proof.recipient, 'TZS', received, 'the recipient');
+  await expectBalance(proof.recipient, RATED.target, received, 'the recipient');
 }
 
 async function checkLedger(admin: ApiClient, { violations }: Verdict): Promise<void> {

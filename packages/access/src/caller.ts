@@ -41,14 +41,14 @@ export function verifyCaller(tokens: InternalTokens, token: string): Caller | un
 export function callerOf(request: { headers: IncomingHttpHeaders }, tokens: InternalTokens): Caller {
   const token = request.headers['x-vuka-caller'];
   const caller = typeof token === 'string' ? verifyCaller(tokens, token) : undefined;
-  if (!caller) throw new AppError('unauthenticated', 'Please sign in.');
+  if (!caller) throw new AppError('not_signed_in');
   return caller;
 }
 
 /** Like `callerOf`, and the caller must be an administrator. */
 export function adminOf(request: { headers: IncomingHttpHeaders }, tokens: InternalTokens): Caller {
   const caller = callerOf(request, tokens);
-  if (!caller.isAdmin) throw new AppError('forbidden', 'Only administrators may do this.');
+  if (!caller.isAdmin) throw new AppError('not_an_administrator');
   return caller;
 }
 
@@ -59,12 +59,12 @@ export function adminOf(request: { headers: IncomingHttpHeaders }, tokens: Inter
 export function confirmedAdminOf(request: { headers: IncomingHttpHeaders }, tokens: InternalTokens): Caller {
   const caller = adminOf(request, tokens);
   if (caller.pinRecent || caller.pinVerified) return caller;
-  throw new AppError('step_up_required', 'Please enter your PIN to confirm that it is you.');
+  throw new AppError('pin_not_recent');
 }
 
 /** Like `adminOf`, and their PIN must have been checked for this request: for other people's money and access. */
 export function decidingAdminOf(request: { headers: IncomingHttpHeaders }, tokens: InternalTokens): Caller {
   const caller = adminOf(request, tokens);
-  if (!caller.pinVerified) throw new AppError('invalid_pin', 'Invalid PIN');
+  if (!caller.pinVerified) throw new AppError('invalid_pin');
   return caller;
 }

@@ -143,7 +143,7 @@ export async function decideProposal<Change>(
   const { rows } = await sql<ProposalRow<Change>>`
     select * from proposals where id = ${id} and subject = ${subject} for update`.execute(trx);
   const [proposal] = rows;
-  if (!proposal) throw new AppError('not_found', 'Proposal not found');
+  if (!proposal) throw new AppError('proposal_not_found');
   const status = statusOf(proposal, at);
   const reviewed = { requesterId: proposal.requester_user_id, deciderId: proposal.decider_user_id, status };
   const obstacle = obstacleTo(reviewed, decision, caller.userId);
@@ -208,11 +208,11 @@ function only<Row>(rows: readonly Row[]): Row {
 
 function refusalOf(obstacle: Exclude<Obstacle, 'decided_so'>, status: ProposalStatus): AppError {
   if (obstacle !== 'closed') {
-    return new AppError('forbidden', 'You proposed this change. Another administrator has to decide on it.');
+    return new AppError('proposal_of_own');
   }
-  if (status === 'expired') return new AppError('already_decided', 'This proposal has expired.');
+  if (status === 'expired') return new AppError('proposal_expired');
   if (status === 'superseded') {
-    return new AppError('already_decided', 'This proposal was replaced by a newer change.');
+    return new AppError('proposal_superseded');
   }
-  return new AppError('already_decided', 'This proposal has been decided on already.');
+  return new AppError('proposal_decided');
 }

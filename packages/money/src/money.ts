@@ -1,6 +1,6 @@
 /**
- * Arithmetic of money and rates. Amounts are bigint minor units (1/100 of the currency unit, for KES, TZS and USD
- * alike); rates are decimal strings, so that nothing is ever a floating-point number.
+ * Arithmetic of money and rates. Amounts are bigint minor units (1/100 of the currency unit, in every currency); rates
+ * are decimal strings, so that nothing is ever a floating-point number.
  */
 export const MINOR_PER_UNIT = 100n;
 const AMOUNT = /^(-?)(\d{1,18})(?:\.(\d{1,2}))?$/;
@@ -35,9 +35,9 @@ export function cutToWholeUnits(amountMinor: bigint): bigint {
   return amountMinor - (amountMinor % MINOR_PER_UNIT);
 }
 
-/** What `sourceMinor` is worth at `rate`, rounded once, half up, to minor units. */
-export function convertToMinor(sourceMinor: bigint, rate: string): bigint {
-  return multiply(sourceMinor, rate, 1n);
+/** What `sourceMinor` is worth at `rate`, rounded once, half up, to a multiple of `smallest`; all in minor units. */
+export function convertToMinor(sourceMinor: bigint, rate: string, smallest = 1n): bigint {
+  return multiply(sourceMinor, rate, smallest) * smallest;
 }
 
 /**
@@ -50,12 +50,12 @@ export function compareAtRate(amountMinor: bigint, rate: string, otherMinor: big
   return worth < other ? -1 : Number(worth > other);
 }
 
-/** `percent` per cent of an amount, half up, in minor units. */
-export function percentageOf(amountMinor: bigint, percent: string): bigint {
-  return multiply(amountMinor, percent, 100n);
+/** `percent` per cent of an amount, rounded half up to a multiple of `smallest`; all in minor units. */
+export function percentageOf(amountMinor: bigint, percent: string, smallest = 1n): bigint {
+  return multiply(amountMinor, percent, 100n * smallest) * smallest;
 }
 
-/** buyRate x (1 - markup/100), exact: KES to TZS. Both are decimal strings, the markup a percentage from 0 to 100. */
+/** buyRate x (1 - markup/100), exact, for the corridor that the rate is quoted for. Both are decimal strings, the markup a percentage from 0 to 100. */
 export function sellRate(buyRate: string, markupPercent: string): string {
   const buy = parseDecimal(buyRate);
   const kept = keptShare(markupPercent);

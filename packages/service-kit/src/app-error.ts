@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { ERROR_STATUS, type ErrorCode } from '@vuka/contracts/error-codes';
+import type { ErrorBody, Issue } from '@vuka/contracts/http/common';
+import { findRefusal, type PlainReason, type Reason, type ReasonParams } from '@vuka/contracts/texts/catalogue';
+import { fill, type Params } from '@vuka/contracts/texts/text';
 
 interface AppErrorOptions {
   cause?: unknown;
@@ -8,25 +11,50 @@ interface AppErrorOptions {
   challenge?: string;
   /** Further public fields of the error body, such as the new quote of `rate_changed`. */
   details?: Record<string, unknown>;
-  issues?: { path: string; message: string }[];
+  /** The field of the request that is refused. */
+  field?: string;
 }
 
-/** A failure that the caller may see: its message is public, its cause is not. Anything else thrown is a bug. */
+/** A refusal that is rendered already, such as the answer of another service. Its text is shown as it is. */
+export type Rendered = Pick<ErrorBody, 'code' | 'error'> & {
+  reason?: string | undefined;
+  params?: Params | undefined;
+  issues?: Issue[] | undefined;
+};
+
+type Arguments =
+  | [reason: PlainReason, options?: AppErrorOptions]
+  | {
+      [R in Exclude<Reason, PlainReason>]: [reason: R, options: AppErrorOptions & { params: ReasonParams<R> }];
+    }[Exclude<Reason, PlainReason>]
+  | [rendered: Rendered, options?: AppErrorOptions];
+
+/**
+ * A failure that the caller may see: its reason is public, its cause is not. Anything else thrown is a bug. The code and
+ * the English text come from the catalogue of reasons.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
+  readonly reason: string | undefined;
+  readonly params: Params | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly challenge: string | undefined;
   readonly details: Record<string, unknown>;
-  readonly issues: { path: string; message: string }[] | undefined;
+  readonly issues: Issue[] | undefined;
 
-  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
-    super(message, { cause: options.cause });
+  constructor(...[refusal, options = {}]: Arguments) {
+    const params = 'params' in options ? options.params : undefined;
+    const rendered = typeof refusal === 'string' ? render(refusal, params) : refusal;
+    if (!rendered) throw new Error(`the catalogue has no reason ${refusal}`);
+    super(rendered.error, { cause: options.cause });
     this.name = 'AppError';
-    this.code = code;
+    this.code = rendered.code;
+    this.reason = rendered.reason;
+    this.params = rendered.params;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.challenge = options.challenge;
     this.details = options.details ?? {};
-    this.issues = options.issues;
+    this.issues = options.field === undefined ? rendered.issues : [issueOf(options.field, rendered)];
   }
 
   get status(): number {
@@ -34,15 +62,22 @@ export class AppError extends Error {
   }
 }
 
-/** The answer when a dependency is unavailable: a 503 with `Retry-After`. */
-export function unavailable(cause?: unknown, retryAfterSeconds = 2): AppError {
-  return new AppError('unavailable', 'The service is temporarily unavailable. Please try again shortly.', {
-    cause,
-    retryAfterSeconds,
-  });
+/** A reason with its code and its English text; undefined if this release does not know the reason. */
+export function render(reason: string, params?: Params): Rendered | undefined {
+  const refusal = findRefusal(reason);
+  return refusal && { code: refusal.code, error: fill(refusal.text, params), reason, params };
 }
 
-const TOO_MUCH = 'We are very busy at the moment. Please try again in a few seconds.';
+/** A refusal of one field. */
+export function issueOf(path: string, { error: message, reason, params }: Rendered): Issue {
+  return { path, message, reason, params };
+}
+
+/** The answer when a dependency is unavailable: a 503 with `Retry-After`. */
+export function unavailable(cause?: unknown, retryAfterSeconds = 2): AppError {
+  return new AppError('unavailable', { cause, retryAfterSeconds });
+}
+
 /** Spreads the retries of refused clients. */
 const SPREAD_SECONDS = 3;
 
@@ -53,7 +88,7 @@ export class Overloaded extends AppError {
 
   constructor(options: { cause?: unknown; retryAfterSeconds?: number | undefined; closedForMs?: number | undefined }) {
     const { cause, retryAfterSeconds = 1, closedForMs } = options;
-    super('unavailable', TOO_MUCH, { cause, retryAfterSeconds });
+    super('overloaded', { cause, retryAfterSeconds });
     this.closedForMs = closedForMs;
   }
 }

@@ -1,5 +1,6 @@
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { RecipientLabel } from '@vuka/contracts/http/recipients';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { AppError } from './app-error.ts';
@@ -24,7 +25,14 @@ function buildApp() {
     async () => ({}),
   );
   app.get('/sold-out', () => {
-    throw new AppError('unavailable', 'No bread left', { retryAfterSeconds: 1.2, details: { nextBake: '05:00' } });
+    throw new AppError(
+      { code: 'unavailable', error: 'No bread left' },
+      { retryAfterSeconds: 1.2, details: { nextBake: '05:00' } },
+    );
+  });
+  app.post('/names', { schema: { body: z.object({ name: RecipientLabel, age: z.int() }) } }, async () => ({}));
+  app.get('/locked', () => {
+    throw new AppError('pin_locked', { field: 'pin', params: { minutes: 1 } });
   });
   app.get('/bug', () => {
     throw new Error('select * from secrets');
@@ -41,6 +49,36 @@ test('a bad body is a 400 that names every issue, the first one as the error', a
     code: 'validation_failed',
     requestId: response.headers['x-request-id'],
     issues: [{ path: 'size', message: 'Size must be whole' }],
+  });
+});
+
+test('a broken rule of the contract is answered with its reason and parameters, and in English', async () => {
+  const payload = { name: 'x'.repeat(41), age: 'old' };
+  const response = await buildApp().inject({ method: 'POST', url: '/names', payload });
+  const refusal = { reason: 'name_too_long', params: { max: 40 } };
+  expect(response.json()).toEqual({
+    error: 'Name must not exceed 40 characters',
+    code: 'validation_failed',
+    ...refusal,
+    requestId: response.headers['x-request-id'],
+    issues: [
+      { path: 'name', message: 'Name must not exceed 40 characters', ...refusal },
+      { path: 'age', message: 'age is not valid', reason: 'field_invalid', params: { field: 'age' } },
+    ],
+  });
+});
+
+test('a refusal is answered with the code and text of its reason, in the singular for one', async () => {
+  const response = await buildApp().inject('/locked');
+  expect(response.statusCode).toBe(429);
+  const error = 'Too many wrong PINs. Please try again in 1 minute.';
+  const refusal = { reason: 'pin_locked', params: { minutes: 1 } };
+  expect(response.json()).toEqual({
+    error,
+    code: 'too_many_attempts',
+    ...refusal,
+    requestId: response.headers['x-request-id'],
+    issues: [{ path: 'pin', message: error, ...refusal }],
   });
 });
 
@@ -102,20 +140,21 @@ test.each(['/%zz', '/internal/%E0%A4%A'])(
     expect(response.json()).toEqual({
       error: 'The address could not be read.',
       code: 'validation_failed',
+      reason: 'address_unreadable',
       requestId: response.headers['x-request-id'],
     });
   },
 );
 
 test.each([
-  ['input that is not HTTP', 'HELO bakery\r\n\r\n', 400, 'validation_failed'],
+  ['input that is not HTTP', 'HELO bakery\r\n\r\n', 400, { code: 'validation_failed', reason: 'request_unreadable' }],
   [
     'a header larger than the limit for all headers',
     `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
     413,
-    'payload_too_large',
+    { code: 'payload_too_large', reason: 'request_too_large' },
   ],
-])('%s is refused in the common error shape', async (_what, sent, status, code) => {
+])('%s is refused in the common error shape', async (_what, sent, status, refusal) => {
   const app = buildApp();
   await app.listen({ host: '127.0.0.1', port: 0 });
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
@@ -125,7 +164,7 @@ test.each([
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   const requestId = /x-request-id: (\S+)/.exec(head)?.[1];
   expect(head).toContain(`HTTP/1.1 ${status} `);
-  expect(JSON.parse(body)).toEqual({ error: expect.any(String), code, requestId });
+  expect(JSON.parse(body)).toEqual({ error: expect.any(String), ...refusal, requestId });
 });
 
 test('a body over the limit is a 413', async () => {

@@ -86,8 +86,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   );
   app.setNotFoundHandler(
     (request, reply) =>
-      options.answerUnknown?.(request, reply) ??
-      sendError(new AppError('not_found', 'There is nothing at this address.'), request, reply),
+      options.answerUnknown?.(request, reply) ?? sendError(new AppError('address_unknown'), request, reply),
   );
   let isClosing = false;
   app.addHook('preClose', async () => {
@@ -115,7 +114,7 @@ function guardInternalRoutes(app: HttpApp, tokens: InternalTokens | undefined) {
     if (!request.routeOptions.url?.startsWith('/internal/')) return;
     const token = request.headers['x-vuka-service'];
     if (!tokens || typeof token !== 'string' || !tokens.verifyService(token)) {
-      throw new AppError('forbidden', 'Only services of this system may ask this.');
+      throw new AppError('not_a_service');
     }
   });
 }

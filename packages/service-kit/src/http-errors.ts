@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorBody } from '@vuka/contracts/http/common';
+import type { ErrorBody, Issue } from '@vuka/contracts/http/common';
+import { type GivenReason, readReason } from '@vuka/contracts/texts/reason';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { AppError, Overloaded, unavailable } from './app-error.ts';
+import { AppError, issueOf, Overloaded, render, unavailable } from './app-error.ts';
 import { isDatabaseAway } from './database.ts';
 import { uuidv7 } from './ids.ts';
 
@@ -23,13 +24,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (failure.challenge) reply.header('www-authenticate', failure.challenge);
   if (failure instanceof Overloaded && failure.closedForMs)
     reply.header(CLOSED_FOR_HEADER, String(failure.closedForMs));
-  const body: ErrorBody = {
-    ...failure.details,
-    error: failure.message,
-    code: failure.code,
-    requestId: request.id,
-    ...(failure.issues ? { issues: failure.issues } : {}),
-  };
+  const body = bodyOf(failure, request.id);
   // Sent as text, to bypass the route's response schemas, which describe successes.
   return reply
     .code(failure.status)
@@ -45,12 +40,9 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
     return;
   }
   const failure =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new AppError('payload_too_large', 'The request is too large.')
-      : new AppError('validation_failed', 'The request could not be read.');
+    error.code === 'HPE_HEADER_OVERFLOW' ? new AppError('request_too_large') : new AppError('request_unreadable');
   const requestId = uuidv7();
-  const body: ErrorBody = { error: failure.message, code: failure.code, requestId };
-  const text = JSON.stringify(body);
+  const text = JSON.stringify(bodyOf(failure, requestId));
   const head = [
     `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
     'content-type: application/json; charset=utf-8',
@@ -61,42 +53,53 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
 }
 
+function bodyOf({ details, message, code, reason, params, issues }: AppError, requestId: string): ErrorBody {
+  return { ...details, error: message, code, reason, params, requestId, issues };
+}
+
 /** Converts any failure into one that the caller may see. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const issues = error.validation.map((issue) => {
-      const path = issue.instancePath.slice(1).replaceAll('/', '.');
-      return { path, message: wordsOf(issue.message, path) };
-    });
-    return new AppError('validation_failed', issues[0]?.message ?? 'Invalid request', { issues, cause: error });
+    const [first, ...others] = error.validation.map(toIssue);
+    if (!first) return new AppError('request_invalid', { cause: error });
+    const { path: _, message, ...given } = first;
+    return new AppError(
+      { code: 'validation_failed', error: message, ...given, issues: [first, ...others] },
+      { cause: error },
+    );
   }
   if (isDatabaseAway(error)) return unavailable(error);
   if (isNotText(error)) return notText(error);
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-  if (status === 413) return new AppError('payload_too_large', 'The request is too large.', { cause: error });
-  if (status === 404) return new AppError('not_found', 'There is nothing at this address.', { cause: error });
+  if (status === 413) return new AppError('request_too_large', { cause: error });
+  if (status === 404) return new AppError('address_unknown', { cause: error });
   if (status === 503) return unavailable(error);
   if (error instanceof Error && 'code' in error && error.code === 'FST_ERR_BAD_URL') {
-    return new AppError('validation_failed', 'The address could not be read.', { cause: error });
+    return new AppError('address_unreadable', { cause: error });
   }
   if (status >= 400 && status < 500) {
-    return new AppError('validation_failed', 'The request could not be read. Send JSON as application/json.', {
-      cause: error,
-    });
+    return new AppError('request_not_json', { cause: error });
   }
-  return new AppError('internal_error', 'Something went wrong on our side. Please try again.', { cause: error });
+  return new AppError('internal_error', { cause: error });
 }
 
-/** A rule without its own message is described by the name of its field. */
-function wordsOf(message: string | undefined, path: string): string {
-  if (message !== undefined && message !== 'Invalid input') return message;
-  return path === '' ? 'The request must be a JSON object.' : `${path} is not valid`;
+/** One broken rule of a schema. A rule that gives no reason is described by the name of its field. */
+function toIssue({ instancePath, message = '' }: { instancePath: string; message?: string | undefined }): Issue {
+  const path = instancePath.slice(1).replaceAll('/', '.');
+  const isBare = message === '' || message === 'Invalid input';
+  const given = isBare ? reasonOfField(path) : readReason(message);
+  const rendered = given && render(given.reason, given.params);
+  return rendered ? issueOf(path, rendered) : { path, message };
+}
+
+function reasonOfField(path: string): GivenReason {
+  return path === '' ? { reason: 'body_not_object' } : { reason: 'field_invalid', params: { field: path } };
 }
 
 /** The answer to input that is not valid text, wherever that is detected. */
 export function notText(cause?: unknown): AppError {
-  return new AppError('validation_failed', 'The request has characters that are not text.', { cause });
+  return new AppError('text_unreadable', { cause });
 }
 
 /** Postgres text cannot hold U+0000 (SQLSTATE 22021, 22P05); the sender gets a 400. */

@@ -86,3 +86,17 @@ test('an overloaded neighbour is not mistaken for an unavailable one', async () 
   isFull = false;
   expect(await client.post('/work', {}, Answer)).toEqual({ ok: true });
 });
+
+test.each([
+  ['with a reason', { reason: 'pin_locked', params: { minutes: 5 } }],
+  ['without one, by a process of an earlier release', {}],
+])('the refusal of a neighbour, %s, is passed on as it is', async (_what, given) => {
+  const refusal = { code: 'too_many_attempts', ...given };
+  const client = await askNeighbour((_request, response) => {
+    response
+      .writeHead(429)
+      .end(JSON.stringify({ error: 'Too many wrong PINs.', requestId: '1', tries: 3, ...refusal }));
+  });
+  const failure = await client.get('/work', Answer).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ message: 'Too many wrong PINs.', details: { tries: 3 }, ...refusal });
+});

@@ -139,10 +139,7 @@ function toFailure(status: number, answer: unknown, retryAfterSeconds: number): 
   const parsed = ErrorBody.safeParse(answer);
   const mayBeTold = parsed.success && (status < 500 || parsed.data.code === 'unavailable');
   if (!mayBeTold) return unavailable(new Error(`answered ${status}`));
-  const { error, code, issues, requestId: _, ...details } = parsed.data;
-  return new AppError(code, error, {
-    details,
-    ...(issues ? { issues } : {}),
-    ...(Number.isFinite(retryAfterSeconds) ? { retryAfterSeconds } : {}),
-  });
+  const { error, code, reason, params, issues, requestId: _, ...details } = parsed.data;
+  const options = { details, ...(Number.isFinite(retryAfterSeconds) ? { retryAfterSeconds } : {}) };
+  return new AppError({ error, code, reason, params, issues }, options);
 }

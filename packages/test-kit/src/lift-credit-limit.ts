@@ -9,11 +9,12 @@ const LIMIT = '999999999999';
  */
 export async function liftCreditLimit(address: string): Promise<void> {
   const [proposer, approver] = await Promise.all([PROPOSER, APPROVER].map((login) => signIn(address, login)));
-  const settings = await call(address, 'GET', '/api/admin/system-settings', { cookie: proposer });
-  const creditApprovalLimit = { KES: LIMIT, TZS: LIMIT, USD: LIMIT };
+  const { body: settings } = await call(address, 'GET', '/api/admin/system-settings', { cookie: proposer });
+  const { creditApprovalLimit: current } = settings as { creditApprovalLimit: object };
+  const creditApprovalLimit = Object.fromEntries(Object.keys(current).map((currency) => [currency, LIMIT]));
   const saved = await call(address, 'POST', '/api/admin/system-settings', {
     cookie: proposer,
-    body: { ...settings.body, creditApprovalLimit },
+    body: { ...settings, creditApprovalLimit },
   });
   const { proposal } = saved.body as { proposal?: { id: string } };
   if (!proposal) return;

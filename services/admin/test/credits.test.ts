@@ -64,7 +64,7 @@ describe('a credit at or below the limit', () => {
     const { status, body } = await credit(maker, { amount: 500 });
     expect(status).toBe(503);
     expect(body.error).toBe(
-      'It is recorded and will be completed as soon as the ledger answers. Please do not enter it again.',
+      'The request is recorded and will be completed as soon as the ledger answers. Please do not enter it again.',
     );
     neighbours.switches.ledgerAway = false;
     await finish();
@@ -200,7 +200,7 @@ describe('a credit above the limit', () => {
     const winners = answers.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
     for (const { body } of answers.filter((answer) => !winners.includes(answer))) {
-      expect(body).toMatchObject({ code: 'already_decided', error: 'This credit has been decided on already.' });
+      expect(body).toMatchObject({ code: 'already_decided', error: 'This credit has been decided already.' });
     }
     const isApproved = winners[0]?.body.credit.status === 'approved';
     expect(ordersFor(id)).toHaveLength(isApproved ? 1 : 0);
@@ -223,7 +223,7 @@ describe('a credit above the limit', () => {
     for (const decision of [approve, refuse]) {
       expect(await decide(id, decision, maker)).toMatchObject({
         status: 403,
-        body: { error: 'You asked for this credit. Another administrator has to decide on it.' },
+        body: { error: 'You requested this credit. Another administrator must decide.' },
       });
     }
     const asDecided = { approval: 'approved' as const, checker_id: 'ADM1', checker_name: 'x', decided_at: new Date() };
@@ -240,7 +240,7 @@ describe('a credit above the limit', () => {
     const { id: forChecker } = await waiting({ merchantId: checker.adminId });
     expect(await decide(forChecker, approve, checker)).toMatchObject({
       status: 403,
-      body: { error: 'This credit is for your own account. Another administrator has to decide on it.' },
+      body: { error: 'This credit is for your own account. Another administrator must decide.' },
     });
     expect((await row(forChecker)).approval).toBe('awaiting_approval');
   });

@@ -137,7 +137,7 @@ describe('a deposit above the limit', () => {
     expect(await listed()).not.toContain(id);
     expect((await decide(id, approve, maker)).body).toMatchObject({
       code: 'forbidden',
-      error: 'You asked for this deposit. Another administrator has to decide on it.',
+      error: 'You requested this deposit. Another administrator must decide.',
     });
     expect((await decide(id, approve)).body.credit.transactionId).toBe(service.neighbours.movements.get(id));
     expect(await lastAction()).toMatchObject({ action: 'deposit.approved' });
@@ -151,7 +151,7 @@ describe('a deposit above the limit', () => {
     const { id } = (await deposit(maker, 10_000_001)).body.credit;
     await decide(id, { kind: 'refuse', reason: 'no such float' });
     expect(await lastAction()).toMatchObject({ action: 'deposit.refused', reason: 'no such float' });
-    expect((await decide(id, approve)).body.error).toBe('This deposit has been decided on already.');
+    expect((await decide(id, approve)).body.error).toBe('This deposit has been decided already.');
     const { deposits } = (await service.send('GET', '/internal/deposits', maker)).body;
     expect(deposits.map((item: { id: string }) => item.id)).not.toContain(id);
     expect(ordersFor(id)).toEqual([]);

@@ -118,7 +118,7 @@ describe('a limit that is raised', () => {
     const maker = service.administrator();
     const { id } = (await save(credits({ KES: '20000000' }), maker)).body.proposal;
     expect((await decide(id, approve, maker)).body.error).toBe(
-      'You proposed this change. Another administrator has to decide on it.',
+      'You proposed this change. Another administrator must decide.',
     );
     expect(await inForce()).toEqual(SETTINGS);
   });

@@ -10,7 +10,7 @@ import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
 import { createPinHasher } from './pins/pin-hasher.ts';
 
-const USAGE = 'Usage: create-admin --email <email> [--name <name>] [--phone <+254...>] [--reset-pin]';
+const USAGE = 'Usage: create-admin --email <email> [--name <name>] [--phone <+...>] [--reset-pin]';
 
 /**
  * Creates an administrator from the command line. The PIN is generated and shown once, or comes from VUKA_ADMIN_PIN.

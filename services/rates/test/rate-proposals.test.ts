@@ -108,7 +108,7 @@ describe('a large change', () => {
     expect((await actions()).at(-1)).toMatchObject({ action: 'rates.refused', reason: refuse.reason });
     expect((await decide(id, approve, third)).body).toMatchObject({
       code: 'already_decided',
-      error: 'This proposal has been decided on already.',
+      error: 'This proposal has been decided already.',
     });
     expect(await list('refused')).toHaveLength(1);
   });
@@ -118,7 +118,7 @@ describe('a large change', () => {
     for (const decision of [approve, refuse]) {
       expect(await decide(id, decision, { ...maker, pinVerified: true })).toMatchObject({
         status: 403,
-        body: { error: 'You proposed this change. Another administrator has to decide on it.' },
+        body: { error: 'You proposed this change. Another administrator must decide.' },
       });
     }
     const write = (change: object) => rates.db.updateTable('proposals').set(change).where('id', '=', id).execute();

@@ -1,3 +1,4 @@
+import { noteText } from '@vuka/contracts/texts/transfer-notes';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
@@ -58,8 +59,35 @@ test('a failure is stored as a value, and the sender reads what happens to the m
       kind: 'payout_failed',
       code: 'RECIPIENT_NOT_FOUND',
       reason: 'The mobile network does not know this number.',
+      note: [{ code: 'number_unknown' }],
     },
     error_code: 'RECIPIENT_NOT_FOUND',
     error_message: 'The mobile network does not know this number. Your money is back in your wallet.',
   });
+});
+
+test('the timeline and the status carry the codes of their English, except for entries of earlier releases', async () => {
+  const merchant = transfers.merchant();
+  const { transaction } = await transfers.order(merchant);
+  transfers.script.submit = { kind: 'rejected', failure: { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' } };
+  await transfers.execute(transaction.id);
+  const read = async (path = '') =>
+    (await transfers.send('GET', `/internal/transfers/${transaction.id}${path}`, { caller: merchant })).body;
+  const { timeline } = await read('/timeline');
+  const codes = timeline.map((row: { codes: { code: string }[] }) => row.codes.map(({ code }) => code));
+  expect(codes).toEqual([
+    ['transfer_received'],
+    ['reserved_for_network'],
+    ['number_unknown', 'money_returning'],
+    ['released'],
+  ]);
+  for (const row of timeline) expect(noteText(row.codes)).toBe(row.notes);
+  const { status_reason: reason, status_reason_codes: reasonCodes } = (await read()).transaction;
+  expect(reasonCodes).toEqual([{ code: 'number_unknown' }, { code: 'money_returned' }]);
+  expect(noteText(reasonCodes)).toBe(reason);
+
+  const { db } = transfers;
+  await sql`update transaction_lifecycle set codes = null where transaction_id = ${transaction.id}`.execute(db);
+  const [received] = (await read('/timeline')).timeline;
+  expect(received).toEqual({ status: 'PENDING', notes: 'Transfer received.', timestamp: expect.any(String) });
 });

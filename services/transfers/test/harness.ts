@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, signCaller } from '@vuka/access/caller';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
-import type { CreateTransfer } from '@vuka/contracts/http/transfers';
+import type { CreateTransfer } from '@vuka/contracts/http/orders';
 import { formatMoney } from '@vuka/money';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';

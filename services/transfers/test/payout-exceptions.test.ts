@@ -135,7 +135,7 @@ test('an exception that holds its transfer cannot be resolved without the payout
   const [exception] = await listed();
   expect(await decide(exception?.id ?? '')).toMatchObject({
     status: 400,
-    body: { error: 'Its transfer waits for this. Say whether the recipient was paid.' },
+    body: { error: 'A transfer waits for this exception. State whether the recipient was paid.' },
   });
   expect((await transfers.transfer(id)).step).toBe('paying_out');
 });

@@ -82,11 +82,13 @@ test('a retry whose payout failed is recorded as unsuccessful', async () => {
     (await transfers.send('GET', `/internal/transfers/${id}/recovery`, { caller: admin })).body.retries;
   transfers.script.status = { kind: 'ambiguous', reason: 'no answer' };
   await carryOutRetry(transfers.deps, { transferId: id, retryId });
-  expect(await retries()).toMatchObject([{ succeeded: null }]);
+  expect(await retries()).toMatchObject([{ resultCodes: [{ code: 'waiting_for_provider' }], succeeded: null }]);
   await transfers.callback(report);
   await transfers.ended(id);
   await transfers.sweep();
-  expect(await retries()).toMatchObject([{ result: 'ended as FAILED', succeeded: false }]);
+  expect(await retries()).toMatchObject([
+    { result: 'ended as FAILED', resultCodes: [{ code: 'ended', params: { status: 'FAILED' } }], succeeded: false },
+  ]);
 });
 
 test('a merchant’s recent transfers are those that they sent', async () => {

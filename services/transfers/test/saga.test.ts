@@ -56,7 +56,11 @@ async function counted(figure: string, labels: Record<string, string>): Promise<
 
 test('of two concurrent steps of one transfer, only the one taken is counted', async () => {
   const { id } = await accepted();
-  const refused = { type: 'hold_refused' as const, code: 'insufficient_funds', reason: 'no money' };
+  const refused = {
+    type: 'hold_refused' as const,
+    code: 'insufficient_funds',
+    reason: [{ code: 'insufficient_funds' as const }],
+  };
   const transfer = await transfers.transfer(id);
   const steps = [1, 2].map(() => transitionOf(transfer, refused, transfers.clock.now()));
   const failed = () => counted('vuka_transfer_seconds_count', { type: 'transfer', status: 'FAILED' });

@@ -261,7 +261,7 @@ describe('a withdrawal above the limit', () => {
     expect(results.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await recorded(id)).toHaveLength(1);
     for (const { status, body } of results.filter((result) => result.status !== 200)) {
-      expect([status, body.error]).toEqual([409, 'This withdrawal has been decided on already.']);
+      expect([status, body.error]).toEqual([409, 'This withdrawal has been decided already.']);
     }
     await Promise.all([transfers.execute(id), transfers.execute(id)]);
     expect(transfers.fakes.appliedFor(id).filter((kind) => kind !== 'hold').length).toBeLessThanOrEqual(1);
@@ -273,7 +273,7 @@ describe('a withdrawal above the limit', () => {
     await transfers.execute(body.withdrawal.id);
     expect(await decide(body.withdrawal.id, { kind: 'approve' }, admin)).toMatchObject({
       status: 403,
-      body: { error: 'This is your own withdrawal. Another administrator has to decide on it.' },
+      body: { error: 'This is your own withdrawal. Another administrator must decide.' },
     });
     expect((await decide(body.withdrawal.id, { kind: 'approve' }, owner())).status).toBe(403);
     const { body: queue } = await transfers.send('GET', '/internal/admin-withdrawals?status=awaiting_approval', {
@@ -343,7 +343,7 @@ describe('a withdrawal to a bank', () => {
     expect(await statusOf({ caller, id })).toBe('awaiting_approval');
     expect(await decide(id, { kind: 'complete', reference: 'FT26001' })).toMatchObject({
       status: 409,
-      body: { error: 'This withdrawal has to be approved first.' },
+      body: { error: 'This withdrawal must be approved first.' },
     });
     expect((await decide(id, { kind: 'approve' })).body.withdrawal).toMatchObject({ isToBePaidByHand: true });
     await transfers.execute(id);

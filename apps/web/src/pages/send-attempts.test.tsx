@@ -200,8 +200,11 @@ test('the reason of an immediate failure is shown in the user’s language', asy
   await act(() => chooseLanguage('sw'));
   const failed = receiptOf(transaction(0, { status: 'FAILED' })).transaction;
   const status_reason = 'The mobile network does not know this number.';
+  const status_reason_codes = [{ code: 'number_unknown' }];
   server.use(
-    http.post(CREATE, () => HttpResponse.json({ transaction: { ...failed, status_reason } }, { status: 201 })),
+    http.post(CREATE, () =>
+      HttpResponse.json({ transaction: { ...failed, status_reason, status_reason_codes } }, { status: 201 }),
+    ),
   );
   await app.user.type(screen.getByLabelText('Weka PIN yako ya tarakimu 4'), '1357');
   await app.user.click(screen.getByRole('button', { name: 'Thibitisha Muamala' }));

@@ -1,13 +1,11 @@
 import '#shared/zod-config.ts';
 import { ErrorBody } from '@vuka/contracts/http/common';
+import type { Params } from '@vuka/contracts/texts/text';
 import * as z from 'zod/mini';
-import { translate } from '#shared/i18n/sentences.ts';
+import { type OwnReason, REFUSAL_TEXTS, refusalText } from '#shared/i18n/refusal-texts.ts';
 import { learnSessionEnd, takeUse } from '#shared/use-of-session.ts';
 
-const UNEXPECTED = 'An unexpected error occurred';
-const MALFORMED = 'The server sent an answer that this app does not understand';
-
-/** The server answered with a refusal or an error. `message` is its text for the user. */
+/** The server answered with a refusal or an error. `message` is its text, in English. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -16,7 +14,7 @@ export class ApiError extends Error {
 
   constructor(status: number, statusText: string, text: string) {
     const body = readErrorBody(text);
-    super(wordsOf(body) || text.trim() || statusText || UNEXPECTED);
+    super(body?.error || text.trim() || statusText);
     this.status = status;
     this.statusText = statusText;
     this.body = body;
@@ -24,6 +22,13 @@ export class ApiError extends Error {
 
   get code(): string | undefined {
     return this.body?.code;
+  }
+
+  /** The text for the user, in their language. It states the remaining PIN attempts if the server did. */
+  get text(): string {
+    const left = this.code === 'invalid_pin' ? this.body?.attemptsLeft : undefined;
+    if (typeof left === 'number') return refusalText({ reason: 'pin_attempts_left', params: { attempts: left } }, '');
+    return refusalText(this.body ?? {}, this.message);
   }
 
   /** The session is over, as opposed to a wrong PIN or password. */
@@ -37,11 +42,26 @@ export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
 
+/** A failure that this app found, with a reason of its own. */
+export class AppFailure extends Error {
+  override readonly name: string = 'AppFailure';
+  readonly params: Params;
+
+  constructor(reason: OwnReason, params: Params = {}) {
+    super(reason);
+    this.params = params;
+  }
+
+  get text(): string {
+    return refusalText({ reason: this.message, params: this.params }, this.message);
+  }
+}
+
 /** A successful answer that cannot be parsed. */
-export class MalformedAnswerError extends Error {
+export class MalformedAnswerError extends AppFailure {
   override readonly name = 'MalformedAnswerError';
   constructor() {
-    super(MALFORMED);
+    super('answer_malformed');
   }
 }
 
@@ -59,13 +79,6 @@ function readErrorBody(text: string): ErrorBody | undefined {
   const loose = z.safeParse(LooseErrorBody, json);
   if (!loose.success) return undefined;
   return { ...loose.data, error: loose.data.error ?? loose.data.message ?? '' } as ErrorBody;
-}
-
-/** The server's message, and the remaining PIN attempts if it states them. */
-function wordsOf(body: ErrorBody | undefined): string {
-  const left = body?.code === 'invalid_pin' ? body.attemptsLeft : undefined;
-  if (typeof left !== 'number') return body?.error ?? '';
-  return `${body?.error}. ${left} ${left === 1 ? 'attempt' : 'attempts'} left.`;
 }
 
 export function parseJson(text: string): unknown {
@@ -128,13 +141,13 @@ export async function sendOnce(path: string, options: RequestOptions): Promise<R
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   }).catch((cause: unknown) => {
-    throw new NetworkError(cause instanceof Error && cause.message ? cause.message : UNEXPECTED, { cause });
+    throw new NetworkError(cause instanceof Error ? cause.message : '', { cause });
   });
   tellUse?.();
   const secondsLeft = response.headers.get('x-vuka-session-ends-in');
   if (secondsLeft !== null) learnSessionEnd(Number(secondsLeft));
   const text = await response.text().catch((cause: unknown) => {
-    throw new NetworkError(UNEXPECTED, { cause });
+    throw new NetworkError('', { cause });
   });
   if (!response.ok) throw new ApiError(response.status, response.statusText, text);
   const date = Date.parse(response.headers.get('date') ?? '');
@@ -165,7 +178,11 @@ export function parseAnswer<Schema extends z.ZodMiniType>(schema: Schema, json: 
 }
 
 /** The text to show for any thrown error, in the user's language. Server text is truncated to fit a toast. */
-export function errorMessage(error: unknown, fallback = UNEXPECTED): string {
-  const message = error instanceof Error ? error.message : '';
-  return translate(message || fallback).slice(0, 160);
+export function errorMessage(error: unknown, fallback = REFUSAL_TEXTS.get().unexpected): string {
+  return (textOf(error) || fallback).slice(0, 160);
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof ApiError || error instanceof AppFailure) return error.text;
+  return error instanceof Error ? error.message : '';
 }

@@ -1,5 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { ApiError, sendRequest } from '#shared/api-client.ts';
+import type { WalletCurrency } from '@vuka/money/corridors';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
+import { ApiError, AppFailure, sendRequest } from '#shared/api-client.ts';
 import { PATHS } from '#shared/paths.ts';
 
 export interface SessionUser {
@@ -8,7 +10,7 @@ export interface SessionUser {
   email: string;
   fullName: string;
   phone: string;
-  defaultCurrency: 'KES' | 'TZS';
+  defaultCurrency: WalletCurrency;
   isAdmin: boolean;
   merchantData: { merchantId: string } | null;
 }
@@ -30,13 +32,11 @@ export function normaliseUser(body: unknown): SessionUser | undefined {
     email: text(raw.email),
     fullName: text(raw.fullName) || text(raw.name),
     phone: text(raw.phone) || text(raw.phoneNumber),
-    defaultCurrency: raw.defaultCurrency === 'TZS' ? 'TZS' : 'KES',
+    defaultCurrency: WALLET_CURRENCIES.find((currency) => currency === raw.defaultCurrency) ?? WALLET_CURRENCIES[0],
     isAdmin: raw.isAdmin === true,
     merchantData: merchant && typeof merchant.merchantId === 'string' ? { merchantId: merchant.merchantId } : null,
   };
 }
-
-export const INVALID_USER = 'Received invalid user data from server';
 
 /**
  * Whether no request is needed: the server saw no session when it sent the sign-in page, and no sign-in has happened
@@ -52,7 +52,7 @@ async function fetchUser(signal: AbortSignal): Promise<SessionUser | null> {
   if (isKnownSignedOut()) return null;
   try {
     const user = normaliseUser((await sendRequest('/api/user', { signal })).json);
-    if (!user) throw new Error(INVALID_USER);
+    if (!user) throw new AppFailure('answer_without_user');
     return user;
   } catch (error) {
     // Only a 401 means signed out; a network failure does not.

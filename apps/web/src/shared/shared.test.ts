@@ -120,9 +120,9 @@ describe('errors', () => {
   test('about a PIN state the remaining attempts, if the server gives them', () => {
     const wrong = (more: object) =>
       new ApiError(401, '', JSON.stringify({ error: 'Invalid PIN', code: 'invalid_pin', requestId: 'r', ...more }));
-    expect(wrong({ attemptsLeft: 2 }).message).toBe('Invalid PIN. 2 attempts left.');
-    expect(wrong({ attemptsLeft: 1 }).message).toBe('Invalid PIN. 1 attempt left.');
-    expect(wrong({}).message).toBe('Invalid PIN');
+    expect(wrong({ attemptsLeft: 2 }).text).toBe('Invalid PIN. 2 attempts left.');
+    expect(wrong({ attemptsLeft: 1 }).text).toBe('Invalid PIN. 1 attempt left.');
+    expect(wrong({}).text).toBe('Invalid PIN');
   });
 
   test('have the response text, or the status text without one', () => {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { failureReason } from '#answers/payout.view.ts';
 import type { SigningKey } from '#callbacks/signing-key.ts';
 import type { Db } from '#db/schema.ts';
-import { COUNTRIES, NETWORKS, predictNetwork } from '#networks/network.domain.ts';
+import { COUNTRY_FACTS, NETWORKS, predictNetwork } from '#networks/network.domain.ts';
 import type { Networks } from '#networks/networks.ts';
 
 export interface AccountDeps {
@@ -22,13 +22,13 @@ export function accountRoutes(app: HttpApp, deps: AccountDeps): void {
   app.get('/v2/active-conf', { schema: { querystring: Filter } }, async (request) => ({
     companyName: 'Vuka',
     signatureConfiguration: { signedRequestsOnly: false, signedCallbacks: true },
-    countries: countriesOf(request.query).map(([country, { displayName, prefix, currency }]) => ({
+    countries: countriesOf(request.query).map(([country, { name, callingCode, currency }]) => ({
       country,
-      displayName: { en: displayName },
-      prefix,
-      providers: networksOf(country).map(({ network, displayName: name, decimals }) => ({
+      displayName: { en: name },
+      prefix: callingCode,
+      providers: networksOf(country).map(({ network, displayName, decimals }) => ({
         provider: network,
-        displayName: name,
+        displayName,
         nameDisplayedToCustomer: 'Vuka',
         currencies: [{ currency, operationTypes: operationTypes(deps, request.query, { network, decimals }) }],
       })),
@@ -64,7 +64,7 @@ export function accountRoutes(app: HttpApp, deps: AccountDeps): void {
 }
 
 function countriesOf({ country }: Filter) {
-  return Object.entries(COUNTRIES).filter(([code]) => country === undefined || code === country);
+  return [...COUNTRY_FACTS].filter(([code]) => country === undefined || code === country);
 }
 
 function networksOf(country: string) {

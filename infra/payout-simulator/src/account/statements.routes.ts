@@ -3,7 +3,7 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { failureReason } from '#answers/payout.view.ts';
 import type { Db } from '#db/schema.ts';
-import { COUNTRIES, predictNetwork } from '#networks/network.domain.ts';
+import { COUNTRY_FACTS, predictNetwork } from '#networks/network.domain.ts';
 
 export interface StatementDeps {
   db: Db;
@@ -62,7 +62,7 @@ export function statementRoutes(
 /** Times without a zone are UTC. Undefined for another currency, an unknown country or more than 31 days. */
 function readRequest({ wallet, startDate, endDate }: z.infer<typeof Body>): Statement | undefined {
   const [from, to] = [startDate, endDate].map((text) => new Date(/[zZ]|[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`));
-  const country = COUNTRIES[wallet.country as keyof typeof COUNTRIES];
+  const country = COUNTRY_FACTS.get(wallet.country);
   if (!from || !to || country?.currency !== wallet.currency) return undefined;
   const length = to.getTime() - from.getTime();
   return length > 0 && length <= LONGEST_MS ? { wallet, from, to } : undefined;

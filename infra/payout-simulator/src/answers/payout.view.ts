@@ -1,5 +1,10 @@
+import { COUNTRIES } from '@vuka/money/corridors';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
+import { countryOf } from '@vuka/money/directions';
 import type { PayoutRow } from '#db/schema.ts';
 import { type Effect, findEffect, textOf } from '#effects/effect.domain.ts';
+
+const WRONG_NUMBER = `${COUNTRIES[countryOf(WALLET_CURRENCIES[0])].callingCode}700000000`;
 
 /** pawaPay's name for the id of each kind. */
 export const ID_FIELDS = { payout: 'payoutId', remittance: 'remittanceId' } as const;
@@ -56,11 +61,11 @@ export function toCallback(row: PayoutRow, effects: readonly Effect[]): Record<s
   return {
     ...reported,
     ...(wrong('wrong_amount') ? { amount: textOf(wrong('wrong_amount'), 'amount', `1${row.amount}`) } : {}),
-    ...(wrong('wrong_currency') ? { currency: row.currency === 'KES' ? 'TZS' : 'KES' } : {}),
+    ...(wrong('wrong_currency') ? { currency: WALLET_CURRENCIES.find((other) => other !== row.currency) } : {}),
     ...(wrong('wrong_id') ? { [ID_FIELDS[row.kind]]: '00000000-0000-4000-8000-000000000000' } : {}),
     ...(wrong('unknown_status') ? { status: 'TELEPORTED' } : {}),
     ...(wrong('wrong_msisdn')
-      ? { recipient: { ...recipient, accountDetails: { ...recipient.accountDetails, phoneNumber: '254700000000' } } }
+      ? { recipient: { ...recipient, accountDetails: { ...recipient.accountDetails, phoneNumber: WRONG_NUMBER } } }
       : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
@@ -47,14 +48,14 @@ export function controlRoutes(app: HttpApp, { db, scenarios, networks }: Control
     { schema: { params: z.object({ network: z.string() }), body: NetworkChange } },
     async (request) => {
       const { network } = request.params;
-      if (!findNetwork(network)) throw new AppError('not_found', 'There is no such network');
+      if (!findNetwork(network)) throw new AppError('network_not_found');
       const change = Object.entries(request.body).filter(([, value]) => value !== undefined);
       return networks.set(network, Object.fromEntries(change));
     },
   );
   app.post(
     '/sim/wallets',
-    { schema: { body: z.object({ currency: z.enum(['KES', 'TZS']), balance: amount }) } },
+    { schema: { body: z.object({ currency: z.enum(WALLET_CURRENCIES), balance: amount }) } },
     async (request) => {
       const { currency, balance } = request.body;
       await db.updateTable('wallets').set({ balance }).where('currency', '=', currency).execute();

@@ -1,3 +1,4 @@
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Logger } from '@vuka/service-kit/logger';
 import * as z from 'zod/mini';
@@ -16,7 +17,7 @@ export const Scenario = z.object({
     .strictObject({
       msisdn: z.optional(z.string()),
       id: z.optional(z.string()),
-      currency: z.optional(z.enum(['KES', 'TZS'])),
+      currency: z.optional(z.enum(WALLET_CURRENCIES)),
       next: z.optional(z.int().check(z.gte(1))),
       /** Every payout, until the scenario is removed. */
       every: z.optional(z.literal(true)),

@@ -1,47 +1,44 @@
+import { COUNTRIES, type Country, type WalletCurrency } from '@vuka/money/corridors';
+import { COUNTRY_CODES } from '@vuka/money/directions';
+import { MOBILE, type MobileFacts } from '@vuka/money/mobile-networks';
+import { networkOf } from '@vuka/money/networks';
+
 export interface Network {
   network: string;
   displayName: string;
-  country: 'KEN' | 'TZA';
-  currency: 'KES' | 'TZS';
+  /** ISO 3166-1 alpha-3, as pawaPay writes countries. */
+  country: string;
+  currency: WalletCurrency;
   decimals: 0 | 2;
-  prefixes: readonly string[];
 }
 
-export const NETWORKS: readonly Network[] = [
-  network('MPESA_KEN', 'M-Pesa', 'KEN', 2, '70 71 72 74 75 76 79 11'),
-  network('VODACOM_TZA', 'Vodacom', 'TZA', 0, '72 74 75 76 79'),
-  network('TIGO_TZA', 'Yas', 'TZA', 0, '65 67 70 71 77'),
-  network('AIRTEL_TZA', 'Airtel', 'TZA', 2, '66 68 69 78'),
-  network('HALOTEL_TZA', 'Halotel', 'TZA', 0, '61 62 63'),
-];
+/** The countries by their ISO 3166-1 alpha-3 codes. */
+export const COUNTRY_FACTS = new Map<string, (typeof COUNTRIES)[Country] & MobileFacts>(
+  COUNTRY_CODES.map((code) => [MOBILE[code].alpha3, { ...COUNTRIES[code], ...MOBILE[code] }]),
+);
 
-export const COUNTRIES = {
-  KEN: { displayName: 'Kenya', prefix: '254', currency: 'KES', mobile: /^254(1\d|7\d)\d{7}$/ },
-  TZA: { displayName: 'Tanzania', prefix: '255', currency: 'TZS', mobile: /^255[67]\d{8}$/ },
-} as const;
+/** The networks that pawaPay reaches. */
+export const NETWORKS: readonly Network[] = [...COUNTRY_FACTS].flatMap(([country, { currency, networks }]) =>
+  networks.flatMap(({ name: displayName, pawapay }) =>
+    pawapay ? [{ network: pawapay.id, displayName, country, currency, decimals: pawapay.decimals }] : [],
+  ),
+);
 
-function network(
-  id: string,
-  displayName: string,
-  country: Network['country'],
-  ...rest: [decimals: Network['decimals'], prefixes: string]
-): Network {
-  const [decimals, prefixes] = rest;
-  const currency = country === 'KEN' ? 'KES' : 'TZS';
-  return { network: id, displayName, country, currency, decimals, prefixes: prefixes.split(' ') };
-}
-
-export function findNetwork(id: string): Network | undefined {
+export function findNetwork(id: string | undefined): Network | undefined {
   return NETWORKS.find(({ network: candidate }) => candidate === id);
+}
+
+/** Whether a number is a mobile number of a country. */
+export function isMobileOf(country: string, msisdn: string): boolean {
+  const facts = COUNTRY_FACTS.get(country);
+  if (!facts || !msisdn.startsWith(facts.callingCode)) return false;
+  return facts.numbers.test(msisdn.slice(facts.callingCode.length));
 }
 
 /** The network that a number most likely belongs to. */
 export function predictNetwork(msisdn: string): Network | undefined {
-  return NETWORKS.find(
-    ({ country, prefixes }) =>
-      COUNTRIES[country].mobile.test(msisdn) &&
-      prefixes.some((prefix) => msisdn.startsWith(COUNTRIES[country].prefix + prefix)),
-  );
+  const found = findNetwork(networkOf(msisdn)?.pawapay?.id);
+  return found && isMobileOf(found.country, msisdn) ? found : undefined;
 }
 
 export type NetworkStatus = 'OPERATIONAL' | 'DELAYED' | 'CLOSED';

@@ -1,7 +1,24 @@
 import type { Db } from '#db/schema.ts';
-import { NETWORKS, type NetworkState, type NetworkStatus } from './network.domain.ts';
+import { COUNTRY_FACTS, NETWORKS, type NetworkState, type NetworkStatus } from './network.domain.ts';
 
 const DEFAULT: NetworkState = { status: 'OPERATIONAL', minAmount: '1', maxAmount: '1000000000' };
+
+const FLOAT = '1000000000000';
+
+/** Opens a wallet for each currency that has none. */
+export async function openWallets(db: Db): Promise<void> {
+  const wallets = [...COUNTRY_FACTS].map(([country, { currency }]) => ({
+    currency,
+    country,
+    balance: FLOAT,
+    reserved: '0',
+  }));
+  await db
+    .insertInto('wallets')
+    .values(wallets)
+    .onConflict((conflict) => conflict.column('currency').doNothing())
+    .execute();
+}
 
 export interface Networks {
   load(): Promise<void>;

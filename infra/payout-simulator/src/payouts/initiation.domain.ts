@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { COUNTRIES, findNetwork, type Network, type NetworkState } from '#networks/network.domain.ts';
+import { findNetwork, isMobileOf, type Network, type NetworkState } from '#networks/network.domain.ts';
 
 export type Kind = 'payout' | 'remittance';
 
@@ -102,7 +102,7 @@ export function readInitiation(
   const refuse = (code: string, message: string): Refusal => ({ status: 200, code, message, id });
   if (!network) return refuse('INVALID_PROVIDER', `There is no provider ${provider}`);
   if (currency !== network.currency) return refuse('INVALID_CURRENCY', `${provider} does not pay ${currency}`);
-  if (!COUNTRIES[network.country].mobile.test(msisdn)) {
+  if (!isMobileOf(network.country, msisdn)) {
     return refuse('INVALID_PHONE_NUMBER', `${msisdn} is not a number of ${provider}`);
   }
   const problem = problemOfAmount(amount, network, stateOf(provider));

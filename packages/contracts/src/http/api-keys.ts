@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { reason } from '../texts/reason.ts';
 import { Id, PinConfirmation, Timestamp } from './common.ts';
 
 /** A key that another program presents as `Authorization: Bearer ...`: `vuka_` and 32 random bytes, base64url. */
@@ -26,11 +27,11 @@ export const ApiKeys = z.object({ apiKeys: z.array(ApiKey) });
 export const IssueApiKey = z.extend(
   z.object({
     name: z
-      .string({ error: 'Name is required' })
+      .string({ error: reason('name_missing') })
       .check(
         z.trim(),
-        z.minLength(1, { error: 'Name is required', abort: true }),
-        z.maxLength(60, { error: 'Name must be at most 60 characters' }),
+        z.minLength(1, { error: reason('name_missing'), abort: true }),
+        z.maxLength(60, { error: reason('key_name_too_long', { max: 60 }) }),
       ),
   }),
   PinConfirmation.shape,

@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
+import { reason } from '../texts/reason.ts';
 import { Id, PageLimit, Timestamp } from './common.ts';
 import { Day } from './days.ts';
 
-const text = (what: string) =>
+const text = (field: string) =>
   z.optional(
     z
-      .string({ error: `${what} must be one text` })
+      .string({ error: reason('filter_not_text', { field }) })
       .check(
         z.trim(),
-        z.minLength(1, { error: `${what} must not be empty` }),
-        z.maxLength(100, { error: `${what} must be at most 100 characters` }),
+        z.minLength(1, { error: reason('filter_empty', { field }) }),
+        z.maxLength(100, { error: reason('filter_too_long', { field, max: 100 }) }),
       ),
   );
 
@@ -30,7 +31,7 @@ export type AuditTrailFilters = z.infer<typeof AuditTrailFilters>;
 /** The query of `GET /api/admin/audit-trail`. */
 export const AuditTrailQuery = z.extend(AuditTrailFilters, {
   limit: PageLimit,
-  cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
+  cursor: z.optional(z.uuid({ error: reason('cursor_invalid') })),
 });
 
 /** The subject of an action. `label` is its display name. */

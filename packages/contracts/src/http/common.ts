@@ -1,13 +1,21 @@
+import { CURRENCY_CODES, WALLET_CURRENCIES } from '@vuka/money/currencies';
+import { DIRECTIONS } from '@vuka/money/directions';
 import * as z from 'zod/mini';
 import { ERROR_STATUS, type ErrorCode } from '../error-codes.ts';
+import { allowed, reason } from '../texts/reason.ts';
 
-export const WalletCurrency = z.enum(['KES', 'TZS'], { error: 'Currency must be KES or TZS' });
+const oneOf = <const Values extends readonly [string, ...string[]]>(
+  name: 'currency_unknown' | 'direction_unknown',
+  values: Values,
+) => z.enum(values, { error: reason(name, allowed(values)) });
+
+export const WalletCurrency = oneOf('currency_unknown', WALLET_CURRENCIES);
 export type WalletCurrency = z.infer<typeof WalletCurrency>;
 
-/** Merchants have no wallet in USD; administrators deposit it. */
-export const DepositCurrency = z.enum(['KES', 'TZS', 'USD'], { error: 'Currency must be KES, TZS or USD' });
+/** Also the currencies in which merchants have no wallet; administrators deposit them. */
+export const DepositCurrency = oneOf('currency_unknown', CURRENCY_CODES);
 
-export const Direction = z.enum(['KES_TO_TZS', 'TZS_TO_KES'], { error: 'Direction must be KES_TO_TZS or TZS_TO_KES' });
+export const Direction = oneOf('direction_unknown', DIRECTIONS);
 export type Direction = z.infer<typeof Direction>;
 
 /** Money in JSON: a decimal string with two places. */
@@ -20,8 +28,8 @@ const TOO_LARGE = /^(\d{13,}(\.\d*)?|\d(\.\d+)?e\+\d+)$/;
 
 /**
  * An amount in a request: a number or a numeric string, greater than 0, with at most two decimals and twelve digits
- * before the point. Parsed into a decimal string; money is never computed from the number. `missing` is the message
- * for a missing amount.
+ * before the point. Parsed into a decimal string; money is never computed from the number. `missing` is the reason
+ * given for a missing amount.
  */
 export const amountInput = (missing: string) =>
   z.pipe(
@@ -30,35 +38,34 @@ export const amountInput = (missing: string) =>
       z.transform((amount: string | number) => String(amount).trim()),
       z.string().check(
         z.refine((amount) => amount !== '', { error: missing, abort: true }),
-        z.refine((amount) => !/^-|^0+(\.0*)?$/.test(amount), { error: 'Amount must be greater than 0', abort: true }),
-        z.refine((amount) => !TOO_LARGE.test(amount), { error: 'Amount is too large', abort: true }),
-        z.regex(AMOUNT_PATTERN, { error: 'Amount must be a number with at most 2 decimals' }),
+        z.refine((amount) => !/^-|^0+(\.0*)?$/.test(amount), { error: reason('amount_not_positive'), abort: true }),
+        z.refine((amount) => !TOO_LARGE.test(amount), { error: reason('amount_too_large'), abort: true }),
+        z.regex(AMOUNT_PATTERN, { error: reason('amount_invalid') }),
       ),
     ),
   );
-export const AmountInput = amountInput('Amount is required');
+export const AmountInput = amountInput(reason('amount_missing'));
 
 /** An amount without decimals. */
 export const wholeAmount = (amount: typeof AmountInput) =>
-  z.pipe(amount, z.string().check(z.regex(/^\d+(\.0{1,2})?$/, { error: 'Amount must be a whole number' })));
+  z.pipe(amount, z.string().check(z.regex(/^\d+(\.0{1,2})?$/, { error: reason('amount_not_whole') })));
 
 export const Pin = z
-  .string({ error: 'PIN must be 4 digits' })
+  .string({ error: reason('pin_length') })
   .check(
-    z.length(4, { error: 'PIN must be 4 digits', abort: true }),
-    z.regex(/^\d{4}$/, { error: 'PIN must be numeric' }),
+    z.length(4, { error: reason('pin_length'), abort: true }),
+    z.regex(/^\d{4}$/, { error: reason('pin_not_numeric') }),
   );
 
 /** Asked again of an administrator who decides on other people's money; checked in the call that decides. */
 export const PinConfirmation = z.object({ pin: Pin });
 
-export const Email = z
-  .string({ error: 'Invalid email format' })
-  .check(z.maxLength(255, { error: 'Invalid email format' }), z.email({ error: 'Invalid email format' }));
+const notEmail = { error: reason('email_invalid') };
+export const Email = z.string(notEmail).check(z.maxLength(255, notEmail), z.email(notEmail));
 
-export const Id = z.uuid({ error: 'Invalid id' });
+export const Id = z.uuid({ error: reason('id_invalid') });
 
-const limitError = { error: 'limit must be a whole number from 1 to 200' };
+const limitError = { error: reason('limit_out_of_range', { min: 1, max: 200 }) };
 
 /** How many entries of a list to return. */
 export const PageSize = z.coerce
@@ -70,12 +77,33 @@ export const Timestamp = z.iso.datetime({ offset: true });
 
 const errorCodes = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
+const Params = z.record(z.string(), z.union([z.string(), z.number()]));
+
+/** The keys of an English text in the same answer, one per sentence, and the values in it. */
+export const TextCodes = z.array(z.object({ code: z.string(), params: z.optional(Params) }));
+export type TextCodes = z.infer<typeof TextCodes>;
+
+/** Why one field was refused. */
+const Issue = z.object({
+  path: z.string(),
+  message: z.string(),
+  reason: z.optional(z.string()),
+  params: z.optional(Params),
+});
+
+/**
+ * Every refusal. `error` is English text for a person. `reason` is the key of that text and finer than `code`; `params`
+ * holds the values in the text. A client that does not know a reason shows `error`.
+ */
 export const ErrorBody = z.looseObject({
   error: z.string(),
   code: z.enum(errorCodes),
+  reason: z.optional(z.string()),
+  params: z.optional(Params),
   requestId: z.string(),
-  issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  issues: z.optional(z.array(Issue)),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
+export type Issue = z.infer<typeof Issue>;
 
 export const Ok = z.object({ ok: z.literal(true) });

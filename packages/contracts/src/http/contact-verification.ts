@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { reason } from '../texts/reason.ts';
 import { Id, Pin, Timestamp } from './common.ts';
 
 export const VerificationChannel = z.enum(['phone', 'email']);
@@ -15,8 +16,8 @@ export const CodeSent = z.object({ sentTo: z.string(), expiresAt: Timestamp, dem
 export type CodeSent = z.infer<typeof CodeSent>;
 
 export const CodeDigits = z
-  .string({ error: 'Please enter the 6-digit code' })
-  .check(z.regex(/^\d{6}$/, { error: 'Please enter the 6-digit code' }));
+  .string({ error: reason('code_digits') })
+  .check(z.regex(/^\d{6}$/, { error: reason('code_digits') }));
 export const CodeEntry = z.object({ code: CodeDigits });
 
 /** `POST /api/pin-reset`: the answer is the same whether or not the email has an account. */
@@ -31,9 +32,7 @@ export type PinResetRequested = z.infer<typeof PinResetRequested>;
 /** `POST /api/pin-reset/confirm`: `id` and `token` are in the link of the e-mail, `code` is in the SMS. */
 export const PinResetForm = z.object({
   id: Id,
-  token: z
-    .string({ error: 'This link is not valid' })
-    .check(z.regex(/^[\w-]{43}$/, { error: 'This link is not valid' })),
+  token: z.string({ error: reason('link_invalid') }).check(z.regex(/^[\w-]{43}$/, { error: reason('link_invalid') })),
   code: CodeDigits,
   newPin: Pin,
 });

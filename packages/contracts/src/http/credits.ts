@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
+import { allowed, reason } from '../texts/reason.ts';
 import { DepositCurrency, Id, Money, PageLimit, Pin, Timestamp, WalletCurrency } from './common.ts';
 import { MovementAmount } from './deposits.ts';
 import { Administrator } from './proposals.ts';
 
 export const CreditBalanceRequest = z.object({
   merchantId: z
-    .string({ error: 'Invalid merchant ID format' })
-    .check(z.regex(/^([A-Z]{4}\d{4}[A-Z]{4}|ADM\d{1,12})$/, { error: 'Invalid merchant ID format' })),
+    .string({ error: reason('merchant_id_invalid') })
+    .check(z.regex(/^([A-Z]{4}\d{4}[A-Z]{4}|ADM\d{1,12})$/, { error: reason('merchant_id_invalid') })),
   amount: MovementAmount,
   currency: WalletCurrency,
   /** Required from the only administrator, for an action that otherwise takes two. */
@@ -56,11 +57,11 @@ export const LargeCreditAnswer = z.object({ credit: LargeCredit });
 /** `GET /api/admin/credits`: open requests oldest first, otherwise newest first. */
 export const LargeCreditsQuery = z.object({
   status: z._default(
-    z.enum(CreditStatus.options, { error: 'Status must be awaiting_approval, approved or refused' }),
+    z.enum(CreditStatus.options, { error: reason('status_unknown', allowed(CreditStatus.options)) }),
     'awaiting_approval',
   ),
   limit: PageLimit,
-  cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
+  cursor: z.optional(z.uuid({ error: reason('cursor_invalid') })),
 });
 export type LargeCreditsQuery = z.infer<typeof LargeCreditsQuery>;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { reason } from '../texts/reason.ts';
 
-const error = { error: 'Dates must be written as YYYY-MM-DD' };
+const error = { error: reason('day_invalid') };
 
 /** A calendar day such as 2026-01-31, in East Africa Time (UTC+3), the time zone of both countries. */
 export const Day = z.string(error).check(

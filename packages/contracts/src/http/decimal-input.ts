@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { reason } from '../texts/reason.ts';
 
 /** A number of a form, sent as a number or as text. Parsed into text. */
 export const decimalInput = (pattern: RegExp, error: string) =>
@@ -14,4 +15,4 @@ export const decimalInput = (pattern: RegExp, error: string) =>
 export const amountFromZero = (error: string) => decimalInput(/^\d{1,12}(\.\d{1,2})?$/, error);
 
 /** The fee that the person was shown, sent with an order. */
-export const FeeInput = amountFromZero('Amount must be a number with at most 2 decimals');
+export const FeeInput = amountFromZero(reason('amount_invalid'));

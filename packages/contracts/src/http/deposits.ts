@@ -1,24 +1,25 @@
 import * as z from 'zod/mini';
+import { reason } from '../texts/reason.ts';
 import { amountInput, DepositCurrency, Id, Money, Timestamp, wholeAmount } from './common.ts';
 
-/** The amount of a deposit or credit. A missing amount gets the same message as 0. */
-export const MovementAmount = wholeAmount(amountInput('Amount must be greater than 0'));
+/** The amount of a deposit or credit. A missing amount is refused like 0. */
+export const MovementAmount = wholeAmount(amountInput(reason('amount_not_positive')));
 
 export const AdminDepositRequest = z.object({
   amount: MovementAmount,
   currency: DepositCurrency,
   reason: z
-    .string({ error: 'Reason is required' })
+    .string({ error: reason('reason_missing') })
     .check(
       z.trim(),
-      z.minLength(1, { error: 'Reason is required' }),
-      z.maxLength(500, { error: 'Reason must be less than 500 characters' }),
+      z.minLength(1, { error: reason('reason_missing') }),
+      z.maxLength(500, { error: reason('reason_too_long', { max: 500 }) }),
     ),
   pin: z
-    .string({ error: 'PIN must be at least 4 digits' })
+    .string({ error: reason('deposit_pin_too_short', { min: 4 }) })
     .check(
-      z.minLength(4, { error: 'PIN must be at least 4 digits' }),
-      z.maxLength(6, { error: 'PIN must be at most 6 digits' }),
+      z.minLength(4, { error: reason('deposit_pin_too_short', { min: 4 }) }),
+      z.maxLength(6, { error: reason('deposit_pin_too_long', { max: 6 }) }),
     ),
 });
 

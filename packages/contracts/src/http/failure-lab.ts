@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { reason } from '../texts/reason.ts';
 import { Money, Timestamp, WalletCurrency } from './common.ts';
 import { FailureScenarioId } from './failure-scenarios.ts';
 import { FAILURE_GROUPS, FAILURE_OUTCOMES } from './failure-text.ts';
@@ -53,7 +54,7 @@ export const FailureLab = z.object({
 });
 export type FailureLab = z.infer<typeof FailureLab>;
 
-const payoutsError = { error: 'Payouts must be a whole number from 1 to 1,000' };
+const payoutsError = { error: reason('payouts_out_of_range') };
 
 /** The body of `POST /api/admin/failure-lab/{scenario}/on`. A scenario that is already on starts again. */
 export const SwitchOnFailure = z.object({

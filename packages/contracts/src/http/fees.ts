@@ -1,27 +1,29 @@
 import * as z from 'zod/mini';
+import { allowed, reason } from '../texts/reason.ts';
 import { Money, Pin, WalletCurrency } from './common.ts';
 import { amountFromZero, decimalInput } from './decimal-input.ts';
 
-export const FeeType = z.enum(['transfer', 'withdrawal'], { error: 'Transaction type must be transfer or withdrawal' });
+const TYPES = ['transfer', 'withdrawal'] as const;
+
+export const FeeType = z.enum(TYPES, { error: reason('fee_type_unknown', allowed(TYPES)) });
 export type FeeType = z.infer<typeof FeeType>;
 
-const MAXIMUM = 'Maximum amount must be empty, or a number with at most 2 decimals';
-const PERCENTAGE = 'Percentage fee must be between 0 and 100, with at most 4 decimals';
+const percentageInvalid = reason('percentage_fee_invalid');
 
 const BAND = {
   transactionType: FeeType,
   currency: WalletCurrency,
-  minAmount: amountFromZero('Minimum amount must be a number with at most 2 decimals'),
-  maxAmount: z.optional(z.nullable(amountFromZero(MAXIMUM))),
-  fixedFee: amountFromZero('Fixed fee must be a number with at most 2 decimals'),
-  percentageFee: decimalInput(/^\d{1,3}(\.\d{1,4})?$/, PERCENTAGE).check(
-    z.refine((percentage) => Number(percentage) <= 100, { error: PERCENTAGE }),
+  minAmount: amountFromZero(reason('fee_minimum_invalid')),
+  maxAmount: z.optional(z.nullable(amountFromZero(reason('fee_maximum_invalid')))),
+  fixedFee: amountFromZero(reason('fixed_fee_invalid')),
+  percentageFee: decimalInput(/^\d{1,3}(\.\d{1,4})?$/, percentageInvalid).check(
+    z.refine((percentage) => Number(percentage) <= 100, { error: percentageInvalid }),
   ),
 };
 const endsAfterStart = () =>
   z.refine<{ minAmount: string; maxAmount?: string | null | undefined }>(
     ({ minAmount, maxAmount }) => !maxAmount || Number(maxAmount) > Number(minAmount),
-    { error: 'Maximum amount must be greater than the minimum amount', path: ['maxAmount'] },
+    { error: reason('fee_band_reversed'), path: ['maxAmount'] },
   );
 
 /**
@@ -49,4 +51,4 @@ export type Fee = z.infer<typeof Fee>;
 /** `GET /api/admin/fees`: by type, currency and amount. */
 export const Fees = z.object({ fees: z.array(Fee) });
 
-export const FeeAddress = z.object({ id: z.string().check(z.regex(/^\d{1,18}$/, { error: 'Fee not found' })) });
+export const FeeAddress = z.object({ id: z.string().check(z.regex(/^\d{1,18}$/, { error: reason('fee_not_found') })) });

@@ -1,68 +1,50 @@
+import { carriersOf } from '@vuka/money/networks';
+import { splitPhone } from '@vuka/money/phones';
 import * as z from 'zod/mini';
+import { allowed, reason } from '../texts/reason.ts';
 import { Id, Timestamp, WalletCurrency } from './common.ts';
+import { PaymentPin } from './orders.ts';
 import { RecipientPhone } from './recipients.ts';
 
 /** How many linked accounts a merchant can have at once. */
 export const MAX_LINKED_ACCOUNTS = 10;
 
-/** The mobile-money carriers of each country. */
-export const CARRIERS = {
-  KES: ['M-PESA', 'Airtel Money'],
-  TZS: ['M-Pesa', 'Mixx by Yas', 'Airtel Money', 'HaloPesa'],
-} as const;
+const TYPES = ['mobile_money', 'bank'] as const;
 
-/** The currency that a phone number is paid in, by its country. */
-export function currencyOfPhone(phone: string): WalletCurrency {
-  return phone.startsWith('+254') ? 'KES' : 'TZS';
-}
-
-const text = (name: string, least: number, most: number) =>
+const text = (field: 'account_name' | 'bank_name' | 'carrier', min: number, max: number) =>
   z
-    .string({ error: `${name} is required` })
+    .string({ error: reason(`${field}_missing`) })
     .check(
       z.trim(),
-      z.minLength(least, { error: `${name} must be at least ${least} characters` }),
-      z.maxLength(most, { error: `${name} must not exceed ${most} characters` }),
+      z.minLength(min, { error: reason(`${field}_too_short`, { min }) }),
+      z.maxLength(max, { error: reason(`${field}_too_long`, { max }) }),
     );
 const optionalCode = (pattern: RegExp, error: string) =>
   z.optional(z.string({ error }).check(z.regex(pattern, { error })));
 
-export const AccountName = text('Account name', 3, 60);
-
-const PinToLink = z
-  .string({ error: 'Please enter your 4-digit PIN' })
-  .check(
-    z.minLength(1, { error: 'Please enter your 4-digit PIN', abort: true }),
-    z.regex(/^\d{4}$/, { error: 'PIN must be exactly 4 numeric digits' }),
-  );
+export const AccountName = text('account_name', 3, 60);
 
 export const NewMobileMoneyAccount = z.object({
   accountType: z.literal('mobile_money'),
   accountName: AccountName,
   phoneNumber: RecipientPhone,
-  carrier: text('Carrier', 2, 30),
+  carrier: text('carrier', 2, 30),
   isDefault: z.optional(z.boolean()),
-  pin: PinToLink,
+  pin: PaymentPin,
 });
 
 export const NewBankAccount = z.object({
   accountType: z.literal('bank'),
   accountName: AccountName,
   currency: WalletCurrency,
-  bankName: text('Bank name', 3, 60),
+  bankName: text('bank_name', 3, 60),
   accountNumber: z
-    .string({ error: 'Account number is required' })
-    .check(
-      z.trim(),
-      z.regex(/^[A-Za-z0-9-]{5,34}$/, { error: 'Account number must be 5 to 34 letters, digits or dashes' }),
-    ),
-  branchCode: optionalCode(/^[A-Za-z0-9-]{2,20}$/, 'Branch code must be 2 to 20 letters, digits or dashes'),
-  swiftCode: optionalCode(
-    /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/,
-    'SWIFT code must be 8 or 11 capital letters or digits',
-  ),
+    .string({ error: reason('account_number_missing') })
+    .check(z.trim(), z.regex(/^[A-Za-z0-9-]{5,34}$/, { error: reason('account_number_invalid') })),
+  branchCode: optionalCode(/^[A-Za-z0-9-]{2,20}$/, reason('branch_code_invalid')),
+  swiftCode: optionalCode(/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/, reason('swift_code_invalid')),
   isDefault: z.optional(z.boolean()),
-  pin: PinToLink,
+  pin: PaymentPin,
 });
 
 /**
@@ -70,29 +52,32 @@ export const NewBankAccount = z.object({
  */
 export const NewLinkedAccount = z
   .discriminatedUnion('accountType', [NewMobileMoneyAccount, NewBankAccount], {
-    error: 'Account type must be mobile_money or bank',
+    error: reason('account_type_unknown', allowed(TYPES)),
   })
   .check(
-    z.refine(
-      (account) =>
-        account.accountType === 'bank' ||
-        (CARRIERS[currencyOfPhone(account.phoneNumber)] as readonly string[]).includes(account.carrier),
-      { error: 'This carrier does not serve the country of this number', path: ['carrier'] },
-    ),
+    z.refine((account) => account.accountType === 'bank' || servesCountryOf(account.phoneNumber, account.carrier), {
+      error: reason('carrier_foreign'),
+      path: ['carrier'],
+    }),
   );
 export type NewLinkedAccount = z.infer<typeof NewLinkedAccount>;
+
+function servesCountryOf(phone: string, carrier: string): boolean {
+  const split = splitPhone(phone);
+  return split !== undefined && carriersOf(split.country).includes(carrier);
+}
 
 /** `PATCH /api/linked-accounts/{id}`: a new name, or the default of its currency. */
 export const LinkedAccountChange = z
   .object({ accountName: z.optional(AccountName), isDefault: z.optional(z.literal(true)) })
   .check(
     z.refine(({ accountName, isDefault }) => accountName !== undefined || isDefault !== undefined, {
-      error: 'Nothing to change',
+      error: reason('account_change_empty'),
     }),
   );
 export type LinkedAccountChange = z.infer<typeof LinkedAccountChange>;
 
-export const LinkedAccountType = z.enum(['mobile_money', 'bank']);
+export const LinkedAccountType = z.enum(TYPES);
 export type LinkedAccountType = z.infer<typeof LinkedAccountType>;
 
 export const LinkedAccount = z.object({

@@ -1,4 +1,6 @@
+import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import * as z from 'zod/mini';
+import { reason } from '../texts/reason.ts';
 import { Id, Money, PageSize, Timestamp, WalletCurrency } from './common.ts';
 import { TransactionListItem } from './transfers.ts';
 
@@ -22,7 +24,7 @@ export type Merchant = z.infer<typeof Merchant>;
 export const BlockChange = z.nullish(
   z.object({
     /** The desired state. A repeat changes nothing. */
-    isBlocked: z.optional(z.boolean({ error: 'isBlocked must be true or false' })),
+    isBlocked: z.optional(z.boolean({ error: reason('block_not_boolean') })),
   }),
 );
 export type BlockChange = z.infer<typeof BlockChange>;
@@ -47,13 +49,15 @@ export const MerchantsQuery = z.object({
   /** Words that must all occur in the name, email, phone number, country or merchant id. */
   search: z.optional(
     z
-      .string({ error: 'Search must be one text' })
-      .check(z.trim(), z.maxLength(100, { error: 'Search must be at most 100 characters' })),
+      .string({ error: reason('filter_not_text', { field: 'Search' }) })
+      .check(z.trim(), z.maxLength(100, { error: reason('filter_too_long', { field: 'Search', max: 100 }) })),
   ),
-  sort: z._default(z.enum(sortsBothWays, { error: 'Unknown sort' }), '-createdAt'),
+  sort: z._default(z.enum(sortsBothWays, { error: reason('sort_unknown') }), '-createdAt'),
   limit: z.optional(PageSize),
   /** From the link to the next page. */
-  cursor: z.optional(z.string({ error: 'Invalid cursor' }).check(z.maxLength(1_000, { error: 'Invalid cursor' }))),
+  cursor: z.optional(
+    z.string({ error: reason('cursor_invalid') }).check(z.maxLength(1_000, { error: reason('cursor_invalid') })),
+  ),
 });
 export type MerchantsQuery = z.infer<typeof MerchantsQuery>;
 
@@ -65,7 +69,7 @@ const WalletState = z.object({ posted: Money, held: Money, available: Money });
 /** `GET /api/admin/merchants/{id}`. Parts whose service did not answer in time are null. */
 export const MerchantDetail = z.object({
   merchant: MerchantAccount,
-  balances: z.nullable(z.object({ KES: WalletState, TZS: WalletState })),
+  balances: z.nullable(z.object(byCurrency(WALLET_CURRENCIES, () => WalletState))),
   recentTransactions: z.nullable(z.array(TransactionListItem)),
 });
 export type MerchantDetail = z.infer<typeof MerchantDetail>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { reason } from '../texts/reason.ts';
 import { Id, Timestamp } from './common.ts';
 
 export const NotificationChannel = z.enum(['email', 'sms']);
@@ -27,6 +28,6 @@ export const NotificationQuery = z.object({
   channel: z.optional(NotificationChannel),
   status: z.optional(NotificationStatus),
   /** Only entries older than this one. */
-  before: z.optional(z.uuid({ error: 'Invalid cursor' })),
+  before: z.optional(z.uuid({ error: reason('cursor_invalid') })),
 });
 export type NotificationQuery = z.infer<typeof NotificationQuery>;

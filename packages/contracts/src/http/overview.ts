@@ -1,5 +1,8 @@
+import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import * as z from 'zod/mini';
 import { Money, Timestamp } from './common.ts';
+
+const Amounts = z.object(byCurrency(WALLET_CURRENCIES, () => Money));
 
 /** How many days the dashboard covers: of transfers, and of deposits. */
 export const TRANSFER_DAYS = 30;
@@ -11,7 +14,7 @@ export const TransferDay = z.object({
   settled: z.int(),
   failed: z.int(),
   open: z.int(),
-  volumes: z.object({ KES: Money, TZS: Money }),
+  volumes: Amounts,
 });
 export type TransferDay = z.infer<typeof TransferDay>;
 
@@ -30,7 +33,7 @@ export const AdminOverview = z.object({
   checkedAt: Timestamp,
   parts: z.array(z.object({ name: z.string(), ready: z.boolean() })),
   /** The administrator's available balances. */
-  balances: z.nullable(z.object({ KES: Money, TZS: Money })),
+  balances: z.nullable(Amounts),
   recentDeposits: z.nullable(z.object({ count: z.int(), days: z.int() })),
   /** Also null if no rate has been set. */
   currentRate: z.nullable(

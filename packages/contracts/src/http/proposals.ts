@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { allowed, reason } from '../texts/reason.ts';
 import { DepositCurrency, Id, PageLimit, PinConfirmation, Timestamp } from './common.ts';
 import { SystemSettings } from './settings.ts';
 import { Refusal } from './withdrawals.ts';
@@ -56,12 +57,12 @@ export const SavedSystemSettings = z.extend(SystemSettings, { proposal: z.option
 export const ProposalsQuery = z.object({
   status: z._default(
     z.enum(ProposalStatus.options, {
-      error: 'Status must be awaiting_approval, approved, refused, superseded or expired',
+      error: reason('status_unknown', allowed(ProposalStatus.options)),
     }),
     'awaiting_approval',
   ),
   limit: PageLimit,
-  cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
+  cursor: z.optional(z.uuid({ error: reason('cursor_invalid') })),
 });
 export type ProposalsQuery = z.infer<typeof ProposalsQuery>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { reason } from '../texts/reason.ts';
 import { PageLimit, PinConfirmation, Timestamp } from './common.ts';
 
 const count = z.nullable(z.number());
@@ -47,11 +48,11 @@ export const DeadMessages = z.object({ messages: z.array(DeadMessage) });
 /** Why a dead message is moved. */
 export const DeadMessageReason = z.object({
   reason: z
-    .string({ error: 'Reason is required' })
+    .string({ error: reason('reason_missing') })
     .check(
       z.trim(),
-      z.minLength(1, { error: 'Reason is required' }),
-      z.maxLength(500, { error: 'Reason must be less than 500 characters' }),
+      z.minLength(1, { error: reason('reason_missing') }),
+      z.maxLength(500, { error: reason('reason_too_long', { max: 500 }) }),
     ),
 });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { AmountInput, Direction, Id, Money, Pin, Timestamp, WalletCurrency } from './common.ts';
+import { reason } from '../texts/reason.ts';
+import { Id, Pin, Timestamp } from './common.ts';
 import { decimalInput } from './decimal-input.ts';
 
 export const Rates = z.object({
@@ -25,30 +26,15 @@ export type RateHistoryItem = z.infer<typeof RateHistoryItem>;
 const RATE = /^-?\d{1,6}(\.\d{1,6})?$/;
 
 export const RatesUpdate = z.object({
-  buyRate: decimalInput(RATE, 'Please enter valid numbers for both fields').check(
-    z.refine((rate) => Number(rate) > 0, { error: 'Please enter valid numbers for both fields' }),
+  buyRate: decimalInput(RATE, reason('rate_invalid')).check(
+    z.refine((rate) => Number(rate) > 0, { error: reason('rate_invalid') }),
   ),
-  markup: decimalInput(RATE, 'Please enter valid numbers for both fields').check(
+  markup: decimalInput(RATE, reason('rate_invalid')).check(
     z.refine((markup) => Number(markup) >= 0 && Number(markup) <= 100, {
-      error: 'Markup percentage must be between 0 and 100',
+      error: reason('markup_out_of_range'),
     }),
-    z.refine((markup) => /^\d+(\.\d{1,2})?$/.test(markup), { error: 'Please enter valid numbers for both fields' }),
+    z.refine((markup) => /^\d+(\.\d{1,2})?$/.test(markup), { error: reason('rate_invalid') }),
   ),
   /** Required from the only administrator, for a change that otherwise takes two. */
   pin: z.optional(Pin),
 });
-
-export const QuoteRequest = z.object({ direction: Direction, sourceAmount: AmountInput });
-
-export const Quote = z.object({
-  quoteId: Id,
-  direction: Direction,
-  rate: z.string(),
-  sourceAmount: Money,
-  sourceCurrency: WalletCurrency,
-  targetAmount: Money,
-  targetCurrency: WalletCurrency,
-  fee: Money,
-  expiresAt: Timestamp,
-});
-export type Quote = z.infer<typeof Quote>;

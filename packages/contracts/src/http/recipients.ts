@@ -1,20 +1,22 @@
+import { PHONE } from '@vuka/money/phones';
 import * as z from 'zod/mini';
+import { reason } from '../texts/reason.ts';
 
-/** A complete phone number that can be paid: `+254` or `+255` and nine digits without a leading zero. */
+/** A complete phone number that can be paid: the calling code of a country and nine digits without a leading zero. */
 export const RecipientPhone = z
-  .string({ error: 'Phone number is required' })
+  .string({ error: reason('phone_missing') })
   .check(
-    z.minLength(1, { error: 'Phone number is required', abort: true }),
-    z.regex(/^\+25[45][1-9]\d{8}$/, { error: 'Please enter a valid 9-digit phone number without leading zero' }),
+    z.minLength(1, { error: reason('phone_missing'), abort: true }),
+    z.regex(PHONE, { error: reason('phone_invalid') }),
   );
 
 /** The name that a person gives to a recipient. */
 export const RecipientLabel = z
-  .string({ error: 'Name is required' })
+  .string({ error: reason('name_missing') })
   .check(
     z.trim(),
-    z.minLength(1, { error: 'Name is required' }),
-    z.maxLength(40, { error: 'Name must not exceed 40 characters' }),
+    z.minLength(1, { error: reason('name_missing') }),
+    z.maxLength(40, { error: reason('name_too_long', { max: 40 }) }),
   );
 
 export const SavedRecipient = z.object({ phone: RecipientPhone, label: RecipientLabel });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { reason } from '../texts/reason.ts';
 import { Id, PinConfirmation, Timestamp } from './common.ts';
 import { Day } from './days.ts';
 
@@ -62,11 +63,11 @@ export const RequestReconciliation = z.object({ day: Day });
 export const ExceptionResolution = z.object({
   outcome: z.optional(z.enum(['paid', 'not_paid'])),
   note: z
-    .string({ error: 'Please write what was found and done' })
+    .string({ error: reason('resolution_missing') })
     .check(
       z.trim(),
-      z.minLength(1, { error: 'Please write what was found and done' }),
-      z.maxLength(500, { error: 'Note must be at most 500 characters' }),
+      z.minLength(1, { error: reason('resolution_missing') }),
+      z.maxLength(500, { error: reason('resolution_too_long', { max: 500 }) }),
     ),
 });
 export type ExceptionResolution = z.infer<typeof ExceptionResolution>;

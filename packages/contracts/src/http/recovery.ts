@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { Id, Timestamp } from './common.ts';
+import { DepositCurrency, Id, Money, TextCodes, Timestamp } from './common.ts';
 import { IntegrationLog } from './integration-logs.ts';
-import { Receipt } from './transfers.ts';
+import { Receipt, TransferStatus } from './transfers.ts';
 
 /** The state of one leg of a transfer: `waiting` has begun and has no outcome, `not_needed` will never begin. */
 const LegState = z.enum(['done', 'waiting', 'not_begun', 'failed', 'not_needed']);
@@ -39,6 +39,7 @@ const Retry = z.object({
   createdAt: Timestamp,
   finishedAt: z.nullable(Timestamp),
   result: z.nullable(z.string()),
+  resultCodes: z.optional(TextCodes),
   succeeded: z.nullable(z.boolean()),
 });
 
@@ -72,3 +73,24 @@ export const ProviderInquiry = z.object({
   detail: z.nullable(z.string()),
 });
 export type ProviderInquiry = z.infer<typeof ProviderInquiry>;
+
+/** `GET /api/admin/stuck-transactions` */
+export const StuckTransactions = z.object({
+  stuckTransactions: z.array(
+    z.object({
+      transaction: z.object({
+        id: Id,
+        createdAt: Timestamp,
+        updatedAt: Timestamp,
+        sourceAmount: Money,
+        sourceCurrency: DepositCurrency,
+        targetAmount: Money,
+        targetCurrency: DepositCurrency,
+        status: TransferStatus,
+        statusReason: z.nullable(z.string()),
+        statusReasonCodes: z.optional(TextCodes),
+        recipientPhone: z.nullable(z.string()),
+      }),
+    }),
+  ),
+});

@@ -1,7 +1,9 @@
+import { byCurrency, DEPOSIT_ONLY_CURRENCIES, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import * as z from 'zod/mini';
+import { reason } from '../texts/reason.ts';
 import { Pin } from './common.ts';
 
-const Switch = z.boolean({ error: 'Each notification is on or off' });
+const Switch = z.boolean({ error: reason('notification_not_boolean') });
 
 export const NotificationSettings = z.object({
   emailNotifications: Switch,
@@ -11,28 +13,33 @@ export const NotificationSettings = z.object({
 });
 export type NotificationSettings = z.infer<typeof NotificationSettings>;
 
-const wholeNumber = (least: number, most: number, error: string) =>
-  z.int({ error }).check(z.gte(least, { error }), z.lte(most, { error }));
+const wholeNumber = (name: 'pin_attempts_out_of_range' | 'auto_logout_out_of_range', min: number, max: number) => {
+  const error = reason(name, { min, max });
+  return z.int({ error }).check(z.gte(min, { error }), z.lte(max, { error }));
+};
 
-const LIMIT = 'Approval limit must be a whole number';
-const ApprovalLimit = z.string({ error: LIMIT }).check(z.regex(/^\d{1,12}(\.00)?$/, { error: LIMIT }));
+const notWhole = { error: reason('approval_limit_not_whole') };
+const ApprovalLimit = z.string(notWhole).check(z.regex(/^\d{1,12}(\.00)?$/, notWhole));
 
 /** Whole units of each currency. */
-const ApprovalLimits = z.object({ KES: ApprovalLimit, TZS: ApprovalLimit });
-/** Only deposits are in USD; if omitted, that limit is unchanged. */
-const CreditApprovalLimits = z.extend(ApprovalLimits, { USD: z.optional(ApprovalLimit) });
+const ApprovalLimits = z.object(byCurrency(WALLET_CURRENCIES, () => ApprovalLimit));
+/** If a currency that is only deposited is omitted, its limit is unchanged. */
+const CreditApprovalLimits = z.extend(
+  ApprovalLimits,
+  byCurrency(DEPOSIT_ONLY_CURRENCIES, () => z.optional(ApprovalLimit)),
+);
 
 export const SystemSettings = z.object({
   systemName: z
-    .string({ error: 'System name is required' })
+    .string({ error: reason('system_name_missing') })
     .check(
       z.trim(),
-      z.minLength(1, { error: 'System name is required' }),
-      z.maxLength(60, { error: 'System name must be at most 60 characters' }),
+      z.minLength(1, { error: reason('system_name_missing') }),
+      z.maxLength(60, { error: reason('system_name_too_long', { max: 60 }) }),
     ),
-  supportEmail: z.email({ error: 'Invalid email address' }),
-  maxPinAttempts: wholeNumber(1, 10, 'Max PIN attempts must be between 1 and 10'),
-  autoLogoutMinutes: wholeNumber(5, 120, 'Auto logout must be between 5 and 120 minutes'),
+  supportEmail: z.email({ error: reason('support_email_invalid') }),
+  maxPinAttempts: wholeNumber('pin_attempts_out_of_range', 1, 10),
+  autoLogoutMinutes: wholeNumber('auto_logout_out_of_range', 5, 120),
   /** Withdrawals above this wait for an administrator; if omitted, the limit is unchanged. */
   withdrawalApprovalLimit: z.optional(ApprovalLimits),
   /**

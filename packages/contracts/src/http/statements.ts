@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { reason } from '../texts/reason.ts';
 import { Id, Money, Timestamp } from './common.ts';
 import { Day } from './days.ts';
 import { TransactionListItem } from './transfers.ts';
@@ -9,9 +10,9 @@ const MOST_MS = 366 * 86_400_000;
 
 /** The query of `GET /api/statement` and `/api/statement.csv`: days, both included. */
 export const StatementQuery = z.object({ from: Day, to: Day }).check(
-  z.refine(({ from, to }) => from <= to, { error: 'The first day must not be after the last', path: ['from'] }),
+  z.refine(({ from, to }) => from <= to, { error: reason('period_reversed'), path: ['from'] }),
   z.refine(({ from, to }) => Date.parse(to) - Date.parse(from) < MOST_MS, {
-    error: 'A statement covers 12 months at most',
+    error: reason('period_too_long', { months: 12 }),
     path: ['from'],
   }),
 );

@@ -1,17 +1,10 @@
 import * as z from 'zod/mini';
-import { AmountInput, Direction, Id, Money, PageLimit, Timestamp, WalletCurrency } from './common.ts';
+import { allowed, reason } from '../texts/reason.ts';
+import { DepositCurrency, Direction, Id, Money, PageLimit, TextCodes, Timestamp } from './common.ts';
 import { Day } from './days.ts';
-import { FeeInput } from './decimal-input.ts';
-
-/** The message for a search that cannot match anything. */
-export const SEARCH_HINT = 'Search for a transaction ID, a phone number or an amount';
-
-import { RecipientPhone } from './recipients.ts';
 
 export const TransferStatus = z.enum(['PENDING', 'PROCESSING', 'SETTLED', 'FAILED', 'CANCELLED']);
 export type TransferStatus = z.infer<typeof TransferStatus>;
-
-const Currency = z.enum(['KES', 'TZS', 'USD']);
 
 /** A transfer as the list shows it. `direction` is null if both currencies are the same. */
 export const TransactionListItem = z.object({
@@ -19,9 +12,9 @@ export const TransactionListItem = z.object({
   createdAt: Timestamp,
   updatedAt: Timestamp,
   sourceAmount: Money,
-  sourceCurrency: Currency,
+  sourceCurrency: DepositCurrency,
   targetAmount: Money,
-  targetCurrency: Currency,
+  targetCurrency: DepositCurrency,
   exchangeRate: z.nullable(z.string()),
   direction: z.nullable(Direction),
   recipientPhone: z.nullable(z.string()),
@@ -34,7 +27,7 @@ export const TransactionListItem = z.object({
 export type TransactionListItem = z.infer<typeof TransactionListItem>;
 
 const TransferStatusInput = z.enum(TransferStatus.options, {
-  error: 'Status must be PENDING, PROCESSING, SETTLED, FAILED or CANCELLED',
+  error: reason('status_unknown', allowed(TransferStatus.options)),
 });
 
 /** How the list of transfers can be filtered; `from` and `to` are days, both included. */
@@ -46,8 +39,12 @@ export const TransactionFilters = z.object({
   /** The beginning of a transaction ID, a part of a phone number, or an amount. */
   q: z.optional(
     z
-      .string({ error: 'Search for one text' })
-      .check(z.trim(), z.minLength(1, { error: SEARCH_HINT }), z.maxLength(40, { error: SEARCH_HINT })),
+      .string({ error: reason('search_not_text') })
+      .check(
+        z.trim(),
+        z.minLength(1, { error: reason('search_impossible') }),
+        z.maxLength(40, { error: reason('search_impossible') }),
+      ),
   ),
 });
 export type TransactionFilters = z.infer<typeof TransactionFilters>;
@@ -55,7 +52,7 @@ export type TransactionFilters = z.infer<typeof TransactionFilters>;
 /** The query of `GET /api/transactions`. */
 export const TransactionsQuery = z.extend(TransactionFilters, {
   limit: PageLimit,
-  cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
+  cursor: z.optional(z.uuid({ error: reason('cursor_invalid') })),
 });
 
 export const Receipt = z.object({
@@ -65,14 +62,15 @@ export const Receipt = z.object({
     created_at: Timestamp,
     updated_at: Timestamp,
     source_amount: Money,
-    source_currency: Currency,
+    source_currency: DepositCurrency,
     target_amount: Money,
-    target_currency: Currency,
+    target_currency: DepositCurrency,
     exchange_rate: z.nullable(z.string()),
     fee: Money,
     direction: z.nullable(Direction),
     status: TransferStatus,
     status_reason: z.nullable(z.string()),
+    status_reason_codes: z.optional(TextCodes),
     metadata: z.object({
       recipientPhone: z.nullable(z.string()),
       recipientName: z.nullable(z.string()),
@@ -87,52 +85,14 @@ export const Receipt = z.object({
 export type Receipt = z.infer<typeof Receipt>;
 
 export const Timeline = z.object({
-  timeline: z.array(z.object({ status: TransferStatus, notes: z.nullable(z.string()), timestamp: Timestamp })),
-});
-export type Timeline = z.infer<typeof Timeline>;
-
-/**
- * The body of `POST /api/transactions/create`. The server decides the price; the amounts are only compared. `fee` is
- * the fee that the person was shown; if it is given and differs from the current fee, no money is taken and the
- * answer is rate_changed.
- */
-export const CreateTransfer = z.object({
-  direction: Direction,
-  sourceAmount: AmountInput,
-  sourceCurrency: z.optional(WalletCurrency),
-  targetAmount: AmountInput,
-  targetCurrency: z.optional(WalletCurrency),
-  recipientPhone: RecipientPhone,
-  pin: z
-    .string({ error: 'Please enter your 4-digit PIN' })
-    .check(
-      z.minLength(1, { error: 'Please enter your 4-digit PIN', abort: true }),
-      z.regex(/^\d{4}$/, { error: 'PIN must be exactly 4 numeric digits' }),
-    ),
-  clientTransactionId: z
-    .string({ error: 'clientTransactionId is required' })
-    .check(z.regex(/^[\w.:-]{1,100}$/, { error: 'clientTransactionId must be 1 to 100 letters, digits or ._:-' })),
-  quoteId: z.optional(Id),
-  fee: z.optional(FeeInput),
-  metadata: z.optional(z.looseObject({})),
-});
-export type CreateTransfer = z.infer<typeof CreateTransfer>;
-
-export const StuckTransactions = z.object({
-  stuckTransactions: z.array(
+  timeline: z.array(
     z.object({
-      transaction: z.object({
-        id: Id,
-        createdAt: Timestamp,
-        updatedAt: Timestamp,
-        sourceAmount: Money,
-        sourceCurrency: Currency,
-        targetAmount: Money,
-        targetCurrency: Currency,
-        status: TransferStatus,
-        statusReason: z.nullable(z.string()),
-        recipientPhone: z.nullable(z.string()),
-      }),
+      status: TransferStatus,
+      notes: z.nullable(z.string()),
+      /** Of `notes`; missing for entries of earlier releases. */
+      codes: z.optional(TextCodes),
+      timestamp: Timestamp,
     }),
   ),
 });
+export type Timeline = z.infer<typeof Timeline>;

@@ -1,5 +1,9 @@
+import { COUNTRIES, REGISTRATION_COUNTRY } from '@vuka/money/corridors';
 import * as z from 'zod/mini';
+import { reason } from '../texts/reason.ts';
 import { Email, Id, Pin, Timestamp, WalletCurrency } from './common.ts';
+
+const PROPOSED = COUNTRIES[REGISTRATION_COUNTRY];
 
 export const User = z.object({
   id: Id,
@@ -22,31 +26,31 @@ export type LoginForm = z.infer<typeof LoginForm>;
 
 export const RegisterForm = z.object({
   name: z
-    .string({ error: 'Name must be at least 3 characters' })
+    .string({ error: reason('name_too_short', { min: 3 }) })
     .check(
       z.trim(),
-      z.minLength(3, { error: 'Name must be at least 3 characters' }),
-      z.maxLength(100, { error: 'Name must not exceed 100 characters' }),
+      z.minLength(3, { error: reason('name_too_short', { min: 3 }) }),
+      z.maxLength(100, { error: reason('name_too_long', { max: 100 }) }),
     ),
   email: Email,
   phoneNumber: z
-    .string({ error: 'Phone number must be at least 10 digits' })
+    .string({ error: reason('phone_too_short', { min: 10 }) })
     .check(
-      z.regex(/^\+?\d*$/, { error: 'Phone number must contain only numbers', abort: true }),
-      z.minLength(10, { error: 'Phone number must be at least 10 digits' }),
-      z.maxLength(13, { error: 'Phone number must not exceed 13 digits' }),
+      z.regex(/^\+?\d*$/, { error: reason('phone_not_numeric'), abort: true }),
+      z.minLength(10, { error: reason('phone_too_short', { min: 10 }) }),
+      z.maxLength(13, { error: reason('phone_too_long', { max: 13 }) }),
     ),
   pin: Pin,
-  defaultCurrency: z._default(WalletCurrency, 'TZS'),
+  defaultCurrency: z._default(WalletCurrency, PROPOSED.currency),
   country: z._default(
     z
       .string()
       .check(
         z.trim(),
-        z.minLength(2, { error: 'Country must be at least 2 characters' }),
-        z.maxLength(100, { error: 'Country must not exceed 100 characters' }),
+        z.minLength(2, { error: reason('country_too_short', { min: 2 }) }),
+        z.maxLength(100, { error: reason('country_too_long', { max: 100 }) }),
       ),
-    'Tanzania',
+    PROPOSED.name,
   ),
 });
 export type RegisterForm = z.infer<typeof RegisterForm>;

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import { reason } from '../texts/reason.ts';
 import { Direction, Id, Money, Timestamp } from './common.ts';
 import { Receipt, TransferStatus } from './transfers.ts';
 
 const { type, source_currency: Currency } = Receipt.shape.transaction.shape;
 
 /** The code behind a receipt's QR code: `/verify/{code}`. */
-export const ReceiptCode = z.string().check(z.regex(/^[\w-]{108}$/, { error: 'This is not a receipt code' }));
+export const ReceiptCode = z.string().check(z.regex(/^[\w-]{108}$/, { error: reason('receipt_code_invalid') }));
 
 /** `GET /api/transactions/{id}/verification` */
 export const ReceiptVerification = z.object({ code: ReceiptCode });

@@ -1,17 +1,19 @@
 import * as z from 'zod/mini';
+import { allowed, reason } from '../texts/reason.ts';
 import {
   AmountInput,
   Id,
   Money,
   PageLimit,
   PinConfirmation,
+  TextCodes,
   Timestamp,
   WalletCurrency,
   wholeAmount,
 } from './common.ts';
 import { FeeInput } from './decimal-input.ts';
 import { LinkedAccountType } from './linked-accounts.ts';
-import { CreateTransfer } from './transfers.ts';
+import { ClientTransactionId, PaymentPin } from './orders.ts';
 
 export const WithdrawalStatus = z.enum(['awaiting_approval', 'pending', 'payment_submitted', 'completed', 'failed']);
 export type WithdrawalStatus = z.infer<typeof WithdrawalStatus>;
@@ -25,17 +27,17 @@ const WholeAmount = wholeAmount(AmountInput);
 export const CreateWithdrawal = z.object({
   amount: WholeAmount,
   currency: WalletCurrency,
-  linkedAccountId: z.uuid({ error: 'Please choose an account' }),
+  linkedAccountId: z.uuid({ error: reason('account_not_chosen') }),
   fee: z.optional(FeeInput),
-  pin: CreateTransfer.shape.pin,
-  clientTransactionId: CreateTransfer.shape.clientTransactionId,
+  pin: PaymentPin,
+  clientTransactionId: ClientTransactionId,
 });
 export type CreateWithdrawal = z.infer<typeof CreateWithdrawal>;
 
 /** `GET /api/withdrawals/price`: the current price of a withdrawal, and whether it needs approval. */
 export const WithdrawalPriceQuery = z.object({
   amount: WholeAmount,
-  linkedAccountId: z.uuid({ error: 'Please choose an account' }),
+  linkedAccountId: z.uuid({ error: reason('account_not_chosen') }),
 });
 export const WithdrawalPrice = z.object({
   amount: Money,
@@ -48,7 +50,7 @@ export type WithdrawalPrice = z.infer<typeof WithdrawalPrice>;
 
 export const WithdrawalsQuery = z.object({
   limit: PageLimit,
-  cursor: z.optional(z.uuid({ error: 'Invalid cursor' })),
+  cursor: z.optional(z.uuid({ error: reason('cursor_invalid') })),
 });
 
 /** A withdrawal; `id` is that of its transaction, which has the receipt and the timeline. */
@@ -58,6 +60,7 @@ export const Withdrawal = z.object({
   updatedAt: Timestamp,
   status: WithdrawalStatus,
   statusReason: z.nullable(z.string()),
+  statusReasonCodes: z.optional(TextCodes),
   amount: Money,
   currency: WalletCurrency,
   fee: Money,
@@ -79,7 +82,7 @@ export const CreatedWithdrawal = z.object({ withdrawal: Withdrawal });
 export const AdminWithdrawalsQuery = z.extend(WithdrawalsQuery, {
   status: z.optional(
     z.enum(WithdrawalStatus.options, {
-      error: 'Status must be awaiting_approval, pending, payment_submitted, completed or failed',
+      error: reason('status_unknown', allowed(WithdrawalStatus.options)),
     }),
   ),
 });
@@ -106,17 +109,15 @@ export const AdminWithdrawal = z.extend(Withdrawal, {
 export type AdminWithdrawal = z.infer<typeof AdminWithdrawal>;
 export const AdminWithdrawals = z.object({ withdrawals: z.array(AdminWithdrawal), nextCursor: z.nullable(z.string()) });
 
-const REASON = 'Reason must be at least 3 characters';
-
 /** An administrator's reason for a refusal. */
 export const Refusal = z.object({
   reason: z
-    .string({ error: 'Reason is required' })
+    .string({ error: reason('reason_missing') })
     .check(
       z.trim(),
-      z.minLength(1, { error: 'Reason is required', abort: true }),
-      z.minLength(3, { error: REASON }),
-      z.maxLength(200, { error: 'Reason must be less than 200 characters' }),
+      z.minLength(1, { error: reason('reason_missing'), abort: true }),
+      z.minLength(3, { error: reason('reason_too_short', { min: 3 }) }),
+      z.maxLength(200, { error: reason('reason_too_long', { max: 200 }) }),
     ),
 });
 
@@ -126,11 +127,11 @@ export const RefuseWithdrawal = z.extend(Refusal, PinConfirmation.shape);
 /** The reference under which the bank has paid. */
 export const PaidByHand = z.object({
   reference: z
-    .string({ error: 'Reference is required' })
+    .string({ error: reason('reference_missing') })
     .check(
       z.trim(),
-      z.minLength(3, { error: 'Reference must be at least 3 characters' }),
-      z.maxLength(50, { error: 'Reference must not exceed 50 characters' }),
+      z.minLength(3, { error: reason('reference_too_short', { min: 3 }) }),
+      z.maxLength(50, { error: reason('reference_too_long', { max: 50 }) }),
     ),
 });
 

@@ -75,7 +75,7 @@ export const SessionEnd = z.object({ token: z.string(), id: z.optional(Id) });
 export const ProfileChange = z.object({ defaultCurrency: WalletCurrency });
 export const PinChange = z.object({ token: z.string(), currentPin: Pin, newPin: Pin });
 
-/** `POST /internal/recipients-batch`: the user of a phone number (`+254...`, `+255...`), if there is exactly one. */
+/** `POST /internal/recipients-batch`: the user of a phone number with its calling code, if there is exactly one. */
 export const RecipientLookups = z.object({
   items: z.array(z.object({ phone: z.string() })).check(z.minLength(1), z.maxLength(500)),
 });
@@ -94,7 +94,7 @@ export const Contact = z.object({
   /** Read by the previous release only: no text of a user is in a message. */
   fullName: z.optional(z.string()),
   email: z.string(),
-  /** `+254...` or `+255...`; null if the number given at registration has another form. */
+  /** With a plus and a calling code; null if the number given at registration has another form. */
   phone: z.nullable(z.string()),
   /** A code that was sent there was entered. */
   isPhoneVerified: z._default(z.boolean(), false),

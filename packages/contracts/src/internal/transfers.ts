@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
-import { AmountInput, Direction, ErrorBody, Id, Money, Timestamp } from '../http/common.ts';
+import { DepositCurrency, ErrorBody, Id, Money, Timestamp } from '../http/common.ts';
+import { fitDirection } from '../http/direction-amounts.ts';
 import { PayoutTotals } from '../http/failure-lab.ts';
-import { CreateTransfer, Receipt, TransactionListItem, TransactionsQuery } from '../http/transfers.ts';
+import { CreateTransfer } from '../http/orders.ts';
+import { Receipt, TransactionListItem, TransactionsQuery } from '../http/transfers.ts';
 
 /** One order of `POST /internal/transfers/create-batch`, without the PIN, which was checked before. */
 export const TransferOrder = z.object({
   /** The sender's caller token. */
   caller: z.string(),
-  order: z.omit(CreateTransfer, { pin: true, metadata: true }),
+  order: fitDirection(z.omit(z.object(CreateTransfer.shape), { pin: true, metadata: true })),
 });
 export type TransferOrder = z.infer<typeof TransferOrder>;
 
@@ -19,6 +21,8 @@ export const TransferOrderResult = z.discriminatedUnion('ok', [
     ok: z.literal(false),
     code: ErrorBody.shape.code,
     message: z.string(),
+    reason: ErrorBody.shape.reason,
+    params: ErrorBody.shape.params,
     retryAfterSeconds: z.optional(z.number()),
     /** How long new orders are refused, ms, because of an overload. */
     closedForMs: z.optional(z.number()),
@@ -41,13 +45,11 @@ export const TransferPage = z.object({ items: z.array(TransactionListItem), next
 export const TransferIds = z.object({ ids: z.array(Id).check(z.minLength(1), z.maxLength(500)) });
 export const TransferItems = z.object({ items: z.array(TransactionListItem) });
 
-export const QuoteOrder = z.object({ direction: Direction, sourceAmount: AmountInput });
-
 /** `POST /internal/deposits`: money from outside for a user's wallet. A repeated key is the same movement. */
 export const DepositOrder = z.object({
   key: z.string().check(z.minLength(8), z.maxLength(100)),
   userId: Id,
-  currency: z.enum(['KES', 'TZS', 'USD']),
+  currency: DepositCurrency,
   amount: Money,
   /** The user id of the administrator. */
   adminId: Id,

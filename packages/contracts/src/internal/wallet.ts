@@ -1,9 +1,10 @@
+import { byCurrency, CURRENCY_CODES, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import * as z from 'zod/mini';
 import { Id, Money, Timestamp, WalletCurrency } from '../http/common.ts';
 import { StatementTotals } from '../http/statements.ts';
 
-/** The currencies of journals. USD is deposited, never transferred. */
-export const LedgerCurrency = z.enum(['KES', 'TZS', 'USD']);
+/** The currencies of journals: also those that are deposited and never transferred. */
+export const LedgerCurrency = z.enum(CURRENCY_CODES);
 export type LedgerCurrency = z.infer<typeof LedgerCurrency>;
 
 const MoneyAtLeastZero = z.string().check(z.regex(/^\d{1,15}\.\d{2}$/));
@@ -124,7 +125,7 @@ export const BalancesBatch = z.object({
 export type BalancesBatch = z.infer<typeof BalancesBatch>;
 export const UserBalances = z.object({
   userId: Id,
-  balances: z.object({ KES: AccountBalance, TZS: AccountBalance }),
+  balances: z.object(byCurrency(WALLET_CURRENCIES, () => AccountBalance)),
 });
 export type UserBalances = z.infer<typeof UserBalances>;
 export const BalancesBatchResults = z.object({ results: z.array(UserBalances) });

@@ -53,7 +53,7 @@ async function lockCredit(trx: Transaction, id: string): Promise<DepositRow> {
     .where('approval', '<>', 'not_needed')
     .forUpdate()
     .executeTakeFirst();
-  if (!credit) throw new AppError('not_found', 'Credit not found');
+  if (!credit) throw new AppError('credit_not_found');
   return credit;
 }
 
@@ -94,19 +94,14 @@ function recordDecision(trx: Transaction, credit: DepositRow, { admin, at }: Dec
 
 function refusalOf(obstacle: Exclude<Obstacle, 'decided_so'>, kind: DepositRow['kind']): AppError {
   if (kind === 'deposit') {
-    return obstacle === 'closed'
-      ? new AppError('already_decided', 'This deposit has been decided on already.')
-      : new AppError('forbidden', 'You asked for this deposit. Another administrator has to decide on it.');
+    return obstacle === 'closed' ? new AppError('deposit_decided') : new AppError('deposit_of_own_request');
   }
   switch (obstacle) {
     case 'is_requester':
-      return new AppError('forbidden', 'You asked for this credit. Another administrator has to decide on it.');
+      return new AppError('credit_of_own_request');
     case 'is_beneficiary':
-      return new AppError(
-        'forbidden',
-        'This credit is for your own account. Another administrator has to decide on it.',
-      );
+      return new AppError('credit_to_own_account');
     case 'closed':
-      return new AppError('already_decided', 'This credit has been decided on already.');
+      return new AppError('credit_decided');
   }
 }

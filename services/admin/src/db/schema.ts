@@ -1,6 +1,7 @@
 import type { ProposalsSchema } from '@vuka/access/proposals';
 import type { CreditStatus } from '@vuka/contracts/http/credits';
 import type { ActionRecorded } from '@vuka/contracts/messages/audit';
+import type { Currency, WalletCurrency } from '@vuka/money/corridors';
 import type { InboxSchema } from '@vuka/service-kit/inbox';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { ColumnType, Generated, Kysely, Transaction as KyselyTransaction, Selectable } from 'kysely';
@@ -17,7 +18,7 @@ interface AdminDepositsTable {
   beneficiary_id: string;
   /** A decimal string with two places. */
   amount: string;
-  currency: 'KES' | 'TZS' | 'USD';
+  currency: Currency;
   reason: string;
   reference: string;
   /** The movement; null until the ledger has answered. */
@@ -36,7 +37,12 @@ interface AdminDepositsTable {
   created_at: Date;
 }
 
-interface SettingsTable {
+/** Whole units, as decimal strings. Each currency has a column. */
+type WithdrawalLimitColumn = `withdrawal_approval_limit_${Lowercase<WalletCurrency>}`;
+type CreditLimitColumn = `credit_approval_limit_${Lowercase<Currency>}`;
+type LimitColumn = WithdrawalLimitColumn | CreditLimitColumn;
+
+type SettingsTable = Record<LimitColumn, Generated<string>> & {
   id: Generated<number>;
   system_name: Generated<string>;
   support_email: Generated<string>;
@@ -46,15 +52,9 @@ interface SettingsTable {
   sms_notifications: Generated<boolean>;
   login_alerts: Generated<boolean>;
   transaction_alerts: Generated<boolean>;
-  /** Whole units, as decimal strings. */
-  withdrawal_approval_limit_kes: Generated<string>;
-  withdrawal_approval_limit_tzs: Generated<string>;
-  credit_approval_limit_kes: Generated<string>;
-  credit_approval_limit_tzs: Generated<string>;
-  credit_approval_limit_usd: Generated<string>;
   updated_by: string | null;
   updated_at: Date | null;
-}
+};
 
 interface NotificationsTable {
   id: string;

@@ -24,7 +24,7 @@ export function failureLabRoutes(app: HttpApp, deps: FailureLabRoutesDeps): void
   function enter(request: Parameters<typeof adminOf>[0]) {
     const caller = adminOf(request, deps.tokens);
     const { simulator } = deps;
-    if (!simulator) throw new AppError('not_found', 'There is no failure lab here');
+    if (!simulator) throw new AppError('failure_lab_not_found');
     const lab = { ...deps, simulator };
     return { caller, lab, find: () => findFailureLab(lab, signCaller(deps.tokens, caller)) };
   }

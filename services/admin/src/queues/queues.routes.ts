@@ -7,6 +7,7 @@ import {
   type QueueFigures,
   Queues,
 } from '@vuka/contracts/http/queues';
+import { reason } from '@vuka/contracts/texts/reason';
 import { topology } from '@vuka/contracts/topology';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
@@ -24,7 +25,7 @@ const QueueName = z.object({ name: z.string() });
 const DeadMessageName = z.object({
   name: z.string(),
   id: z.string().check(z.maxLength(200)),
-  to: z.enum(['requeue', 'drop'], { error: 'A dead message can be sent again or dropped' }),
+  to: z.enum(['requeue', 'drop'], { error: reason('dead_message_move_unknown') }),
 });
 
 export function queueRoutes(app: HttpApp, deps: QueueRoutesDeps): void {
@@ -68,8 +69,8 @@ export function queueRoutes(app: HttpApp, deps: QueueRoutesDeps): void {
 
 function queueWithDead(name: string): string {
   const queue = topology.queues.find((declared) => declared.name === name);
-  if (!queue) throw new AppError('not_found', 'Queue not found');
-  if (queue.maxLength !== undefined) throw new AppError('not_found', 'This queue keeps no dead messages.');
+  if (!queue) throw new AppError('queue_not_found');
+  if (queue.maxLength !== undefined) throw new AppError('queue_keeps_no_dead');
   return name;
 }
 

@@ -70,5 +70,5 @@ function asUnavailable(error: unknown): never {
 }
 
 function notFound(): AppError {
-  return new AppError('not_found', 'This message is not in the dead-letter queue any more.');
+  return new AppError('dead_message_not_found');
 }

@@ -1,5 +1,7 @@
 import type { LargeCredit, LargeCredits, LargeCreditsQuery } from '@vuka/contracts/http/credits';
+import type { Currency } from '@vuka/money/corridors';
 import type { Db, DepositRow, Transaction } from '#db/schema.ts';
+import { creditLimitColumn } from '#settings/limit.domain.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -22,17 +24,10 @@ export async function sumMovedAlone(
 }
 
 /** The limit above which an administrator's movements wait for another, in whole units as a decimal string. */
-export async function findCreditLimit(trx: Transaction, currency: DepositRow['currency']): Promise<string> {
-  const row = await trx
-    .selectFrom('settings')
-    .select(['credit_approval_limit_kes', 'credit_approval_limit_tzs', 'credit_approval_limit_usd'])
-    .executeTakeFirstOrThrow();
-  const limits = {
-    KES: row.credit_approval_limit_kes,
-    TZS: row.credit_approval_limit_tzs,
-    USD: row.credit_approval_limit_usd,
-  };
-  return limits[currency];
+export async function findCreditLimit(trx: Transaction, currency: Currency): Promise<string> {
+  const column = creditLimitColumn(currency);
+  const row = await trx.selectFrom('settings').select(column).executeTakeFirstOrThrow();
+  return row[column];
 }
 
 /** Large credits and deposits of one status: open ones oldest first, otherwise newest first. */

@@ -4,6 +4,7 @@ import { type Caller, signCaller } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
 import { DepositDone } from '@vuka/contracts/internal/transfers';
 import { formatMoney, parseMoney } from '@vuka/money';
+import type { Currency } from '@vuka/money/corridors';
 import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Logger } from '@vuka/service-kit/logger';
@@ -31,7 +32,7 @@ export interface DepositRequest {
   beneficiary: { userId: string; id: string; name: string };
   /** A decimal string. */
   amount: string;
-  currency: 'KES' | 'TZS' | 'USD';
+  currency: Currency;
   reason: string;
 }
 
@@ -64,10 +65,7 @@ export async function registerDeposit(deps: DepositDeps, request: DepositRequest
     });
     const { caller } = request;
     if (isTooMuch && !caller.isOnlyAdmin) entry.approval = 'awaiting_approval';
-    else if (isTooMuch && !caller.pinVerified) {
-      const message = 'This is above what one administrator moves in a day. Please confirm it with your PIN.';
-      throw new AppError('pin_required', message);
-    }
+    else if (isTooMuch && !caller.pinVerified) throw new AppError('deposit_above_daily_limit');
     if (ledger && entry.approval === 'not_needed') throw ledger.failure;
     await enter(trx, entry, { caller, isAlone: isTooMuch });
     return { deposit: entry, isNew: true };
@@ -151,7 +149,7 @@ async function findSame(trx: Transaction, entry: DepositRow): Promise<DepositRow
     .executeTakeFirst();
   const fields = ['kind', 'beneficiary_user_id', 'amount', 'currency', 'reason'] as const;
   if (known && fields.some((field) => known[field] !== entry[field])) {
-    throw new AppError('idempotency_conflict', 'This Idempotency-Key was used for a different deposit.');
+    throw new AppError('deposit_key_reused');
   }
   return known;
 }
@@ -191,8 +189,7 @@ async function askForMovement(deps: DepositDeps, order: object, caller: string) 
     return await deps.transfers.post('/internal/deposits', order, DepositDone, { caller, idempotent: true });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
-    const message = 'It is recorded and will be completed as soon as the ledger answers. Please do not enter it again.';
-    throw new AppError('unavailable', message, { cause: error, retryAfterSeconds: 10 });
+    throw new AppError('deposit_recorded', { cause: error, retryAfterSeconds: 10 });
   }
 }
 

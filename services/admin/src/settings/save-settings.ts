@@ -51,7 +51,7 @@ export async function saveSystemSettings(
     const isRaise = Object.keys(raised).length > 0;
     const isAlone = isRaise && caller.isOnlyAdmin;
     if (isAlone && !caller.pinVerified) {
-      throw new AppError('pin_required', 'This raises an approval limit. Please confirm it with your PIN.');
+      throw new AppError('approval_limit_raised');
     }
     const changed = isAlone ? { ...raised, ...lowered } : lowered;
     if (Object.keys(changed).length > 0) await supersedeProposals(trx, LIMIT_PROPOSALS, act.at);

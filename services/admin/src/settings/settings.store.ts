@@ -1,10 +1,11 @@
 import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
 import { SETTINGS_CHANGED } from '@vuka/contracts/messages/settings';
 import { EVENTS } from '@vuka/contracts/topology';
+import { byCurrency, CURRENCY_CODES, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
 import type { Db, Transaction } from '#db/schema.ts';
-import type { Limits } from './limit.domain.ts';
+import { creditLimitColumn, LIMIT_COLUMNS, type Limits, withdrawalLimitColumn } from './limit.domain.ts';
 
 export async function findSystemSettings(db: Db): Promise<SystemSettings> {
   const row = await db.selectFrom('settings').selectAll().executeTakeFirstOrThrow();
@@ -13,12 +14,8 @@ export async function findSystemSettings(db: Db): Promise<SystemSettings> {
     supportEmail: row.support_email,
     maxPinAttempts: row.max_pin_attempts,
     autoLogoutMinutes: row.auto_logout_minutes,
-    withdrawalApprovalLimit: { KES: row.withdrawal_approval_limit_kes, TZS: row.withdrawal_approval_limit_tzs },
-    creditApprovalLimit: {
-      KES: row.credit_approval_limit_kes,
-      TZS: row.credit_approval_limit_tzs,
-      USD: row.credit_approval_limit_usd,
-    },
+    withdrawalApprovalLimit: byCurrency(WALLET_CURRENCIES, (currency) => row[withdrawalLimitColumn(currency)]),
+    creditApprovalLimit: byCurrency(CURRENCY_CODES, (currency) => row[creditLimitColumn(currency)]),
   };
 }
 
@@ -33,16 +30,7 @@ export async function findNotificationSettings(db: Db): Promise<NotificationSett
 }
 
 export function findLimits(db: Db): Promise<Limits> {
-  return db
-    .selectFrom('settings')
-    .select([
-      'withdrawal_approval_limit_kes',
-      'withdrawal_approval_limit_tzs',
-      'credit_approval_limit_kes',
-      'credit_approval_limit_tzs',
-      'credit_approval_limit_usd',
-    ])
-    .executeTakeFirstOrThrow();
+  return db.selectFrom('settings').select(LIMIT_COLUMNS).executeTakeFirstOrThrow();
 }
 
 /** So that the state recorded as "before" is the state that the change replaces. */

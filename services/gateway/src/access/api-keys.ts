@@ -24,7 +24,7 @@ export function createApiKeys({ identity }: { identity: ServiceClient }): ApiKey
       const key = keyOf(request);
       const known = key && (await find(key, { requestId: request.id }));
       if (!key || !known) {
-        throw new AppError('unauthenticated', 'A valid API key is needed.', { challenge: 'Bearer' });
+        throw new AppError('api_key_missing', { challenge: 'Bearer' });
       }
       return { ...known, key };
     },

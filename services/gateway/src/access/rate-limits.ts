@@ -63,5 +63,5 @@ function createWindowCounter(max: number, now: () => number = Date.now) {
 }
 
 export function rateLimited(retryAfterSeconds: number): AppError {
-  return new AppError('rate_limited', 'Too many requests. Please wait a moment and try again.', { retryAfterSeconds });
+  return new AppError('rate_limited', { retryAfterSeconds });
 }

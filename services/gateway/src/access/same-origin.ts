@@ -16,7 +16,7 @@ export function refuseForeignOrigins(app: HttpApp): void {
 
 /** For a GET that also writes: a link on another site would carry the session. */
 export function refuseForeignOrigin(request: FastifyRequest): void {
-  if (!isOwn(request)) throw new AppError('forbidden', 'This request comes from another site.');
+  if (!isOwn(request)) throw new AppError('origin_foreign');
 }
 
 function isOwn(request: FastifyRequest): boolean {

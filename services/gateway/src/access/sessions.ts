@@ -63,7 +63,7 @@ export function createSessions(deps: { identity: ServiceClient; tokens: Internal
 
   async function check(request: FastifyRequest, keepAlive: boolean, pin?: string): Promise<Signed> {
     const token = sessionTokenOf(request);
-    if (!token) throw new AppError('unauthenticated', 'Please sign in.');
+    if (!token) throw new AppError('not_signed_in');
     const result =
       pin === undefined ? await checks.submit({ token, keepAlive }) : await pinChecks.submit({ token, keepAlive, pin });
     if (!result.ok) throw refusal(result);
@@ -102,7 +102,7 @@ export function createSessions(deps: { identity: ServiceClient; tokens: Internal
     endsInSeconds: (request) => endings.get(request),
     async requireAdmin(request, pin) {
       const signed = await requireSession(request, pin);
-      if (!signed.user.isAdmin) throw new AppError('forbidden', 'Only administrators may do this.');
+      if (!signed.user.isAdmin) throw new AppError('not_an_administrator');
       return signed;
     },
     async stands(token) {
@@ -122,17 +122,15 @@ export function tellSessionEnd(app: HttpApp, sessions: Sessions): void {
 function refusal(result: Extract<SessionCheckResult, { ok: false }>): AppError {
   switch (result.code) {
     case 'unauthenticated':
-      return new AppError('unauthenticated', 'Please sign in.');
+      return new AppError('not_signed_in');
     case 'invalid_pin':
-      return new AppError('invalid_pin', 'Invalid PIN', { details: { attemptsLeft: result.attemptsLeft ?? 0 } });
+      return new AppError('invalid_pin', { details: { attemptsLeft: result.attemptsLeft ?? 0 } });
     case 'account_blocked':
-      return new AppError('account_blocked', 'Your account is blocked. Please contact support.');
+      return new AppError('account_blocked');
     case 'too_many_attempts': {
       const retryAfterSeconds = result.retryAfterSeconds ?? 900;
       const minutes = Math.ceil(retryAfterSeconds / 60);
-      return new AppError('too_many_attempts', `Too many wrong PINs. Please try again in ${minutes} minutes.`, {
-        retryAfterSeconds,
-      });
+      return new AppError('pin_locked', { params: { minutes }, retryAfterSeconds });
     }
     case 'unavailable':
       return unavailable();

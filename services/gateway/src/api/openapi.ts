@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { ErrorBody } from '@vuka/contracts/http/common';
+import { COUNTRIES } from '@vuka/money/corridors';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifySchema } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
@@ -18,6 +19,8 @@ const DOCS_CSP = {
   'style-src': "'self' 'unsafe-inline'",
 };
 
+const COUNTRY_NAMES = Object.values(COUNTRIES).map(({ name }) => name);
+
 /**
  * `/api/openapi.json` and `/api/docs`, made from the contracts that also check every request. Call it before adding
  * routes.
@@ -30,7 +33,8 @@ export async function addOpenApi(app: HttpApp): Promise<void> {
         title: 'Vuka',
         version: '1',
         description:
-          'Send money between Kenya and Tanzania. Money is a decimal string with two places; errors have one shape. ' +
+          `Send money between ${COUNTRY_NAMES.join(' and ')}. ` +
+          'Money is a decimal string with two places; errors have one shape. ' +
           'Every answer to a signed-in request carries x-vuka-session-ends-in: the seconds until the session ends if it ' +
           'stays idle. A request with x-vuka-background does not count as activity.',
       },
@@ -52,7 +56,9 @@ const ERROR_RESPONSE = {
   description:
     'Any failure. 400 validation_failed, 401 unauthenticated, 403 forbidden, 403 step_up_required (give the PIN to ' +
     '/api/admin/step-up, then repeat the call), 404 not_found, 413 payload_too_large, ' +
-    '429 rate_limited and 503 unavailable can come from every call; after 429 and 503 Retry-After says when to retry.',
+    '429 rate_limited and 503 unavailable can come from every call; after 429 and 503 Retry-After says when to retry. ' +
+    '`error` is English text for a person; `reason` is the key of that text, finer than `code`, and `params` has its ' +
+    'values. A client that does not know a reason shows `error`.',
   ...(z.toJSONSchema(ErrorBody) as Record<string, unknown>),
 };
 

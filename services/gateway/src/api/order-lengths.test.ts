@@ -1,4 +1,5 @@
-import { CreateTransfer } from '@vuka/contracts/http/transfers';
+import { CreateTransfer } from '@vuka/contracts/http/orders';
+import { reason } from '@vuka/contracts/texts/reason';
 import { expect, test } from 'vitest';
 
 const ORDER = {
@@ -27,5 +28,6 @@ test.each(Object.keys(ORDER))('an order with a %s of 60 KB is refused', (field) 
 
 test.each(['sourceCurrency', 'targetCurrency'])('the refusal names the allowed values of %s', (field) => {
   const { error } = CreateTransfer.safeParse({ ...ORDER, [field]: 'EUR' });
-  expect(error?.issues).toMatchObject([{ path: [field], message: 'Currency must be KES or TZS' }]);
+  const message = reason('currency_unknown', { allowed: 'KES or TZS' });
+  expect(error?.issues).toMatchObject([{ path: [field], message }]);
 });

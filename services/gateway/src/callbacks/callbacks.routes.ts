@@ -11,9 +11,9 @@ import { createSuspects } from './suspects.ts';
 
 /** The answers to refused callbacks: just enough for the provider to know whether to send them again. */
 const REFUSALS: Record<number, () => AppError> = {
-  400: () => new AppError('validation_failed', 'This callback could not be read.'),
-  401: () => new AppError('unauthenticated', 'The signature of this callback is not valid.'),
-  404: () => new AppError('not_found', 'There is nothing at this address.'),
+  400: () => new AppError('callback_unreadable'),
+  401: () => new AppError('callback_unsigned'),
+  404: () => new AppError('address_unknown'),
   503: () => unavailable(),
 };
 

@@ -38,7 +38,7 @@ export function createFeedStreams(): FeedStreams {
       if (isEnded) throw unavailable('the process stops');
       const ofKey = [...streams.values()].filter((other) => other === keyId);
       if (ofKey.length >= MAX_STREAMS_OF_KEY || streams.size >= MAX_STREAMS) {
-        throw new AppError('rate_limited', 'Too many streams are open at once.', { retryAfterSeconds: 30 });
+        throw new AppError('streams_full', { retryAfterSeconds: 30 });
       }
       const stream = createFeedStream(answer);
       streams.set(stream, keyId);

@@ -31,7 +31,7 @@ export function liveRoutes(app: HttpApp, deps: LiveRoutesDeps): void {
   app.get('/api/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
     const signed = await deps.sessions.requireInBackground(request);
     if (deps.hub.openStreamsOf(signed.user.id) >= MAX_STREAMS_OF_USER || deps.hub.size >= MAX_STREAMS) {
-      throw new AppError('rate_limited', 'Too many pages are open at once.', { retryAfterSeconds: 30 });
+      throw new AppError('pages_full', { retryAfterSeconds: 30 });
     }
     const lastId = request.headers['last-event-id'];
     const missed =

@@ -46,7 +46,7 @@ export function apiKeyRoutes(app: HttpApp, { sessions, services }: ApiDeps): voi
     async (request) => {
       const { callerToken: caller } = await sessions.requireAdmin(request);
       const { id } = request.params;
-      knownForm(id, 'API key not found');
+      knownForm(id, 'api_key_not_found');
       return services.identity.post(`/internal/api-keys/${id}/revoke`, {}, RevokedApiKey, { caller });
     },
   );

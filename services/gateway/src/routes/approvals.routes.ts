@@ -8,6 +8,7 @@ import {
   RateProposals,
   RefuseProposal,
 } from '@vuka/contracts/http/proposals';
+import type { PlainReason } from '@vuka/contracts/texts/catalogue';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { FastifyRequest } from 'fastify';
@@ -24,7 +25,7 @@ interface Review {
   /** Its name in the API description, singular and plural. */
   name: string;
   names: string;
-  notFound: string;
+  notFound: PlainReason;
   owner: ServiceClient;
   ownPath: string;
   query: z.ZodMiniType;
@@ -43,14 +44,14 @@ export function approvalRoutes(app: HttpApp, deps: ApiDeps): void {
     path: '/api/admin/credits',
     name: 'a large credit or deposit',
     names: 'Credits and deposits above the approval limit',
-    notFound: 'Credit not found',
+    notFound: 'credit_not_found',
     owner: admin,
     ownPath: '/internal/large-credits',
     query: LargeCreditsQuery,
     list: LargeCredits,
     answer: LargeCreditAnswer,
   });
-  const proposals = { notFound: 'Proposal not found', query: ProposalsQuery };
+  const proposals = { notFound: 'proposal_not_found', query: ProposalsQuery } as const;
   addReview(app, deps, {
     ...proposals,
     path: '/api/admin/rate-proposals',

@@ -1,5 +1,6 @@
 import { Balances } from '@vuka/contracts/http/balances';
 import { BalancesBatchResults, type UserBalances } from '@vuka/contracts/internal/wallet';
+import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { createBatcher } from '@vuka/service-kit/batcher';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ApiDeps } from '#api/api-deps.ts';
@@ -23,7 +24,7 @@ export function balanceRoutes(app: HttpApp, { sessions, services }: ApiDeps): vo
       const { balances: own } = await balances.submit({ userId: user.id });
       return {
         defaultCurrency: user.defaultCurrency,
-        balances: { KES: own.KES.available, TZS: own.TZS.available },
+        balances: byCurrency(WALLET_CURRENCIES, (currency) => own[currency].available),
       };
     },
   );

@@ -61,6 +61,6 @@ export function failureLabRoutes(app: HttpApp, { sessions, services }: ApiDeps):
 
 function known(scenario: string): FailureScenarioId {
   const found = FailureScenarioId.safeParse(scenario);
-  if (!found.success) throw new AppError('not_found', 'There is no such scenario');
+  if (!found.success) throw new AppError('failure_scenario_not_found');
   return found.data;
 }

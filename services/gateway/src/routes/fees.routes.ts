@@ -27,7 +27,7 @@ export function feeRoutes(app: HttpApp, deps: ApiDeps): void {
     { schema: { tags, params: AnyId, body: PinConfirmation, response: { 200: Ok } } },
     async (request) => {
       const { callerToken } = await sessions.requireAdmin(request, request.body.pin);
-      if (!FeeAddress.safeParse(request.params).success) throw new AppError('not_found', 'Fee not found');
+      if (!FeeAddress.safeParse(request.params).success) throw new AppError('fee_not_found');
       const change = services.rates.post('/internal/fees/remove', request.params, Ok, { caller: callerToken });
       return afterPriceChange(deps, request, change);
     },

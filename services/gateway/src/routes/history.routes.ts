@@ -36,7 +36,7 @@ export function historyRoutes(app: HttpApp, { sessions, services }: ApiDeps): vo
     { schema: { tags, summary: 'Receipt', params: AnyId, response: { 200: Receipt } } },
     async (request) => {
       const { callerToken } = await sessions.require(request);
-      const path = `/internal/transfers/${knownForm(request.params.id, 'Transaction not found')}`;
+      const path = `/internal/transfers/${knownForm(request.params.id, 'transaction_not_found')}`;
       return services.transfers.get(path, Receipt, { caller: callerToken });
     },
   );
@@ -45,7 +45,7 @@ export function historyRoutes(app: HttpApp, { sessions, services }: ApiDeps): vo
     { schema: { tags, summary: 'The timeline of a transfer', params: AnyId, response: { 200: Timeline } } },
     async (request) => {
       const { callerToken } = await sessions.require(request);
-      const path = `/internal/transfers/${knownForm(request.params.id, 'Transaction not found')}/timeline`;
+      const path = `/internal/transfers/${knownForm(request.params.id, 'transaction_not_found')}/timeline`;
       return services.transfers.get(path, Timeline, { caller: callerToken });
     },
   );

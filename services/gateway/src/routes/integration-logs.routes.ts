@@ -31,7 +31,7 @@ export function integrationLogRoutes(app: HttpApp, { sessions, services }: ApiDe
     { schema: { tags, params: AnyId, response: { 200: IntegrationLogDetail } } },
     async (request) => {
       const { callerToken } = await sessions.requireAdmin(request);
-      knownForm(request.params.id, 'Log not found');
+      knownForm(request.params.id, 'log_not_found');
       return services.integrationLog.get(`/internal/logs/${request.params.id}`, IntegrationLogDetail, {
         caller: callerToken,
       });

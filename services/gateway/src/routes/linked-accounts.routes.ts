@@ -39,7 +39,7 @@ export function linkedAccountRoutes(app: HttpApp, { sessions, services, limits }
     { schema: { ...change, summary: 'Rename an account, or make it the default' } },
     async (request) => {
       const { callerToken } = await sessions.require(request);
-      const body = { id: knownForm(request.params.id, 'Linked account not found'), change: request.body };
+      const body = { id: knownForm(request.params.id, 'account_not_found'), change: request.body };
       const path = '/internal/linked-accounts/change';
       return services.transfers.post(path, body, LinkedAccount, { caller: callerToken });
     },
@@ -49,7 +49,7 @@ export function linkedAccountRoutes(app: HttpApp, { sessions, services, limits }
     { schema: { tags, summary: 'Deactivate an account', params: AnyId, response: { 200: Ok } } },
     async (request) => {
       const { callerToken } = await sessions.require(request);
-      const body = { id: knownForm(request.params.id, 'Linked account not found') };
+      const body = { id: knownForm(request.params.id, 'account_not_found') };
       return services.transfers.post('/internal/linked-accounts/deactivate', body, Ok, { caller: callerToken });
     },
   );

@@ -47,7 +47,7 @@ export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
     },
     async (request) => {
       const { callerToken } = await sessions.requireAdmin(request);
-      const path = `/internal/merchants/${knownForm(request.params.id, 'Merchant not found')}/toggle-block`;
+      const path = `/internal/merchants/${knownForm(request.params.id, 'merchant_not_found')}/toggle-block`;
       return services.identity.post(path, request.body ?? {}, Merchant, { caller: callerToken });
     },
   );
@@ -58,7 +58,7 @@ export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
     },
     async (request) => {
       const { callerToken: caller } = await sessions.requireAdmin(request);
-      const id = knownForm(request.params.id, 'Merchant not found');
+      const id = knownForm(request.params.id, 'merchant_not_found');
       const [merchant, wallets, transfers] = await Promise.all([
         services.identity.get(`/internal/merchants/${id}`, MerchantAccount, { caller }),
         inTime(services.wallet.post('/internal/balances-batch', { items: [{ userId: id }] }, BalancesBatchResults)),
@@ -83,7 +83,7 @@ export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
     },
     async (request, reply) => {
       const { callerToken: caller } = await sessions.requireAdmin(request);
-      const path = `/internal/merchants/${knownForm(request.params.id, 'Merchant not found')}/unlock`;
+      const path = `/internal/merchants/${knownForm(request.params.id, 'merchant_not_found')}/unlock`;
       const answer = await services.identity.post(path, {}, UnlockAnswer, { caller });
       return 'unlockRequest' in answer ? reply.code(202).send(answer) : reply.code(200).send(answer);
     },

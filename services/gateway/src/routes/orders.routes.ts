@@ -1,4 +1,6 @@
-import { CreateTransfer, Receipt } from '@vuka/contracts/http/transfers';
+import type { Issue } from '@vuka/contracts/http/common';
+import { CreateTransfer } from '@vuka/contracts/http/orders';
+import { Receipt } from '@vuka/contracts/http/transfers';
 import { type TransferOrder, type TransferOrderResult, TransferOrderResults } from '@vuka/contracts/internal/transfers';
 import { AppError, Overloaded } from '@vuka/service-kit/app-error';
 import { createBatcher, WITHIN_BODY } from '@vuka/service-kit/batcher';
@@ -46,10 +48,8 @@ export function orderRoutes(app: HttpApp, { sessions, services, limits, orderDoo
 
 function toFailure(result: Extract<TransferOrderResult, { ok: false }>): AppError {
   if (result.closedForMs !== undefined) return new Overloaded(result);
-  const { issues, ...details } = result.details as { issues?: { path: string; message: string }[] };
-  return new AppError(result.code, result.message, {
-    details,
-    ...(issues ? { issues } : {}),
-    ...(result.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: result.retryAfterSeconds }),
-  });
+  const { code, message: error, reason, params, retryAfterSeconds } = result;
+  const { issues, ...details } = result.details as { issues?: Issue[] };
+  const options = { details, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+  return new AppError({ code, error, reason, params, issues }, options);
 }

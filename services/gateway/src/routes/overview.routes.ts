@@ -2,6 +2,7 @@ import { AdminOverview, TransferSummary } from '@vuka/contracts/http/overview';
 import { DepositCount } from '@vuka/contracts/internal/admin';
 import { Pricing } from '@vuka/contracts/internal/pricing';
 import { BalancesBatchResults } from '@vuka/contracts/internal/wallet';
+import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
@@ -53,7 +54,7 @@ async function ask({ services }: ApiDeps, { user, callerToken: caller }: Signed)
   ]);
   const own = wallets?.results[0]?.balances;
   return {
-    balances: own ? { KES: own.KES.available, TZS: own.TZS.available } : null,
+    balances: own ? byCurrency(WALLET_CURRENCIES, (currency) => own[currency].available) : null,
     recentDeposits,
     currentRate: pricing && toRates(pricing),
     transfers,

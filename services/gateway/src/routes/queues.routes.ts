@@ -1,5 +1,6 @@
 import { Ok } from '@vuka/contracts/http/common';
 import { DeadMessages, DeadMessagesQuery, Queues, SettleDeadMessage } from '@vuka/contracts/http/queues';
+import { reason } from '@vuka/contracts/texts/reason';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
@@ -8,7 +9,7 @@ import { searchParams } from '#api/search-params.ts';
 
 const tags = [ADMIN_TAG];
 const QueueName = z.object({
-  name: z.string().check(z.regex(/^[a-z][a-z.-]{0,80}$/, { error: 'Queue not found' })),
+  name: z.string().check(z.regex(/^[a-z][a-z.-]{0,80}$/, { error: reason('queue_not_found') })),
 });
 const DeadMessageId = z.extend(QueueName, { id: z.string().check(z.minLength(1), z.maxLength(200)) });
 const pathOf = ({ name, id }: z.infer<typeof DeadMessageId>) =>

@@ -1,4 +1,4 @@
-import { Quote, QuoteRequest } from '@vuka/contracts/http/rates';
+import { Quote, QuoteRequest } from '@vuka/contracts/http/quotes';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ApiDeps } from '#api/api-deps.ts';
 

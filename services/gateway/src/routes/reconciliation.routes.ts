@@ -5,13 +5,14 @@ import {
   RequestReconciliation,
   ResolveException,
 } from '@vuka/contracts/http/reconciliation';
+import { reason } from '@vuka/contracts/texts/reason';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 
 const tags = [ADMIN_TAG];
-const ExceptionId = z.object({ id: z.uuid({ error: 'Exception not found' }) });
+const ExceptionId = z.object({ id: z.uuid({ error: reason('exception_not_found') }) });
 
 /** Compares our books with the provider's statement. */
 export function reconciliationRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {

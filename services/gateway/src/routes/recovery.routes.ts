@@ -1,6 +1,6 @@
 import { IntegrationLogs } from '@vuka/contracts/http/integration-logs';
-import { ProviderInquiry, RecoveryPreview, RecoveryState } from '@vuka/contracts/http/recovery';
-import { Receipt, StuckTransactions } from '@vuka/contracts/http/transfers';
+import { ProviderInquiry, RecoveryPreview, RecoveryState, StuckTransactions } from '@vuka/contracts/http/recovery';
+import { Receipt } from '@vuka/contracts/http/transfers';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
@@ -24,7 +24,7 @@ export function recoveryRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
     { schema: { tags, params: AnyId, response: { 202: Receipt } } },
     async (request, reply) => {
       const { callerToken } = await sessions.requireAdmin(request);
-      const path = `/internal/transfers/${knownForm(request.params.id, 'Transaction not found')}/retry`;
+      const path = `/internal/transfers/${knownForm(request.params.id, 'transaction_not_found')}/retry`;
       return reply.code(202).send(await services.transfers.post(path, {}, Receipt, { caller: callerToken }));
     },
   );
@@ -40,7 +40,7 @@ export function recoveryRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
     },
     async (request) => {
       const { callerToken: caller } = await sessions.requireAdmin(request);
-      const id = knownForm(request.params.id, 'Transaction not found');
+      const id = knownForm(request.params.id, 'transaction_not_found');
       const [state, calls] = await Promise.all([
         services.transfers.get(`/internal/transfers/${id}/recovery`, RecoveryState, { caller }),
         inTime(services.integrationLog.get(`/internal/logs?transactionId=${id}`, IntegrationLogs, { caller })),
@@ -60,7 +60,7 @@ export function recoveryRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
     },
     async (request) => {
       const { callerToken: caller } = await sessions.requireAdmin(request);
-      const path = `/internal/transfers/${knownForm(request.params.id, 'Transaction not found')}/recovery/inquire`;
+      const path = `/internal/transfers/${knownForm(request.params.id, 'transaction_not_found')}/recovery/inquire`;
       return services.transfers.post(path, {}, ProviderInquiry, { caller });
     },
   );

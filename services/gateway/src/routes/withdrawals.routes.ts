@@ -102,7 +102,7 @@ function decisionRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   }
   async function decide(request: FastifyRequest, id: string, { pin, ...decision }: Decision) {
     const { callerToken } = await sessions.requireAdmin(request, pin);
-    knownForm(id, 'Withdrawal not found');
+    knownForm(id, 'withdrawal_not_found');
     const path = '/internal/withdrawals/decide';
     return services.transfers.post(path, { id, decision }, WithdrawalDecided, { caller: callerToken });
   }

@@ -3,6 +3,8 @@ import type { StatementMovement, StatementQuery, StatementWallet } from '@vuka/c
 import { TransferItems } from '@vuka/contracts/internal/transfers';
 import { AccountStatements, type EntryRange, StatementEntries } from '@vuka/contracts/internal/wallet';
 import { formatMoney, parseMoney } from '@vuka/money';
+import type { WalletCurrency } from '@vuka/money/corridors';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import type { ApiDeps } from '#api/api-deps.ts';
 
 const PAGE_SIZE = 500;
@@ -16,17 +18,17 @@ interface Summary {
   ranges: EntryRange[];
 }
 
-/** The wallets of a period, from the ledger; both currencies are present even without any entries. */
+/** The wallets of a period, from the ledger; every wallet currency is present, even without any entries. */
 export async function readWallets(services: Services, userId: string, period: StatementQuery): Promise<Summary> {
   const query = new URLSearchParams({ from: dayStart(period.from), before: dayEnd(period.to) });
   const answer = await services.wallet.get(`/internal/accounts/${userId}/statement?${query}`, AccountStatements);
   const known = answer.wallets.map(({ range: _, held, ...wallet }) => ({ ...wallet, reserved: held }));
-  const missing = (['KES', 'TZS'] as const).filter((currency) => known.every((wallet) => wallet.currency !== currency));
+  const missing = WALLET_CURRENCIES.filter((currency) => known.every((wallet) => wallet.currency !== currency));
   const wallets = [...known, ...missing.map(emptyWallet)].sort((a, b) => a.currency.localeCompare(b.currency));
   return { wallets, ranges: answer.wallets.map(({ range }) => range) };
 }
 
-function emptyWallet(currency: 'KES' | 'TZS'): StatementWallet {
+function emptyWallet(currency: WalletCurrency): StatementWallet {
   const zero = '0.00';
   return { currency, opening: zero, moneyIn: zero, moneyOut: zero, fees: zero, closing: zero, reserved: zero };
 }

@@ -52,7 +52,7 @@ beforeEach(async () => {
   });
   const transfers = fake({
     async post(_path: string, _body: unknown, _answer: unknown, { caller }: { caller: string }) {
-      if (verifyCaller(tokens, caller)?.userId !== USER.id) throw new AppError('unauthenticated', 'Please sign in.');
+      if (verifyCaller(tokens, caller)?.userId !== USER.id) throw new AppError('not_signed_in');
       afterPage();
       return { items: [] };
     },

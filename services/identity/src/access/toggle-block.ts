@@ -25,7 +25,7 @@ export async function toggleBlock(
   return deps.db.transaction().execute(async (trx) => {
     await keepOthersWaiting(trx);
     const user = await selectAccounts(trx).where('users.id', '=', userId).forUpdate('users').executeTakeFirst();
-    if (!user) throw new AppError('not_found', 'Merchant not found');
+    if (!user) throw new AppError('merchant_not_found');
     const isBlocked = wanted ?? !user.is_blocked;
     if (isBlocked === user.is_blocked) return user;
     if (isBlocked) await refuseLockOut(trx, caller, user);
@@ -57,7 +57,7 @@ async function keepOthersWaiting(trx: Transaction): Promise<void> {
 }
 
 async function refuseLockOut(trx: Transaction, caller: Caller, user: AccountRecord): Promise<void> {
-  if (user.id === caller.userId) throw new AppError('forbidden', 'You cannot block your own account.');
+  if (user.id === caller.userId) throw new AppError('block_of_self');
   if (!user.is_admin) return;
   const other = await trx
     .selectFrom('users')
@@ -67,5 +67,5 @@ async function refuseLockOut(trx: Transaction, caller: Caller, user: AccountReco
     .where('is_blocked', '=', false)
     .where('id', '!=', user.id)
     .executeTakeFirst();
-  if (!other) throw new AppError('forbidden', 'The last active administrator cannot be blocked.');
+  if (!other) throw new AppError('block_of_last_administrator');
 }

@@ -20,7 +20,7 @@ export async function unlockOnServer(
   email: string,
 ): Promise<{ adminId: string; wasLocked: boolean }> {
   const known = await findUserByEmail(deps.db, email);
-  if (!known?.admin_id) throw new AppError('not_found', `No administrator has the email ${email}.`);
+  if (!known?.admin_id) throw new AppError('administrator_not_found', { params: { email } });
   const { id, admin_id: adminId } = known;
   return deps.db.transaction().execute(async (trx) => {
     await lockPinChecks(trx, [id]);

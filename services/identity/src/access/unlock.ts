@@ -24,12 +24,12 @@ type Unlocked = { user: AccountRecord } | { request: UnlockRequest };
  * are not two others.
  */
 export async function unlock(deps: { db: Db; now: () => Date }, caller: Caller, userId: string): Promise<Unlocked> {
-  if (userId === caller.userId) throw new AppError('forbidden', 'You cannot unlock your own account.');
+  if (userId === caller.userId) throw new AppError('unlock_of_self');
   const now = deps.now();
   return deps.db.transaction().execute(async (trx) => {
     await lockPinChecks(trx, [userId]);
     const user = await selectAccounts(trx).where('users.id', '=', userId).executeTakeFirst();
-    if (!user) throw new AppError('not_found', 'Merchant not found');
+    if (!user) throw new AppError('merchant_not_found');
     const administrator = await findAdministrator(trx, userId, { callerId: caller.userId, now });
     return administrator
       ? unlockAdministrator(trx, { user, administrator }, { caller, now })
@@ -47,10 +47,7 @@ async function unlockAdministrator(
       return { user };
     case 'own':
     case 'on-server':
-      throw new AppError(
-        'forbidden',
-        `Two other administrators have to unlock an administrator, and there are not two. On the server, run: npm run admin:unlock -- --email ${user.email}`,
-      );
+      throw new AppError('unlock_on_server_only', { params: { email: user.email } });
     case 'request':
       return { request: await requestUnlock(trx, user, unlocking) };
     case 'requested':

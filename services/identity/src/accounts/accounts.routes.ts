@@ -51,7 +51,7 @@ export function accountRoutes(app: HttpApp, deps: IdentityDeps): void {
       .where('id', '=', userId)
       .execute();
     const user = await findUser(deps.db, userId);
-    if (!user) throw new AppError('unauthenticated', 'Please sign in.');
+    if (!user) throw new AppError('not_signed_in');
     return toUser(user);
   });
   app.post('/internal/change-pin', { schema: { body: PinChange, response: { 200: Ok } } }, async (request) => {

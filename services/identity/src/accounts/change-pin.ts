@@ -22,7 +22,7 @@ export interface PinChange {
 export async function changePin(deps: SignInDeps, change: PinChange): Promise<void> {
   refuseTrivialPin(change.newPin, 'newPin');
   const user = await findUser(deps.db, change.caller.userId);
-  if (!user) throw new AppError('unauthenticated', 'Please sign in.');
+  if (!user) throw new AppError('not_signed_in');
   await deps.serial(user.email, () => deps.hasher.admit(() => replacePin(deps, user, change)));
 }
 
@@ -30,7 +30,7 @@ async function replacePin(deps: SignInDeps, user: UserRecord, change: PinChange)
   const reserved = await reserveAttempt(deps, { kind: 'known', user });
   if (!(await deps.hasher.verify(user.id, change.currentPin, user.pin))) {
     deps.onWrongPin({ door: 'session', locks: reserved.locks });
-    throw new AppError('invalid_pin', 'Invalid PIN');
+    throw new AppError('invalid_pin');
   }
   const verifier = await deps.hasher.hash(user.id, change.newPin);
   const pinVersion = user.pin_version + 1;
@@ -42,7 +42,7 @@ async function replacePin(deps: SignInDeps, user: UserRecord, change: PinChange)
       .where('id', '=', user.id)
       .where('pin_version', '=', user.pin_version)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw new AppError('invalid_pin', 'Invalid PIN');
+    if (numUpdatedRows === 0n) throw new AppError('invalid_pin');
     const hash = hashToken(change.token);
     await trx.deleteFrom('sessions').where('user_id', '=', user.id).where('id_hash', '!=', hash).execute();
     const seal = deps.sealer.seal({ token: change.token, userId: user.id, pinVersion }, change.newPin);

@@ -31,7 +31,7 @@ export async function register(deps: SignInDeps, form: Registration): Promise<Op
       if (constraint === 'merchants_merchant_id_key' && attempt < MERCHANT_ID_TRIES) continue;
       if (constraint === 'users_email' || constraint === 'users_username_key') {
         await announceEmailTaken(deps, form.email);
-        throw new AppError('email_taken', 'An account with this email already exists.');
+        throw new AppError('email_taken');
       }
       throw error;
     }
@@ -49,10 +49,8 @@ async function announceEmailTaken({ db, now, pause }: SignInDeps, email: string)
   await pause(TAKEN_PAUSE_MS);
 }
 
-export function refuseTrivialPin(pin: string, path: string): void {
-  if (!isTrivialPin(pin)) return;
-  const message = 'PIN is too easy to guess. Please choose another.';
-  throw new AppError('validation_failed', message, { issues: [{ path, message }] });
+export function refuseTrivialPin(pin: string, field: string): void {
+  if (isTrivialPin(pin)) throw new AppError('pin_guessable', { field });
 }
 
 function insertMerchant(deps: SignInDeps, user: { id: string; verifier: string; form: Registration }) {

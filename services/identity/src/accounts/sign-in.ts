@@ -45,7 +45,7 @@ async function judgeSignIn(deps: SignInDeps, form: SignIn): Promise<OpenedSessio
     await confirmWrong(deps, reserved);
     deps.onWrongPin({ door: door.kind, locks: reserved.locks });
     deps.spraying.wrong(form.pin, form.username);
-    throw new AppError('invalid_credentials', 'Invalid credentials. Please check your username and PIN.');
+    throw new AppError('invalid_credentials');
   }
   return admit(deps, user, { ...form, reserved });
 }
@@ -73,5 +73,5 @@ async function admit(
 }
 
 function accountBlocked(): AppError {
-  return new AppError('account_blocked', 'Your account is blocked. Please contact support.');
+  return new AppError('account_blocked');
 }

@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { isTrivialPin } from '@vuka/contracts/http/users';
+import { COUNTRIES } from '@vuka/money/corridors';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
+import { countryOf } from '@vuka/money/directions';
 import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Db, Transaction } from '#db/schema.ts';
@@ -8,6 +11,9 @@ import { clearStrangerAttempts } from '#pins/stranger-attempts.store.ts';
 import { announceSessionsEnded } from '#sessions/session.store.ts';
 import { toE164 } from '#users/phone.domain.ts';
 import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
+
+/** Where administrators are, unless their number says otherwise. */
+const HOME = COUNTRIES[countryOf(WALLET_CURRENCIES[0])];
 
 export interface NewAdmin {
   email: string;
@@ -24,14 +30,14 @@ export async function createAdmin(
   admin: NewAdmin,
 ): Promise<{ adminId: string; isNew: boolean }> {
   if (!/^\d{4}$/.test(admin.pin) || isTrivialPin(admin.pin)) {
-    throw new AppError('validation_failed', 'The PIN must be four digits, and not one that is guessed first.');
+    throw new AppError('administrator_pin_invalid');
   }
   const known = await findUserByEmail(db, admin.email);
   const id = known?.id ?? uuidv7();
   const verifier = await hasher.hash(id, admin.pin);
   if (known) {
     if (!known.admin_id || !admin.resetPin) {
-      throw new AppError('email_taken', 'An account with this email already exists.');
+      throw new AppError('email_taken');
     }
     await resetPin(db, known, verifier);
     return { adminId: known.admin_id, isNew: false };
@@ -51,9 +57,9 @@ async function insertAdmin(trx: Transaction, admin: NewAdmin & { id: string; ver
       email,
       full_name: admin.name,
       phone: admin.phone,
-      phone_e164: toE164(admin.phone, 'Kenya'),
-      default_currency: 'KES',
-      country: 'Kenya',
+      phone_e164: toE164(admin.phone, HOME.name),
+      default_currency: HOME.currency,
+      country: HOME.name,
       pin_locked_until: null,
       is_admin: true,
     })

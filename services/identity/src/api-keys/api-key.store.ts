@@ -32,7 +32,7 @@ export async function listApiKeys(db: Kysely<Schema>): Promise<ApiKey[]> {
 /** Throws not_found. */
 export async function getApiKey(db: Kysely<Schema>, id: string): Promise<ApiKey> {
   const key = await selectApiKeys(db).where('api_keys.id', '=', id).executeTakeFirst();
-  if (!key) throw new AppError('not_found', 'API key not found');
+  if (!key) throw new AppError('api_key_not_found');
   return toApiKey(key);
 }
 

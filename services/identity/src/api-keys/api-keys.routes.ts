@@ -1,6 +1,7 @@
 import { adminOf, confirmedAdminOf, decidingAdminOf } from '@vuka/access/caller';
 import { ApiKeys, IssueApiKey, IssuedApiKey, RevokedApiKey } from '@vuka/contracts/http/api-keys';
 import { ApiKeyCheck, KnownApiKey } from '@vuka/contracts/internal/identity';
+import { reason } from '@vuka/contracts/texts/reason';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import type { IdentityDeps } from '#deps.ts';
@@ -9,7 +10,7 @@ import { checkApiKey } from './check-api-key.ts';
 import { issueApiKey } from './issue-api-key.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
-const ApiKeyId = z.object({ id: z.uuid({ error: 'API key not found' }) });
+const ApiKeyId = z.object({ id: z.uuid({ error: reason('api_key_not_found') }) });
 const ApiKeyName = z.pick(IssueApiKey, { name: true });
 
 /** API keys of other programs: administration, and the check of a key. */

@@ -55,6 +55,6 @@ async function refuseTooMany(trx: Transaction): Promise<void> {
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow();
   if (Number(live) >= MAX_LIVE_KEYS) {
-    throw new AppError('validation_failed', `There are ${MAX_LIVE_KEYS} API keys already. Revoke one first.`);
+    throw new AppError('api_keys_full', { params: { max: MAX_LIVE_KEYS } });
   }
 }

@@ -77,9 +77,7 @@ async function refuseFrequent(
 }
 
 function tooMany(retryAfterSeconds: number): AppError {
-  return new AppError('rate_limited', 'Too many codes were requested. Please wait and try again.', {
-    retryAfterSeconds,
-  });
+  return new AppError('codes_too_many', { retryAfterSeconds });
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { WalletCurrency } from '@vuka/money/corridors';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { Generated, Kysely, Transaction as KyselyTransaction, Selectable } from 'kysely';
 
@@ -17,9 +18,9 @@ interface UsersTable {
   full_name: string;
   /** Empty for an administrator without a number. */
   phone: string;
-  /** `+254...` or `+255...`; null for any other number. */
+  /** With a plus and a calling code; null for a number without a known one. */
   phone_e164: string | null;
-  default_currency: 'KES' | 'TZS';
+  default_currency: WalletCurrency;
   country: string;
   is_blocked: Generated<boolean>;
   is_admin: Generated<boolean>;

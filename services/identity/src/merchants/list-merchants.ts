@@ -107,7 +107,5 @@ function readCursor(text: string, key: MerchantSort): Cursor {
   } catch {
     // Not a valid cursor.
   }
-  throw new AppError('validation_failed', 'Invalid cursor', {
-    issues: [{ path: 'cursor', message: 'Invalid cursor' }],
-  });
+  throw new AppError('cursor_invalid', { field: 'cursor' });
 }

@@ -2,6 +2,7 @@ import { adminOf, confirmedAdminOf } from '@vuka/access/caller';
 import { UnlockRequested } from '@vuka/contracts/http/administrators';
 import { BlockChange, Merchant, MerchantAccount, MerchantsQuery } from '@vuka/contracts/http/merchants';
 import { MerchantPage } from '@vuka/contracts/internal/identity';
+import { reason } from '@vuka/contracts/texts/reason';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
@@ -12,7 +13,7 @@ import { selectAccounts } from '#users/user.store.ts';
 import { toMerchant } from '#users/user.view.ts';
 import { listMerchants } from './list-merchants.ts';
 
-const MerchantId = z.object({ id: z.uuid({ error: 'Merchant not found' }) });
+const MerchantId = z.object({ id: z.uuid({ error: reason('merchant_not_found') }) });
 
 /** Merchants, for administrators. */
 export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
@@ -51,7 +52,7 @@ export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
     async (request) => {
       adminOf(request, deps.tokens);
       const user = await selectAccounts(deps.db).where('users.id', '=', request.params.id).executeTakeFirst();
-      if (!user) throw new AppError('not_found', 'Merchant not found');
+      if (!user) throw new AppError('merchant_not_found');
       const { max_pin_attempts: maxAttempts } = await deps.db
         .selectFrom('settings')
         .select('max_pin_attempts')

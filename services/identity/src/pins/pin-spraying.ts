@@ -48,7 +48,7 @@ export function createSprayingWatch(options: {
     async slowDown(pin) {
       if ((openWindow(pin)?.accounts.size ?? 0) < ACCOUNTS) return;
       if (delayed >= MAX_DELAYED)
-        throw new AppError('rate_limited', 'Too many requests. Please wait a moment and try again.', {
+        throw new AppError('rate_limited', {
           retryAfterSeconds: Math.ceil(DELAY_MS / 1_000),
         });
       delayed += 1;

@@ -85,7 +85,5 @@ function refuseLocked(attempts: PinAttempts, now: Date): void {
   const retryAfterSeconds = lockedForSeconds(attempts, now);
   if (retryAfterSeconds === 0) return;
   const minutes = Math.ceil(retryAfterSeconds / 60);
-  throw new AppError('too_many_attempts', `Too many wrong PINs. Please try again in ${minutes} minutes.`, {
-    retryAfterSeconds,
-  });
+  throw new AppError('pin_locked', { params: { minutes }, retryAfterSeconds });
 }

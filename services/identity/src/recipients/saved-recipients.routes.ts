@@ -61,7 +61,7 @@ async function saveRecipient(db: Db, userId: string, { phone, label }: SavedReci
       .where('phone', '!=', phone)
       .executeTakeFirstOrThrow();
     if (Number(others) >= MAX_SAVED_RECIPIENTS) {
-      throw new AppError('validation_failed', `You can save at most ${MAX_SAVED_RECIPIENTS} recipients`);
+      throw new AppError('recipients_full', { params: { max: MAX_SAVED_RECIPIENTS } });
     }
     await trx
       .insertInto('saved_recipients')

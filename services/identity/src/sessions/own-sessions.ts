@@ -42,7 +42,7 @@ export async function endSessions(
     const own = trx.deleteFrom('sessions').where('user_id', '=', userId);
     const which = id ? own.where('id', '=', id) : own.where('id_hash', '!=', hashToken(token));
     const ended = await which.returning('id').execute();
-    if (id && ended.length === 0) throw new AppError('not_found', 'This session has ended already.');
+    if (id && ended.length === 0) throw new AppError('session_ended');
     if (ended.length > 0) await announceSessionsEnded(trx, { userId, reason: 'signed_out' });
   });
 }

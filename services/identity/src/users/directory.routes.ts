@@ -29,7 +29,7 @@ export function directoryRoutes(app: HttpApp, { db }: { db: Db }): void {
           ]),
         )
         .executeTakeFirst();
-      if (!holder) throw new AppError('not_found', 'Merchant not found');
+      if (!holder) throw new AppError('merchant_not_found');
       return { userId: holder.id, fullName: holder.full_name, phone: holder.phone, isBlocked: holder.is_blocked };
     },
   );

@@ -1,16 +1,21 @@
-const CALLING_CODES: Record<string, string> = { kenya: '254', tanzania: '255' };
+import { COUNTRIES } from '@vuka/money/corridors';
+import { PHONE } from '@vuka/money/phones';
+
+const CALLING_CODES = new Map(
+  Object.values(COUNTRIES).map(({ name, callingCode }) => [name.toLowerCase(), callingCode]),
+);
 
 /**
- * The number as `+254...` or `+255...` with nine digits, or null if it is neither. `0712 345 678` in Kenya,
- * `254712345678` and `+254712345678` are the same number.
+ * The number with a plus and a known calling code, or null if it has none. `0712 345 678` in Kenya, `254712345678` and
+ * `+254712345678` are the same number.
  */
 export function toE164(phone: string, country: string): string | null {
   const digits = phone.replace('+', '');
-  const international = /^25[45][1-9]\d{8}$/.test(digits) ? digits : nationalToInternational(digits, country);
-  return international && /^25[45][1-9]\d{8}$/.test(international) ? `+${international}` : null;
+  const candidates = [`+${digits}`, nationalToInternational(digits, country)];
+  return candidates.find((number) => number !== undefined && PHONE.test(number)) ?? null;
 }
 
 function nationalToInternational(digits: string, country: string): string | undefined {
-  const code = CALLING_CODES[country.trim().toLowerCase()];
-  return code && `${code}${digits.replace(/^0/, '')}`;
+  const code = CALLING_CODES.get(country.trim().toLowerCase());
+  return code && `+${code}${digits.replace(/^0/, '')}`;
 }

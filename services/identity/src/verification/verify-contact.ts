@@ -27,8 +27,8 @@ export async function sendVerificationCode(
 ): Promise<CodeSent> {
   const user = await getUser(deps, userId);
   const sentTo = channel === 'phone' ? user.phone_e164 : user.email;
-  if (!sentTo) throw new AppError('validation_failed', 'Your phone number cannot receive codes.');
-  if (isVerified(user, channel)) throw new AppError('already_decided', 'This is verified already.');
+  if (!sentTo) throw new AppError('phone_not_reachable');
+  if (isVerified(user, channel)) throw new AppError('verified_already');
   const code = await deps.db
     .transaction()
     .execute((trx) => issueCode(trx, { userId, purpose: PURPOSES[channel], sentTo }, deps.now()));
@@ -86,12 +86,8 @@ async function verifyPhone(trx: Transaction, { userId, phone, now }: { userId: s
 }
 
 export function codeRefused(reason: 'expired' | 'wrong' | 'held'): AppError {
-  const message = {
-    wrong: 'This code is not right.',
-    expired: 'This code has expired. Please request a new one.',
-    held: 'This number belongs to an account that is blocked. Please contact support.',
-  }[reason];
-  return new AppError('validation_failed', message, { issues: [{ path: 'code', message }] });
+  const refusals = { wrong: 'code_wrong', expired: 'code_expired', held: 'phone_of_blocked_account' } as const;
+  return new AppError(refusals[reason], { field: 'code' });
 }
 
 const isVerified = (user: UserRecord, channel: VerificationChannel) =>
@@ -99,6 +95,6 @@ const isVerified = (user: UserRecord, channel: VerificationChannel) =>
 
 async function getUser({ db }: Deps, userId: string): Promise<UserRecord> {
   const user = await findUser(db, userId);
-  if (!user) throw new AppError('unauthenticated', 'Please sign in.');
+  if (!user) throw new AppError('not_signed_in');
   return user;
 }

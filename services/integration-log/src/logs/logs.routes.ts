@@ -50,7 +50,7 @@ export function logsRoutes(app: HttpApp, deps: LogsDeps): void {
       adminOf(request, deps.tokens);
       const { id } = request.params;
       const log = UUID.test(id) ? await findLog(deps.db, id) : undefined;
-      if (!log) throw new AppError('not_found', 'Log not found');
+      if (!log) throw new AppError('log_not_found');
       return { log };
     },
   );

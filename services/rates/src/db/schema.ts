@@ -1,11 +1,12 @@
 import type { ProposalsSchema } from '@vuka/access/proposals';
 import type { FeeType } from '@vuka/contracts/http/fees';
+import type { WalletCurrency } from '@vuka/money/corridors';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { Generated, Kysely, Transaction as KyselyTransaction } from 'kysely';
 
 interface ExchangeRatesTable {
-  source_currency: 'KES' | 'TZS';
-  target_currency: 'KES' | 'TZS';
+  source_currency: WalletCurrency;
+  target_currency: WalletCurrency;
   /** Decimal strings: numeric is never parsed as a number. */
   rate: string;
   markup: string;
@@ -24,7 +25,7 @@ interface RateHistoryTable extends ExchangeRatesTable {
 interface FeeConfigTable {
   id: Generated<bigint>;
   transaction_type: FeeType;
-  currency: 'KES' | 'TZS';
+  currency: WalletCurrency;
   /** Decimal strings in units of the currency. */
   min_amount: string;
   max_amount: string | null;

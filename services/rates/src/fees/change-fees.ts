@@ -20,10 +20,7 @@ export interface ChangeFeesDeps {
 export async function addFee(deps: ChangeFeesDeps, fee: NewFee, admin: Caller): Promise<Fee> {
   const { result: added } = await changePricing(deps.db, async (trx) => {
     const other = findOverlap(await listFees(trx), fee);
-    if (other) {
-      const message = `This overlaps the fee ${describeBand(other)}. Remove that one first, or choose other amounts.`;
-      throw new AppError('validation_failed', message, { issues: [{ path: 'minAmount', message }] });
-    }
+    if (other) throw overlapping(other);
     const row = await trx
       .insertInto('fee_config')
       .values({
@@ -51,13 +48,20 @@ export async function addFee(deps: ChangeFeesDeps, fee: NewFee, admin: Caller): 
 export async function removeFee(deps: ChangeFeesDeps, id: string, admin: Caller): Promise<void> {
   const { result: removed } = await changePricing(deps.db, async (trx) => {
     const row = await trx.deleteFrom('fee_config').where('id', '=', BigInt(id)).returningAll().executeTakeFirst();
-    if (!row) throw new AppError('not_found', 'Fee not found');
+    if (!row) throw new AppError('fee_not_found');
     const gone = toFee(row);
     await recordAction(trx, { ...actionOn(gone, admin), action: 'fee.removed', before: factsOf(gone) }, deps.now());
     return gone;
   });
   deps.logger.info({ fee: removed, adminId: admin.userId }, 'a fee was removed');
   deps.kickRelay();
+}
+
+function overlapping({ minAmount: from, maxAmount: to }: Fee): AppError {
+  const field = 'minAmount';
+  return to === null
+    ? new AppError('fee_overlap_unlimited', { field, params: { from } })
+    : new AppError('fee_overlap', { field, params: { from, to } });
 }
 
 function actionOn(fee: Fee, caller: Caller): Omit<AdminAction, 'action'> {

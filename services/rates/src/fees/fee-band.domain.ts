@@ -18,7 +18,7 @@ function startsBeforeEnd(band: Band, other: Band): boolean {
   return !other.maxAmount || parseMoney(band.minAmount) < parseMoney(other.maxAmount);
 }
 
-/** Describes a band for an error message, such as "from 0.00 to 1000.00". */
+/** Describes a band for the audit trail, such as "from 0.00 to 1000.00". */
 export function describeBand({ minAmount, maxAmount }: Pick<NewFee, 'minAmount' | 'maxAmount'>): string {
   const from = formatMoney(parseMoney(minAmount));
   return maxAmount ? `from ${from} to ${formatMoney(parseMoney(maxAmount))}` : `from ${from} upwards`;

@@ -2,6 +2,7 @@ import type { Pricing } from '@vuka/contracts/internal/pricing';
 import { RATES_UPDATED } from '@vuka/contracts/messages/rates';
 import { EVENTS } from '@vuka/contracts/topology';
 import { inverseSellRate, sellRate } from '@vuka/money';
+import { RATED } from '@vuka/money/directions';
 import { AppError } from '@vuka/service-kit/app-error';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
@@ -11,12 +12,13 @@ import { trimDecimal } from './decimal.ts';
 import { listFeeBands } from './fee.store.ts';
 import type { EnteredRate } from './large-change.domain.ts';
 
-export const RATE_PAIR = { source_currency: 'KES', target_currency: 'TZS' } as const;
+/** The rate is stored for one corridor; the way back is derived from it. */
+export const RATE_PAIR = { source_currency: RATED.source, target_currency: RATED.target };
 
 /** The current prices. Throws rate_unavailable while no rate has been set. */
 export async function getPricing(db: Db): Promise<Pricing> {
   const pricing = await findPricing(db);
-  if (!pricing) throw new AppError('rate_unavailable', 'No exchange rate has been set yet.');
+  if (!pricing) throw new AppError('rate_unavailable');
   return pricing;
 }
 

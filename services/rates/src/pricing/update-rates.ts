@@ -37,7 +37,7 @@ export async function updateRates(deps: UpdateRatesDeps, rate: EnteredRate, admi
     if (!before || !(await isLarge(trx, { before, rate, at: act.at }))) return setRate(trx, rate, act);
     if (!admin.isOnlyAdmin) return proposeRate(trx, { before, after: rate }, act);
     if (admin.pinVerified) return setRate(trx, rate, { ...act, action: 'rates.updated-alone' });
-    throw new AppError('pin_required', 'This changes the rate by more than half. Please confirm it with your PIN.');
+    throw new AppError('rate_change_large');
   });
   deps.kickRelay();
   return taken;

@@ -1,12 +1,11 @@
-import type { Direction } from '@vuka/contracts/http/common';
+import type { Direction, TextCodes } from '@vuka/contracts/http/common';
 import type { TransferStatus } from '@vuka/contracts/http/transfers';
 import type { Pricing } from '@vuka/contracts/internal/pricing';
+import type { Currency } from '@vuka/money/corridors';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
 import type { PayoutState, Step, TransferFailure } from './states.ts';
 import type { WithdrawalSchema } from './withdrawal-schema.ts';
-
-type Currency = 'KES' | 'TZS' | 'USD';
 
 interface TransactionsTable {
   id: string;
@@ -52,7 +51,10 @@ interface TransactionLifecycleTable {
   id: Generated<bigint>;
   transaction_id: string;
   status: TransferStatus;
+  /** In English, for people who read the table. */
   notes: string | null;
+  /** The codes of `notes`; null in rows of earlier releases. */
+  codes: ColumnType<TextCodes | null, string | undefined, never>;
   timestamp: Date;
 }
 
@@ -97,6 +99,8 @@ interface TransactionRetriesTable {
   transaction_id: string;
   retry_reason: string;
   retry_result: string | null;
+  /** The codes of `retry_result`; null in rows of earlier releases. */
+  codes: ColumnType<TextCodes | null, string | undefined, string>;
   is_successful: boolean | null;
   admin_id: string;
   created_at: Date;

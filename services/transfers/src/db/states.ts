@@ -1,3 +1,5 @@
+import type { Note } from '@vuka/contracts/texts/transfer-notes';
+
 /**
  * The internal steps of a transfer.
  * created: accepted; the hold is not yet confirmed.
@@ -34,9 +36,13 @@ export type PayoutState =
   | 'failed'
   | 'unknown';
 
-/** A transfer's failure. `reason` is for the sender and does not mention the money: `failureTextOf` adds that. */
+/**
+ * A transfer's failure. `reason` is for the sender, in English, and does not mention the money: `failureTextOf` adds
+ * that. `note` has its code; it is missing in failures of earlier releases.
+ */
 export interface TransferFailure {
   kind: 'hold_refused' | 'payout_failed' | 'declined';
   code: string;
   reason: string;
+  note?: Note;
 }

@@ -1,8 +1,7 @@
 import type { LinkedAccountType } from '@vuka/contracts/http/linked-accounts';
 import type { WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
+import type { WalletCurrency } from '@vuka/money/corridors';
 import type { ColumnType, Generated } from 'kysely';
-
-type WalletCurrency = 'KES' | 'TZS';
 
 interface LinkedAccountsTable {
   id: string;
@@ -74,13 +73,14 @@ interface WithdrawalsTable {
   updated_at: Date;
 }
 
-/** The amounts, in minor units, above which withdrawals need approval: our copy of the system settings. */
-interface WithdrawalLimitsTable {
+/**
+ * The amounts, in minor units, above which withdrawals need approval: our copy of the system settings. Each currency
+ * has a column.
+ */
+type WithdrawalLimitsTable = Record<Lowercase<WalletCurrency>, bigint> & {
   id: Generated<number>;
-  kes: bigint;
-  tzs: bigint;
   changed_at: Date;
-}
+};
 
 export interface WithdrawalSchema {
   linked_accounts: LinkedAccountsTable;

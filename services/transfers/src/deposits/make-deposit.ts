@@ -21,11 +21,11 @@ export interface MakeDepositDeps extends SagaDeps {
  */
 export async function makeDeposit(deps: MakeDepositDeps, order: DepositOrder): Promise<TransferRow> {
   const row = toRow(order, deps.now());
-  const isNew = await deps.inserts.submit({ row, note: 'Deposit received.', messages: [] });
+  const isNew = await deps.inserts.submit({ row, note: [{ code: 'deposit_received' }], messages: [] });
   const key = { userId: order.userId, clientTransactionId: row.client_transaction_id };
   const deposit = isNew ? row : await deps.byClientKey.submit(key);
   if (!deposit?.request_hash.equals(row.request_hash)) {
-    throw new AppError('idempotency_conflict', 'This key was used for a different deposit.');
+    throw new AppError('deposit_order_reused');
   }
   const result = await advanceTransfer(deps, deposit.id);
   if (result?.outcome !== 'final') throw unavailable(new Error('the wallet gave no answer to a deposit'));

@@ -1,4 +1,3 @@
-import { FOREIGN_PLACE } from '@vuka/contracts/http/feed';
 import type { TransferEvents, TransferEventsQuery } from '@vuka/contracts/internal/transfer-events';
 import { EVENTS } from '@vuka/contracts/topology';
 import { AppError } from '@vuka/service-kit/app-error';
@@ -79,9 +78,7 @@ function isAt({ writtenIn, id }: Pick<Row, 'writtenIn' | 'id'>, place: Place): b
 }
 
 function foreignPlace(): AppError {
-  return new AppError('validation_failed', FOREIGN_PLACE, {
-    issues: [{ path: 'last-event-id', message: FOREIGN_PLACE }],
-  });
+  return new AppError('feed_place_foreign', { field: 'last-event-id' });
 }
 
 /** Public transfer events only: no commands and no provider calls. */

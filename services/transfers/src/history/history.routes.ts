@@ -1,7 +1,8 @@
 import { adminOf, callerOf } from '@vuka/access/caller';
 import { TransferSummary } from '@vuka/contracts/http/overview';
-import { Receipt, SEARCH_HINT, Timeline } from '@vuka/contracts/http/transfers';
+import { Receipt, Timeline } from '@vuka/contracts/http/transfers';
 import { TransferIds, TransferItems, TransferPage, TransfersQuery } from '@vuka/contracts/internal/transfers';
+import { reason } from '@vuka/contracts/texts/reason';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
@@ -16,7 +17,7 @@ export interface HistoryRoutesDeps extends SummaryDeps {
   tokens: InternalTokens;
 }
 
-const TransferId = z.object({ id: z.uuid({ error: 'Transaction not found' }) });
+const TransferId = z.object({ id: z.uuid({ error: reason('transaction_not_found') }) });
 
 /** Transfer history, receipts and timelines. */
 export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
@@ -71,8 +72,6 @@ export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
 
 function mustRead(q: string): Search {
   const search = readSearch(q);
-  if (!search) {
-    throw new AppError('validation_failed', SEARCH_HINT, { issues: [{ path: 'q', message: SEARCH_HINT }] });
-  }
+  if (!search) throw new AppError('search_impossible', { field: 'q' });
   return search;
 }

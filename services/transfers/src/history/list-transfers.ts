@@ -93,7 +93,7 @@ export async function getTransferFor(db: Db, id: string, caller: Caller): Promis
     (caller.isAdmin ||
       transfer.user_id === caller.userId ||
       (transfer.recipient_user_id === caller.userId && transfer.status === 'SETTLED'));
-  if (!isSeen) throw new AppError('not_found', 'Transaction not found');
+  if (!isSeen) throw new AppError('transaction_not_found');
   return transfer;
 }
 
@@ -105,6 +105,11 @@ export async function getTimeline(db: Db, transferId: string): Promise<Timeline>
     .orderBy('id')
     .execute();
   return {
-    timeline: rows.map((row) => ({ status: row.status, notes: row.notes, timestamp: row.timestamp.toISOString() })),
+    timeline: rows.map(({ status, notes, codes, timestamp }) => ({
+      status,
+      notes,
+      ...(codes ? { codes } : {}),
+      timestamp: timestamp.toISOString(),
+    })),
   };
 }

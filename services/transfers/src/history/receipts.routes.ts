@@ -1,5 +1,6 @@
 import { callerOf } from '@vuka/access/caller';
 import { ReceiptCheck, ReceiptCode, ReceiptVerification } from '@vuka/contracts/http/verification';
+import { reason } from '@vuka/contracts/texts/reason';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
@@ -22,7 +23,7 @@ export function receiptRoutes(app: HttpApp, deps: ReceiptRoutesDeps): void {
     '/internal/transfers/:id/verification',
     {
       schema: {
-        params: z.object({ id: z.uuid({ error: 'Transaction not found' }) }),
+        params: z.object({ id: z.uuid({ error: reason('transaction_not_found') }) }),
         response: { 200: ReceiptVerification },
       },
     },

@@ -1,6 +1,8 @@
 import { dayOf, dayStart } from '@vuka/contracts/http/days';
 import { TRANSFER_DAYS, type TransferDay, type TransferSummary } from '@vuka/contracts/http/overview';
 import { formatMoney } from '@vuka/money';
+import type { WalletCurrency } from '@vuka/money/corridors';
+import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { firstIdAt } from '@vuka/service-kit/ids';
 import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
@@ -18,7 +20,7 @@ const FRESH_MS = 10_000;
 
 interface Counted {
   status: string;
-  currency: 'KES' | 'TZS';
+  currency: WalletCurrency;
   count: number;
   amount: bigint;
 }
@@ -94,7 +96,7 @@ async function countOpen(db: Db, startMs: number): Promise<number> {
 function toDay(startMs: number, counted: readonly Counted[]): TransferDay {
   const count = (...statuses: string[]) =>
     counted.filter((row) => statuses.includes(row.status)).reduce((sum, row) => sum + row.count, 0);
-  const volume = (currency: string) => {
+  const volume = (currency: WalletCurrency) => {
     const settled = counted.filter((row) => row.status === 'SETTLED' && row.currency === currency);
     return formatMoney(settled.reduce((sum, row) => sum + row.amount, 0n));
   };
@@ -103,6 +105,6 @@ function toDay(startMs: number, counted: readonly Counted[]): TransferDay {
     settled: count('SETTLED'),
     failed: count('FAILED', 'CANCELLED'),
     open: count('PENDING', 'PROCESSING'),
-    volumes: { KES: volume('KES'), TZS: volume('TZS') },
+    volumes: byCurrency(WALLET_CURRENCIES, volume),
   };
 }

@@ -2,6 +2,7 @@ import type { Receipt, TransactionListItem } from '@vuka/contracts/http/transfer
 import type { VerifiedReceipt } from '@vuka/contracts/http/verification';
 import { formatMoney } from '@vuka/money';
 import type { TransferRow } from '#db/schema.ts';
+import { statusCodesOf } from '#saga/transfer-state.ts';
 
 /** Shown as the recipient of an administrator's deposit or credit. */
 const ADMIN_RECIPIENT = 'ADMIN';
@@ -21,6 +22,7 @@ export function toStuckItem(transfer: TransferRow) {
   return {
     ...summaryOf(transfer),
     statusReason: transfer.waiting_reason,
+    statusReasonCodes: transfer.waiting_reason === null ? undefined : statusCodesOf(transfer),
     recipientPhone: transfer.recipient_phone,
   };
 }
@@ -60,6 +62,7 @@ export function toReceipt(
     direction: transfer.direction,
     status: transfer.status,
     status_reason: transfer.waiting_reason ?? transfer.error_message,
+    status_reason_codes: statusCodesOf(transfer),
     metadata: {
       recipientPhone: recipientPhone(transfer),
       recipientName: transfer.recipient_name,

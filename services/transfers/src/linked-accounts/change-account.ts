@@ -1,4 +1,5 @@
 import type { LinkedAccount, LinkedAccountChange } from '@vuka/contracts/http/linked-accounts';
+import type { WalletCurrency } from '@vuka/money/corridors';
 import { sql, type Transaction } from 'kysely';
 import type { Db, Schema } from '#db/schema.ts';
 import { getLinkedAccount, listLinkedAccounts } from './linked-account.store.ts';
@@ -18,7 +19,7 @@ export function changeAccounts<Result>(db: Db, userId: string, change: (trx: Trx
 }
 
 /** Clears a user's default account of a currency, so that another can become the default. */
-export async function clearDefault(trx: Trx, userId: string, currency: 'KES' | 'TZS'): Promise<void> {
+export async function clearDefault(trx: Trx, userId: string, currency: WalletCurrency): Promise<void> {
   await trx
     .updateTable('linked_accounts')
     .set({ is_default: false })

@@ -1,6 +1,9 @@
 import type { Caller } from '@vuka/access/caller';
-import { currencyOfPhone, type LinkedAccount, MAX_LINKED_ACCOUNTS } from '@vuka/contracts/http/linked-accounts';
+import { type LinkedAccount, MAX_LINKED_ACCOUNTS } from '@vuka/contracts/http/linked-accounts';
 import type { AccountToLink } from '@vuka/contracts/internal/withdrawals';
+import type { WalletCurrency } from '@vuka/money/corridors';
+import { countryOf } from '@vuka/money/directions';
+import { currencyOfPhone } from '@vuka/money/phones';
 import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
 
@@ -26,7 +29,7 @@ export async function linkAccount(
   account: AccountToLink,
   caller: Caller,
 ): Promise<LinkedAccount> {
-  if (!caller.pinVerified) throw new AppError('invalid_pin', 'Invalid PIN');
+  if (!caller.pinVerified) throw new AppError('invalid_pin');
   const id = uuidv7(deps.now().getTime());
   await changeAccounts(deps.db, caller.userId, async (trx) => {
     const known = await listLinkedAccounts(trx, caller.userId);
@@ -42,8 +45,7 @@ export async function linkAccount(
 
 function checkNew(known: LinkedAccount[], account: AccountToLink, currency: string): void {
   if (known.length >= MAX_LINKED_ACCOUNTS) {
-    const message = `You can link at most ${MAX_LINKED_ACCOUNTS} accounts. Remove one that you do not use.`;
-    throw new AppError('validation_failed', message);
+    throw new AppError('accounts_full', { params: { max: MAX_LINKED_ACCOUNTS } });
   }
   const isSame = ({ mobileMoney, bank, ...other }: LinkedAccount) =>
     account.accountType === 'bank'
@@ -51,7 +53,7 @@ function checkNew(known: LinkedAccount[], account: AccountToLink, currency: stri
         bank.bankName === account.bankName &&
         other.currency === currency
       : mobileMoney?.phoneNumber === account.phoneNumber;
-  if (known.some(isSame)) throw new AppError('already_linked', 'This account is linked already.');
+  if (known.some(isSame)) throw new AppError('account_linked_already');
 }
 
 function toRow(id: string, account: AccountToLink, { caller, at }: { caller: Caller; at: Date }) {
@@ -71,7 +73,7 @@ function toRow(id: string, account: AccountToLink, { caller, at }: { caller: Cal
 async function insertDetails(
   trx: Transaction<Schema>,
   id: string,
-  details: { account: AccountToLink; currency: 'KES' | 'TZS'; providerId: string },
+  details: { account: AccountToLink; currency: WalletCurrency; providerId: string },
 ): Promise<void> {
   const { account, currency, providerId } = details;
   const recipient = { linked_account_id: id, recipient_type: account.accountType, currency };
@@ -95,7 +97,7 @@ async function insertDetails(
       linked_account_id: id,
       phone_number: phoneNumber,
       carrier,
-      country_code: currency === 'KES' ? 'KE' : 'TZ',
+      country_code: countryOf(currency),
     })
     .execute();
   await trx

@@ -17,7 +17,7 @@ export async function getLinkedAccount(db: Db, userId: string, id: string): Prom
 }
 
 export function accountNotFound(): AppError {
-  return new AppError('not_found', 'Linked account not found');
+  return new AppError('account_not_found');
 }
 
 function findRows(db: Db, userId: string) {

@@ -81,7 +81,7 @@ export function newTransferRow(caller: Caller, at: Date) {
 /** The answer to the first request, or idempotency_conflict if that was a different order. */
 function replay(known: TransferRow, hash: Buffer): TransferRow {
   if (!known.request_hash.equals(hash)) {
-    throw new AppError('idempotency_conflict', 'This clientTransactionId was used for a different transfer.');
+    throw new AppError('transfer_id_reused');
   }
   if (known.step === 'failed' && known.error_code === 'insufficient_funds') throw insufficientFunds();
   return known;
@@ -115,5 +115,5 @@ async function reserveNow(deps: AcceptDeps, transfer: TransferRow): Promise<Tran
 }
 
 function insufficientFunds(): AppError {
-  return new AppError('insufficient_funds', 'Amount exceeds available balance');
+  return new AppError('insufficient_funds');
 }

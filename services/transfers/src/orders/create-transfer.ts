@@ -3,12 +3,14 @@ import type { Caller } from '@vuka/access/caller';
 import type { Pricing } from '@vuka/contracts/internal/pricing';
 import type { TransferOrder } from '@vuka/contracts/internal/transfers';
 import { parseMoney } from '@vuka/money';
+import { corridorOf } from '@vuka/money/directions';
+import { recipientPrefix } from '@vuka/money/phones';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { Batcher } from '@vuka/service-kit/batcher';
 
 import type { QuoteRow, TransferRow } from '#db/schema.ts';
 import { type CreateQuoteDeps, createQuote, tooSmall } from '#quotes/create-quote.ts';
-import { currenciesOf, type Price, priceTransfer } from '#quotes/quote.domain.ts';
+import { type Price, priceTransfer } from '#quotes/quote.domain.ts';
 import { priceOfQuote, toQuote } from '#quotes/quote.store.ts';
 import { planPayout } from '#saga/planned-payout.ts';
 import type { NewTransfer } from '#saga/transfer.store.ts';
@@ -30,7 +32,7 @@ export async function createTransfer(
   order: Order,
   caller: Caller,
 ): Promise<{ created: boolean; transfer: TransferRow }> {
-  if (!caller.pinVerified) throw new AppError('invalid_pin', 'Invalid PIN');
+  if (!caller.pinVerified) throw new AppError('invalid_pin');
   checkConsistency(order);
   const hash = hashOrder(order);
   const key = { userId: caller.userId, clientTransactionId: order.clientTransactionId };
@@ -40,24 +42,29 @@ export async function createTransfer(
       const price = await agreePrice(deps, order, caller.userId);
       const row = toRow(order, price, { caller, hash, at: deps.now() });
       const messages = messagesOf(row, caller);
-      return { row, isNew: await deps.inserts.submit({ row, note: 'Transfer received.', messages }) };
+      return { row, isNew: await deps.inserts.submit({ row, note: [{ code: 'transfer_received' }], messages }) };
     },
   });
 }
 
 function checkConsistency(order: Order): void {
-  const [source, target] = currenciesOf(order.direction);
-  const issue = (path: string, message: string) =>
-    new AppError('validation_failed', message, { issues: [{ path, message }] });
+  const { source, target } = corridorOf(order.direction);
+  const { direction } = order;
   if (order.sourceCurrency !== undefined && order.sourceCurrency !== source) {
-    throw issue('sourceCurrency', `sourceCurrency must be ${source} for ${order.direction}`);
+    throw new AppError('source_currency_mismatch', {
+      field: 'sourceCurrency',
+      params: { currency: source, direction },
+    });
   }
   if (order.targetCurrency !== undefined && order.targetCurrency !== target) {
-    throw issue('targetCurrency', `targetCurrency must be ${target} for ${order.direction}`);
+    throw new AppError('target_currency_mismatch', {
+      field: 'targetCurrency',
+      params: { currency: target, direction },
+    });
   }
-  const prefix = order.direction === 'KES_TO_TZS' ? '+255' : '+254';
+  const prefix = recipientPrefix(order.direction);
   if (!order.recipientPhone.startsWith(prefix)) {
-    throw issue('recipientPhone', `The recipient's number must start with ${prefix} for ${order.direction}`);
+    throw new AppError('recipient_country_mismatch', { field: 'recipientPhone', params: { prefix, direction } });
   }
 }
 
@@ -103,10 +110,7 @@ async function agreePrice(deps: CreateTransferDeps, order: Order, userId: string
 
 function priceChanged(order: Order, now: QuoteRow): AppError {
   const isFeeAlone = now.target_amount === parseMoney(order.targetAmount);
-  const message = isFeeAlone
-    ? 'The fee has changed. Please confirm the new one.'
-    : 'The exchange rate has changed. Please confirm the new amount.';
-  return new AppError('rate_changed', message, { details: { quote: toQuote(now) } });
+  return new AppError(isFeeAlone ? 'transfer_fee_changed' : 'rate_changed', { details: { quote: toQuote(now) } });
 }
 
 function toRow(order: Order, price: Price, context: { caller: Caller; hash: Buffer; at: Date }): TransferRow {

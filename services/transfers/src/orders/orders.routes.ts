@@ -28,18 +28,20 @@ export function orderRoutes(app: HttpApp, deps: OrderRoutesDeps): void {
 async function answerOrder(deps: OrderRoutesDeps, item: TransferOrder): Promise<TransferOrderResult> {
   try {
     const caller = verifyCaller(deps.tokens, item.caller);
-    if (!caller) throw new AppError('unauthenticated', 'Please sign in.');
+    if (!caller) throw new AppError('not_signed_in');
     const { created, transfer } = await createTransfer(deps, item.order, caller);
     return { ok: true, created, transaction: toReceipt(transfer, caller.userId) };
   } catch (error) {
     const failure = toAppError(error);
     if (failure.code === 'internal_error') deps.logger.error({ err: error }, 'an order failed');
-    const { code, message, retryAfterSeconds, issues } = failure;
+    const { code, message, reason, params, retryAfterSeconds, issues } = failure;
     const details = { ...failure.details, ...(issues ? { issues } : {}) };
     return {
       ok: false,
       code,
       message,
+      reason,
+      params,
       details,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       ...(error instanceof Overloaded && error.closedForMs ? { closedForMs: error.closedForMs } : {}),

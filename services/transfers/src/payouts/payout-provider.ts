@@ -1,4 +1,5 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import type { WalletCurrency } from '@vuka/money/corridors';
 import type { PayoutState } from '#db/states.ts';
 
 export interface PayoutFailure {
@@ -12,7 +13,7 @@ export interface PayoutRequest {
   clientPayoutId: string;
   /** A decimal string with two places. */
   amount: string;
-  currency: 'KES' | 'TZS';
+  currency: WalletCurrency;
   /** E.164 digits without the plus. */
   msisdn: string;
   transferId: string;

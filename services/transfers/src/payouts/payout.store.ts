@@ -3,6 +3,7 @@ import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { CALLS_RECORDED } from '@vuka/contracts/messages/integration-log';
 import { EVENTS } from '@vuka/contracts/topology';
 import { formatMoney } from '@vuka/money';
+import type { WalletCurrency } from '@vuka/money/corridors';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { type Database, inOneTrip, send } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
@@ -70,7 +71,7 @@ export async function findPayoutsOf(db: Db, transferIds: string[]): Promise<(Pay
 }
 
 interface SummedPayouts {
-  currency: 'KES' | 'TZS';
+  currency: WalletCurrency;
   paidCount: number;
   paidAmount: bigint;
   failedCount: number;

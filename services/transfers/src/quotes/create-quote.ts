@@ -40,6 +40,5 @@ export async function createQuote(
 }
 
 export function tooSmall(): AppError {
-  const message = 'The amount is too small to send.';
-  return new AppError('validation_failed', message, { issues: [{ path: 'sourceAmount', message }] });
+  return new AppError('amount_too_small', { field: 'sourceAmount' });
 }

@@ -11,8 +11,10 @@ import {
   parseMoney,
   percentageOf,
 } from '@vuka/money';
-
-type WalletCurrency = 'KES' | 'TZS';
+import type { WalletCurrency } from '@vuka/money/corridors';
+import { smallestAmount } from '@vuka/money/currencies';
+import { corridorOf } from '@vuka/money/directions';
+import { AppError } from '@vuka/service-kit/app-error';
 
 /** The price of a transfer. Amounts in minor units; the fee is added to the source amount. */
 export interface Price {
@@ -27,16 +29,16 @@ export interface Price {
   rate: string;
 }
 
-export function currenciesOf(direction: Direction): [source: WalletCurrency, target: WalletCurrency] {
-  return direction === 'KES_TO_TZS' ? ['KES', 'TZS'] : ['TZS', 'KES'];
-}
-
-/** Prices a transfer; the only place where the server decides this. */
+/**
+ * Prices a transfer; the only place where the server decides this. Throws rate_unavailable for a corridor that has no
+ * rate.
+ */
 export function priceTransfer(pricing: Pricing, direction: Direction, sourceAmount: bigint): Price {
-  const [sourceCurrency, targetCurrency] = currenciesOf(direction);
-  const rate = direction === 'KES_TO_TZS' ? pricing.kesToTzs : pricing.tzsToKes;
-  const midRate = direction === 'KES_TO_TZS' ? pricing.buyRate : inverseSellRate(pricing.buyRate, '0');
-  const midAmount = convertToMinor(sourceAmount, midRate);
+  const { source: sourceCurrency, target: targetCurrency, rate: rated } = corridorOf(direction);
+  if (!rated) throw new AppError('rate_unavailable');
+  const rate = rated === 'buy' ? pricing.kesToTzs : pricing.tzsToKes;
+  const midRate = rated === 'buy' ? pricing.buyRate : inverseSellRate(pricing.buyRate, '0');
+  const midAmount = convertToMinor(sourceAmount, midRate, smallestAmount(targetCurrency));
   const fee = feeFor(pricing.fees, { type: 'transfer', currency: sourceCurrency, amount: sourceAmount });
   const rounded = convertToWholeUnits(sourceAmount, rate);
   const isFair = isPaidFor(pricing, { direction, sourceAmount, fee, targetAmount: rounded });
@@ -74,7 +76,7 @@ const isPositive = (decimal: string) => /[1-9]/.test(decimal);
 
 /** Whether an amount is worth at least another at the buy rate, exactly. */
 function isWorth(buyRate: string, direction: Direction, sourceAmount: bigint, targetAmount: bigint): boolean {
-  return direction === 'KES_TO_TZS'
+  return corridorOf(direction).rate === 'buy'
     ? compareAtRate(sourceAmount, buyRate, targetAmount) >= 0
     : compareAtRate(targetAmount, buyRate, sourceAmount) <= 0;
 }
@@ -103,5 +105,5 @@ export function feeFor(
       amount >= parseMoney(candidate.minAmount) &&
       (candidate.maxAmount === null || amount < parseMoney(candidate.maxAmount)),
   );
-  return band ? parseMoney(band.fixedFee) + percentageOf(amount, band.percentageFee) : 0n;
+  return band ? parseMoney(band.fixedFee) + percentageOf(amount, band.percentageFee, smallestAmount(currency)) : 0n;
 }

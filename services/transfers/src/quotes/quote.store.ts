@@ -1,8 +1,9 @@
-import type { Quote } from '@vuka/contracts/http/rates';
+import type { Quote } from '@vuka/contracts/http/quotes';
 import { formatMoney } from '@vuka/money';
+import { corridorOf } from '@vuka/money/directions';
 import { sql } from 'kysely';
 import type { Db, QuoteRow } from '#db/schema.ts';
-import { currenciesOf, type Price } from './quote.domain.ts';
+import type { Price } from './quote.domain.ts';
 
 /** Inserts quotes in one statement, the same for any number. */
 export async function insertQuotes(db: Db, quotes: QuoteRow[]): Promise<void> {
@@ -23,7 +24,7 @@ export async function pruneQuotes(db: Db, now: Date): Promise<void> {
 }
 
 export function priceOfQuote(quote: QuoteRow): Price {
-  const [sourceCurrency, targetCurrency] = currenciesOf(quote.direction);
+  const { source: sourceCurrency, target: targetCurrency } = corridorOf(quote.direction);
   return {
     direction: quote.direction,
     sourceAmount: quote.source_amount,

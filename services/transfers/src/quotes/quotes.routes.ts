@@ -1,6 +1,5 @@
 import { callerOf } from '@vuka/access/caller';
-import { Quote } from '@vuka/contracts/http/rates';
-import { QuoteOrder } from '@vuka/contracts/internal/transfers';
+import { Quote, QuoteRequest } from '@vuka/contracts/http/quotes';
 import { parseMoney } from '@vuka/money';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
@@ -8,7 +7,7 @@ import { type CreateQuoteDeps, createQuote } from './create-quote.ts';
 import { toQuote } from './quote.store.ts';
 
 export function quoteRoutes(app: HttpApp, deps: CreateQuoteDeps & { tokens: InternalTokens }): void {
-  app.post('/internal/quotes', { schema: { body: QuoteOrder, response: { 201: Quote } } }, async (request, reply) => {
+  app.post('/internal/quotes', { schema: { body: QuoteRequest, response: { 201: Quote } } }, async (request, reply) => {
     const { userId } = callerOf(request, deps.tokens);
     const { direction, sourceAmount } = request.body;
     const quote = await createQuote(deps, { userId, direction, sourceAmount: parseMoney(sourceAmount) });

@@ -70,10 +70,10 @@ export async function requestReconciliation(
 ): Promise<{ run: Reconciliation; done: Promise<void> }> {
   const now = deps.now();
   const age = now.getTime() - Date.parse(dayStart(day));
-  if (age < 0) throw new AppError('validation_failed', 'The day has not begun yet');
-  if (age > OLDEST_DAYS * DAY_MS) throw new AppError('validation_failed', 'Statements reach 30 days back');
+  if (age < 0) throw new AppError('reconciliation_too_early');
+  if (age > OLDEST_DAYS * DAY_MS) throw new AppError('reconciliation_too_late', { params: { days: OLDEST_DAYS } });
   const id = await beginRun(deps.db, { day, provider: deps.provider.id, requestedBy: caller.name, at: now });
-  if (!id) throw new AppError('already_decided', 'A reconciliation is already running');
+  if (!id) throw new AppError('reconciliation_running');
   const action = {
     source: '/vuka/transfers',
     caller,
@@ -92,7 +92,7 @@ export async function requestReconciliation(
  */
 export async function compareDayNow(deps: ReconcileDeps, day: string, requestedBy: string): Promise<Reconciliation> {
   const id = await beginRun(deps.db, { day, provider: deps.provider.id, requestedBy, at: deps.now() });
-  if (!id) throw new AppError('already_decided', 'A reconciliation is already running');
+  if (!id) throw new AppError('reconciliation_running');
   await reconcileDay(deps, id, day);
   return getRun(deps.db, id);
 }

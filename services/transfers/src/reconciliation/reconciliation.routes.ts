@@ -6,6 +6,7 @@ import {
   ReconciliationOverview,
   RequestReconciliation,
 } from '@vuka/contracts/http/reconciliation';
+import { reason } from '@vuka/contracts/texts/reason';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
@@ -17,7 +18,7 @@ export interface ReconciliationRoutesDeps extends ReconcileDeps {
   tokens: InternalTokens;
 }
 
-const ExceptionId = z.object({ id: z.uuid({ error: 'Exception not found' }) });
+const ExceptionId = z.object({ id: z.uuid({ error: reason('exception_not_found') }) });
 
 /** Reconciliation of our books with the provider's statement. */
 export function reconciliationRoutes(app: HttpApp, deps: ReconciliationRoutesDeps): void {

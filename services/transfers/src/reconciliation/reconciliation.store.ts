@@ -116,7 +116,7 @@ export async function getRun(db: Db, id: string): Promise<Reconciliation> {
     db,
   );
   const [row] = rows;
-  if (!row) throw new AppError('not_found', 'Reconciliation not found');
+  if (!row) throw new AppError('reconciliation_not_found');
   return toRun(row);
 }
 

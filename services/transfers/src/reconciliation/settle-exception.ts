@@ -41,11 +41,10 @@ export function resolveException(
       const isHeld = isHeldBy(exception, transfer);
       if (!outcome) {
         if (!isHeld) return { action: 'exception.resolved', set };
-        throw new AppError('validation_failed', 'Its transfer waits for this. Say whether the recipient was paid.');
+        throw new AppError('exception_outcome_missing');
       }
-      if (!isHeld || !transfer) throw new AppError('already_decided', 'Its transfer has ended already.');
-      if (transfer.user_id === caller.userId)
-        throw new AppError('forbidden', 'This is your own transfer. Another administrator has to decide on it.');
+      if (!isHeld || !transfer) throw new AppError('exception_transfer_ended');
+      if (transfer.user_id === caller.userId) throw new AppError('exception_of_own_transfer');
       await endPayout(trx, { exception, transfer, outcome, caller, at });
       return { action: outcome === 'paid' ? 'exception.paid' : 'exception.not-paid', set };
     },
@@ -125,8 +124,8 @@ async function change(deps: SettleDeps, { id, caller, reason, decide }: Change):
 
 async function lockOpen(trx: Transaction<Schema>, id: string): Promise<PayoutExceptionRow> {
   const row = await trx.selectFrom('payout_exceptions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-  if (!row) throw new AppError('not_found', 'Exception not found');
-  if (row.state !== 'open') throw new AppError('already_decided', 'This exception is already resolved');
+  if (!row) throw new AppError('exception_not_found');
+  if (row.state !== 'open') throw new AppError('exception_resolved');
   return row;
 }
 

@@ -20,7 +20,7 @@ export interface InquireDeps extends Pick<SagaDeps, 'db' | 'payouts' | 'provider
 export async function inquirePayout(deps: InquireDeps, id: string, caller: Caller): Promise<ProviderInquiry> {
   const transfer = await getTransferFor(deps.db, id, caller);
   const payout = await deps.payouts.submit(transfer.id);
-  if (!payout) throw new AppError('not_found', 'This transaction has no provider payout.');
+  if (!payout) throw new AppError('payout_not_found');
   const calls: IntegrationLog[] = [];
   const result = await deps.provider.status(payout.id, (call) => {
     calls.push(toLog(call, { transferId: transfer.id, payoutId: payout.id }, deps.now()));

@@ -76,6 +76,7 @@ function toRetry(row: RetryRow): RecoveryState['retries'][number] {
     createdAt: row.created_at.toISOString(),
     finishedAt: row.finished_at?.toISOString() ?? null,
     result: row.retry_result,
+    ...(row.codes ? { resultCodes: row.codes } : {}),
     succeeded: row.is_successful,
   };
 }

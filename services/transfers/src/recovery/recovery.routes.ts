@@ -1,7 +1,8 @@
 import { adminOf } from '@vuka/access/caller';
-import { ProviderInquiry, RecoveryState } from '@vuka/contracts/http/recovery';
-import { Receipt, StuckTransactions } from '@vuka/contracts/http/transfers';
+import { ProviderInquiry, RecoveryState, StuckTransactions } from '@vuka/contracts/http/recovery';
+import { Receipt } from '@vuka/contracts/http/transfers';
 import { TransferItems } from '@vuka/contracts/internal/transfers';
+import { reason } from '@vuka/contracts/texts/reason';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
@@ -17,8 +18,8 @@ export interface RecoveryRoutesDeps extends InquireDeps {
   stuckAfterMs: number;
 }
 
-const TransferId = z.object({ id: z.uuid({ error: 'Transaction not found' }) });
-const UserId = z.object({ userId: z.uuid({ error: 'Merchant not found' }) });
+const TransferId = z.object({ id: z.uuid({ error: reason('transaction_not_found') }) });
+const UserId = z.object({ userId: z.uuid({ error: reason('merchant_not_found') }) });
 const RECENT = 10;
 
 /** Stuck transfers, their recovery by administrators, and a merchant's latest transfers. */

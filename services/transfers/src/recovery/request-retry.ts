@@ -7,6 +7,7 @@ import { appendToOutbox } from '@vuka/service-kit/outbox';
 
 import type { Db, TransferRow } from '#db/schema.ts';
 import { retryCommand } from '#saga/commands.ts';
+import { retryResult } from '#saga/retries.ts';
 import { isFinal, waitsForPerson } from '#saga/transfer.domain.ts';
 
 /** A retry not executed within this time was lost with its command; another may be requested. */
@@ -31,12 +32,12 @@ export async function requestRetry(
     .selectAll()
     .where('id', '=', request.transferId)
     .executeTakeFirst();
-  if (!transfer) throw new AppError('not_found', 'Transaction not found');
+  if (!transfer) throw new AppError('transaction_not_found');
   if (isFinal(transfer)) {
-    throw new AppError('not_retryable', `This transaction is ${transfer.status.toLowerCase()} and cannot be retried.`);
+    throw new AppError('transaction_ended', { params: { status: transfer.status.toLowerCase() } });
   }
   if (waitsForPerson(transfer)) {
-    throw new AppError('not_retryable', 'This withdrawal waits for an administrator’s decision.');
+    throw new AppError('withdrawal_waits');
   }
   try {
     await queueRetry(deps, transfer, request);
@@ -57,7 +58,7 @@ function queueRetry(
   return deps.db.transaction().execute(async (trx) => {
     await trx
       .updateTable('transaction_retries')
-      .set({ finished_at: now, retry_result: 'superseded', is_successful: false })
+      .set({ finished_at: now, ...retryResult({ code: 'superseded' }), is_successful: false })
       .where('transaction_id', '=', transfer.id)
       .where('finished_at', 'is', null)
       .where('created_at', '<', new Date(now.getTime() - OPEN_RETRY_MS))

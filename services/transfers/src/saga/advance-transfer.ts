@@ -15,14 +15,7 @@ import {
   take,
   transitionOf,
 } from './step.ts';
-import {
-  backoffMs,
-  holdRefused,
-  isFinal,
-  postponementMs,
-  type TransferEvent,
-  waitingReason,
-} from './transfer.domain.ts';
+import { backoffMs, holdRefused, isFinal, postponementMs, type TransferEvent, waitingNote } from './transfer.domain.ts';
 import { captureOf, depositOf, holdOf, releaseOf, walletCurrency } from './wallet-commands.ts';
 import { withdrawalFactsOf } from './withdrawal.domain.ts';
 
@@ -191,7 +184,7 @@ async function waitForLedger(deps: SagaDeps, transfer: TransferRow, reason: stri
   if (attempts === 0)
     deps.logger.error({ transferId, step, reason }, 'the ledger refused a step; a person must investigate');
   const nextActionAt = new Date(at.getTime() + backoffMs(attempts, FIRST_REFUSAL_MS));
-  const event = { type: 'waiting_too_long' as const, reason: waitingReason(step) };
+  const event = { type: 'waiting_too_long' as const, reason: waitingNote(step) };
   return stepTaken(await take(deps, transitionOf(transfer, event, at, { attempts: attempts + 1, nextActionAt })), true);
 }
 

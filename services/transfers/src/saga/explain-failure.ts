@@ -1,21 +1,22 @@
+import type { Note } from '@vuka/contracts/texts/transfer-notes';
 import type { PayoutFailure } from '#payouts/payout-provider.ts';
 
-/** The sentence that the sender reads when a payout has failed. */
-export function explainFailure(failure: PayoutFailure): string {
+/** The note that the sender reads when a payout has failed. */
+export function explainFailure(failure: PayoutFailure): Note {
   switch (failure.class) {
     case 'recipient':
-      return 'The mobile network does not know this number.';
+      return [{ code: 'number_unknown' }];
     case 'limit':
-      return "The recipient's mobile wallet cannot take this amount.";
+      return [{ code: 'amount_above_recipient_limit' }];
     case 'provider_down':
-      return 'The mobile network is closed at the moment.';
+      return [{ code: 'network_closed' }];
     case 'validation':
-      return 'The mobile network refused this transfer.';
+      return [{ code: 'network_refused' }];
     case 'cancelled':
-      return 'The transfer was cancelled before it was paid.';
+      return [{ code: 'cancelled' }];
     case 'config':
     case 'float':
     case 'unspecified':
-      return 'The mobile network could not pay the recipient.';
+      return [{ code: 'not_paid' }];
   }
 }

@@ -1,3 +1,5 @@
+import { RETRY_RESULTS } from '@vuka/contracts/texts/retry-results';
+import { fill, type Params } from '@vuka/contracts/texts/text';
 import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 import { type AdvanceOutcome, advanceTransfer } from './advance-transfer.ts';
@@ -10,7 +12,7 @@ export async function carryOutRetry(deps: SagaDeps, retry: { transferId: string;
     .updateTable('transaction_retries')
     .set({
       finished_at: deps.now(),
-      retry_result: describe(result),
+      ...retryResult(describe(result)),
       is_successful: hasSucceeded(result),
     })
     .where('id', '=', retry.retryId)
@@ -22,7 +24,10 @@ export async function carryOutRetry(deps: SagaDeps, retry: { transferId: string;
 export async function closeRetries(db: Db): Promise<void> {
   await sql`
     update transaction_retries as retry
-    set is_successful = transfer.status = 'SETTLED', retry_result = 'ended as ' || transfer.status
+    set is_successful = transfer.status = 'SETTLED',
+      retry_result = replace(${RETRY_RESULTS.ended}, '{status}', transfer.status),
+      codes = jsonb_build_array(
+        jsonb_build_object('code', 'ended', 'params', jsonb_build_object('status', transfer.status)))
     from transactions as transfer
     where retry.is_successful is null and retry.finished_at is not null
       and transfer.id = retry.transaction_id and not transfer.is_open`.execute(db);
@@ -34,9 +39,18 @@ function hasSucceeded(result: AdvanceOutcome | undefined): boolean | null {
   return result.outcome === 'final' ? result.transfer.status === 'SETTLED' : null;
 }
 
-function describe(result: AdvanceOutcome | undefined): string {
-  if (!result) return 'the transfer does not exist';
-  if (result.outcome === 'final') return `ended as ${result.transfer.status}`;
-  if (result.outcome === 'postponed') return 'postponed: a required service is unavailable';
-  return 'still waiting for the provider';
+function describe(result: AdvanceOutcome | undefined): RetryResult {
+  if (!result) return { code: 'transfer_missing' };
+  if (result.outcome === 'final') return { code: 'ended', params: { status: result.transfer.status } };
+  return { code: result.outcome === 'postponed' ? 'postponed' : 'waiting_for_provider' };
+}
+
+interface RetryResult {
+  code: keyof typeof RETRY_RESULTS;
+  params?: Params;
+}
+
+/** The columns of a retry's result: its English text and its code. */
+export function retryResult({ code, params }: RetryResult): { retry_result: string; codes: string } {
+  return { retry_result: fill(RETRY_RESULTS[code], params), codes: JSON.stringify([{ code, params }]) };
 }

@@ -68,7 +68,7 @@ export function transitionOf(
   return {
     from: transfer,
     to,
-    lifecycle: hasNews ? [{ status, notes: describeEvent(event) }] : [],
+    lifecycle: hasNews ? [{ status, note: describeEvent(event) }] : [],
     messages: [...messages, ...(extras.commands ?? [])],
     nextActionAt: isFinal(to) || waitsForPerson(to) ? null : new Date(at.getTime() + NEXT_ACTION_MS),
     attempts: 0,

@@ -6,7 +6,7 @@ import { COMMAND_LOST_AFTER_MS, executeCommand } from './commands.ts';
 import { closeRetries } from './retries.ts';
 import { type SagaDeps, take, transitionOf } from './step.ts';
 import { isLate } from './stuck-transfers.ts';
-import { waitingReason } from './transfer.domain.ts';
+import { waitingNote } from './transfer.domain.ts';
 
 const SWEEP_LIMIT = 500;
 /** How long other sweepers skip a claimed transfer, ms. Each step then sets its own time. */
@@ -96,7 +96,7 @@ function findStuck(deps: SweepDeps): Promise<TransferRow[]> {
 }
 
 async function markStuck(deps: SweepDeps, transfer: TransferRow): Promise<void> {
-  const event = { type: 'waiting_too_long' as const, reason: waitingReason(transfer.step) };
+  const event = { type: 'waiting_too_long' as const, reason: waitingNote(transfer.step) };
   const schedule = { nextActionAt: transfer.next_action_at, attempts: transfer.attempts };
   await take(deps, transitionOf(transfer, event, deps.now(), schedule));
 }

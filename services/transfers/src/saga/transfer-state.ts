@@ -1,13 +1,14 @@
+import type { TextCodes } from '@vuka/contracts/http/common';
 import type { TransferRow } from '#db/schema.ts';
 import type { TransferFailure } from '#db/states.ts';
-import { failureTextOf, statusOf, type TransferState, waitingReasonOf } from './transfer.domain.ts';
+import { failureTextOf, statusNoteOf, statusOf, type TransferState, waitingReasonOf } from './transfer.domain.ts';
 
 type StateColumns = Pick<
   TransferRow,
   'step' | 'status' | 'waiting_reason' | 'error_code' | 'error_message' | 'failure'
 >;
 
-export function stateOf(transfer: StateColumns): TransferState {
+export function stateOf(transfer: Omit<StateColumns, 'status'>): TransferState {
   const { step, waiting_reason: waitingReason } = transfer;
   switch (step) {
     case 'created':
@@ -28,8 +29,14 @@ export function stateOf(transfer: StateColumns): TransferState {
   }
 }
 
+/** The codes of the reason for a transfer's status, if there is one and its release stored them. */
+export function statusCodesOf(transfer: Omit<StateColumns, 'status'>): TextCodes | undefined {
+  const note = statusNoteOf(stateOf(transfer));
+  return note && [...note];
+}
+
 /** Rows written by the previous release have only the sentence, which already mentions the money. */
-function failureIn({ failure, error_code: code, error_message: text }: StateColumns): TransferFailure {
+function failureIn({ failure, error_code: code, error_message: text }: Omit<StateColumns, 'status'>): TransferFailure {
   return failure ?? { kind: 'declined', code: code ?? 'unknown', reason: text ?? '' };
 }
 

@@ -1,4 +1,5 @@
 import type { TransferStatus } from '@vuka/contracts/http/transfers';
+import { type Note, noteText } from '@vuka/contracts/texts/transfer-notes';
 import type { Step, TransferFailure } from '#db/states.ts';
 
 /**
@@ -20,16 +21,16 @@ export type TransferState =
 
 export type TransferEvent =
   | { type: 'held'; payee: 'phone' | 'merchant' | 'to_be_approved' }
-  | { type: 'hold_refused'; code: string; reason: string }
+  | { type: 'hold_refused'; code: string; reason: Note }
   | { type: 'approved'; payee: 'phone' | 'bank' }
-  | { type: 'declined'; code: string; reason: string }
+  | { type: 'declined'; code: string; reason: Note }
   | { type: 'paid_by_hand' }
   | { type: 'payout_begun' }
   | { type: 'payout_completed' }
-  | { type: 'payout_failed'; code: string; reason: string }
+  | { type: 'payout_failed'; code: string; reason: Note }
   | { type: 'booked' }
   | { type: 'released' }
-  | { type: 'waiting_too_long'; reason: string };
+  | { type: 'waiting_too_long'; reason: Note };
 
 const FINAL: readonly Step[] = ['settled', 'failed', 'cancelled'];
 
@@ -86,7 +87,7 @@ export function evolve(state: TransferState, event: TransferEvent): TransferStat
       return 'failure' in state ? { step: 'failed', failure: state.failure } : state;
     case 'waiting_too_long':
       return 'waitingReason' in state && state.waitingReason === null
-        ? { ...state, waitingReason: event.reason }
+        ? { ...state, waitingReason: noteText(event.reason) }
         : state;
   }
 }
@@ -101,8 +102,8 @@ const AFTER_HOLD = {
   to_be_approved: { step: 'awaiting_approval' },
 } as const satisfies Record<string, TransferState>;
 
-function failureOf({ type, code, reason }: Extract<TransferEvent, { reason: string; code: string }>): TransferFailure {
-  return { kind: type, code, reason };
+function failureOf({ type, code, reason }: Extract<TransferEvent, { reason: Note; code: string }>): TransferFailure {
+  return { kind: type, code, reason: noteText(reason), note: reason };
 }
 
 /** The public status. */
@@ -129,13 +130,16 @@ export function waitingReasonOf(state: TransferState): string | null {
   return 'waitingReason' in state ? state.waitingReason : null;
 }
 
-const MONEY = { releasing: 'Your money is being returned.', failed: 'Your money is back in your wallet.' } as const;
+const MONEY = {
+  releasing: [{ code: 'money_returning' }],
+  failed: [{ code: 'money_returned' }],
+} as const satisfies Record<string, Note>;
 
 /** What the sender reads about a failure, including what happens to the money; null without a failure. */
 export function failureTextOf(state: TransferState): string | null {
   if (!('failure' in state)) return null;
   const { kind, reason } = state.failure;
-  return kind === 'payout_failed' ? `${reason} ${MONEY[state.step]}` : reason;
+  return kind === 'payout_failed' ? `${reason} ${noteText(MONEY[state.step])}` : reason;
 }
 
 /** The reason for the status, as the sender reads it; null when there is nothing to explain. */
@@ -143,52 +147,56 @@ export function statusReasonOf(state: TransferState): string | null {
   return waitingReasonOf(state) ?? failureTextOf(state);
 }
 
-/** The event for a hold that the wallet refused, with the sentence that the sender reads. */
+/** The codes of `statusReasonOf`; undefined without a reason, and for a failure of an earlier release. */
+export function statusNoteOf(state: TransferState): Note | undefined {
+  if (waitingReasonOf(state) !== null) return waitingNote(state.step);
+  if (!('failure' in state)) return undefined;
+  const { kind, note } = state.failure;
+  return note && kind === 'payout_failed' ? [...note, ...MONEY[state.step]] : note;
+}
+
+/** The event for a hold that the wallet refused, with the note that the sender reads. */
 export function holdRefused(reason: string): Extract<TransferEvent, { type: 'hold_refused' }> {
-  const text =
-    reason === 'insufficient_funds'
-      ? 'Amount exceeds available balance'
-      : 'Your wallet cannot be used at the moment. Please contact support.';
-  return { type: 'hold_refused', code: reason, reason: text };
+  const note: Note = [{ code: reason === 'insufficient_funds' ? 'insufficient_funds' : 'wallet_unusable' }];
+  return { type: 'hold_refused', code: reason, reason: note };
 }
 
 const HELD_NOTES = {
-  phone: 'Money reserved. Sending it to the mobile network.',
-  merchant: "Money reserved. Crediting the recipient's wallet.",
-  to_be_approved: 'Money reserved. Waiting for approval.',
-};
+  phone: 'reserved_for_network',
+  merchant: 'reserved_for_recipient',
+  to_be_approved: 'reserved_for_approval',
+} as const;
 
 /** The note for the receipt's timeline, read by the sender. */
-export function describeEvent(event: TransferEvent): string {
+export function describeEvent(event: TransferEvent): Note {
   switch (event.type) {
     case 'held':
-      return HELD_NOTES[event.payee];
+      return [{ code: HELD_NOTES[event.payee] }];
     case 'approved':
-      return event.payee === 'phone' ? 'Approved.' : 'Approved. Our team is paying your bank account.';
+      return [{ code: event.payee === 'phone' ? 'approved' : 'approved_for_bank' }];
     case 'payout_begun':
-      return 'Sending it to the mobile network.';
+      return [{ code: 'payout_begun' }];
     case 'paid_by_hand':
-      return 'Your bank account has been paid.';
+      return [{ code: 'bank_paid' }];
     case 'hold_refused':
     case 'declined':
       return event.reason;
     case 'payout_failed':
-      return `${event.reason} ${MONEY.releasing}`;
+      return [...event.reason, ...MONEY.releasing];
     case 'payout_completed':
-      return 'The mobile network has paid the recipient.';
+      return [{ code: 'recipient_paid' }];
     case 'booked':
-      return 'Delivered.';
+      return [{ code: 'delivered' }];
     case 'released':
-      return 'The money is back in your wallet.';
+      return [{ code: 'released' }];
     case 'waiting_too_long':
       return event.reason;
   }
 }
 
 /** The reason shown to the sender when a transfer waits too long at this step. */
-export function waitingReason(step: Step): string {
-  if (step === 'paying_out') return 'The mobile network has not answered yet. Your money is safe; we keep asking.';
-  return 'This is taking longer than usual. Your money is safe; we keep trying.';
+export function waitingNote(step: Step): Note {
+  return [{ code: step === 'paying_out' ? 'network_silent' : 'taking_long' }];
 }
 
 /** The delay before retrying a call to an unavailable service, ms. */

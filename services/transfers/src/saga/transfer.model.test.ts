@@ -99,17 +99,17 @@ const EVENTS: readonly TransferEvent[] = [
   { type: 'held', payee: 'phone' },
   { type: 'held', payee: 'merchant' },
   { type: 'held', payee: 'to_be_approved' },
-  { type: 'hold_refused', code: 'insufficient_funds', reason: 'too little' },
+  { type: 'hold_refused', code: 'insufficient_funds', reason: [{ code: 'insufficient_funds' }] },
   { type: 'approved', payee: 'phone' },
   { type: 'approved', payee: 'bank' },
-  { type: 'declined', code: 'declined', reason: 'not today' },
+  { type: 'declined', code: 'declined', reason: [{ code: 'not_approved', params: { reason: 'not today' } }] },
   { type: 'paid_by_hand' },
   { type: 'payout_begun' },
   { type: 'payout_completed' },
-  { type: 'payout_failed', code: 'RECIPIENT_NOT_FOUND', reason: 'no such number' },
+  { type: 'payout_failed', code: 'RECIPIENT_NOT_FOUND', reason: [{ code: 'number_unknown' }] },
   { type: 'booked' },
   { type: 'released' },
-  { type: 'waiting_too_long', reason: 'no answer' },
+  { type: 'waiting_too_long', reason: [{ code: 'network_silent' }] },
 ];
 
 const SEQUENCES = 10_000;

@@ -1,3 +1,4 @@
+import { type Note, noteText } from '@vuka/contracts/texts/transfer-notes';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { insertPack, type OutboxMessage, type OutboxPack, packOf } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
@@ -6,7 +7,7 @@ import type { Db, TransferRow } from '#db/schema.ts';
 /** A transfer to insert once, with its messages. */
 export interface NewTransfer {
   row: TransferRow;
-  note: string;
+  note: Note;
   messages: OutboxMessage[];
 }
 
@@ -17,7 +18,8 @@ export interface NewTransfer {
 export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Promise<Written> {
   const rows = transfers.map(({ row, note }) => ({
     ...row,
-    note,
+    notes: noteText(note),
+    codes: note,
     request_hash: row.request_hash.toString('hex'),
     source_amount: String(row.source_amount),
     target_amount: String(row.target_amount),
@@ -32,7 +34,7 @@ export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Pro
         id uuid, user_id uuid, recipient_name text, recipient_phone text, sender_phone text, transaction_type text,
         client_transaction_id text, request_hash text, direction text, source_amount bigint, source_currency text,
         target_amount bigint, target_currency text, fee bigint, mid_amount bigint, exchange_rate text, status text,
-        step text, metadata jsonb, next_action_at timestamptz, created_at timestamptz, note text)
+        step text, metadata jsonb, next_action_at timestamptz, created_at timestamptz, notes text, codes jsonb)
     ), made as (
       insert into transactions (
         id, user_id, recipient_name, recipient_phone, sender_phone, transaction_type, client_transaction_id, request_hash, direction,
@@ -45,8 +47,8 @@ export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Pro
       on conflict on constraint transactions_once do nothing
       returning id, status, created_at
     ), lifecycle as (
-      insert into transaction_lifecycle (transaction_id, status, notes, "timestamp")
-      select made.id, made.status, given.note, made.created_at from made join given using (id)
+      insert into transaction_lifecycle (transaction_id, status, notes, codes, "timestamp")
+      select made.id, made.status, given.notes, given.codes, made.created_at from made join given using (id)
     ), sent as (
       ${insertPack(packId, messages, 'made')}
     )

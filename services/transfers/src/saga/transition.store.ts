@@ -2,6 +2,7 @@ import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { TransferStatus } from '@vuka/contracts/http/transfers';
 import type { WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
 import { CALLS_RECORDED } from '@vuka/contracts/messages/integration-log';
+import { type Note, noteText } from '@vuka/contracts/texts/transfer-notes';
 import { EVENTS } from '@vuka/contracts/topology';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { uuidv7 } from '@vuka/service-kit/ids';
@@ -45,7 +46,7 @@ export interface Transition {
   /** The transfer as read; the step is taken only if the transfer has not changed since. */
   from: TransferRow;
   to: TransferState;
-  lifecycle: { status: TransferStatus; notes: string }[];
+  lifecycle: { status: TransferStatus; note: Note }[];
   messages: OutboxMessage[];
   /** When the sweep looks at it again; null if it should not. */
   nextActionAt: Date | null;
@@ -139,11 +140,13 @@ const MOVE_TRANSFERS = sql`
   returning t.id, t.user_id, t.target_amount, t.target_currency, t.recipient_user_id`;
 
 function addLifecycle(transitions: Transition[]) {
-  const rows = transitions.flatMap(({ from, lifecycle, at }) => lifecycle.map((row) => ({ ...row, id: from.id, at })));
+  const rows = transitions.flatMap(({ from, lifecycle, at }) =>
+    lifecycle.map(({ status, note }) => ({ id: from.id, status, notes: noteText(note), codes: note, at })),
+  );
   return sql`
-    insert into transaction_lifecycle (transaction_id, status, notes, "timestamp")
-    select l.id, l.status, l.notes, l.at
-    from json_to_recordset(${JSON.stringify(rows)}) as l(id uuid, status text, notes text, at timestamptz)
+    insert into transaction_lifecycle (transaction_id, status, notes, codes, "timestamp")
+    select l.id, l.status, l.notes, l.codes, l.at
+    from json_to_recordset(${JSON.stringify(rows)}) as l(id uuid, status text, notes text, codes jsonb, at timestamptz)
     join moved using (id)`;
 }
 

@@ -1,5 +1,7 @@
 import type { CaptureCommand, DepositCommand, HoldCommand, ReleaseCommand } from '@vuka/contracts/internal/wallet';
 import { formatMoney } from '@vuka/money';
+import type { WalletCurrency } from '@vuka/money/corridors';
+import { isWalletCurrency } from '@vuka/money/currencies';
 import type { TransferRow } from '#db/schema.ts';
 
 /**
@@ -52,8 +54,8 @@ export function depositOf(transfer: TransferRow): DepositCommand {
 }
 
 /** Narrows to the wallet's currencies; a transfer in any other currency cannot have been accepted. */
-export function walletCurrency(currency: TransferRow['source_currency']): 'KES' | 'TZS' {
-  if (currency === 'USD') throw new Error('a transfer cannot be in USD');
+export function walletCurrency(currency: TransferRow['source_currency']): WalletCurrency {
+  if (!isWalletCurrency(currency)) throw new Error(`a transfer cannot be in ${currency}`);
   return currency;
 }
 

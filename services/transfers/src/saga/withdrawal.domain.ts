@@ -1,5 +1,6 @@
 import type { LinkedAccountType } from '@vuka/contracts/http/linked-accounts';
 import type { WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
+import type { Note } from '@vuka/contracts/texts/transfer-notes';
 import type { PayoutState, Step } from '#db/states.ts';
 import type { TransferEvent } from './transfer.domain.ts';
 
@@ -80,16 +81,20 @@ export function obstacleTo(decision: Decision, step: Step): Obstacle | undefined
   return step === 'created' || step === 'awaiting_approval' ? 'not_approved' : 'not_waiting';
 }
 
+function because(code: 'not_approved' | 'not_paid_by_hand', { reason }: { reason: string }): Note {
+  return [{ code, params: { reason } }];
+}
+
 /** The transfer event that a decision causes. */
 export function eventOf(decision: Decision, accountType: LinkedAccountType): TransferEvent {
   switch (decision.kind) {
     case 'approve':
       return { type: 'approved', payee: accountType === 'bank' ? 'bank' : 'phone' };
     case 'refuse':
-      return { type: 'declined', code: 'refused', reason: `Not approved: ${decision.reason}` };
+      return { type: 'declined', code: 'refused', reason: because('not_approved', decision) };
     case 'complete':
       return { type: 'paid_by_hand' };
     case 'fail':
-      return { type: 'declined', code: 'not_paid', reason: `Not paid: ${decision.reason}` };
+      return { type: 'declined', code: 'not_paid', reason: because('not_paid_by_hand', decision) };
   }
 }

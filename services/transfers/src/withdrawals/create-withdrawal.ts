@@ -36,7 +36,7 @@ export async function createWithdrawal(
   order: WithdrawalOrder,
   caller: Caller,
 ): Promise<{ created: boolean; transfer: TransferRow }> {
-  if (!caller.pinVerified) throw new AppError('invalid_pin', 'Invalid PIN');
+  if (!caller.pinVerified) throw new AppError('invalid_pin');
   const hash = hashOrder(order);
   const key = { userId: caller.userId, clientTransactionId: order.clientTransactionId };
   return acceptOnce(deps, key, {
@@ -48,7 +48,7 @@ export async function createWithdrawal(
       if (order.fee !== undefined && parseMoney(order.fee) !== parseMoney(price.fee)) throw feeChanged(price);
       const row = toRow(order, { account, price, caller, hash, at: deps.now() });
       const { isNew, pack } = await insertWithdrawalOnce(deps.db, {
-        transfer: { row, note: 'Withdrawal received.', messages: messagesOf(row, caller) },
+        transfer: { row, note: [{ code: 'withdrawal_received' }], messages: messagesOf(row, caller) },
         withdrawal: toWithdrawalRow(row, account, caller),
       });
       deps.publishCommitted(pack);
@@ -77,12 +77,11 @@ export async function priceWithdrawal(
 
 function checkCurrency({ currency }: WithdrawalOrder, account: LinkedAccount): void {
   if (currency === account.currency) return;
-  const message = `This account is in ${account.currency}`;
-  throw new AppError('validation_failed', message, { issues: [{ path: 'currency', message }] });
+  throw new AppError('account_currency_mismatch', { field: 'currency', params: { currency: account.currency } });
 }
 
 function feeChanged(price: WithdrawalPrice): AppError {
-  return new AppError('fee_changed', 'The fee has changed. Please confirm the new one.', { details: { price } });
+  return new AppError('withdrawal_fee_changed', { details: { price } });
 }
 
 /** Hashes the fields that identify the order; never the PIN or the fee. */

@@ -23,9 +23,9 @@ export async function decideWithdrawal(
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const transfer = await deps.transfers.submit(id);
     const facts = transfer && withdrawalFactsOf(transfer);
-    if (!facts) throw new AppError('not_found', 'Withdrawal not found');
+    if (!facts) throw new AppError('withdrawal_not_found');
     if (transfer.user_id === admin.userId) {
-      throw new AppError('forbidden', 'This is your own withdrawal. Another administrator has to decide on it.');
+      throw new AppError('withdrawal_of_own');
     }
     const obstacle = obstacleTo(decision, transfer.step);
     if (obstacle) throw refusalOf(obstacle);
@@ -82,12 +82,12 @@ function recordOf(transfer: TransferRow, decision: Decision, caller: Caller): Ad
 function refusalOf(obstacle: Obstacle): AppError {
   switch (obstacle) {
     case 'not_reserved':
-      return new AppError('unavailable', 'Its money is not reserved yet. Please try again in a moment.', {
+      return new AppError('withdrawal_not_reserved', {
         retryAfterSeconds: 2,
       });
     case 'not_approved':
-      return new AppError('already_decided', 'This withdrawal has to be approved first.');
+      return new AppError('withdrawal_not_approved');
     case 'not_waiting':
-      return new AppError('already_decided', 'This withdrawal has been decided on already.');
+      return new AppError('withdrawal_decided');
   }
 }

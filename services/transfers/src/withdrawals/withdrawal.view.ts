@@ -1,6 +1,7 @@
 import type { AdminWithdrawal, Withdrawal } from '@vuka/contracts/http/withdrawals';
 import { formatMoney } from '@vuka/money';
 import type { Db } from '#db/schema.ts';
+import { statusCodesOf } from '#saga/transfer-state.ts';
 import { findApproverFacts, type WithdrawalRow } from './withdrawal.store.ts';
 
 export function toWithdrawal(row: WithdrawalRow): Withdrawal {
@@ -10,6 +11,7 @@ export function toWithdrawal(row: WithdrawalRow): Withdrawal {
     updatedAt: row.updated_at.toISOString(),
     status: row.status,
     statusReason: row.waiting_reason ?? row.error_message,
+    statusReasonCodes: statusCodesOf(row),
     amount: formatMoney(row.amount),
     currency: row.currency,
     fee: formatMoney(row.fee),

@@ -1,3 +1,4 @@
+import { LEDGER_INVARIANTS } from '@vuka/contracts/texts/ledger-invariants';
 import { type RawBuilder, sql } from 'kysely';
 
 /** The number of rows checked, the number that violate, and the accounts concerned. */
@@ -9,7 +10,7 @@ export interface Finding {
 }
 
 export interface Invariant {
-  id: string;
+  id: keyof typeof LEDGER_INVARIANTS;
   statement: string;
 }
 
@@ -23,7 +24,7 @@ export interface JournalRange {
 export const OF_HISTORY: readonly (Invariant & { query(range: JournalRange): RawBuilder<Finding> })[] = [
   {
     id: 'I1',
-    statement: 'Every journal sums to zero in each currency.',
+    statement: LEDGER_INVARIANTS.I1,
     query: ({ after, upTo }) => sql<Finding>`
       with sums as (
         select journal_id, sum(amount_minor) as total from ledger_entries
@@ -34,7 +35,7 @@ export const OF_HISTORY: readonly (Invariant & { query(range: JournalRange): Raw
   },
   {
     id: 'I5',
-    statement: 'The entries of an account follow each other without a gap, each balance from the one before.',
+    statement: LEDGER_INVARIANTS.I5,
     query: ({ after, upTo }) => sql<Finding>`
       with bad as (
         select entry.account_id from ledger_entries as entry
@@ -49,7 +50,7 @@ export const OF_HISTORY: readonly (Invariant & { query(range: JournalRange): Raw
   },
   {
     id: 'I6',
-    statement: 'Every recorded result has the effect that was acknowledged, and no other.',
+    statement: LEDGER_INVARIANTS.I6,
     query: ({ after, upTo }) => sql<Finding>`
       with bad as (
         select holds.account_id from journals left join holds on holds.id = journals.hold_id
@@ -70,7 +71,7 @@ export const OF_HISTORY: readonly (Invariant & { query(range: JournalRange): Raw
   },
   {
     id: 'I7',
-    statement: 'Each idempotency key has one result.',
+    statement: LEDGER_INVARIANTS.I7,
     query: ({ after, upTo }) => sql<Finding>`
       select count(*) as checked,
         count(*) filter (where exists (
@@ -87,7 +88,7 @@ export const OF_HISTORY: readonly (Invariant & { query(range: JournalRange): Raw
 export const OF_BALANCES: readonly (Invariant & { query: RawBuilder<Finding> })[] = [
   {
     id: 'I2',
-    statement: 'The balance of every account is the sum of its entries.',
+    statement: LEDGER_INVARIANTS.I2,
     // The last entry's balance replaces the sum: the chain from the account's first entry (I5) has already been
     // checked.
     query: sql<Finding>`
@@ -105,7 +106,7 @@ export const OF_BALANCES: readonly (Invariant & { query: RawBuilder<Finding> })[
   },
   {
     id: 'I3',
-    statement: 'What an account has held is the sum of its open holds.',
+    statement: LEDGER_INVARIANTS.I3,
     query: sql<Finding>`
       with open as (
         select account_id, sum(amount_minor) as total from holds where state = 'open' group by account_id
@@ -119,7 +120,7 @@ export const OF_BALANCES: readonly (Invariant & { query: RawBuilder<Finding> })[
   },
   {
     id: 'I4',
-    statement: 'No wallet holds or spends more than it has.',
+    statement: LEDGER_INVARIANTS.I4,
     query: sql<Finding>`
       select count(*) as checked, count(*) filter (where posted_minor - held_minor < floor_minor) as violations,
         coalesce(array_agg(id) filter (where posted_minor - held_minor < floor_minor), '{}') as accounts
@@ -127,7 +128,7 @@ export const OF_BALANCES: readonly (Invariant & { query: RawBuilder<Finding> })[
   },
   {
     id: 'I8',
-    statement: 'All accounts of a currency together are zero.',
+    statement: LEDGER_INVARIANTS.I8,
     query: sql<Finding>`
       with sums as (select currency, sum(posted_minor) as total from accounts group by currency)
       select count(*) as checked, count(*) filter (where total <> 0) as violations, '{}'::bigint[] as accounts from sums`,
@@ -137,7 +138,7 @@ export const OF_BALANCES: readonly (Invariant & { query: RawBuilder<Finding> })[
 /** An invariant of messages, not of money: it fails while the broker is unavailable, and the ledger is still right. */
 export const OF_MESSAGES: Invariant & { query: RawBuilder<Finding> } = {
   id: 'I10',
-  statement: 'Every message of a commit is published within a minute.',
+  statement: LEDGER_INVARIANTS.I10,
   query: sql<Finding>`
     select count(*) as checked,
       count(*) filter (where created_at < now() - interval '1 minute') as violations, '{}'::bigint[] as accounts

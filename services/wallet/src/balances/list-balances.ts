@@ -1,5 +1,6 @@
 import type { UserBalances } from '@vuka/contracts/internal/wallet';
 import { formatMoney } from '@vuka/money';
+import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 
@@ -18,10 +19,9 @@ export async function listBalances(db: Db, userIds: readonly string[]): Promise<
   const accounts = new Map(rows.map((row) => [`${row.user_id}:${row.currency}`, row]));
   return userIds.map((userId) => ({
     userId,
-    balances: {
-      KES: toBalance(accounts.get(`${userId.toLowerCase()}:KES`)),
-      TZS: toBalance(accounts.get(`${userId.toLowerCase()}:TZS`)),
-    },
+    balances: byCurrency(WALLET_CURRENCIES, (currency) =>
+      toBalance(accounts.get(`${userId.toLowerCase()}:${currency}`)),
+    ),
   }));
 }
 

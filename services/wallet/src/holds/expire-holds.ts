@@ -1,3 +1,4 @@
+import type { WalletCurrency } from '@vuka/money/corridors';
 import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 import type { LedgerWriter } from '#ledger/ledger-writer.ts';
@@ -9,7 +10,7 @@ interface ExpiredHold {
   key: string;
   transfer_id: string;
   user_id: string;
-  currency: 'KES' | 'TZS';
+  currency: WalletCurrency;
 }
 
 /**

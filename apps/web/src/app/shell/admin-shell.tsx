@@ -1,4 +1,4 @@
-import '#shared/admin/admin-sentences.ts';
+import '#shared/admin/admin-refusals.ts';
 import { useStore } from '@nanostores/react';
 import { Menu, ShieldX } from 'lucide-react';
 import { useEffect, useState } from 'react';

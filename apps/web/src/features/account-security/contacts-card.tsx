@@ -1,3 +1,4 @@
+import '#shared/i18n/security-refusals.ts';
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,6 @@
+import '#shared/i18n/security-refusals.ts';
 import { Pin } from '@vuka/contracts/http/common';
+import { reason } from '@vuka/contracts/texts/reason';
 import * as z from 'zod/mini';
 
 /** The fields of a new PIN, which is entered twice. */
@@ -6,5 +8,5 @@ export const NEW_PIN = { newPin: Pin, confirmPin: Pin };
 
 export const pinsMatch = z.refine<{ newPin: string; confirmPin: string }>(
   ({ newPin, confirmPin }) => newPin === confirmPin,
-  { error: 'PINs do not match', path: ['confirmPin'] },
+  { error: reason('pins_different'), path: ['confirmPin'] },
 );

@@ -2,6 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AdminDepositRequest } from '@vuka/contracts/http/deposits';
+import { CURRENCY_CODES, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { BALANCES_KEY } from '#shared/api/balances.api.ts';
@@ -37,7 +38,7 @@ const MESSAGES = i18n('admin/deposit-form', {
     'No answer arrived, so the deposit may have been made. Sending the same form again cannot make a second one.',
 });
 
-const EMPTY = { amount: '', currency: 'KES', reason: '', pin: '' };
+const EMPTY = { amount: '', currency: WALLET_CURRENCIES[0] as string, reason: '', pin: '' };
 
 export function DepositForm() {
   const t = useStore(MESSAGES);
@@ -60,7 +61,7 @@ export function DepositForm() {
           <CurrencySelect
             label={t.currency}
             name="currency"
-            currencies={['KES', 'TZS', 'USD']}
+            currencies={CURRENCY_CODES}
             value={form.values.currency}
             onChange={form.field('currency').onChange}
           />

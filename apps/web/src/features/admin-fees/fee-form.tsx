@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AddFee } from '@vuka/contracts/http/fees';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import * as z from 'zod/mini';
 import { AdminForm, AmountField, PercentField } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
@@ -34,7 +35,7 @@ const MESSAGES = i18n('admin/fee-form', {
 
 const EMPTY = {
   transactionType: 'transfer',
-  currency: 'KES',
+  currency: WALLET_CURRENCIES[0] as string,
   minAmount: '0',
   maxAmount: '',
   fixedFee: '0',
@@ -88,7 +89,7 @@ export function FeeForm() {
           <CurrencySelect
             label={t.currency}
             name="currency"
-            currencies={['KES', 'TZS']}
+            currencies={WALLET_CURRENCIES}
             value={form.values.currency}
             onChange={form.field('currency').onChange}
           />

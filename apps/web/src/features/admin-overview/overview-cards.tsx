@@ -2,6 +2,9 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminOverview } from '@vuka/contracts/http/overview';
+import type { WalletCurrency } from '@vuka/money/corridors';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
+import { RATED } from '@vuka/money/directions';
 import { ChevronRight, CircleCheck, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
@@ -13,13 +16,12 @@ import { Figure } from './figure.tsx';
 import { overviewQuery } from './overview.api.ts';
 
 const MESSAGES = i18n('admin/overview-cards', {
-  kes: 'KES balance',
-  tzs: 'TZS balance',
+  balance: params('{currency} balance'),
   currency: 'Default currency',
   deposits: 'Recent deposits',
   depositsDetail: params('in the last {days} days'),
   rate: 'Current rate',
-  rateValue: params('{rate} TZS/KES'),
+  rateValue: params('{rate} {target}/{source}'),
   rateDetail: params('Merchants get {rate} after {markup}% markup'),
   noRate: 'Not set',
   status: 'System status',
@@ -42,14 +44,15 @@ export function OverviewCards() {
   const overview = useQuery(overviewQuery());
   const own = balances.data;
   const live = overview.data;
-  const balance = (currency: 'KES' | 'TZS') => own && formatAmount(own.balances[currency], currency);
+  const balance = (currency: WalletCurrency) => own && formatAmount(own.balances[currency], currency);
   const money = { isPending: balances.isPending, unavailable: t.unavailable };
   const rest = { isPending: overview.isPending, unavailable: t.unavailable };
   const rate = rateTexts(live, t);
   return (
     <div className="grid gap-4 xs:grid-cols-2 lg:grid-cols-3">
-      <Figure {...money} label={t.kes} value={balance('KES')} />
-      <Figure {...money} label={t.tzs} value={balance('TZS')} />
+      {WALLET_CURRENCIES.map((currency) => (
+        <Figure key={currency} {...money} label={t.balance({ currency })} value={balance(currency)} />
+      ))}
       <Figure {...money} label={t.currency} value={own?.defaultCurrency} />
       <Figure
         {...rest}
@@ -70,7 +73,7 @@ function rateTexts(live: AdminOverview | undefined, t: Texts) {
   const rate = live?.currentRate;
   if (rate) {
     const detail = t.rateDetail({ rate: rate.sellRate.toFixed(3), markup: rate.markup });
-    return { value: t.rateValue({ rate: rate.buyRate }), detail };
+    return { value: t.rateValue({ rate: rate.buyRate, source: RATED.source, target: RATED.target }), detail };
   }
   // The rates service is up but returned no rate: none was ever set.
   const isAsked = live?.parts.some(({ name, ready }) => name === 'rates' && ready);

@@ -1,6 +1,9 @@
+import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { TransferDay } from '@vuka/contracts/http/overview';
+import type { WalletCurrency } from '@vuka/money/corridors';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { formatDay } from '#shared/format/date.ts';
 import { formatAmount, groupDigits } from '#shared/format/money.ts';
@@ -15,8 +18,7 @@ const MESSAGES = i18n('admin/transfer-charts', {
   settled: 'Settled',
   failed: 'Failed',
   open: 'In progress',
-  kes: 'Settled per day, sent in KES',
-  tzs: 'Settled per day, sent in TZS',
+  volume: params('Settled per day, sent in {currency}'),
   table: 'Show as a table',
   date: 'Date',
   failedToLoad: 'The figures could not be loaded',
@@ -50,8 +52,8 @@ function Charts({ days }: { days: readonly TransferDay[] }) {
     { label: t.failed, fill: 'fill-bad', dot: 'bg-bad', values: days.map((day) => day.failed), format: count },
     { label: t.open, fill: 'fill-field', dot: 'bg-field', values: days.map((day) => day.open), format: count },
   ];
-  const volume = (currency: 'KES' | 'TZS', label: string): Series => ({
-    label,
+  const volume = (currency: WalletCurrency): Series => ({
+    label: t.volume({ currency }),
     fill: 'fill-primary',
     dot: 'bg-primary',
     // Only for the height of a bar; the texts come from the decimal string.
@@ -61,8 +63,7 @@ function Charts({ days }: { days: readonly TransferDay[] }) {
   const names = days.map(({ day }) => formatDay(day));
   const charts = [
     { label: t.outcomes, series: outcomes },
-    { label: t.kes, series: [volume('KES', t.kes)] },
-    { label: t.tzs, series: [volume('TZS', t.tzs)] },
+    ...WALLET_CURRENCIES.map(volume).map((series) => ({ label: series.label, series: [series] })),
   ];
   return (
     <div className="px-4 pb-5 sm:px-5">

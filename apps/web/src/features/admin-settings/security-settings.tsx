@@ -1,6 +1,8 @@
+import '#shared/i18n/security-refusals.ts';
 import { useStore } from '@nanostores/react';
 import { useMutation } from '@tanstack/react-query';
 import { Pin } from '@vuka/contracts/http/common';
+import { reason } from '@vuka/contracts/texts/reason';
 import * as z from 'zod/mini';
 import { AdminForm } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
@@ -25,11 +27,12 @@ const MESSAGES = i18n('admin/security-settings', {
 
 const EMPTY = { currentPin: '', newPin: '', confirmPin: '' };
 
-const PinChange = z
-  .object({ currentPin: Pin, newPin: Pin, confirmPin: Pin })
-  .check(
-    z.refine(({ newPin, confirmPin }) => newPin === confirmPin, { error: 'PINs do not match', path: ['confirmPin'] }),
-  );
+const PinChange = z.object({ currentPin: Pin, newPin: Pin, confirmPin: Pin }).check(
+  z.refine(({ newPin, confirmPin }) => newPin === confirmPin, {
+    error: reason('pins_different'),
+    path: ['confirmPin'],
+  }),
+);
 
 export function SecuritySettings() {
   const t = useStore(MESSAGES);

@@ -1,6 +1,9 @@
+import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SystemSettings as SystemSettingsSchema } from '@vuka/contracts/http/settings';
+import type { Currency, WalletCurrency } from '@vuka/money/corridors';
+import { byCurrency, CURRENCY_CODES, DEPOSIT_ONLY_CURRENCIES, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import * as z from 'zod/mini';
 import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
@@ -17,11 +20,9 @@ const MESSAGES = i18n('admin/system-settings', {
   maxPinAttemptsHint: 'From 1 to 10. After that the account is locked for a while.',
   autoLogoutMinutes: 'Auto logout (minutes)',
   autoLogoutMinutesHint: 'From 5 to 120 minutes without activity',
-  limitKes: 'Withdrawals need approval above (KES)',
-  limitTzs: 'Withdrawals need approval above (TZS)',
-  creditLimitKes: 'Credits in 24 hours need a second administrator above (KES)',
-  creditLimitTzs: 'Credits in 24 hours need a second administrator above (TZS)',
-  creditLimitUsd: 'Deposits in 24 hours need a second administrator above (USD)',
+  withdrawal: params('Withdrawals need approval above ({currency})'),
+  credit: params('Credits in 24 hours need a second administrator above ({currency})'),
+  deposit: params('Deposits in 24 hours need a second administrator above ({currency})'),
   submit: 'Save system settings',
   submitting: 'Saving...',
   failed: 'The settings could not be loaded',
@@ -37,25 +38,26 @@ const wholeNumber = (low: number, high: number, error: string) =>
     .string()
     .check(z.refine((typed) => /^\d{1,3}$/.test(typed) && Number(typed) >= low && Number(typed) <= high, { error }));
 const wholeAmount = z.string().check(z.regex(/^\d{1,12}$/, { error: LIMIT }));
+const withdrawalField = (currency: WalletCurrency) => `withdrawal${currency}` as const;
+const creditField = (currency: Currency) => `credit${currency}` as const;
+const LIMITS = [
+  ...WALLET_CURRENCIES.map((code) => ({ field: withdrawalField(code), label: 'withdrawal', currency: code }) as const),
+  ...WALLET_CURRENCIES.map((code) => ({ field: creditField(code), label: 'credit', currency: code }) as const),
+  ...DEPOSIT_ONLY_CURRENCIES.map((code) => ({ field: creditField(code), label: 'deposit', currency: code }) as const),
+];
+type Limit = (typeof LIMITS)[number];
+
+function eachLimit<Value>(valueFor: (limit: Limit) => Value) {
+  return Object.fromEntries(LIMITS.map((limit) => [limit.field, valueFor(limit)])) as Record<Limit['field'], Value>;
+}
+
 const SystemForm = z.object({
   systemName: SystemSettingsSchema.shape.systemName,
   supportEmail: SystemSettingsSchema.shape.supportEmail,
   maxPinAttempts: wholeNumber(1, 10, ATTEMPTS),
   autoLogoutMinutes: wholeNumber(5, 120, LOGOUT),
-  limitKes: wholeAmount,
-  limitTzs: wholeAmount,
-  creditLimitKes: wholeAmount,
-  creditLimitTzs: wholeAmount,
-  creditLimitUsd: wholeAmount,
+  ...eachLimit(() => wholeAmount),
 });
-
-const LIMITS = [
-  ['limitKes', 'KES'],
-  ['limitTzs', 'TZS'],
-  ['creditLimitKes', 'KES'],
-  ['creditLimitTzs', 'TZS'],
-  ['creditLimitUsd', 'USD'],
-] as const;
 
 /** The settings as text, as the form fields hold them. */
 const toTyped = (settings: SystemSettingsSchema) => ({
@@ -63,11 +65,12 @@ const toTyped = (settings: SystemSettingsSchema) => ({
   supportEmail: settings.supportEmail,
   maxPinAttempts: String(settings.maxPinAttempts),
   autoLogoutMinutes: String(settings.autoLogoutMinutes),
-  limitKes: settings.withdrawalApprovalLimit?.KES ?? '',
-  limitTzs: settings.withdrawalApprovalLimit?.TZS ?? '',
-  creditLimitKes: settings.creditApprovalLimit?.KES ?? '',
-  creditLimitTzs: settings.creditApprovalLimit?.TZS ?? '',
-  creditLimitUsd: settings.creditApprovalLimit?.USD ?? '',
+  ...eachLimit(
+    (limit) =>
+      (limit.label === 'withdrawal'
+        ? settings.withdrawalApprovalLimit?.[limit.currency]
+        : settings.creditApprovalLimit?.[limit.currency]) ?? '',
+  ),
 });
 
 export function SystemSettings() {
@@ -92,8 +95,8 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
       supportEmail,
       maxPinAttempts: Number(maxPinAttempts),
       autoLogoutMinutes: Number(autoLogoutMinutes),
-      withdrawalApprovalLimit: { KES: limits.limitKes, TZS: limits.limitTzs },
-      creditApprovalLimit: { KES: limits.creditLimitKes, TZS: limits.creditLimitTzs, USD: limits.creditLimitUsd },
+      withdrawalApprovalLimit: byCurrency(WALLET_CURRENCIES, (currency) => limits[withdrawalField(currency)]),
+      creditApprovalLimit: byCurrency(CURRENCY_CODES, (currency) => limits[creditField(currency)]),
     };
     save.mutate(settings, {
       onSuccess(inForce) {
@@ -131,8 +134,8 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
           max={120}
           className="nums"
         />
-        {LIMITS.map(([limit, currency]) => (
-          <AmountField key={limit} {...form.field(limit)} label={t[limit]} currency={currency} />
+        {LIMITS.map(({ field, label, currency }) => (
+          <AmountField key={field} {...form.field(field)} label={t[label]({ currency })} currency={currency} />
         ))}
       </div>
     </AdminForm>

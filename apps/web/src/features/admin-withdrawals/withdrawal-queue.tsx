@@ -12,7 +12,7 @@ import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { translateNote } from '#shared/i18n/transfer-notes.ts';
+import { noteText } from '#shared/i18n/transfer-notes.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
@@ -117,7 +117,7 @@ function factsOf(item: AdminWithdrawal, t: ReturnType<typeof MESSAGES.get>): [st
     [t.approved, by(item.approvedBy, item.approvedAt)],
     [t.closed, by(item.closedBy, item.closedAt)],
     [t.reference, item.providerReference ?? ''],
-    [t.reason, item.statusReason ? translateNote(item.statusReason) : ''],
+    [t.reason, item.statusReason ? noteText(item.statusReason, item.statusReasonCodes) : ''],
   ];
   return facts.filter(([, text]) => text !== '');
 }

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import { COUNTRIES, REGISTRATION_COUNTRY } from '@vuka/money/corridors';
 import { type FormEvent, useState } from 'react';
 import { parseJson } from '#shared/api-client.ts';
 import { filterPin } from '#shared/format/phone.ts';
@@ -40,8 +41,8 @@ function callOf(tab: Tab, email: string, pin: string): Call {
       return { method: 'POST', endpoint: '/api/login', body: { username: email, password: pin } };
     case 'register': {
       const name = email.split('@')[0] ?? '';
-      const phoneNumber = '+255700000000';
-      const body = { name, email, password: pin, phoneNumber, defaultCurrency: 'TZS', country: 'Tanzania' };
+      const { callingCode, currency: defaultCurrency, name: country } = COUNTRIES[REGISTRATION_COUNTRY];
+      const body = { name, email, password: pin, phoneNumber: `+${callingCode}700000000`, defaultCurrency, country };
       return { method: 'POST', endpoint: '/api/register', body };
     }
     case 'session':

@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { LoginForm, RegisterForm } from '@vuka/contracts/http/users';
-import { ApiError, errorMessage, NetworkError, sendRequest } from '#shared/api-client.ts';
-import { INVALID_USER, logoutMark, normaliseUser, type SessionUser, signedInHint, USER_KEY } from '#shared/session.ts';
+import { ApiError, AppFailure, errorMessage, NetworkError, sendRequest } from '#shared/api-client.ts';
+import { logoutMark, normaliseUser, type SessionUser, signedInHint, USER_KEY } from '#shared/session.ts';
 
 async function signIn(path: string, body: unknown, expected: readonly number[]): Promise<SessionUser> {
   const answer = await sendRequest(path, { method: 'POST', body });
-  if (!expected.includes(answer.status)) throw new Error(`Unexpected response status: ${answer.status}`);
+  if (!expected.includes(answer.status)) throw new AppFailure('status_unexpected', { status: answer.status });
   const user = normaliseUser(answer.json);
-  if (!user) throw new Error(INVALID_USER);
+  if (!user) throw new AppFailure('answer_without_user');
   return user;
 }
 
@@ -21,7 +21,7 @@ export function register(form: RegisterForm): Promise<SessionUser> {
 
 export async function logout(): Promise<void> {
   const answer = await sendRequest('/api/logout', { method: 'POST' });
-  if (answer.status !== 200) throw new Error(`Unexpected response status: ${answer.status}`);
+  if (answer.status !== 200) throw new AppFailure('status_unexpected', { status: answer.status });
 }
 
 export function startSession(client: QueryClient, user: SessionUser): void {

@@ -1,10 +1,13 @@
 import { useStore } from '@nanostores/react';
 import { RegisterForm as RegisterSchema } from '@vuka/contracts/http/users';
+import { COUNTRIES, REGISTRATION_COUNTRY } from '@vuka/money/corridors';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import type { FormEvent, ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { ApiError } from '#shared/api-client.ts';
 import { filterPhoneInput } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { refusalText } from '#shared/i18n/refusal-texts.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { CurrencySelect } from '#shared/ui/currency-select.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
@@ -35,7 +38,10 @@ const MESSAGES = i18n('register-form', {
   unknownReason: 'Registration failed for unknown reason. Please try again.',
 });
 
-const EMPTY = { name: '', email: '', phoneNumber: '', country: 'Tanzania', defaultCurrency: 'TZS', pin: '' };
+const { name: country, currency } = COUNTRIES[REGISTRATION_COUNTRY];
+const EMPTY = { name: '', email: '', phoneNumber: '', country, defaultCurrency: currency, pin: '' };
+/** The one of the proposed country first. */
+const CURRENCIES = [currency, ...WALLET_CURRENCIES.filter((other) => other !== currency)];
 
 function Group({ legend, children }: { legend: string; children: ReactNode }) {
   return (
@@ -48,7 +54,7 @@ function Group({ legend, children }: { legend: string; children: ReactNode }) {
 
 function serverIssues(error: unknown): Record<string, string> {
   const issues = error instanceof ApiError ? (error.body?.issues ?? []) : [];
-  return Object.fromEntries(issues.map((issue) => [issue.path, issue.message]));
+  return Object.fromEntries(issues.map((issue) => [issue.path, refusalText(issue, issue.message)]));
 }
 
 export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
@@ -91,7 +97,7 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
         <TextField {...form.field('country')} label={t.country} autoComplete="country-name" />
         <CurrencySelect
           label={t.currency}
-          currencies={['TZS', 'KES']}
+          currencies={CURRENCIES}
           name="defaultCurrency"
           value={form.values.defaultCurrency}
           onChange={form.field('defaultCurrency').onChange}

@@ -1,5 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
+import type { WalletCurrency } from '@vuka/money/corridors';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { Banknote, Eye, EyeOff, Send } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -7,11 +9,13 @@ import { balancesQuery } from '#shared/api/balances.api.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { NAMES } from '#shared/i18n/names.ts';
 import { PATHS } from '#shared/paths.ts';
 import { useSessionUser } from '#shared/session.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Figure } from '#shared/ui/figure.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
+import { walletColour } from '#shared/ui/wallet-colour.ts';
 
 const MESSAGES = i18n('balance-carousel', {
   region: 'Balances',
@@ -22,16 +26,7 @@ const MESSAGES = i18n('balance-carousel', {
   show: 'Show balances',
   failed: 'Balances could not be loaded',
   loading: 'Loading balance',
-  KES: 'Kenyan Shilling',
-  TZS: 'Tanzanian Shilling',
 });
-
-const WALLETS = [
-  { currency: 'KES', colour: 'bg-kes' },
-  { currency: 'TZS', colour: 'bg-tzs' },
-] as const;
-
-type Wallet = (typeof WALLETS)[number];
 
 const HIDDEN_AMOUNT = '•••••';
 const HIDDEN_KEY = 'vuka.balances-hidden';
@@ -46,22 +41,23 @@ function useHiddenBalances() {
 }
 
 interface WalletCardProps {
-  wallet: Wallet;
+  currency: WalletCurrency;
   balance: string | undefined;
   isDefault: boolean;
   isHidden: boolean;
   onToggleHidden: () => void;
 }
 
-function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: WalletCardProps) {
+function WalletCard({ currency, balance, isDefault, isHidden, onToggleHidden }: WalletCardProps) {
   const t = useStore(MESSAGES);
+  const names = useStore(NAMES);
   const Icon = isHidden ? EyeOff : Eye;
   return (
     <li
-      className={`flex w-[calc(100%-32px)] shrink-0 snap-center flex-col rounded-wallet p-[20px] text-white md:w-auto ${wallet.colour}`}
+      className={`flex w-[calc(100%-32px)] shrink-0 snap-center flex-col rounded-wallet p-[20px] text-white md:w-auto ${walletColour(currency)}`}
     >
       <div className="-mt-[10px] flex items-center gap-2">
-        <h2 className="min-w-0 flex-1 font-medium text-on-wallet">{t[wallet.currency]}</h2>
+        <h2 className="min-w-0 flex-1 font-medium text-on-wallet">{names[currency]}</h2>
         <button
           type="button"
           aria-label={isHidden ? t.show : t.hide}
@@ -84,7 +80,7 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
           <span
             className={`text-card font-semibold tracking-normal text-on-wallet ${balance === undefined ? 'self-center' : ''}`}
           >
-            {wallet.currency}
+            {currency}
           </span>
         </p>
         {isDefault ? (
@@ -94,7 +90,7 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
       <div className="mt-auto flex flex-wrap gap-2">
         <Link
           to={PATHS.send}
-          state={{ sourceCurrency: wallet.currency }}
+          state={{ sourceCurrency: currency }}
           className="inline-flex min-h-12 max-w-full items-center gap-2 rounded-control bg-white/12 px-4 font-semibold outline-white hover:bg-white/20"
         >
           <Send aria-hidden className="size-4.5" />
@@ -102,7 +98,7 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
         </Link>
         <Link
           to={PATHS.withdraw}
-          state={{ currency: wallet.currency }}
+          state={{ currency: currency }}
           className="inline-flex min-h-12 max-w-full items-center gap-2 rounded-control px-3 font-semibold text-on-wallet outline-white hover:bg-white/10"
         >
           {/* Hidden on phones, so that both links fit in one row. */}
@@ -115,14 +111,14 @@ function WalletCard({ wallet, balance, isDefault, isHidden, onToggleHidden }: Wa
 }
 
 function Dots({ active, onSelect }: { active: number; onSelect: (index: number) => void }) {
-  const t = useStore(MESSAGES);
+  const names = useStore(NAMES);
   return (
     <div className="mt-1 flex justify-center md:hidden">
-      {WALLETS.map((wallet, index) => (
+      {WALLET_CURRENCIES.map((currency, index) => (
         <button
-          key={wallet.currency}
+          key={currency}
           type="button"
-          aria-label={t[wallet.currency]}
+          aria-label={names[currency]}
           aria-current={index === active}
           className="grid size-8 place-items-center rounded-full"
           onClick={() => onSelect(index)}
@@ -136,21 +132,23 @@ function Dots({ active, onSelect }: { active: number; onSelect: (index: number) 
   );
 }
 
+const LAST = WALLET_CURRENCIES.length - 1;
+
 function useCarousel() {
   const listRef = useRef<HTMLUListElement>(null);
   const [active, setActive] = useState(0);
   const onScroll = (): void => {
     const list = listRef.current;
-    if (list) setActive(Math.round(list.scrollLeft / Math.max(1, list.scrollWidth - list.clientWidth)));
+    if (list) setActive(Math.round((LAST * list.scrollLeft) / Math.max(1, list.scrollWidth - list.clientWidth)));
   };
   const select = (index: number): void => {
     const list = listRef.current;
-    list?.scrollTo({ left: index * (list.scrollWidth - list.clientWidth), behavior: 'smooth' });
+    list?.scrollTo({ left: (index / LAST) * (list.scrollWidth - list.clientWidth), behavior: 'smooth' });
   };
   return { listRef, active, onScroll, select };
 }
 
-/** Both wallets: swipeable on a phone, side by side where there is room. */
+/** The wallets: swipeable on a phone, side by side where there is room. */
 export function BalanceCarousel() {
   const t = useStore(MESSAGES);
   const user = useSessionUser();
@@ -172,12 +170,12 @@ export function BalanceCarousel() {
         className="no-scrollbar -mx-4 flex snap-x snap-mandatory gap-3 overflow-x-auto px-4 py-1 sm:-mx-6 sm:px-6 md:mx-0 md:grid md:grid-cols-2 md:gap-4 md:overflow-visible md:px-0"
         onScroll={carousel.onScroll}
       >
-        {WALLETS.map((wallet) => (
+        {WALLET_CURRENCIES.map((currency) => (
           <WalletCard
-            key={wallet.currency}
-            wallet={wallet}
-            balance={data?.balances[wallet.currency]}
-            isDefault={wallet.currency === defaultCurrency}
+            key={currency}
+            currency={currency}
+            balance={data?.balances[currency]}
+            isDefault={currency === defaultCurrency}
             isHidden={isHidden}
             onToggleHidden={toggle}
           />

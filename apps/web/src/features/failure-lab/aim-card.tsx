@@ -1,5 +1,9 @@
+import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
+import { RATED } from '@vuka/money/directions';
+import { recipientPrefix } from '@vuka/money/phones';
 import { type ReactNode, type Ref, useState } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
@@ -16,12 +20,13 @@ const MESSAGES = i18n('admin/failure-aim', {
   any: 'Any',
   phone: 'Only to this number',
   phoneHint: 'With country code, or empty for every number',
-  phoneError: 'A number is like +255763456700',
+  phoneError: params('A number is like {example}'),
   kept: 'Failures that are already on keep the settings they were switched on with.',
 });
 
+const EXAMPLE = `${recipientPrefix(RATED.direction)}763456700`;
 const PAYOUTS = { next: 1, nextTen: 10, untilOff: null } as const;
-const CURRENCIES = ['any', 'KES', 'TZS'] as const;
+const CURRENCIES = ['any', ...WALLET_CURRENCIES] as const;
 
 /** What a failure affects unless something else is chosen. */
 export const NEXT_PAYOUT: SwitchOnFailure = { payouts: 1 };
@@ -82,10 +87,10 @@ export function AimCard({ hasActive, onAim, fieldsRef }: AimCardProps) {
           type="tel"
           className="nums"
           autoComplete="off"
-          placeholder="+255763456700"
+          placeholder={EXAMPLE}
           hint={t.phoneHint}
           value={choice.phone}
-          error={isWrong && isLeft ? t.phoneError : undefined}
+          error={isWrong && isLeft ? t.phoneError({ example: EXAMPLE }) : undefined}
           onBlur={() => setIsLeft(isWrong)}
           onChange={(typed) => change({ phone: typed.replace(/[^\d+]/g, '').slice(0, 13) })}
         />

@@ -1,4 +1,5 @@
 import type { FailureLab, PayoutTotals } from '@vuka/contracts/http/failure-lab';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 
 /** The totals of one currency, from the network and from our books. */
 export interface CurrencyTotals {
@@ -17,13 +18,11 @@ export function compareTotals(
   network: FailureLab['network'],
   books: FailureLab['books'],
 ): { rows: CurrencyTotals[]; verdict: Verdict } {
-  const rows = (['KES', 'TZS'] as const)
-    .map((currency) => ({
-      currency,
-      network: network.find((totals) => totals.currency === currency),
-      books: books?.find((totals) => totals.currency === currency),
-    }))
-    .filter((row) => row.network || row.books);
+  const rows = WALLET_CURRENCIES.map((currency) => ({
+    currency,
+    network: network.find((totals) => totals.currency === currency),
+    books: books?.find((totals) => totals.currency === currency),
+  })).filter((row) => row.network || row.books);
   if (!books) return { rows, verdict: 'unknown' };
   const verdicts = rows.map(verdictOf);
   const worst = (['differs', 'open_questions'] as const).find((verdict) => verdicts.includes(verdict));

@@ -6,8 +6,8 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import { callApi, errorMessage } from '#shared/api-client.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { groupDigits } from '#shared/format/money.ts';
+import { codedText } from '#shared/i18n/coded-text.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { translate } from '#shared/i18n/sentences.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
@@ -23,6 +23,9 @@ const MESSAGES = i18n('admin/ledger-audit-card', {
   failed: 'The ledger audit could not be loaded',
 });
 
+/** The rules of the ledger, by id. Their English is in the server's answer. */
+const RULE_TEXTS = i18n<Record<string, string>>('admin/ledger-invariants', {});
+
 function auditQuery() {
   return queryOptions({
     queryKey: ['/api/admin/ledger/audit'],
@@ -36,13 +39,14 @@ function auditQuery() {
 
 function Invariant({ invariant }: { invariant: LedgerAudit['invariants'][number] }) {
   const t = useStore(MESSAGES);
+  const rules = useStore(RULE_TEXTS);
   const holds = invariant.violations === 0;
   const Icon = holds ? CircleCheck : CircleX;
   return (
     <li className="flex items-start gap-3 py-3">
       <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${holds ? 'text-ok' : 'text-bad'}`} />
       <div className="min-w-0">
-        <p className="text-small font-medium">{translate(invariant.statement)}</p>
+        <p className="text-small font-medium">{codedText(rules, [{ code: invariant.id }], invariant.statement)}</p>
         <p className="nums text-caption text-ink3">
           {t.checked({ count: groupDigits(String(invariant.checked)) })}
           {holds ? null : (

@@ -1,13 +1,19 @@
-import '#shared/i18n/account-sentences.ts';
+import '#shared/i18n/account-refusals.ts';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CARRIERS, LinkedAccount, NewLinkedAccount } from '@vuka/contracts/http/linked-accounts';
+import { LinkedAccount, NewLinkedAccount } from '@vuka/contracts/http/linked-accounts';
+import { COUNTRIES, type Country } from '@vuka/money/corridors';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
+import { COUNTRY_CODES, countryOf } from '@vuka/money/directions';
+import { carriersOf } from '@vuka/money/networks';
+import { prefixOf } from '@vuka/money/phones';
 import { type FormEvent, useState } from 'react';
 import { LINKED_ACCOUNTS_KEY } from '#shared/api/withdrawals.api.ts';
 import { ApiError, callApi, errorMessage } from '#shared/api-client.ts';
 import { beginsWithCountry, readLocalPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { translate } from '#shared/i18n/sentences.ts';
+import { NAMES } from '#shared/i18n/names.ts';
+import { ruleText } from '#shared/i18n/refusal-texts.ts';
 import { type SessionUser, useSessionUser } from '#shared/session.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -27,8 +33,6 @@ const MESSAGES = i18n('link-account', {
   name: 'Name on the account',
   phone: 'Phone number',
   country: 'Country',
-  kenya: 'Kenya (+254)',
-  tanzania: 'Tanzania (+255)',
   phoneHint: '9 digits, without the leading zero',
   carrier: 'Carrier',
   bankName: 'Bank name',
@@ -48,10 +52,10 @@ const MESSAGES = i18n('link-account', {
 const EMPTY = {
   accountType: 'mobile_money',
   accountName: '',
-  country: 'KES',
+  country: '' as Country,
   phone: '',
-  carrier: CARRIERS.KES[0] as string,
-  currency: 'KES',
+  carrier: '',
+  currency: '',
   bankName: '',
   accountNumber: '',
   branchCode: '',
@@ -59,23 +63,16 @@ const EMPTY = {
   pin: '',
 };
 type Values = typeof EMPTY;
-type Country = keyof typeof CARRIERS;
-
-/** The country of a number with a country code, identified by its currency. */
-function countryOf(phone: string): Country | undefined {
-  const { direction } = readLocalPhone(phone);
-  return direction && (direction === 'KES_TO_TZS' ? 'TZS' : 'KES');
-}
 
 /** The fields that a change of country changes. */
 function ofCountry(country: Country) {
-  return { country, carrier: CARRIERS[country][0] };
+  return { country, carrier: carriersOf(country)[0] ?? '' };
 }
 
 /** The initial form values: most accounts are in their owner's country. */
 function emptyFor(user: SessionUser | null): Values {
-  const country = countryOf(user?.phone ?? '') ?? user?.defaultCurrency ?? 'KES';
-  return { ...EMPTY, ...ofCountry(country), currency: country };
+  const country = readLocalPhone(user?.phone ?? '').country ?? countryOf(user?.defaultCurrency ?? WALLET_CURRENCIES[0]);
+  return { ...EMPTY, ...ofCountry(country), currency: COUNTRIES[country].currency };
 }
 
 /** The typed values as the contract's request body, without empty fields. */
@@ -86,12 +83,12 @@ function toBody(values: Values) {
     const codes = { ...(branchCode ? { branchCode } : {}), ...(swiftCode ? { swiftCode } : {}) };
     return { accountType, accountName, currency, bankName, accountNumber, ...codes, pin };
   }
-  const prefix = values.country === 'KES' ? '+254' : '+255';
   return {
     accountType,
     accountName,
     // A number with an incomplete country code gets no prefix: that would make it a different number.
-    phoneNumber: values.phone && !beginsWithCountry(values.phone) ? prefix + values.phone : values.phone,
+    phoneNumber:
+      values.phone && !beginsWithCountry(values.phone) ? prefixOf(values.country) + values.phone : values.phone,
     carrier: values.carrier,
     pin,
   };
@@ -127,7 +124,7 @@ function useLinkForm() {
   const field = (name: keyof Values, issue: string = name) => ({
     name,
     value: values[name],
-    error: errors[issue] && translate(errors[issue]),
+    error: errors[issue] && ruleText(errors[issue]),
     onChange: (value: string) => change({ [name]: value }, issue),
   });
   return { values, change, formRef, field, check };
@@ -177,11 +174,12 @@ type LinkForm = ReturnType<typeof useLinkForm>;
 
 function PhoneFields({ form }: { form: LinkForm }) {
   const t = useStore(MESSAGES);
-  const country = form.values.country === 'TZS' ? 'TZS' : 'KES';
+  const names = useStore(NAMES);
+  const { country } = form.values;
   const type = (typed: string): void => {
-    const named = countryOf(typed);
+    const { digits, country: named } = readLocalPhone(typed);
     const changes = named && named !== country ? ofCountry(named) : {};
-    form.change({ phone: readLocalPhone(typed).digits, ...changes }, 'phoneNumber');
+    form.change({ phone: digits, ...changes }, 'phoneNumber');
   };
   return (
     <>
@@ -189,11 +187,8 @@ function PhoneFields({ form }: { form: LinkForm }) {
         label={t.country}
         name="country"
         value={country}
-        options={[
-          { value: 'KES', label: t.kenya },
-          { value: 'TZS', label: t.tanzania },
-        ]}
-        onChange={(value) => form.change(ofCountry(value === 'TZS' ? 'TZS' : 'KES'), 'country')}
+        options={COUNTRY_CODES.map((code) => ({ value: code, label: `${names[code]} (${prefixOf(code)})` }))}
+        onChange={(value) => form.change(ofCountry(value as Country), 'country')}
       />
       <TextField
         {...form.field('phone', 'phoneNumber')}
@@ -209,7 +204,7 @@ function PhoneFields({ form }: { form: LinkForm }) {
         label={t.carrier}
         name="carrier"
         value={form.values.carrier}
-        options={CARRIERS[country].map((carrier) => ({ value: carrier, label: carrier }))}
+        options={carriersOf(country).map((carrier) => ({ value: carrier, label: carrier }))}
         onChange={form.field('carrier').onChange}
       />
     </>
@@ -231,7 +226,7 @@ function BankFields({ form }: { form: LinkForm }) {
       />
       <CurrencySelect
         label={t.currency}
-        currencies={['KES', 'TZS']}
+        currencies={WALLET_CURRENCIES}
         value={form.values.currency}
         onChange={form.field('currency').onChange}
       />

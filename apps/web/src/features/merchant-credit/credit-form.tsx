@@ -2,6 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CreditBalanceRequest, CreditBalanceResult, LargeCreditAnswer } from '@vuka/contracts/http/credits';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { useSearchParams } from 'react-router-dom';
 import * as z from 'zod/mini';
 import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
@@ -36,7 +37,7 @@ const MESSAGES = i18n('admin/credit-form', {
   unknown: 'No answer arrived, so the credit may have been made. Sending the same form again cannot make a second one.',
 });
 
-const EMPTY = { merchantId: '', amount: '', currency: 'KES' };
+const EMPTY = { merchantId: '', amount: '', currency: WALLET_CURRENCIES[0] as string };
 const CREDIT = 'credit';
 
 /** Completed at once, or, above the limit, waiting for another administrator. */
@@ -78,7 +79,7 @@ export function CreditForm() {
           <CurrencySelect
             label={t.currency}
             name="currency"
-            currencies={['KES', 'TZS']}
+            currencies={WALLET_CURRENCIES}
             value={form.values.currency}
             onChange={form.field('currency').onChange}
           />

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { MerchantDetail } from '@vuka/contracts/http/merchants';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 
@@ -14,7 +15,7 @@ export function MerchantBalances({ balances }: { balances: NonNullable<MerchantD
   const t = useStore(MESSAGES);
   return (
     <div className="divide-y divide-line px-4 pb-3 text-small sm:px-5">
-      {(['KES', 'TZS'] as const).map((currency) => {
+      {WALLET_CURRENCIES.map((currency) => {
         const { available, held, posted } = balances[currency];
         const figures = [
           { name: t.available, amount: available, look: 'font-semibold' },

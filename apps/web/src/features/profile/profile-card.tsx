@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { BALANCES_KEY } from '#shared/api/balances.api.ts';
 import { errorMessage, sendRequest } from '#shared/api-client.ts';
@@ -80,7 +81,7 @@ export function PreferencesCard({ user }: { user: SessionUser }) {
   return (
     <Card title={t.preferences}>
       <form className="grid gap-4 px-4 pt-1 pb-4 sm:px-5 sm:pb-5" onSubmit={submit}>
-        <CurrencySelect label={t.currency} currencies={['KES', 'TZS']} value={currency} onChange={setCurrency} />
+        <CurrencySelect label={t.currency} currencies={WALLET_CURRENCIES} value={currency} onChange={setCurrency} />
         <Button type="submit" className="w-full" isPending={mutation.isPending} aria-disabled={mutation.isPending}>
           {t.save}
         </Button>

@@ -1,6 +1,7 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { RATED } from '@vuka/money/directions';
 import { useRef, useState } from 'react';
 import { AdminForm } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
@@ -17,7 +18,7 @@ import { RATE_PROPOSALS_KEY, rateHistoryQuery, updateRates } from './rate-settin
 const MESSAGES = i18n('admin/rate-form', {
   title: 'Set the rate',
   buyRate: 'Provider buy rate',
-  buyRateHint: 'TZS for 1 KES at the provider',
+  buyRateHint: params('{target} for 1 {source} at the provider'),
   markup: 'Markup percent',
   markupHint: 'From 0 to 100',
   sellRate: 'Sell rate',
@@ -101,7 +102,7 @@ export function RateForm() {
               key={name}
               name={name}
               label={t[name]}
-              hint={t[`${name}Hint`]}
+              hint={name === 'buyRate' ? t.buyRateHint(RATED) : t.markupHint}
               value={input[name]}
               error={problem?.field === name ? texts[problem.kind][1] : undefined}
               placeholder={current && String(current[name])}
@@ -141,8 +142,8 @@ function RatePreview({ kesToTzs, tzsToKes }: { kesToTzs: number; tzsToKes: numbe
   return (
     <div role="status" className="nums rounded-control bg-sunken px-4 py-3 text-small">
       <p className="text-ink2">{t.preview}</p>
-      <p className="font-semibold">{formatRate('KES', 'TZS', kesToTzs)}</p>
-      <p className="font-semibold">{formatRate('TZS', 'KES', tzsToKes, 5)}</p>
+      <p className="font-semibold">{formatRate(RATED.source, RATED.target, kesToTzs)}</p>
+      <p className="font-semibold">{formatRate(RATED.target, RATED.source, tzsToKes, 5)}</p>
     </div>
   );
 }
@@ -158,7 +159,9 @@ function useUpdateRates(onDone: () => void) {
       const isWaiting = 'proposal' in answer;
       showToast({
         title: isWaiting ? t.waiting : t.done,
-        description: isWaiting ? t.waitingDetail : t.doneDetail({ rate: formatRate('KES', 'TZS', answer.kesToTzs) }),
+        description: isWaiting
+          ? t.waitingDetail
+          : t.doneDetail({ rate: formatRate(RATED.source, RATED.target, answer.kesToTzs) }),
         tone: 'success',
       });
       await Promise.all([

@@ -1,6 +1,7 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { type RateProposal, RateProposals as RateProposalsSchema } from '@vuka/contracts/http/proposals';
+import { RATED } from '@vuka/money/directions';
 import { WaitingProposals } from '#shared/admin/waiting-proposals.tsx';
 import { ratesQuery } from '#shared/api/rates.api.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -11,8 +12,7 @@ const MESSAGES = i18n('admin/rate-proposals', {
   what: 'The rate',
   title: params('Buy rate from {from} to {to}'),
   markup: 'Markup',
-  kesToTzs: 'TZS for 1 KES',
-  tzsToKes: 'KES for 1 TZS',
+  gets: params('{target} for 1 {source}'),
   buyRate: 'Buy rate',
   change: params('{from} to {to} ({percent})'),
   fromTo: params('{from} to {to}'),
@@ -48,7 +48,7 @@ function factsOf({ before, after }: RateProposal, t: ReturnType<typeof MESSAGES.
   return [
     [t.buyRate, change('buyRate', 3)],
     [t.markup, before.markup === after.markup ? to : t.fromTo({ from: `${before.markup}%`, to })],
-    [t.kesToTzs, change('kesToTzs', 3)],
-    [t.tzsToKes, change('tzsToKes', 5)],
+    [t.gets(RATED), change('kesToTzs', 3)],
+    [t.gets({ source: RATED.target, target: RATED.source }), change('tzsToKes', 5)],
   ];
 }

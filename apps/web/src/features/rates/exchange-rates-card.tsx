@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
+import { RATED } from '@vuka/money/directions';
 import { type DisplayRates, ratesQuery } from '#shared/api/rates.api.ts';
 import { formatTime } from '#shared/format/date.ts';
 import { formatInverse, formatRate } from '#shared/format/rate.ts';
@@ -31,18 +32,20 @@ function Tile({ direction, rate, inverse }: TileProps) {
   );
 }
 
+const { source, target } = RATED;
+
 function Tiles({ rates }: { rates: DisplayRates | undefined }) {
   return (
     <div className="grid gap-3 px-4 pt-1 pb-4 sm:grid-cols-2 sm:px-5 sm:pb-5 lg:grid-cols-1">
       <Tile
-        direction="KES → TZS"
-        rate={rates && formatRate('KES', 'TZS', rates.kesToTzs)}
-        inverse={rates && formatInverse('KES', 'TZS', rates.kesToTzs)}
+        direction={`${source} → ${target}`}
+        rate={rates && formatRate(source, target, rates.kesToTzs)}
+        inverse={rates && formatInverse(source, target, rates.kesToTzs)}
       />
       <Tile
-        direction="TZS → KES"
-        rate={rates && formatRate('TZS', 'KES', rates.tzsToKes)}
-        inverse={rates && formatInverse('TZS', 'KES', rates.tzsToKes)}
+        direction={`${target} → ${source}`}
+        rate={rates && formatRate(target, source, rates.tzsToKes)}
+        inverse={rates && formatInverse(target, source, rates.tzsToKes)}
       />
     </div>
   );

@@ -6,8 +6,8 @@ import { Dialog } from '#shared/admin/dialog.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
+import { codedText } from '#shared/i18n/coded-text.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { translate } from '#shared/i18n/sentences.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { LegList } from './leg-list.tsx';
@@ -39,6 +39,9 @@ const MESSAGES = i18n('admin/recovery-dialog', {
   retrying: 'Retrying...',
   ended: 'This transaction has ended and cannot be retried.',
 });
+
+/** Results of retries. Their English is in the server's answer. */
+const RESULT_TEXTS = i18n<Record<string, string>>('admin/retry-results', {});
 
 interface RecoveryDialogProps {
   id: string;
@@ -140,17 +143,18 @@ function Answer({ inquiry }: { inquiry: ProviderInquiry }) {
 
 function Retries({ preview: { retries } }: { preview: RecoveryPreview }) {
   const t = useStore(MESSAGES);
+  const results = useStore(RESULT_TEXTS);
   return (
     <section>
       <h3 className="mb-2 font-semibold">{t.retries}</h3>
       {retries.length === 0 ? <p className="text-ink2">{t.noRetries}</p> : null}
       <ul className="nums grid gap-1 text-ink2">
-        {retries.map(({ id, createdAt, adminId, result }) => (
+        {retries.map(({ id, createdAt, adminId, result, resultCodes }) => (
           <li key={id}>
             {t.retryLine({
               time: formatDayAndTime(createdAt),
               admin: adminId,
-              result: result ? translate(result) : t.underWay,
+              result: result ? codedText(results, resultCodes, result) : t.underWay,
             })}
           </li>
         ))}

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ProviderInquiry, RecoveryPreview } from '@vuka/contracts/http/recovery';
-import { StuckTransactions } from '@vuka/contracts/http/transfers';
+import { ProviderInquiry, RecoveryPreview, StuckTransactions } from '@vuka/contracts/http/recovery';
 import * as z from 'zod/mini';
 import { ApiError, callApi, sendRequest } from '#shared/api-client.ts';
 

@@ -9,7 +9,7 @@ import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { translateNote } from '#shared/i18n/transfer-notes.ts';
+import { noteText } from '#shared/i18n/transfer-notes.ts';
 import { receiptPath } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { AdminStatus } from './admin-status.tsx';
@@ -251,7 +251,7 @@ function Status({ item, outcome }: { item: StuckTransaction; outcome: RetryOutco
     <span>
       <AdminStatus status={item.status} />
       {item.statusReason ? (
-        <span className="mt-1 block text-caption text-ink3">{translateNote(item.statusReason)}</span>
+        <span className="mt-1 block text-caption text-ink3">{noteText(item.statusReason, item.statusReasonCodes)}</span>
       ) : null}
       {outcome ? (
         <span className={`mt-1 block text-caption font-semibold ${outcome.isQueued ? 'text-ok-ink' : 'text-bad-ink'}`}>

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import { reason } from '@vuka/contracts/texts/reason';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { FieldError } from '#shared/ui/field-error.tsx';
@@ -13,17 +14,15 @@ const MESSAGES = i18n('period-form', {
   lastMonth: 'Last month',
   last90Days: 'Last 90 days',
   thisYear: 'This year',
+  missing: 'Please choose both days.',
 });
 
-const ERROR_MESSAGES = i18n('period-error', {
-  order: 'The first day must not be after the last',
-  long: 'A statement covers 12 months at most',
-  malformed: 'Please choose both days.',
-});
+/** A date input is empty while its day is incomplete. */
+const NOT_A_DAY = reason('day_invalid');
 
 interface PeriodFormProps {
   period: Period;
-  /** Why the period has no statement, in the contract's words. */
+  /** Why the period has no statement: the message of a rule. */
   error: string | undefined;
   onChange: (period: Period) => void;
 }
@@ -61,14 +60,7 @@ export function PeriodForm({ period, error, onChange }: PeriodFormProps) {
           <TextField type="date" label={t.to} value={period.to} onChange={(to) => onChange({ ...period, to })} />
         </div>
       </fieldset>
-      <PeriodError error={error} />
+      <FieldError id="period-error" text={error === NOT_A_DAY ? t.missing : error} />
     </Card>
   );
-}
-
-function PeriodError({ error }: { error: string | undefined }) {
-  const t = useStore(ERROR_MESSAGES);
-  const known =
-    error && (error.startsWith('The first') ? t.order : error.startsWith('A statement') ? t.long : t.malformed);
-  return <FieldError id="period-error" text={known} />;
 }

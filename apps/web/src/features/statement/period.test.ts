@@ -1,3 +1,4 @@
+import { reason } from '@vuka/contracts/texts/reason';
 import { expect, test } from 'vitest';
 import { periodError, periodOf } from './period.ts';
 
@@ -15,9 +16,9 @@ test.each([
 
 test.each([
   ['2026-01-01', '2026-12-31', undefined],
-  ['2026-02-01', '2026-01-31', 'The first day must not be after the last'],
-  ['2025-01-01', '2026-12-31', 'A statement covers 12 months at most'],
-  ['2026-02-30', '2026-03-01', 'Dates must be written as YYYY-MM-DD'],
+  ['2026-02-01', '2026-01-31', reason('period_reversed')],
+  ['2025-01-01', '2026-12-31', reason('period_too_long', { months: 12 })],
+  ['2026-02-30', '2026-03-01', reason('day_invalid')],
 ])('%s to %s: %s', (from, to, error) => {
   expect(periodError({ from, to })).toBe(error);
 });

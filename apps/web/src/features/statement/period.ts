@@ -32,7 +32,7 @@ export function readPeriod(params: URLSearchParams): Period {
   return { from: params.get('from') || fallback.from, to: params.get('to') || fallback.to };
 }
 
-/** Why a period has no statement, in the words of its contract. */
+/** Why a period has no statement: the message of the contract's rule. */
 export function periodError(period: Period): string | undefined {
   return z.safeParse(StatementQuery, period).error?.issues[0]?.message;
 }

@@ -1,5 +1,5 @@
 import './statement-print.css';
-import './statement-sentences.ts';
+import './statement-refusals.ts';
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';

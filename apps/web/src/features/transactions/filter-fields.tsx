@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { TransactionFilters } from '@vuka/contracts/http/transfers';
+import { DIRECTIONS } from '@vuka/money/directions';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
@@ -20,7 +21,6 @@ export const FILTER_MESSAGES = i18n('filter-fields', {
 });
 
 const STATUSES = ['PENDING', 'PROCESSING', 'SETTLED', 'FAILED', 'CANCELLED'] as const;
-const DIRECTIONS = ['KES_TO_TZS', 'TZS_TO_KES'] as const;
 
 interface FilterFieldsProps {
   filters: TransactionFilters;

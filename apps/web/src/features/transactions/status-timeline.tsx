@@ -4,7 +4,7 @@ import { Check, X } from 'lucide-react';
 import { type ReceiptTransaction, timelineQuery } from '#shared/api/receipts.api.ts';
 import { formatTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { NOTE_MESSAGES, translateNote } from '#shared/i18n/transfer-notes.ts';
+import { NOTE_TEXTS, noteText } from '#shared/i18n/transfer-notes.ts';
 import { Notice } from '#shared/ui/notice.tsx';
 import { heldStage, type StepState, type TimelineStep, timelineSteps } from './timeline-view.ts';
 import { isOwnMoney } from './transaction-view.ts';
@@ -79,7 +79,7 @@ function Dot({ state }: { state: StepState }) {
 function Step({ step, isLast }: { step: TimelineStep; isLast: boolean }) {
   const t = useStore(MESSAGES);
   const names = useStore(STEP_MESSAGES);
-  useStore(NOTE_MESSAGES);
+  useStore(NOTE_TEXTS);
   const isQuiet = step.state === 'upcoming';
   return (
     <li className="relative flex gap-3 pb-5 last:pb-0" aria-current={step.state === 'current' ? 'step' : undefined}>
@@ -96,7 +96,7 @@ function Step({ step, isLast }: { step: TimelineStep; isLast: boolean }) {
             </time>
           ) : null}
         </p>
-        {step.note ? <p className="text-small text-ink2">{translateNote(step.note)}</p> : null}
+        {step.note ? <p className="text-small text-ink2">{noteText(step.note, step.codes)}</p> : null}
       </div>
     </li>
   );
@@ -106,7 +106,8 @@ function Step({ step, isLast }: { step: TimelineStep; isLast: boolean }) {
 export function StatusTimeline({ receipt }: { receipt: ReceiptTransaction }) {
   const t = useStore(MESSAGES);
   const rows = useQuery(timelineQuery(receipt.id, receipt.status)).data;
-  const fallback = [{ status: receipt.status, notes: receipt.status_reason, timestamp: receipt.updated_at }];
+  const { status, status_reason: notes, status_reason_codes: codes, updated_at: timestamp } = receipt;
+  const fallback = [{ status, notes, codes, timestamp }];
   // After a change of status the receipt may be newer than the lifecycle rows.
   const known = rows?.length ? rows : fallback;
   const steps = timelineSteps(known);

@@ -1,3 +1,4 @@
+import type { TextCodes } from '@vuka/contracts/http/common';
 import { isFinalStatus, type TimelineRow } from '#shared/api/receipts.api.ts';
 
 export type StepState = 'done' | 'current' | 'failed' | 'upcoming';
@@ -9,6 +10,7 @@ export interface TimelineStep {
   state: StepState;
   at?: string;
   note?: string;
+  codes?: TextCodes | undefined;
 }
 
 const SETTLED = ['SETTLED', 'SUCCESS', 'COMPLETED'];
@@ -34,7 +36,8 @@ function mergeRepeats(rows: readonly TimelineRow[]): TimelineRow[] {
   for (const row of rows) {
     const last = merged.at(-1);
     if (last?.status.toUpperCase() === row.status.toUpperCase()) {
-      merged[merged.length - 1] = { ...last, notes: row.notes ?? last.notes };
+      const { notes, codes } = row.notes === null ? last : row;
+      merged[merged.length - 1] = { ...last, notes, codes };
     } else merged.push(row);
   }
   return merged;
@@ -47,7 +50,7 @@ export function timelineSteps(rows: readonly TimelineRow[]): TimelineStep[] {
     name: nameOf(row, index === 0),
     state: stateOf(row, index === sorted.length - 1),
     at: row.timestamp,
-    ...(row.notes ? { note: row.notes } : {}),
+    ...(row.notes ? { note: row.notes, codes: row.codes } : {}),
   }));
   const last = sorted.at(-1);
   if (!last || isFinalStatus(last.status)) return steps;

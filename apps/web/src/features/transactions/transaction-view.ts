@@ -1,4 +1,5 @@
 import { params } from '@nanostores/i18n';
+import { corridorOf, DIRECTIONS } from '@vuka/money/directions';
 import type { ReceiptTransaction } from '#shared/api/receipts.api.ts';
 import type { TransactionItem } from '#shared/api/transactions.api.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
@@ -39,10 +40,17 @@ export function signedAmount(item: TransactionItem): string {
   return sign + amount;
 }
 
-const DIRECTIONS: Record<string, string> = { KES_TO_TZS: 'KES → TZS', TZS_TO_KES: 'TZS → KES' };
+const currenciesText = (source: string, target: string): string => `${source} → ${target}`;
+
+const TEXTS = new Map<string | null, string>(
+  DIRECTIONS.map((direction) => {
+    const { source, target } = corridorOf(direction);
+    return [direction, currenciesText(source, target)];
+  }),
+);
 
 export function directionText(direction: string | null, sourceCurrency: string, targetCurrency: string): string {
-  return (direction ? DIRECTIONS[direction] : undefined) ?? `${sourceCurrency} → ${targetCurrency}`;
+  return TEXTS.get(direction) ?? currenciesText(sourceCurrency, targetCurrency);
 }
 
 /** Whether the money is, or was, the reader's own: only its owner receives the client transaction id. */

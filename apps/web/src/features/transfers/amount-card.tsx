@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import { corridorOf } from '@vuka/money/directions';
 import { Suspense, useId, useState } from 'react';
 import { formatAmount, formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -8,7 +9,6 @@ import { Card } from '#shared/ui/card.tsx';
 import { Figure } from '#shared/ui/figure.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { PriceLines } from './price-lines.tsx';
-import { currenciesOf } from './transfer-details.ts';
 import type { Price, TransferDraft } from './transfer-draft.ts';
 
 const AmountCheck = lazyExtra(() => import('./amount-check.tsx').then((file) => file.AmountCheck));
@@ -82,7 +82,7 @@ export function AmountCard({
 }: AmountCardProps) {
   const t = useStore(MESSAGES);
   const id = useId();
-  const { source, target } = currenciesOf(draft.direction);
+  const { source, target } = corridorOf(draft.direction);
   return (
     <Card>
       <div className="p-4 sm:px-5">

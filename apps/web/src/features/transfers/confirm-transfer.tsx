@@ -1,8 +1,10 @@
 import { useStore } from '@nanostores/react';
+import { corridorOf } from '@vuka/money/directions';
+import { recipientPrefix } from '@vuka/money/phones';
 import { ArrowLeft } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatAmount, formatWhole, groupDigits } from '#shared/format/money.ts';
-import { formatPhone, phonePrefix } from '#shared/format/phone.ts';
+import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -16,7 +18,7 @@ import { useOnline } from '#shared/use-online.ts';
 import { Countdown } from './countdown.tsx';
 import { PriceChange, priceKey } from './price-change.tsx';
 import { RateText } from './price-lines.tsx';
-import { currenciesOf, pinError } from './transfer-details.ts';
+import { pinError } from './transfer-details.ts';
 import type { Price, TransferDraft } from './transfer-draft.ts';
 import { usePinState } from './use-pin-state.ts';
 import type { PriceView } from './use-price.ts';
@@ -69,7 +71,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefined }) {
   const t = useStore(MESSAGES);
-  const { source, target } = currenciesOf(draft.direction);
+  const { source, target } = corridorOf(draft.direction);
   return (
     <Card>
       <dl className="divide-y divide-line px-4 sm:px-5">
@@ -93,7 +95,7 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
             )}
           </dd>
         </div>
-        <Fact label={t.recipient}>{formatPhone(phonePrefix(draft.direction) + draft.phone)}</Fact>
+        <Fact label={t.recipient}>{formatPhone(recipientPrefix(draft.direction) + draft.phone)}</Fact>
         <Fact label={t.rate}>
           {price ? <RateText direction={draft.direction} rate={price.rate} /> : <Skeleton className="h-9 w-36" />}
           {price?.heldUntilMs === undefined || draft.attempt ? null : (

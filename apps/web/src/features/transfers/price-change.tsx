@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
+import { corridorOf } from '@vuka/money/directions';
 import { ArrowRight } from 'lucide-react';
 import { formatAmount, toWholeUnits } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Notice } from '#shared/ui/notice.tsx';
-import { currenciesOf } from './transfer-details.ts';
 import { feeOf, type Price, type TransferDraft } from './transfer-draft.ts';
 
 const MESSAGES = i18n('price-change', {
@@ -45,7 +45,7 @@ interface PriceChangeProps {
 /** Says that the price differs from the reviewed one. Renders nothing if it does not. */
 export function PriceChange({ direction, before, after }: PriceChangeProps) {
   const t = useStore(MESSAGES);
-  const { source, target } = currenciesOf(direction);
+  const { source, target } = corridorOf(direction);
   const hasAmountChanged = toWholeUnits(before.targetAmount) !== toWholeUnits(after.targetAmount);
   const hasFeeChanged = feeOf(before) !== feeOf(after);
   if (!hasAmountChanged && !hasFeeChanged) return null;

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
+import { corridorOf } from '@vuka/money/directions';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatInverse, formatRate } from '#shared/format/rate.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Countdown } from './countdown.tsx';
-import { currenciesOf } from './transfer-details.ts';
 import type { Price, TransferDraft } from './transfer-draft.ts';
 
 const MESSAGES = i18n('price-lines', {
@@ -15,7 +15,7 @@ const MESSAGES = i18n('price-lines', {
 
 /** The rate in both directions, so that the amounts can be checked by hand. */
 export function RateText({ direction, rate }: { direction: TransferDraft['direction']; rate: number }) {
-  const { source, target } = currenciesOf(direction);
+  const { source, target } = corridorOf(direction);
   return (
     <>
       {formatRate(source, target, rate)}
@@ -33,7 +33,7 @@ interface PriceLinesProps {
 /** Every line is rendered from the start, so that nothing moves when the quote arrives. */
 export function PriceLines({ direction, price, hasAmount }: PriceLinesProps) {
   const t = useStore(MESSAGES);
-  const { source } = currenciesOf(direction);
+  const { source } = corridorOf(direction);
   const unheldNote = hasAmount ? t.notHeld : t.noAmount;
   return (
     <div className="text-small text-ink2">

@@ -1,17 +1,19 @@
+import { currencyOfPhone, splitPhone } from '@vuka/money/phones';
 import { formatPhone } from '#shared/format/phone.ts';
+import { walletColour } from '#shared/ui/wallet-colour.ts';
 
 /** The initials of a name, or the country of a number without a name. */
 export function initialsOf(phone: string, label: string | undefined): string {
   const words = label?.split(/\s+/).filter(Boolean) ?? [];
   const initials = words.slice(0, 2).map(([first = '']) => first.toUpperCase());
-  return initials.join('') || (phone.startsWith('+254') ? 'KE' : 'TZ');
+  return initials.join('') || (splitPhone(phone)?.country ?? '');
 }
 
 export function RecipientMark({ phone, label }: { phone: string; label: string | undefined }) {
   return (
     <span
       aria-hidden
-      className={`grid size-7 shrink-0 place-items-center rounded-full text-[0.6875rem] font-bold text-white ${phone.startsWith('+254') ? 'bg-kes' : 'bg-tzs'}`}
+      className={`grid size-7 shrink-0 place-items-center rounded-full text-[0.6875rem] font-bold text-white ${walletColour(currencyOfPhone(phone))}`}
     >
       {initialsOf(phone, label)}
     </span>

@@ -1,8 +1,8 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
+import { networkOf } from '@vuka/money/networks';
 import { Star } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { networkOf } from '#shared/format/network.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 
 const MESSAGES = i18n('recipient-facts', {
@@ -14,7 +14,7 @@ const MESSAGES = i18n('recipient-facts', {
 const SaveRecipient = lazy(() => import('./save-recipient.tsx').then((file) => ({ default: file.SaveRecipient })));
 
 interface RecipientFactsProps {
-  prefix: '+254' | '+255';
+  prefix: string;
   /** The local digits of a complete number. */
   digits: string;
   /** The name under which the number is saved. */
@@ -25,7 +25,7 @@ interface RecipientFactsProps {
 export function RecipientFacts({ prefix, digits, label }: RecipientFactsProps): ReactNode {
   const t = useStore(MESSAGES);
   const [isSaving, setIsSaving] = useState(false);
-  const network = networkOf(prefix, digits);
+  const network = networkOf(prefix + digits)?.name;
   return (
     <div className="mt-1 flex min-h-8 flex-wrap items-center justify-between gap-x-3 text-small text-ink2">
       <span>{network ? t.network({ network }) : null}</span>

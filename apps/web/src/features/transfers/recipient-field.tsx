@@ -1,10 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
+import { COUNTRIES, type Direction } from '@vuka/money/corridors';
+import { corridorOf, countryOf, directionTo } from '@vuka/money/directions';
+import { recipientPrefix } from '@vuka/money/phones';
 import { Contact } from 'lucide-react';
 import { Suspense, useId } from 'react';
 import { recipientsQuery } from '#shared/api/recipients.api.ts';
-import { type Direction, groupPhone, phonePrefix, readLocalPhone } from '#shared/format/phone.ts';
+import { groupPhone, readLocalPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { NAMES } from '#shared/i18n/names.ts';
 import { lazyExtra } from '#shared/lazy-extra.ts';
 import { FieldError } from '#shared/ui/field-error.tsx';
 import { GroupedInput } from '#shared/ui/grouped-input.tsx';
@@ -14,8 +18,6 @@ import { isSavable } from './transfer-details.ts';
 
 const MESSAGES = i18n('recipient-field', {
   label: 'Recipient phone',
-  kenya: 'Kenya',
-  tanzania: 'Tanzania',
   contacts: 'Choose from contacts',
 });
 
@@ -49,13 +51,17 @@ function ContactsButton({ onPick }: { onPick: (phone: string) => void }) {
 
 export function RecipientField({ direction, phone, error, onRecipient, onBlur }: RecipientFieldProps) {
   const t = useStore(MESSAGES);
+  const names = useStore(NAMES);
   const id = useId();
   const saved = useQuery(recipientsQuery()).data ?? [];
-  const prefix = phonePrefix(direction);
+  const { source, target } = corridorOf(direction);
+  const country = countryOf(target);
+  const prefix = recipientPrefix(direction);
   const full = prefix + phone;
   const read = (typed: string): void => {
     const local = readLocalPhone(typed);
-    onRecipient({ phone: local.digits, ...(local.direction ? { direction: local.direction } : {}) });
+    const named = local.country && directionTo(local.country, source);
+    onRecipient({ phone: local.digits, ...(named ? { direction: named } : {}) });
   };
   return (
     <div>
@@ -69,7 +75,7 @@ export function RecipientField({ direction, phone, error, onRecipient, onBlur }:
           id={`${id}-prefix`}
           className="nums flex min-h-12 items-center rounded-l-control border-r border-line bg-sunken px-3.5 font-semibold text-ink2"
         >
-          <span className="sr-only">{prefix === '+255' ? t.tanzania : t.kenya} </span>
+          <span className="sr-only">{names[country]} </span>
           {prefix}
         </span>
         <GroupedInput
@@ -78,7 +84,7 @@ export function RecipientField({ direction, phone, error, onRecipient, onBlur }:
           digits={phone}
           format={groupPhone}
           autoComplete="off"
-          placeholder="712 345 678"
+          placeholder={groupPhone(COUNTRIES[country].example)}
           aria-invalid={error ? true : undefined}
           aria-describedby={`${id}-prefix ${id}-error`}
           className="nums min-h-12 w-full min-w-0 rounded-r-control bg-transparent px-4 outline-none"

@@ -1,4 +1,6 @@
+import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
+import { corridorOf, DIRECTIONS, reverseOf } from '@vuka/money/directions';
 import { ArrowUpDown } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -9,14 +11,13 @@ import { SelectField } from '#shared/ui/select-field.tsx';
 import { useErrorFocus } from '#shared/use-error-focus.ts';
 import { AmountCard } from './amount-card.tsx';
 import { RecipientField } from './recipient-field.tsx';
-import { AMOUNT_EXCEEDS, amountError, phoneError, reverse } from './transfer-details.ts';
+import { AMOUNT_EXCEEDS, amountError, phoneError } from './transfer-details.ts';
 import type { TransferDetails, TransferDraft } from './transfer-draft.ts';
 import type { PriceView } from './use-price.ts';
 
 const MESSAGES = i18n('send-details', {
   direction: 'Direction',
-  KES_TO_TZS: 'KES to TZS',
-  TZS_TO_KES: 'TZS to KES',
+  pair: params('{source} to {target}'),
   swap: 'Swap currencies',
   review: 'Review Transfer',
   checkForm: 'Please check the form',
@@ -26,8 +27,6 @@ const MESSAGES = i18n('send-details', {
   sentElsewhereDetail: 'It was sent before, perhaps from another tab. Check your transactions before you send again.',
   unansweredDetail: 'Review and confirm it again: the same transfer is never sent twice.',
 });
-
-const DIRECTIONS = ['KES_TO_TZS', 'TZS_TO_KES'] as const;
 
 interface SendDetailsProps {
   draft: TransferDraft;
@@ -77,24 +76,27 @@ function DirectionRow({
   onChange: SendDetailsProps['onChange'];
 }) {
   const t = useStore(MESSAGES);
+  const back = reverseOf(direction);
   return (
     <div className="flex items-end gap-2">
       <SelectField
         className="min-w-0 flex-1"
         label={t.direction}
         name="direction"
-        options={DIRECTIONS.map((value) => ({ value, label: t[value] }))}
+        options={DIRECTIONS.map((value) => ({ value, label: t.pair(corridorOf(value)) }))}
         value={direction}
         onChange={(value) => onChange({ direction: value as TransferDraft['direction'] })}
       />
-      <button
-        type="button"
-        aria-label={t.swap}
-        className="grid size-12 shrink-0 place-items-center rounded-control border border-field bg-surface text-primary hover:bg-primary-soft"
-        onClick={() => onChange({ direction: reverse(direction) })}
-      >
-        <ArrowUpDown aria-hidden className="size-5" />
-      </button>
+      {back ? (
+        <button
+          type="button"
+          aria-label={t.swap}
+          className="grid size-12 shrink-0 place-items-center rounded-control border border-field bg-surface text-primary hover:bg-primary-soft"
+          onClick={() => onChange({ direction: back })}
+        >
+          <ArrowUpDown aria-hidden className="size-5" />
+        </button>
+      ) : null}
     </div>
   );
 }

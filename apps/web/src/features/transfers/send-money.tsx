@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { corridorOf, directionFrom } from '@vuka/money/directions';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
@@ -8,7 +9,7 @@ import type { SessionUser } from '#shared/session.ts';
 import { Page } from '#shared/ui/page.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { SendDetails } from './send-details.tsx';
-import { amountError, currenciesOf } from './transfer-details.ts';
+import { amountError } from './transfer-details.ts';
 import { changeDetails, type Price } from './transfer-draft.ts';
 import { useConfirmStep } from './use-confirm-step.ts';
 import { usePrice } from './use-price.ts';
@@ -32,12 +33,12 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
   const asked = location.state?.sourceCurrency;
   const drafts = useTransferDraft({
     userId: user.id,
-    direction: (asked ?? user.defaultCurrency) === 'TZS' ? 'TZS_TO_KES' : 'KES_TO_TZS',
+    direction: directionFrom(asked ?? user.defaultCurrency),
     isDirectionAsked: asked !== undefined,
   });
   const { draft, updateDraft, readDraft } = drafts;
   const [lastId, setLastId] = useState<string>();
-  const balance = useQuery(balancesQuery()).data?.balances[currenciesOf(draft.direction).source];
+  const balance = useQuery(balancesQuery()).data?.balances[corridorOf(draft.direction).source];
   const priceView = usePrice(draft, amountError(draft.amount, balance) === undefined);
   const sending = useSendTransfer({
     draft: drafts,

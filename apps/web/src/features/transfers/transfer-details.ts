@@ -1,29 +1,20 @@
+import { reason } from '@vuka/contracts/texts/reason';
 import { exceeds } from '#shared/format/money.ts';
 import { beginsWithCountry } from '#shared/format/phone.ts';
-import type { TransferDetails } from './transfer-draft.ts';
 
-// In English, like the contracts' sentences: the component that shows one translates it.
-export const AMOUNT_EXCEEDS = 'Amount exceeds available balance';
-
-const SENTENCE = {
-  amountRequired: 'Amount is required',
-  amountPositive: 'Amount must be greater than 0',
-  phoneRequired: 'Phone number is required',
-  phoneInvalid: 'Please enter a valid 9-digit phone number without leading zero',
-  pinRequired: 'Please enter your 4-digit PIN',
-  pinInvalid: 'PIN must be exactly 4 numeric digits',
-} as const;
+// Errors are reasons: the component that shows one translates it.
+export const AMOUNT_EXCEEDS = reason('insufficient_funds');
 
 /** The fee is charged on top of the amount. */
 export function amountError(amount: string, balance: string | undefined, fee?: string): string | undefined {
-  if (amount === '') return SENTENCE.amountRequired;
-  if (BigInt(amount) === 0n) return SENTENCE.amountPositive;
+  if (amount === '') return reason('amount_missing');
+  if (BigInt(amount) === 0n) return reason('amount_not_positive');
   return balance !== undefined && exceeds(amount, balance, fee) ? AMOUNT_EXCEEDS : undefined;
 }
 
 export function phoneError(phone: string): string | undefined {
-  if (phone === '') return SENTENCE.phoneRequired;
-  return /^\d{9}$/.test(phone) && !beginsWithCountry(phone) ? undefined : SENTENCE.phoneInvalid;
+  if (phone === '') return reason('phone_missing');
+  return /^\d{9}$/.test(phone) && !beginsWithCountry(phone) ? undefined : reason('phone_invalid');
 }
 
 /** Whether a number can be saved: the form accepts a leading zero, the server does not. */
@@ -32,16 +23,6 @@ export function isSavable(phone: string): boolean {
 }
 
 export function pinError(pin: string): string | undefined {
-  if (pin === '') return SENTENCE.pinRequired;
-  return /^\d{4}$/.test(pin) ? undefined : SENTENCE.pinInvalid;
-}
-
-export function currenciesOf(direction: TransferDetails['direction']) {
-  return direction === 'KES_TO_TZS'
-    ? ({ source: 'KES', target: 'TZS' } as const)
-    : ({ source: 'TZS', target: 'KES' } as const);
-}
-
-export function reverse(direction: TransferDetails['direction']): TransferDetails['direction'] {
-  return direction === 'KES_TO_TZS' ? 'TZS_TO_KES' : 'KES_TO_TZS';
+  if (pin === '') return reason('pin_missing');
+  return /^\d{4}$/.test(pin) ? undefined : reason('pin_not_exact');
 }

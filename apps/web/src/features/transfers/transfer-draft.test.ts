@@ -1,6 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, MalformedAnswerError, NetworkError } from '#shared/api-client.ts';
+import { ruleText } from '#shared/i18n/refusal-texts.ts';
 import { fixedId, transaction } from '#test/fixtures.ts';
 import { quoteFor } from '#test/handlers.ts';
 import { createWorld } from '#test/world.ts';
@@ -25,6 +26,7 @@ import { isUnusual, usualAmount } from './usual-amount.ts';
 
 const price = { targetAmount: '575750.00', rate: 23.03, fee: '75.00', quoteId: fixedId(1) };
 const filled = { ...emptyDraft('KES_TO_TZS'), amount: '25000', phone: '712345678' };
+const words = (error: string | undefined) => error && ruleText(error);
 const refusal = (status: number, code: string, more = {}) =>
   new ApiError(status, 'Status Text', JSON.stringify({ error: 'Server words', code, requestId: 'r', ...more }));
 
@@ -174,7 +176,7 @@ describe('the details', () => {
     ['100', '100.00', undefined],
     ['101', undefined, undefined],
   ])('an amount of %j with %s available: %s', (amount, balance, expected) => {
-    expect(amountError(amount, balance)).toBe(expected);
+    expect(words(amountError(amount, balance))).toBe(expected);
   });
 
   test.each([
@@ -183,7 +185,7 @@ describe('the details', () => {
     ['012345678', undefined],
     ['712345678', undefined],
   ])('a phone number %j: %s', (phone, expected) => {
-    expect(phoneError(phone)).toBe(expected);
+    expect(words(phoneError(phone))).toBe(expected);
   });
 
   test.each([
@@ -192,7 +194,7 @@ describe('the details', () => {
     ['12a4', 'PIN must be exactly 4 numeric digits'],
     ['1234', undefined],
   ])('a PIN %j: %s', (pin, expected) => {
-    expect(pinError(pin)).toBe(expected);
+    expect(words(pinError(pin))).toBe(expected);
   });
 });
 

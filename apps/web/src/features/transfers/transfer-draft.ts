@@ -1,3 +1,4 @@
+import { DIRECTIONS } from '@vuka/money/directions';
 import * as z from 'zod/mini';
 import { ApiError, parseJson } from '#shared/api-client.ts';
 
@@ -18,7 +19,7 @@ export function feeOf(price: Price): string {
 }
 
 const Draft = z.object({
-  direction: z.enum(['KES_TO_TZS', 'TZS_TO_KES']),
+  direction: z.enum(DIRECTIONS),
   /** Digits of a whole amount in the source currency. */
   amount: z.string(),
   /** The recipient's local digits, without the prefix. */

@@ -1,7 +1,10 @@
 import { params } from '@nanostores/i18n';
 import { queryOptions } from '@tanstack/react-query';
-import { Quote } from '@vuka/contracts/http/rates';
-import type { CreateTransfer } from '@vuka/contracts/http/transfers';
+import { TextCodes } from '@vuka/contracts/http/common';
+import type { CreateTransfer } from '@vuka/contracts/http/orders';
+import { Quote } from '@vuka/contracts/http/quotes';
+import { corridorOf } from '@vuka/money/directions';
+import { recipientPrefix } from '@vuka/money/phones';
 import * as z from 'zod/mini';
 import {
   ApiError,
@@ -11,9 +14,8 @@ import {
   parseAnswer,
   sendRequest,
 } from '#shared/api-client.ts';
-import { phonePrefix } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { currenciesOf } from './transfer-details.ts';
+import { refusalText } from '#shared/i18n/refusal-texts.ts';
 import { type FailureKind, feeOf, type Price, type TransferDetails, type TransferDraft } from './transfer-draft.ts';
 
 const HOLD_MS = 60_000;
@@ -57,13 +59,18 @@ export function quoteQuery(details: Pick<TransferDetails, 'direction' | 'amount'
 }
 
 const CreateAnswer = z.object({
-  transaction: z.looseObject({ id: z.string(), status: z.string(), status_reason: z.optional(z.nullable(z.string())) }),
+  transaction: z.looseObject({
+    id: z.string(),
+    status: z.string(),
+    status_reason: z.optional(z.nullable(z.string())),
+    status_reason_codes: z.optional(TextCodes),
+  }),
 });
 export type CreatedTransfer = z.infer<typeof CreateAnswer>['transaction'];
 
 /** The request body of a transfer. A draft with an attempt gives the same body every time, except for the PIN. */
 export function toCreateBody(draft: TransferDraft, price: Price, pin: string): CreateTransfer {
-  const { source, target } = currenciesOf(draft.direction);
+  const { source, target } = corridorOf(draft.direction);
   const { clientTransactionId } = draft;
   return {
     direction: draft.direction,
@@ -72,7 +79,7 @@ export function toCreateBody(draft: TransferDraft, price: Price, pin: string): C
     targetAmount: price.targetAmount,
     targetCurrency: target,
     fee: feeOf(price),
-    recipientPhone: phonePrefix(draft.direction) + draft.phone,
+    recipientPhone: recipientPrefix(draft.direction) + draft.phone,
     pin,
     clientTransactionId,
     ...(price.quoteId ? { quoteId: price.quoteId } : {}),
@@ -93,7 +100,8 @@ export function failureKind(error: unknown): FailureKind {
 /** The server's refusal of the recipient's number. */
 export function phoneRefusal(error: unknown): string | undefined {
   const issues = error instanceof ApiError ? error.body?.issues : undefined;
-  return issues?.find(({ path }) => path === 'recipientPhone')?.message;
+  const issue = issues?.find(({ path }) => path === 'recipientPhone');
+  return issue && refusalText(issue, issue.message);
 }
 
 /** The new quote in a `rate_changed` answer. */

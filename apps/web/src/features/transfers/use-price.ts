@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { corridorOf } from '@vuka/money/directions';
 import { useEffect, useState } from 'react';
 import { type DisplayRates, ratesQuery } from '#shared/api/rates.api.ts';
+import { errorMessage } from '#shared/api-client.ts';
 import { convertWhole } from '#shared/format/rate.ts';
 import { isOfDetails, type Price, type TransferDraft } from './transfer-draft.ts';
 import { quoteQuery } from './transfers.api.ts';
@@ -17,11 +19,16 @@ function useSettled<Value>(value: Value, delayMs: number): Value {
 }
 
 /**
- * The price at the current rate. It is for display, and for sending when no quote is available: the server checks it.
+ * The price at the current rate; undefined for a corridor without one. It is for display, and for sending when no quote is available: the server checks it.
  */
-function estimate(draft: Pick<TransferDraft, 'direction' | 'amount'>, rates: DisplayRates): Price {
-  const rate = draft.direction === 'KES_TO_TZS' ? rates.kesToTzs : rates.tzsToKes;
-  return { rate, targetAmount: convertWhole(draft.amount, rate) };
+function estimate(
+  { direction, amount }: Pick<TransferDraft, 'direction' | 'amount'>,
+  rates: DisplayRates,
+): Price | undefined {
+  const { rate: rated } = corridorOf(direction);
+  if (!rated) return undefined;
+  const rate = rated === 'buy' ? rates.kesToTzs : rates.tzsToKes;
+  return { rate, targetAmount: convertWhole(amount, rate) };
 }
 
 export interface PriceView {
@@ -54,7 +61,7 @@ export function usePrice(draft: TransferDraft, isQuotable: boolean): PriceView {
   if (quoted) return { price: quoted, isFirm: true, error: undefined, refusal: undefined, refresh };
   const estimated = rates.data ? estimate(draft, rates.data) : undefined;
   const failure = isSettled ? quote.error : null;
-  const refusal = isOfDetails(failure) ? failure.message : undefined;
+  const refusal = isOfDetails(failure) ? errorMessage(failure) : undefined;
   return {
     price: estimated,
     isFirm: failure !== null && refusal === undefined && estimated !== undefined,

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { CreateTransfer } from '@vuka/contracts/http/transfers';
+import type { TextCodes } from '@vuka/contracts/http/common';
+import type { CreateTransfer } from '@vuka/contracts/http/orders';
 import { useState } from 'react';
 import { BALANCES_KEY } from '#shared/api/balances.api.ts';
 import { TRANSACTIONS_KEY } from '#shared/api/transactions.api.ts';
@@ -38,15 +39,15 @@ export function isDead(transfer: CreatedTransfer): boolean {
 }
 
 /** Shows the server's reason in the user's language; the translations are loaded on demand. */
-async function showReason(reason: string): Promise<void> {
+async function showReason(reason: string, codes: TextCodes | undefined): Promise<void> {
   const notes = await import('#shared/i18n/transfer-notes.ts').catch(() => undefined);
-  showError(MESSAGES.get().failed, notes?.translateNote(reason) ?? reason);
+  showError(MESSAGES.get().failed, notes?.noteText(reason, codes) ?? reason);
 }
 
 function announce(transfer: CreatedTransfer): void {
   const t = MESSAGES.get();
   if (isDead(transfer)) {
-    if (transfer.status_reason) void showReason(transfer.status_reason);
+    if (transfer.status_reason) void showReason(transfer.status_reason, transfer.status_reason_codes);
     else showError(t.failed, t.notInitiated);
   } else {
     showToast({

@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
+import { reason } from '@vuka/contracts/texts/reason';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { withdrawalPriceQuery } from '#shared/api/withdrawals.api.ts';
 import { ApiError, errorMessage } from '#shared/api-client.ts';
 import { accountDetail } from '#shared/format/account.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { translate } from '#shared/i18n/sentences.ts';
 import { isOutcomeUnknown } from '#shared/submission-key.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -80,7 +80,7 @@ export function ConfirmWithdrawal(props: ConfirmWithdrawalProps) {
   const { fee, total, currency, requiresApproval } = price.data;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const found = pin.length === 4 ? undefined : translate('Please enter your 4-digit PIN');
+    const found = pin.length === 4 ? undefined : reason('pin_missing');
     setProblem(found);
     if (!found && !isSending) onConfirm({ pin, fee });
   };

@@ -1,4 +1,4 @@
-import '#shared/i18n/account-sentences.ts';
+import '#shared/i18n/account-refusals.ts';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CreatedWithdrawal, type CreateWithdrawal, type Withdrawal } from '@vuka/contracts/http/withdrawals';

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
+import { reason } from '@vuka/contracts/texts/reason';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
@@ -8,7 +9,6 @@ import { withdrawalPriceQuery } from '#shared/api/withdrawals.api.ts';
 import { accountDetail } from '#shared/format/account.ts';
 import { exceeds, formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { translate } from '#shared/i18n/sentences.ts';
 import { PATHS } from '#shared/paths.ts';
 import { AmountInput } from '#shared/ui/amount-input.tsx';
 import { Button } from '#shared/ui/button.tsx';
@@ -41,8 +41,8 @@ interface WithdrawalDetailsProps {
 }
 
 function amountError(amount: string): string | undefined {
-  if (amount === '') return 'Amount is required';
-  return BigInt(amount) > 0n ? undefined : 'Amount must be greater than 0';
+  if (amount === '') return reason('amount_missing');
+  return BigInt(amount) > 0n ? undefined : reason('amount_not_positive');
 }
 
 /** The price of exactly this amount, once it has loaded, and whether the balance is enough for it. */
@@ -61,7 +61,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
   const { currency } = account;
   const { balance, price, isTooMuch } = useAffordable(account, amount);
   const shown = isShown ? amountError(amount) : undefined;
-  const problem = isTooMuch ? 'Amount exceeds available balance' : shown;
+  const problem = isTooMuch ? reason('insufficient_funds') : shown;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setIsShown(true);
@@ -97,7 +97,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
             id={id}
             digits={amount}
             currency={currency}
-            error={problem && translate(problem)}
+            error={problem}
             onAmount={(digits) => onChange({ amount: digits })}
           />
           <p className="nums mt-1 text-small text-ink2">

@@ -58,7 +58,7 @@ test('a refusal needs a reason, which the list shows', async () => {
 
 test('a decision that came second says so, and the list is fetched again', async () => {
   const app = open();
-  const sentence = 'This credit has been decided on already.';
+  const sentence = 'This credit has been decided already.';
   await row(WAITING);
   server.use(http.post('*/api/admin/credits/*/approve', () => errorAnswer('already_decided', sentence)));
   const [, own] = app.world.largeCredits;

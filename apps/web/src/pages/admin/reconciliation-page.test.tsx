@@ -34,6 +34,13 @@ test('a reconciliation without differences says so', async () => {
   expect(screen.getByText('No day has been compared yet')).toBeVisible();
 });
 
+test('no comparison is requested without a day', async () => {
+  const { user } = await open();
+  await user.clear(screen.getByLabelText('Day'));
+  await user.click(screen.getByRole('button', { name: 'Compare' }));
+  expect(screen.getByText('Dates must be written as YYYY-MM-DD')).toBeVisible();
+});
+
 test('an exception is taken, and resolved with a note and the PIN', async () => {
   const { user, world } = await open();
   await user.click(await screen.findByRole('button', { name: 'Take on' }));

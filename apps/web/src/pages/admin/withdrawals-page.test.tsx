@@ -98,7 +98,7 @@ test('an approved bank withdrawal is marked as paid under the bank’s reference
 
 test('a decision that came second says so', async () => {
   const app = open('/admin/withdrawals');
-  const sentence = 'This withdrawal has been decided on already.';
+  const sentence = 'This withdrawal has been decided already.';
   server.use(http.post('*/api/admin/withdrawals/*/approve', () => errorAnswer('already_decided', sentence)));
   await app.user.click(await screen.findByRole('button', { name: 'Approve' }));
   await confirm(app, 'Approve withdrawal');

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { callApi } from '#shared/api-client.ts';
-import { FALLBACK_TZS_TO_KES } from '#shared/format/rate.ts';
+import { FALLBACK_INVERSE } from '#shared/format/rate.ts';
 
 // Parsed more leniently than the contract: rates are for display, and a missing one must not blank the screen.
 const RatesAnswer = z.object({
@@ -20,7 +20,7 @@ export interface DisplayRates {
 export function toDisplayRates(answer: z.infer<typeof RatesAnswer>): DisplayRates {
   return {
     kesToTzs: answer.kesToTzs,
-    tzsToKes: answer.tzsToKes ?? answer.tzsTokes ?? FALLBACK_TZS_TO_KES,
+    tzsToKes: answer.tzsToKes ?? answer.tzsTokes ?? FALLBACK_INVERSE,
     updatedAt: answer.updatedAt,
   };
 }

@@ -1,11 +1,5 @@
-export type Direction = 'KES_TO_TZS' | 'TZS_TO_KES';
-
-const LOCAL_DIGITS = 9;
-
-/** The prefix is that of the country that receives the money. */
-export function phonePrefix(direction: Direction): '+255' | '+254' {
-  return direction === 'KES_TO_TZS' ? '+255' : '+254';
-}
+import type { Country } from '@vuka/money/corridors';
+import { LOCAL_DIGITS, prefixOf, splitPhone } from '@vuka/money/phones';
 
 /** "712 345 678" */
 export function groupPhone(digits: string): string {
@@ -14,22 +8,22 @@ export function groupPhone(digits: string): string {
 
 /** "+255 712 345 678" */
 export function formatPhone(phone: string): string {
-  const match = /^\+?(25[45])(\d{9})$/.exec(phone);
-  return match ? `+${match[1]} ${groupPhone(match[2] ?? '')}` : phone;
+  const split = splitPhone(phone);
+  return split && /^\d{9}$/.test(split.local) ? `${prefixOf(split.country)} ${groupPhone(split.local)}` : phone;
 }
 
 export interface LocalPhone {
   digits: string;
-  /** Set if the number includes a country code: the direction that pays to that country. */
-  direction?: Direction;
+  /** Set if the number includes the country's code. */
+  country?: Country;
 }
 
 /**
- * Whether digits begin with a country code. No local mobile-money number does, in either country: those begin with 1, 6
- * or 7. So it is an incomplete international number.
+ * Whether digits begin with a country code. No local mobile-money number does: those begin with 1, 6 or 7. So it is an
+ * incomplete international number.
  */
 export function beginsWithCountry(digits: string): boolean {
-  return /^25[45]/.test(digits);
+  return splitPhone(digits) !== undefined;
 }
 
 /**
@@ -38,10 +32,9 @@ export function beginsWithCountry(digits: string): boolean {
  */
 export function readLocalPhone(typed: string): LocalPhone {
   const digits = typed.replace(/\D/g, '');
-  const international = /^(?:00)?(25[45])0?(\d{9})$/.exec(digits);
-  if (international) {
-    return { digits: international[2] ?? '', direction: international[1] === '255' ? 'KES_TO_TZS' : 'TZS_TO_KES' };
-  }
+  const international = splitPhone(digits.replace(/^00/, ''));
+  const local = /^0?(\d{9})$/.exec(international?.local ?? '')?.[1];
+  if (international && local) return { digits: local, country: international.country };
   const national = digits.length > LOCAL_DIGITS ? digits.replace(/^0+/, '') : digits;
   return { digits: national.slice(0, LOCAL_DIGITS + (beginsWithCountry(national) ? 3 : 0)) };
 }

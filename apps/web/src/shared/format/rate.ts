@@ -1,5 +1,5 @@
-/** Shown if the server gives no rate for TZS to KES. For display only: it never prices a transfer. */
-export const FALLBACK_TZS_TO_KES = 0.0425;
+/** Shown if the server gives no rate for the way back. For display only: it never prices a transfer. */
+export const FALLBACK_INVERSE = 0.0425;
 
 /** "1 KES = 23.030 TZS" */
 export function formatRate(source: string, target: string, rate: number, decimals = 3): string {

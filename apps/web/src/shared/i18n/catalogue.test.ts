@@ -1,4 +1,17 @@
 import type { TranslationJSON } from '@nanostores/i18n';
+import { ACCOUNT_RULES } from '@vuka/contracts/texts/account-rules';
+import { ADMIN_REFUSALS } from '@vuka/contracts/texts/admin-refusals';
+import { ADMIN_RULES } from '@vuka/contracts/texts/admin-rules';
+import type { Reason } from '@vuka/contracts/texts/catalogue';
+import { FIELD_RULES } from '@vuka/contracts/texts/field-rules';
+import { LEDGER_INVARIANTS } from '@vuka/contracts/texts/ledger-invariants';
+import type { PROGRAM_REFUSALS } from '@vuka/contracts/texts/program-refusals';
+import type { PROGRAM_RULES } from '@vuka/contracts/texts/program-rules';
+import { REFUSALS } from '@vuka/contracts/texts/refusals';
+import { RETRY_RESULTS } from '@vuka/contracts/texts/retry-results';
+import { SECURITY_RULES } from '@vuka/contracts/texts/security-rules';
+import { STATEMENT_RULES } from '@vuka/contracts/texts/statement-rules';
+import { TRANSFER_NOTES } from '@vuka/contracts/texts/transfer-notes';
 import { expect, test } from 'vitest';
 import { i18n } from './i18n.ts';
 import swahili from './sw.json';
@@ -10,7 +23,19 @@ type Texts = Record<string, Record<string, TranslationJSON>>;
 const modules = import.meta.glob(['../../**/*.{ts,tsx}', '!../../**/*.test.{ts,tsx}', '!../../main.tsx']);
 await Promise.all(Object.values(modules).map((load) => load()));
 
-const english = i18n.cache.en as unknown as Texts;
+const textsOf = (refusals: Record<string, { text: string }>) =>
+  Object.fromEntries(Object.entries(refusals).map(([reason, { text }]) => [reason, text]));
+
+/** Texts whose English is in the server's answers: only the other languages need them. */
+const answered: Texts = {
+  refusals: textsOf(REFUSALS),
+  'admin/refusals': textsOf(ADMIN_REFUSALS),
+  'transfer-notes': TRANSFER_NOTES,
+  'admin/retry-results': RETRY_RESULTS,
+  'admin/ledger-invariants': LEDGER_INVARIANTS,
+};
+const english = { ...(i18n.cache.en as unknown as Texts) };
+for (const [component, texts] of Object.entries(answered)) english[component] = { ...english[component], ...texts };
 
 /** "login-form.email" -> its text; plural forms as "x.count.one". */
 function flatten(texts: Texts): Map<string, string> {
@@ -25,7 +50,7 @@ function flatten(texts: Texts): Map<string, string> {
   return flat;
 }
 
-const parameters = (text: string | undefined): string[] => [...new Set(text?.match(/\{\w+\}/g))].sort();
+const parameters = (text: string | undefined): string[] => [...new Set(text?.match(/\{\w+/g))].sort();
 const declared = flatten(english);
 
 /** Swahili has the plural forms one and other; `count` reads a missing "other" as "many". */
@@ -33,6 +58,23 @@ const translated = flatten({ ...swahili, ...swahiliAdmin } as Texts);
 
 test('the components declare texts', () => {
   expect(declared.size).toBeGreaterThan(100);
+});
+
+test('every reason that a page can show has a text; the others are for programs', () => {
+  type Programs = keyof typeof PROGRAM_RULES | keyof typeof PROGRAM_REFUSALS;
+  // Does not compile without a reason of the catalogue.
+  const shown: Record<Exclude<Reason, Programs>, unknown> = {
+    ...FIELD_RULES,
+    ...ACCOUNT_RULES,
+    ...SECURITY_RULES,
+    ...STATEMENT_RULES,
+    ...ADMIN_RULES,
+    ...REFUSALS,
+    ...ADMIN_REFUSALS,
+  };
+  const known = Object.entries(english).filter(([component]) => component.endsWith('refusals'));
+  const reasons = new Set(known.flatMap(([, texts]) => Object.keys(texts)));
+  expect(Object.keys(shown).filter((reason) => !reasons.has(reason))).toEqual([]);
 });
 
 test('every text has a Swahili translation', () => {

@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
+import { reason } from '@vuka/contracts/texts/reason';
 import { afterEach, expect, test, vi } from 'vitest';
-import { errorMessage } from '#shared/api-client.ts';
+import { ApiError, errorMessage, MalformedAnswerError } from '#shared/api-client.ts';
 import { formatDay, formatDayAndTime } from '#shared/format/date.ts';
 import { formatWhole } from '#shared/format/money.ts';
 import { createQueryClient } from '#shared/query-client.ts';
@@ -8,8 +9,8 @@ import { statusView } from '#shared/status-view.ts';
 import { toastStore } from '#shared/toast-store.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { chooseLanguage, i18n, language, startLanguage } from './i18n.ts';
-import { translate } from './sentences.ts';
-import { translateNote } from './transfer-notes.ts';
+import { ruleText } from './refusal-texts.ts';
+import { noteText } from './transfer-notes.ts';
 
 afterEach(() => act(() => language.set('en')));
 
@@ -59,27 +60,52 @@ test('the profile changes the language on every page', async () => {
   await waitFor(() => expect(document.title).toBe('Tuma Pesa – Vuka'));
 });
 
-test('known messages of rules and of the server are translated, unknown ones are shown as they are', async () => {
+const refused = (body: object) => new ApiError(400, 'Bad Request', JSON.stringify(body));
+const LOCKED = { error: 'Too many wrong PINs.', reason: 'pin_locked', params: { minutes: 15 } };
+const WRONG_PIN = { error: 'Invalid PIN', code: 'invalid_pin', reason: 'invalid_pin' };
+
+test('a refusal is translated by its reason, with its parameters', async () => {
+  expect(errorMessage(refused(LOCKED))).toBe('Too many wrong PINs.');
+  expect(errorMessage(refused({ ...WRONG_PIN, attemptsLeft: 1 }))).toBe('Invalid PIN. 1 attempt left.');
   await chooseLanguage('sw');
-  expect(translate('PIN must be 4 digits')).toBe('PIN lazima iwe na tarakimu 4');
-  expect(translate('Too many wrong PINs. Please try again in 15 minutes.')).toBe(
-    'Umekosea PIN mara nyingi. Tafadhali jaribu tena baada ya dakika 15.',
-  );
-  expect(translate('Invalid PIN. 1 attempt left.')).toBe('PIN si sahihi. Umebakiwa na jaribio 1.');
-  expect(translate('Invalid PIN. 2 attempts left.')).toBe('PIN si sahihi. Umebakiwa na majaribio 2.');
-  expect(translate('PIN must be 4 digits!')).toBe('PIN must be 4 digits!');
-  expect(errorMessage(new Error('Amount exceeds available balance'))).toBe('Kiasi kinazidi salio linalopatikana');
+  expect(errorMessage(refused(LOCKED))).toBe('Umekosea PIN mara nyingi. Tafadhali jaribu tena baada ya dakika 15.');
+  expect(errorMessage(refused(WRONG_PIN))).toBe('PIN si sahihi');
+  expect(errorMessage(refused({ ...WRONG_PIN, attemptsLeft: 1 }))).toBe('PIN si sahihi. Umebakiwa na jaribio 1.');
+  expect(errorMessage(refused({ ...WRONG_PIN, attemptsLeft: 2 }))).toBe('PIN si sahihi. Umebakiwa na majaribio 2.');
+  expect(errorMessage(new MalformedAnswerError())).toBe('Seva imetuma jibu ambalo programu hii haielewi');
   expect(errorMessage(undefined)).toBe('Hitilafu isiyotarajiwa imetokea');
 });
 
-test('the reason for an unpaid withdrawal is translated, but not the words of the administrator who decided', async () => {
+test('a refusal without a reason, or with one that this release does not know, is shown in the server’s words', async () => {
   await chooseLanguage('sw');
-  expect(translateNote('Not approved: account closed')).toBe('Haikuidhinishwa: account closed');
-  expect(translateNote('Not paid: the bank sent it back')).toBe('Haikulipwa: the bank sent it back');
-  expect(translateNote('The mobile network does not know this number. Your money is back in your wallet.')).toBe(
+  expect(errorMessage(refused({ error: 'Closed {today}' }))).toBe('Closed {today}');
+  expect(errorMessage(refused({ error: 'Closed', reason: 'closed_today', params: { day: 1 } }))).toBe('Closed');
+  expect(errorMessage(refused({ error: 'Closed', reason: 'toString' }))).toBe('Closed');
+});
+
+test('the message of a rule is translated, any other text is shown as it is', async () => {
+  const tooLong = reason('name_too_long', { max: 40 });
+  expect(ruleText(tooLong)).toBe('Name must not exceed 40 characters');
+  await chooseLanguage('sw');
+  expect(ruleText(tooLong)).toBe('Jina lisizidi herufi 40');
+  expect(ruleText('Chagua siku')).toBe('Chagua siku');
+});
+
+test('a note is translated by its codes, but not the words of the administrator who decided', async () => {
+  const refused = [{ code: 'not_approved', params: { reason: 'account closed' } }];
+  const failed = [{ code: 'number_unknown' }, { code: 'money_returned' }];
+  expect(noteText('Not approved: account closed', refused)).toBe('Not approved: account closed');
+  await chooseLanguage('sw');
+  expect(noteText('Not approved: account closed', refused)).toBe('Haikuidhinishwa: account closed');
+  expect(noteText('No such number. Your money is back in your wallet.', failed)).toBe(
     'Mtandao wa simu hauijui namba hii. Pesa zako zimerudi kwenye pochi yako.',
   );
-  expect(translateNote('The mobile network has paid the recipient.')).toBe('Mtandao wa simu umemlipa mpokeaji.');
+});
+
+test('a note of an earlier release, or with a code that this one does not know, is shown in English', async () => {
+  await chooseLanguage('sw');
+  expect(noteText('Delivered.', undefined)).toBe('Delivered.');
+  expect(noteText('Sold. Delivered.', [{ code: 'sold' }, { code: 'delivered' }])).toBe('Sold. Delivered.');
 });
 
 test('a query that fails before the texts have loaded reports in the language being loaded', async () => {

@@ -9,6 +9,7 @@ import * as eventLog from './0009-event-log.ts';
 import * as oneExceptionAKind from './0010-one-exception-a-kind.ts';
 import * as noInbox from './0011-no-inbox.ts';
 import * as failures from './0012-failures.ts';
+import * as textCodes from './0013-text-codes.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -23,4 +24,5 @@ export const migrations = {
   '0010-one-exception-a-kind': oneExceptionAKind,
   '0011-no-inbox': noInbox,
   '0012-failures': failures,
+  '0013-text-codes': textCodes,
 };

@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseMoney } from '@vuka/money';
+import { COUNTRIES } from '@vuka/money/corridors';
+import { COUNTRY_CODES } from '@vuka/money/directions';
+import { MOBILE } from '@vuka/money/mobile-networks';
 import { parse } from 'csv-parse/sync';
 import { request } from 'undici';
 import * as z from 'zod/mini';
@@ -10,10 +13,7 @@ import type { Exchange, PawapayHttp } from './pawapay-http.ts';
 // The columns are those in the documentation of its dashboard. A missing column makes the statement unreadable, never
 // empty.
 
-const WALLETS = [
-  { country: 'KEN', currency: 'KES' },
-  { country: 'TZA', currency: 'TZS' },
-] as const;
+const WALLETS = COUNTRY_CODES.map((code) => ({ country: MOBILE[code].alpha3, currency: COUNTRIES[code].currency }));
 const COLUMNS = ['Creation Date', 'MSISDN', 'Transaction ID', 'Amount', 'Currency', 'Type'] as const;
 /** Other types, such as fees and top-ups, belong to no payout. */
 const PAYMENT = /^(payout|remittance)$/i;

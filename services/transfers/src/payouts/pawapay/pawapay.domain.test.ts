@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PayoutRequest } from '../payout-provider.ts';
-import { failureOf, initiationBody, networkOf, stateOf, toProviderAmount } from './pawapay.domain.ts';
+import { failureOf, initiationBody, providerOf, stateOf, toProviderAmount } from './pawapay.domain.ts';
 import { readInitiation, readStatus } from './pawapay-answers.ts';
 
 const id = '8917c345-4791-4285-a416-62f24b6982db';
@@ -170,5 +170,5 @@ test.each([
   ['255622345678', 'HALOTEL_TZA'],
   ['255732345678', 'VODACOM_TZA'],
 ])('%s is routed to %s', (msisdn, network) => {
-  expect(networkOf(msisdn)).toBe(network);
+  expect(providerOf(msisdn)).toBe(network);
 });

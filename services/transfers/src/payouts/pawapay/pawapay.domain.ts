@@ -1,3 +1,6 @@
+import { MOBILE } from '@vuka/money/mobile-networks';
+import { networkOf } from '@vuka/money/networks';
+import { splitPhone } from '@vuka/money/phones';
 import type { PayoutState } from '#db/states.ts';
 import type { PayoutFailure, PayoutRequest } from '../payout-provider.ts';
 
@@ -9,22 +12,18 @@ export const PRODUCTS = {
   remittance: { path: '/v2/remittances', idField: 'remittanceId' },
 } as const;
 
-/**
- * Default networks by prefix, longest prefix first. Numbers can be ported, so the provider makes the final decision.
- */
-const NETWORKS: readonly [prefix: RegExp, network: string][] = [
-  [/^255(72|74|75|76|79)/, 'VODACOM_TZA'],
-  [/^255(65|67|70|71|77)/, 'TIGO_TZA'],
-  [/^255(66|68|69|78)/, 'AIRTEL_TZA'],
-  [/^255(61|62|63)/, 'HALOTEL_TZA'],
-  [/^255/, 'VODACOM_TZA'],
-  // The only Kenyan network that pawaPay reaches. It refuses other networks' numbers, and the money is returned.
-  [/^254/, 'MPESA_KEN'],
-];
+/** The first network of each country that pawaPay reaches, for numbers of no other. */
+const DEFAULTS = Object.fromEntries(
+  Object.entries(MOBILE).map(([country, { networks }]) => [country, networks.find(({ pawapay }) => pawapay)?.pawapay]),
+);
 
-/** The network that a number most likely belongs to. */
-export function networkOf(msisdn: string): string {
-  return NETWORKS.find(([prefix]) => prefix.test(msisdn))?.[1] ?? 'MPESA_KEN';
+/**
+ * pawaPay's id of the network that a number most likely belongs to. Numbers can be ported, so pawaPay makes the final
+ * decision. It refuses a number of a network that it does not reach, and the money is returned.
+ */
+export function providerOf(msisdn: string): string {
+  const network = networkOf(msisdn)?.pawapay ?? DEFAULTS[splitPhone(msisdn)?.country ?? ''];
+  return network?.id ?? '';
 }
 
 /**
@@ -43,7 +42,7 @@ export function initiationBody(product: PawapayProduct, request: PayoutRequest):
     currency: request.currency,
     recipient: {
       type: 'MMO',
-      accountDetails: { phoneNumber: request.msisdn, provider: networkOf(request.msisdn) },
+      accountDetails: { phoneNumber: request.msisdn, provider: providerOf(request.msisdn) },
       ...(product === 'remittance' && remittance ? { recipientDetails: remittance.recipient } : {}),
     },
     ...(product === 'remittance' && remittance

@@ -1,0 +1,119 @@
+import type { Refusal } from './refusal.ts';
+
+/** Refusals that only administrators can see. */
+export const ADMIN_REFUSALS = {
+  not_an_administrator: { code: 'forbidden', text: 'Only administrators may do this.' },
+  pin_not_recent: { code: 'step_up_required', text: 'Please enter your PIN to confirm that it is you.' },
+  merchant_not_found: { code: 'not_found', text: 'Merchant not found' },
+  block_of_self: { code: 'forbidden', text: 'You cannot block your own account.' },
+  block_of_last_administrator: { code: 'forbidden', text: 'The last active administrator cannot be blocked.' },
+  unlock_of_self: { code: 'forbidden', text: 'You cannot unlock your own account.' },
+  unlock_on_server_only: {
+    code: 'forbidden',
+    text: 'Two other administrators must unlock an administrator, and there are not two. On the server, run: npm run admin:unlock -- --email {email}',
+  },
+  api_key_not_found: { code: 'not_found', text: 'API key not found' },
+  api_keys_full: {
+    code: 'validation_failed',
+    text: 'There are {max} API keys already. Revoke one first.',
+  },
+  deposit_key_reused: {
+    code: 'idempotency_conflict',
+    text: 'This Idempotency-Key was used for a different deposit.',
+  },
+  deposit_recorded: {
+    code: 'unavailable',
+    text: 'The request is recorded and will be completed as soon as the ledger answers. Please do not enter it again.',
+  },
+  deposit_above_daily_limit: {
+    code: 'pin_required',
+    text: "This exceeds one administrator's daily limit. Please confirm it with your PIN.",
+  },
+  deposit_of_own_request: {
+    code: 'forbidden',
+    text: 'You requested this deposit. Another administrator must decide.',
+  },
+  deposit_decided: { code: 'already_decided', text: 'This deposit has been decided already.' },
+  credit_not_found: { code: 'not_found', text: 'Credit not found' },
+  credit_of_own_request: {
+    code: 'forbidden',
+    text: 'You requested this credit. Another administrator must decide.',
+  },
+  credit_to_own_account: {
+    code: 'forbidden',
+    text: 'This credit is for your own account. Another administrator must decide.',
+  },
+  credit_decided: { code: 'already_decided', text: 'This credit has been decided already.' },
+  proposal_not_found: { code: 'not_found', text: 'Proposal not found' },
+  proposal_of_own: {
+    code: 'forbidden',
+    text: 'You proposed this change. Another administrator must decide.',
+  },
+  proposal_decided: { code: 'already_decided', text: 'This proposal has been decided already.' },
+  proposal_expired: { code: 'already_decided', text: 'This proposal has expired.' },
+  proposal_superseded: { code: 'already_decided', text: 'This proposal was replaced by a newer change.' },
+  rate_change_large: {
+    code: 'pin_required',
+    text: 'This changes the rate by more than half. Please confirm it with your PIN.',
+  },
+  approval_limit_raised: {
+    code: 'pin_required',
+    text: 'This raises an approval limit. Please confirm it with your PIN.',
+  },
+  fee_not_found: { code: 'not_found', text: 'Fee not found' },
+  fee_overlap: {
+    code: 'validation_failed',
+    text: 'This overlaps the fee from {from} to {to}. Remove that one first, or choose other amounts.',
+  },
+  fee_overlap_unlimited: {
+    code: 'validation_failed',
+    text: 'This overlaps the fee from {from} upwards. Remove that one first, or choose other amounts.',
+  },
+  withdrawal_not_found: { code: 'not_found', text: 'Withdrawal not found' },
+  withdrawal_of_own: {
+    code: 'forbidden',
+    text: 'This is your own withdrawal. Another administrator must decide.',
+  },
+  withdrawal_not_reserved: {
+    code: 'unavailable',
+    text: 'The money for this withdrawal is not reserved yet. Please try again in a moment.',
+  },
+  withdrawal_not_approved: { code: 'already_decided', text: 'This withdrawal must be approved first.' },
+  withdrawal_decided: { code: 'already_decided', text: 'This withdrawal has been decided already.' },
+  withdrawal_waits: {
+    code: 'not_retryable',
+    text: 'This withdrawal waits for an administrator’s decision.',
+  },
+  transaction_ended: {
+    code: 'not_retryable',
+    text: 'This transaction is {status} and cannot be retried.',
+  },
+  payout_not_found: { code: 'not_found', text: 'This transaction has no provider payout.' },
+  reconciliation_not_found: { code: 'not_found', text: 'Reconciliation not found' },
+  reconciliation_running: { code: 'already_decided', text: 'A reconciliation is already running' },
+  reconciliation_too_early: { code: 'validation_failed', text: 'The day has not begun yet' },
+  reconciliation_too_late: { code: 'validation_failed', text: 'Statements reach {days} days back' },
+  exception_not_found: { code: 'not_found', text: 'Exception not found' },
+  exception_resolved: { code: 'already_decided', text: 'This exception is already resolved' },
+  exception_outcome_missing: {
+    code: 'validation_failed',
+    text: 'A transfer waits for this exception. State whether the recipient was paid.',
+  },
+  exception_transfer_ended: {
+    code: 'already_decided',
+    text: 'The transfer of this exception has ended already.',
+  },
+  exception_of_own_transfer: {
+    code: 'forbidden',
+    text: 'This is your own transfer. Another administrator must decide.',
+  },
+  log_not_found: { code: 'not_found', text: 'Log not found' },
+  queue_not_found: { code: 'not_found', text: 'Queue not found' },
+  queue_keeps_no_dead: { code: 'not_found', text: 'This queue keeps no dead messages.' },
+  dead_message_not_found: {
+    code: 'not_found',
+    text: 'This message is not in the dead-letter queue any more.',
+  },
+  failure_lab_not_found: { code: 'not_found', text: 'There is no failure lab here' },
+  failure_scenario_not_found: { code: 'not_found', text: 'There is no such scenario' },
+} as const satisfies Record<string, Refusal>;

@@ -1,0 +1,26 @@
+/** Rules of fields that many forms have. The code of every rule is `validation_failed`. */
+export const FIELD_RULES = {
+  email_invalid: 'Invalid email format',
+  pin_length: 'PIN must be 4 digits',
+  pin_not_numeric: 'PIN must be numeric',
+  pin_not_exact: 'PIN must be exactly 4 numeric digits',
+  pin_missing: 'Please enter your 4-digit PIN',
+  name_missing: 'Name is required',
+  name_too_short: 'Name must be at least {min} characters',
+  name_too_long: 'Name must not exceed {max} characters',
+  phone_missing: 'Phone number is required',
+  phone_invalid: 'Please enter a valid 9-digit phone number without leading zero',
+  phone_not_numeric: 'Phone number must contain only numbers',
+  phone_too_short: 'Phone number must be at least {min} digits',
+  phone_too_long: 'Phone number must not exceed {max} digits',
+  country_too_short: 'Country must be at least {min} characters',
+  country_too_long: 'Country must not exceed {max} characters',
+  day_invalid: 'Dates must be written as YYYY-MM-DD',
+  amount_missing: 'Amount is required',
+  amount_not_positive: 'Amount must be greater than 0',
+  amount_too_large: 'Amount is too large',
+  amount_invalid: 'Amount must be a number with at most 2 decimals',
+  /** Also the server's refusal, which has a code of its own. */
+  insufficient_funds: 'Amount exceeds available balance',
+  amount_not_whole: 'Amount must be a whole number',
+} as const;
