@@ -30,8 +30,7 @@ beforeAll(async () => {
   ]);
   admin = await signInAdmin(product.address);
   const context = await browser.newContext({ baseURL: product.address, viewport: { width: 1280, height: 900 } });
-  const [name = '', value = ''] = admin.cookie.split('=');
-  await context.addCookies([{ name, value, url: product.address }]);
+  await context.addCookies(admin.cookies.map((cookie) => ({ ...cookie, url: product.address })));
   page = await context.newPage();
 }, 120_000);
 afterAll(async () => {

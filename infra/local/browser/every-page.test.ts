@@ -139,7 +139,10 @@ async function overflows(page: Page, where: string): Promise<string[]> {
 }
 
 const VISITORS = {
-  'a visitor': { isShown: (route: string) => ['/auth', '/verify/:code', '*'].includes(route), client: () => undefined },
+  'a visitor': {
+    isShown: (route: string) => ['/auth', '/reset-pin', '/verify/:code', '*'].includes(route),
+    client: () => undefined,
+  },
   'a merchant': { isShown: (route: string) => !/^\/(auth$|admin)/.test(route), client: () => merchant },
   'an administrator': {
     isShown: (route: string) => /^\/(admin|dashboard)/.test(route),

@@ -52,8 +52,7 @@ export function productInBrowser(env: Record<string, string> = {}) {
     const context = await browser.newContext({ baseURL: product.address, viewport: PHONE, ...options });
     contexts.push(context);
     context.on('page', watch);
-    const [name, value] = client?.cookie.split('=') ?? [];
-    if (name && value) await context.addCookies([{ name, value, url: product.address }]);
+    await context.addCookies((client?.cookies ?? []).map((cookie) => ({ ...cookie, url: product.address })));
     return context.newPage();
   }
 

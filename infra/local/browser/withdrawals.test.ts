@@ -19,8 +19,7 @@ afterAll(async () => {
 
 async function openPage(client: ApiClient, width: number): Promise<Page> {
   const context = await browser.newContext({ baseURL: product.address, viewport: { width, height: 800 } });
-  const [name = '', value = ''] = client.cookie.split('=');
-  await context.addCookies([{ name, value, url: product.address }]);
+  await context.addCookies(client.cookies.map((cookie) => ({ ...cookie, url: product.address })));
   return context.newPage();
 }
 

@@ -28,7 +28,7 @@ const shared = settingsIn('packages/service-kit/src/config.ts');
 const code = globSync('{services,packages}/*/src/**/*.ts', { cwd: ROOT }).map(read).join('\n');
 /** Every metric of the services. */
 const figuresInCode = new Set(
-  [...code.matchAll(/(?:counter|gauge|histogram)\('(vuka_\w+)'/g)].map(([, name]) => name ?? ''),
+  [...code.matchAll(/(?:counter|gauge|histogram)\(\s*'(vuka_\w+)'/g)].map(([, name]) => name ?? ''),
 );
 
 function expectFigures(expr: string, where: string): void {

@@ -50,8 +50,9 @@ export async function seedDemoData(product: Product, settings: Settings): Promis
   const done = JSON.parse(await readFile(marker, 'utf8').catch(() => '[]')) as string[];
   const steps: [name: string, run: () => Promise<void>][] = [
     [target, () => seedFirst(product, settings.env)],
-    // A separate step: installations that were seeded earlier have no approver.
+    // Separate steps: installations that were seeded earlier lack them.
     [`${target}-approver`, () => createAdmin(product, settings.env, DEMO_APPROVER)],
+    [`${target}-verified`, () => verifyMerchants(product)],
   ];
   for (const [name, run] of steps) {
     if (done.includes(name)) continue;
@@ -108,6 +109,20 @@ async function registerMerchant(url: string, merchant: (typeof DEMO_MERCHANTS)[n
     answer.status === 409 ? await signIn(url, merchant.email, merchant.pin) : await openSession(url, answer);
   if (!user.merchantData) throw new Error(`${merchant.email} is not a merchant`);
   return user.merchantData.merchantId;
+}
+
+/** Verified merchants are paid by their number, and can replace a forgotten PIN. */
+async function verifyMerchants({ url }: Product): Promise<void> {
+  for (const merchant of DEMO_MERCHANTS) {
+    const { cookie } = await signIn(url, merchant.email, merchant.pin);
+    for (const channel of ['phone', 'email']) {
+      const path = `/api/verification/${channel}`;
+      // 409: verified already.
+      const sent = await call(url, 'POST', `${path}/send`, { cookie, allow: [409] });
+      const { demoCode } = (await sent.json()) as { demoCode?: string };
+      if (demoCode) await call(url, 'POST', `${path}/confirm`, { cookie, body: { code: demoCode } });
+    }
+  }
 }
 
 async function openSession(url: string, answer: Response): Promise<Signed> {

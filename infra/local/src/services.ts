@@ -135,12 +135,17 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
   const managementUrl = settings.amqpUrl && settings.env.AMQP_MANAGEMENT_URL;
   switch (name) {
     case 'identity':
-      return { VUKA_PIN_PEPPER: secrets.pinPepper, VUKA_SESSION_SECRET: secrets.sessionSecret };
+      return {
+        VUKA_PIN_PEPPER: secrets.pinPepper,
+        VUKA_SESSION_SECRET: secrets.sessionSecret,
+        VUKA_SHOW_CODES: String(!settings.isProduction),
+      };
     case 'admin':
       return {
         ...(managementUrl ? { AMQP_MANAGEMENT_URL: managementUrl } : {}),
         // Empty, so that none is inherited: with a real provider no failures can be switched on.
         PAYOUT_SIMULATOR_URL: settings.providerUrl ? '' : `http://127.0.0.1:${portOf(input, 'payout-simulator')}`,
+        VUKA_PUBLIC_URL: settings.env.VUKA_PUBLIC_URL || door,
         ...namedIn(settings.env, SENDER_SETTINGS),
       };
     case 'wallet':

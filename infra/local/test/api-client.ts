@@ -15,9 +15,10 @@ export interface CallOptions {
 /** Longer than any answer may take, whatever is unavailable. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** A client of the public API, with a cookie jar for one cookie. */
+/** A client of the public API that keeps its cookies, as a browser does. */
 export function createApiClient(address: string) {
-  let cookie = '';
+  const jar = new Map<string, string>();
+  const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
   let pin = '';
 
   async function call(method: string, path: string, { body, headers = {} }: CallOptions = {}): Promise<Answer> {
@@ -27,13 +28,15 @@ export function createApiClient(address: string) {
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(cookie ? { cookie } : {}),
+        ...(jar.size > 0 ? { cookie: cookies() } : {}),
         ...headers,
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const [setCookie] = response.headers.getSetCookie();
-    if (setCookie) cookie = setCookie.split(';')[0] ?? '';
+    for (const setCookie of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (setCookie.split(';')[0] ?? '').split('=');
+      jar.set(name, value);
+    }
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json');
     return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
@@ -48,8 +51,13 @@ export function createApiClient(address: string) {
     put: (path: string, body: unknown) => call('PUT', path, { body }),
     patch: (path: string, body: unknown) => call('PATCH', path, { body }),
     delete: (path: string, headers: Record<string, string> = {}) => call('DELETE', path, { headers }),
+    /** The request header. */
     get cookie() {
-      return cookie;
+      return cookies();
+    },
+    /** For a browser that takes over the session. */
+    get cookies() {
+      return [...jar].map(([name, value]) => ({ name, value }));
     },
     /** The PIN that it signed in with. */
     get pin() {
@@ -112,6 +120,13 @@ export async function registerMerchant(
     if (credited.status !== 201) throw new Error(`credit: ${credited.status} ${JSON.stringify(credited.body)}`);
   }
   return { client, user };
+}
+
+/** Verifies the merchant's number with the code that demonstrations show, so that transfers to it reach the wallet. */
+export async function verifyPhone(client: ApiClient): Promise<void> {
+  const { body } = await client.post('/api/verification/phone/send');
+  const { status } = await client.post('/api/verification/phone/confirm', { code: body.demoCode });
+  if (status !== 200) throw new Error(`verification: ${status} ${JSON.stringify(body)}`);
 }
 
 /** Like the web app when the PIN check is too old: enters the PIN again and repeats the call. */

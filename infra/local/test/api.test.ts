@@ -10,6 +10,7 @@ import {
   setAnyRate,
   signInAdmin,
   signInApprover,
+  verifyPhone,
 } from './api-client.ts';
 import { type RunningProduct, startProduct } from './product.ts';
 
@@ -255,6 +256,7 @@ describe('a transfer', () => {
       defaultCurrency: 'TZS',
     };
     expect((await juma.post('/api/register', form)).status).toBe(201);
+    await verifyPhone(juma);
     const { body } = await client.post('/api/transactions/create', order({ recipientPhone: phoneNumber }));
     await ended(client, body.transaction.id, 'SETTLED');
     expect(await balances(juma)).toEqual({ KES: '0.00', TZS: '23030.00' });
@@ -501,9 +503,10 @@ describe('administration', () => {
   test('the overview omits a service that does not answer, and names it', async () => {
     await product.kill('rates', 'SIGSTOP');
     const startedAt = performance.now();
-    const { status, body } = await admin
-      .get('/api/admin/overview')
-      .finally(async () => product.kill('rates', 'SIGCONT'));
+    const answered = admin.get('/api/admin/overview');
+    await Promise.allSettled([answered]);
+    await product.kill('rates', 'SIGCONT');
+    const { status, body } = await answered;
     expect(performance.now() - startedAt).toBeLessThan(4_000);
     expect([status, body.currentRate]).toEqual([200, null]);
     expect(body.parts.filter((part: { ready: boolean }) => !part.ready)).toEqual([{ name: 'rates', ready: false }]);
@@ -589,5 +592,31 @@ describe('the contract', () => {
       const { status, body } = await anonymous().get(path);
       expect(status === 404 || String(body).includes('<!doctype html>')).toBe(true);
     }
+  });
+});
+
+describe('the holder of a number', () => {
+  const holderOf = (client: ApiClient, phone: string) =>
+    client.get(`/api/recipients/${encodeURIComponent(phone)}/holder`);
+
+  test('is a masked name for a merchant, and none for the own number or a number unknown here', async () => {
+    const [{ client, user }, { client: payeeClient, user: payee }] = [await merchant({}), await merchant({})];
+    expect((await holderOf(client, payee.phone)).body).toEqual({ kind: 'phone', name: null });
+    await verifyPhone(payeeClient);
+    await verifyPhone(client);
+    expect((await holderOf(client, payee.phone)).body).toEqual({ kind: 'merchant', name: 'Test M.' });
+    expect((await holderOf(client, user.phone)).body).toEqual({ kind: 'phone', name: null });
+    expect((await holderOf(client, '+255763456799')).body).toEqual({ kind: 'phone', name: null });
+    expect((await holderOf(anonymous(), payee.phone)).status).toBe(401);
+    expect((await holderOf(client, '0712345678')).status).toBe(400);
+  });
+
+  test('is told twenty times a minute, so that nobody lists the merchants', async () => {
+    const { client, user } = await merchant({});
+    // 41, since a minute may end in between.
+    const answers = await Promise.all(Array.from({ length: 41 }, () => holderOf(client, user.phone)));
+    const told = answers.filter(({ status }) => status === 200);
+    expect(told.length).toBeGreaterThanOrEqual(20);
+    expect(answers.find(({ status }) => status === 429)?.body.code).toBe('rate_limited');
   });
 });

@@ -1,7 +1,16 @@
 import * as z from 'zod/mini';
 import { CLOUD_EVENT_CONTENT_TYPE, CloudEvent } from './cloud-event.ts';
 import { ACTION_RECORDED, ActionRecorded } from './messages/audit.ts';
-import { SESSIONS_ENDED, SessionsEnded, SIGNED_IN, SignedIn } from './messages/identity.ts';
+import {
+  CODE_ISSUED,
+  CodeIssued,
+  EMAIL_TAKEN,
+  EmailTaken,
+  SESSIONS_ENDED,
+  SessionsEnded,
+  SIGNED_IN,
+  SignedIn,
+} from './messages/identity.ts';
 import { CALLS_RECORDED, CallsRecorded } from './messages/integration-log.ts';
 import { RATES_UPDATED, RatesUpdated } from './messages/rates.ts';
 import { SETTINGS_CHANGED, SettingsChanged } from './messages/settings.ts';
@@ -48,6 +57,8 @@ const MESSAGES: DescribedMessage[] = [
   ),
   event(BALANCES_CHANGED, BalancesChanged, 'A commit of the ledger changed the available balances of users.'),
   event(SIGNED_IN, SignedIn, 'A user signed in.'),
+  event(CODE_ISSUED, CodeIssued, 'A one-time code was issued and must be sent.'),
+  event(EMAIL_TAKEN, EmailTaken, 'Someone tried to register with the email address of this user.'),
   event(SESSIONS_ENDED, SessionsEnded, 'Sessions of a user ended.'),
   event(RATES_UPDATED, RatesUpdated, 'The current prices.'),
   event(SETTINGS_CHANGED, SettingsChanged, 'The current system settings.'),

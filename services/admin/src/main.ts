@@ -46,6 +46,7 @@ const senders = {
 };
 const recordNotification = createNotificationRecorder({
   ...deps,
+  publicUrl: settings.VUKA_PUBLIC_URL.replace(/\/$/, ''),
   canSend: { email: senders.sendEmail !== undefined, sms: senders.sendSms !== undefined },
 });
 

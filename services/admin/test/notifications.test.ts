@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SIGNED_IN } from '@vuka/contracts/messages/identity';
+import { CODE_ISSUED, EMAIL_TAKEN, SIGNED_IN } from '@vuka/contracts/messages/identity';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
@@ -34,17 +34,24 @@ beforeEach(async () => {
     .execute();
 });
 
-/** A fake identity with one user. */
+const CONTACT = { email: 'amina@vuka.test', phone: '+254712000001', isPhoneVerified: true };
+const CODE = { sentTo: CONTACT.phone, digits: '123456', link: { email: CONTACT.email, token: 'a-token' } };
+
+/** A fake identity with one user, whose codes are all the same. */
 const identity = {
-  post: async (_path: string, { items }: { items: { userId: string }[] }) => ({
-    results: items.map(({ userId }) =>
-      userId === AMINA ? { fullName: 'Amina Otieno', email: 'amina@vuka.test', phone: '+254712000001' } : null,
-    ),
+  post: async (path: string, { items }: { items: { userId?: string; codeId?: string }[] }) => ({
+    results: items.map(({ userId }) => (path.includes('codes') ? CODE : userId === AMINA ? CONTACT : null)),
   }),
 };
 
 function recorder(canSend = { email: true, sms: true }) {
-  return createNotificationRecorder({ db, identity: identity as never, now: clock.now, canSend });
+  return createNotificationRecorder({
+    db,
+    identity: identity as never,
+    now: clock.now,
+    publicUrl: 'https://vuka.test',
+    canSend,
+  });
 }
 
 function signedIn(userId = AMINA): Delivery {
@@ -164,4 +171,43 @@ test('messages are deleted after the configured number of days, but never before
   expect(await stored()).toHaveLength(2);
   await pruneNotifications(db, inDays(91), 90);
   expect((await stored()).map(({ status }) => status)).toEqual(['pending']);
+});
+
+function event(type: string, facts: object): Delivery {
+  const data = { userId: AMINA, at: clock.now().toISOString(), ...facts };
+  return { envelope: cloudEvent({ source: '/vuka/identity', type, data }, clock.now()) } as Delivery;
+}
+const reset = () => event(CODE_ISSUED, { codeId: '0190a000-0000-7000-8000-0000000000c0', purpose: 'reset_pin' });
+
+test('a PIN reset sends the code to the phone and the link to the address, whatever the switches', async () => {
+  await db.updateTable('settings').set({ email_notifications: false, sms_notifications: false }).execute();
+  await recorder()(reset());
+  const [email, sms] = await stored();
+  expect([email?.recipient, sms?.recipient]).toEqual([CONTACT.email, CONTACT.phone]);
+  expect(email?.body).toContain('https://vuka.test/reset-pin#id=0190a000-0000-7000-8000-0000000000c0&token=a-token');
+  expect(email?.body).not.toContain('123456');
+  expect(sms?.body).toContain('123456');
+  expect(sms?.body).not.toContain('a-token');
+});
+
+test('a code is removed from the stored message when it was sent, and when sending ended in failure', async () => {
+  await recorder()(reset());
+  const sent: string[] = [];
+  const sendSms = async ({ text }: { text: string }) => void sent.push(text);
+  const sendEmail = () => Promise.reject(new Error('the mail server is closed'));
+  for (let attempt = 0; attempt < 6; attempt++) {
+    await deliverNotifications(delivery({ sendEmail, sendSms }));
+    clock.advance(3_600_000);
+  }
+  expect(sent).toEqual([expect.stringContaining('123456')]);
+  const rows = await stored();
+  expect(rows.map(({ status }) => status)).toEqual(['failed', 'sent']);
+  expect(JSON.stringify(rows)).not.toMatch(/123456|a-token/);
+});
+
+test('the owner of a taken address is notified by e-mail, without any text of the person who tried', async () => {
+  await recorder()(event(EMAIL_TAKEN, {}));
+  const [email] = await stored();
+  expect(email).toMatchObject({ channel: 'email', recipient: CONTACT.email });
+  expect(email?.subject).toContain('tried to register');
 });

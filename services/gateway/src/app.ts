@@ -43,6 +43,8 @@ import { settingsRoutes } from '#routes/settings.routes.ts';
 import { withdrawalRoutes } from '#routes/withdrawals.routes.ts';
 import { statementRoutes } from '#statements/statements.routes.ts';
 import { addSecurityHeaders, answerPage, keepOutOfCaches, serveWebApp } from '#web/web-app.ts';
+import { contactVerificationRoutes } from './routes/contact-verification.routes.ts';
+import { sessionRoutes } from './routes/sessions.routes.ts';
 
 export interface AppDeps
   extends LiveRoutesDeps,
@@ -65,6 +67,7 @@ const API_ROUTES = [
   approvalRoutes,
   auditTrailRoutes,
   balanceRoutes,
+  contactVerificationRoutes,
   creditRoutes,
   depositRoutes,
   failureLabRoutes,
@@ -85,6 +88,7 @@ const API_ROUTES = [
   recipientRoutes,
   reconciliationRoutes,
   recoveryRoutes,
+  sessionRoutes,
   settingsRoutes,
   withdrawalRoutes,
 ];

@@ -3,12 +3,15 @@ import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { accountRoutes } from '#accounts/accounts.routes.ts';
 import { administratorRoutes } from '#administrators/administrators.routes.ts';
 import { apiKeyRoutes } from '#api-keys/api-keys.routes.ts';
+import { codeRoutes } from '#codes/codes.routes.ts';
 import type { IdentityDeps } from '#deps.ts';
 import { merchantRoutes } from '#merchants/merchants.routes.ts';
+import { pinResetRoutes } from '#pin-reset/pin-reset.routes.ts';
 import { savedRecipientRoutes } from '#recipients/saved-recipients.routes.ts';
 import type { CheckSessionsDeps } from '#sessions/check-sessions.ts';
 import { sessionRoutes } from '#sessions/sessions.routes.ts';
 import { contactRoutes, directoryRoutes } from '#users/directory.routes.ts';
+import { verificationRoutes } from '#verification/verification.routes.ts';
 
 export type AppDeps = IdentityDeps &
   Pick<CheckSessionsDeps, 'pool' | 'stepUpMs'> &
@@ -24,5 +27,8 @@ export function buildApp(deps: AppDeps): HttpApp {
   sessionRoutes(app, deps);
   savedRecipientRoutes(app, deps);
   apiKeyRoutes(app, deps);
+  verificationRoutes(app, deps);
+  pinResetRoutes(app, deps);
+  codeRoutes(app, deps);
   return app;
 }

@@ -7,6 +7,8 @@ export const config = () =>
     ...serviceSettings,
     /** Without it, the stored PIN verifiers are useless. */
     VUKA_PIN_PEPPER: z.string().check(z.minLength(32)),
+    /** Show one-time codes in the answers instead of only sending them: for demonstrations. */
+    VUKA_SHOW_CODES: z._default(z.stringbool(), false),
     /** The key of the seals that check PINs during a session. */
     VUKA_SESSION_SECRET: z.string().check(z.minLength(32)),
     /**

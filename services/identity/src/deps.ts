@@ -1,8 +1,13 @@
+import type { KeyObject } from 'node:crypto';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import type { SignInDeps } from './accounts/sign-in.ts';
 
 export interface IdentityDeps extends SignInDeps {
   tokens: InternalTokens;
+  /** The key of one-time codes. */
+  codeKey: KeyObject;
+  /** Show codes in the answers, in demonstrations only. */
+  showCodes: boolean;
   /** Tells the relay to publish the outbox. */
   kickRelay: () => void;
 }

@@ -1,15 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
 import { createSerial } from '@vuka/service-kit/serial';
 import { consumerPart, createService } from '@vuka/service-kit/service';
+import { pruneDevices } from './accounts/device.store.ts';
 import { buildApp } from './app.ts';
+import { pruneCodes } from './codes/code.store.ts';
+import { codeKey } from './codes/code-digits.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
-import { pruneUnknownSignIns } from './pins/pin-attempt.store.ts';
 import { createPinHasher } from './pins/pin-hasher.ts';
 import { createPinSealer } from './pins/pin-seal.ts';
 import { createSprayingWatch } from './pins/pin-spraying.ts';
+import { pruneStrangerSignIns } from './pins/stranger-attempts.store.ts';
 import { pruneSessions } from './sessions/session.store.ts';
 import { applySettings, SETTINGS_QUEUE } from './settings/apply-settings.ts';
 
@@ -21,6 +25,12 @@ const { db, logger, metrics } = service;
 const now = () => new Date();
 
 const sprayings = metrics.counter('vuka_identity_pin_spraying_total', 'Times that one PIN was tried on many accounts');
+const wrongPins = metrics.counter(
+  'vuka_identity_wrong_pins_total',
+  'Wrong PINs: in sessions, and in sign-ins from devices that the account has used (known) or not (stranger)',
+  ['door'],
+);
+const pinLocks = metrics.counter('vuka_identity_pin_locks_total', 'Locks after too many wrong PINs', ['door']);
 const spraying = createSprayingWatch({
   now,
   onSpraying(facts) {
@@ -35,6 +45,13 @@ const app = buildApp({
   sealer: createPinSealer(settings.VUKA_SESSION_SECRET),
   serial: createSerial(),
   spraying,
+  codeKey: codeKey(settings.VUKA_PIN_PEPPER),
+  showCodes: settings.VUKA_SHOW_CODES,
+  onWrongPin({ door, locks }) {
+    wrongPins.inc({ door });
+    if (locks) pinLocks.inc({ door });
+  },
+  pause: (ms) => delay(ms),
   stepUpMs: settings.VUKA_STEP_UP_SECONDS * 1_000,
   now,
 });
@@ -43,12 +60,21 @@ service.run({
   first: [listeningPart(app, { host: settings.HOST, port: settings.PORT })],
   whenReady: [
     consumerPart(service.bus, SETTINGS_QUEUE, 10, (delivery) => applySettings(db, delivery)),
-    pollingPart({ name: 'session pruning', everyMs: PRUNE_EVERY_MS, logger, run: () => pruneSessions(db, new Date()) }),
+    pollingPart({
+      name: 'session pruning',
+      everyMs: PRUNE_EVERY_MS,
+      logger,
+      async run() {
+        await pruneSessions(db, new Date());
+        await pruneDevices(db, new Date());
+        await pruneCodes(db, new Date());
+      },
+    }),
     pollingPart({
       name: 'sign-in pruning',
       everyMs: PRUNE_EVERY_MS,
       logger,
-      run: () => pruneUnknownSignIns(db, new Date()),
+      run: () => pruneStrangerSignIns(db, new Date()),
     }),
   ],
 });

@@ -10,6 +10,7 @@ import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { buildApp } from '#app.ts';
+import { codeKey } from '#codes/code-digits.ts';
 import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
@@ -35,6 +36,7 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER) } = {}) 
   const clock = createTestClock();
   const alarms: object[] = [];
   const pausesMs: number[] = [];
+  const wrongPins: object[] = [];
   const app = buildApp({
     db,
     pool,
@@ -50,6 +52,10 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER) } = {}) 
       pause: async (ms) => pausesMs.push(ms),
     }),
     stepUpMs: STEP_UP_MS,
+    pause: async () => undefined,
+    codeKey: codeKey(PEPPER),
+    showCodes: true,
+    onWrongPin: (facts) => wrongPins.push(facts),
     now: clock.now,
     kickRelay: () => undefined,
   });
@@ -73,6 +79,8 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER) } = {}) 
     /** Spraying alarms and the delays that they caused. */
     alarms,
     pausesMs,
+    /** What the metrics of wrong PINs count. */
+    wrongPins,
     send,
     check: async (items: { token: string; pin?: string; keepAlive?: boolean }[]) =>
       (await send('POST', '/internal/sessions/check-batch', { items })).body.results,

@@ -64,8 +64,8 @@ describe('a merchant who gave too many wrong PINs', () => {
   });
 
   test('shows the attempts left, and no expired lock', async () => {
-    const { user } = await identity.register();
-    await signIn(user.email, '9753');
+    const { user, token } = await identity.register();
+    await identity.check([{ token, pin: '9753' }]);
     expect(await account(user.id)).toMatchObject({ failedPinAttempts: 1, maxPinAttempts: 3, lockedUntil: null });
     const locked = await lockedMerchant();
     identity.clock.advance(16 * 60_000);

@@ -1,8 +1,8 @@
 import type { Delivery } from '@vuka/service-kit/messaging/message-bus';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pruneUnknownSignIns } from '#pins/pin-attempt.store.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { createSprayingWatch } from '#pins/pin-spraying.ts';
+import { pruneStrangerSignIns } from '#pins/stranger-attempts.store.ts';
 import { applySettings } from '#settings/apply-settings.ts';
 import { admin, createIdentity, PEPPER } from './harness.ts';
 
@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-const signIn = (username: string, pin: string) => identity.send('POST', '/internal/login', { username, pin });
+const signIn = (username: string, pin: string, browser = {}) =>
+  identity.send('POST', '/internal/login', { username, pin, browser: { address: '', userAgent: '', ...browser } });
 const MINUTE_MS = 60_000;
 const SETTINGS = {
   systemName: 'Vuka',
@@ -55,9 +56,12 @@ describe('registration', () => {
     expect(racing.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
   });
 
-  test.each(['0000', '1111', '1234', '4321'])('refuses the trivial PIN %s', async (pin) => {
-    expect(await identity.register({ pin })).toMatchObject({ status: 400, code: 'validation_failed' });
-  });
+  test.each(['0000', '1111', '1234', '4321', '1212', '7788', '1987', '2024', '2580', '1397'])(
+    'refuses the trivial PIN %s',
+    async (pin) => {
+      expect(await identity.register({ pin })).toMatchObject({ status: 400, code: 'validation_failed' });
+    },
+  );
 });
 
 describe('signing in', () => {
@@ -121,12 +125,12 @@ test('a PIN refused under overload does not count as wrong', async () => {
 
 test('attempts with unknown emails are deleted after two days', async () => {
   await signIn('nobody-old@example.com', '2468');
-  const count = async () => (await identity.db.selectFrom('unknown_sign_ins').selectAll().execute()).length;
+  const count = async () => (await identity.db.selectFrom('stranger_sign_ins').selectAll().execute()).length;
   const before = await count();
   expect(before).toBeGreaterThan(0);
-  await pruneUnknownSignIns(identity.db, new Date(Date.now() + 47 * 60 * MINUTE_MS));
+  await pruneStrangerSignIns(identity.db, new Date(identity.clock.now().getTime() + 47 * 60 * MINUTE_MS));
   expect(await count()).toBe(before);
-  await pruneUnknownSignIns(identity.db, new Date(Date.now() + 49 * 60 * MINUTE_MS));
+  await pruneStrangerSignIns(identity.db, new Date(identity.clock.now().getTime() + 49 * 60 * MINUTE_MS));
   expect(await count()).toBe(0);
 });
 
@@ -184,13 +188,13 @@ describe('one PIN tried on many accounts', () => {
 });
 
 describe('a session', () => {
-  test('checks a PIN in the same call, counts wrong ones together with sign-in, and locks', async () => {
-    const { user, token } = await identity.register();
+  test('checks a PIN in the same call, counts wrong ones with sign-ins on the same device, and locks all', async () => {
+    const { user, token, device } = await identity.register();
     expect(await identity.check([{ token, pin: '1357' }])).toMatchObject([{ ok: true }]);
     expect(await identity.check([{ token, pin: '9753' }])).toEqual([
       { ok: false, code: 'invalid_pin', attemptsLeft: 2 },
     ]);
-    expect((await signIn(user.email, '9753')).status).toBe(401);
+    expect((await signIn(user.email, '9753', { device })).status).toBe(401);
     expect(await identity.check([{ token, pin: '9753' }])).toEqual([
       { ok: false, code: 'invalid_pin', attemptsLeft: 0 },
     ]);
@@ -198,6 +202,29 @@ describe('a session', () => {
       { ok: false, code: 'too_many_attempts', retryAfterSeconds: 900 },
     ]);
     expect((await signIn(user.email, '1357')).status).toBe(429);
+    expect((await signIn(user.email, '1357', { device })).status).toBe(429);
+  });
+
+  test('ends after ten wrong PINs in all, however many right ones come between', async () => {
+    const { token } = await identity.register();
+    for (let round = 0; round < 5; round++) {
+      expect(await identity.check([{ token, pin: '1357' }])).toMatchObject([{ ok: true }]);
+      await identity.check([{ token, pin: '9753' }]);
+      await identity.check([{ token, pin: '9753' }]);
+    }
+    expect(await identity.check([{ token, pin: '1357' }])).toEqual([{ ok: false, code: 'unauthenticated' }]);
+  });
+
+  test('ends a day after signing in, however much it is used', async () => {
+    const { token } = await identity.register();
+    const minutesOf = async () => {
+      identity.clock.advance(20 * MINUTE_MS);
+      const [result] = await identity.check([{ token }]);
+      return result.ok ? result.endsInSeconds / 60 : undefined;
+    };
+    for (let third = 1; third < 70; third++) expect(await minutesOf()).toBe(30);
+    expect([await minutesOf(), await minutesOf(), await minutesOf()]).toEqual([30, 20, 0]);
+    expect(await minutesOf()).toBeUndefined();
   });
 
   test('checks only three of 200 wrong PINs in parallel batches', async () => {
@@ -314,16 +341,5 @@ describe('administration', () => {
     expect((await identity.send('GET', '/internal/merchants', undefined, admin)).body.merchants[0]).toMatchObject({
       id: user.id,
     });
-  });
-});
-
-describe('recipients', () => {
-  test('a phone belongs to a merchant when exactly one account has it, in any spelling', async () => {
-    const { user } = await identity.register({ phoneNumber: '0799000001', country: 'Kenya' });
-    for (const phoneNumber of ['+254799000002', '254799000002']) await identity.register({ phoneNumber });
-    const { body } = await identity.send('POST', '/internal/recipients-batch', {
-      items: [{ phone: '+254799000001' }, { phone: '+254799000002' }, { phone: '+255799000001' }],
-    });
-    expect(body.results).toEqual([{ userId: user.id, name: user.fullName }, null, null]);
   });
 });

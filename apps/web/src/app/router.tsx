@@ -16,12 +16,14 @@ export function AppRoutes() {
         <Routes>
           <Route path={PATHS.auth} element={<PAGE.auth.Component />} />
           <Route path="/verify/:code" element={<PAGE.verify.Component />} />
+          <Route path={PATHS.resetPin} element={<PAGE.resetPin.Component />} />
           <Route element={<ProtectedRoute />}>
             <Route element={<Main />}>
               <Route path={PATHS.send} element={<PAGE.send.Component />} />
               <Route path={PATHS.sendAlias} element={<PAGE.send.Component />} />
               <Route path={PATHS.dashboard} element={<PAGE.dashboard.Component />} />
               <Route path={PATHS.profile} element={<PAGE.profile.Component />} />
+              <Route path={PATHS.security} element={<PAGE.security.Component />} />
               <Route path={PATHS.transactions} element={<PAGE.transactions.Component />} />
               <Route path="/transaction/:id" element={<PAGE.receipt.Component />} />
               <Route path={PATHS.statement} element={<PAGE.statement.Component />} />

@@ -35,6 +35,8 @@ export const PAGE = {
   dashboard: page(() => import('#pages/dashboard-page.tsx').then((file) => ({ default: file.DashboardPage }))),
   send: page(() => import('#pages/send-money-page.tsx').then((file) => ({ default: file.SendMoneyPage }))),
   profile: page(() => import('#pages/profile-page.tsx').then((file) => ({ default: file.ProfilePage }))),
+  security: page(() => import('#pages/security-page.tsx').then((file) => ({ default: file.SecurityPage }))),
+  resetPin: page(() => import('#pages/reset-pin-page.tsx').then((file) => ({ default: file.ResetPinPage }))),
   transactions: page(() => import('#pages/transactions-page.tsx').then((file) => ({ default: file.TransactionsPage }))),
   receipt: page(() => import('#pages/receipt-page.tsx').then((file) => ({ default: file.ReceiptPage }))),
   statement: page(() => import('#pages/statement-page.tsx').then((file) => ({ default: file.StatementPage }))),
@@ -91,6 +93,8 @@ const PAGE_OF_PATH: readonly [RegExp, Page][] = [
   [/^\/withdraw$/, PAGE.withdraw],
   [/^\/accounts$/, PAGE.accounts],
   [/^\/verify\//, PAGE.verify],
+  [/^\/security$/, PAGE.security],
+  [/^\/reset-pin$/, PAGE.resetPin],
 ];
 
 /**

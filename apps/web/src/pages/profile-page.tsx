@@ -3,6 +3,7 @@ import { LogoutButton } from '#features/auth/logout-button.tsx';
 import { AppearanceCard } from '#features/profile/appearance-card.tsx';
 import { LanguageCard } from '#features/profile/language-card.tsx';
 import { AccountCard, PreferencesCard } from '#features/profile/profile-card.tsx';
+import { SecurityLinkCard } from '#features/profile/security-link-card.tsx';
 import { SupportNote } from '#features/profile/support-note.tsx';
 import { WithdrawalLinksCard } from '#features/profile/withdrawal-links-card.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -19,6 +20,7 @@ export function ProfilePage() {
     <Page title={t.title}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <AccountCard user={user} />
+        <SecurityLinkCard />
         <WithdrawalLinksCard />
         <PreferencesCard key={user.defaultCurrency} user={user} />
         <AppearanceCard />

@@ -4,6 +4,8 @@ export const PATHS = {
   sendAlias: '/send',
   dashboard: '/dashboard',
   profile: '/profile',
+  security: '/security',
+  resetPin: '/reset-pin',
   transactions: '/transactions',
   statement: '/statement',
   withdraw: '/withdraw',

@@ -28,4 +28,11 @@ export const SavedRecipients = z.object({ recipients: z.array(SavedRecipient) })
 export const RecipientName = z.object({ label: RecipientLabel });
 export const RecipientAddress = z.object({ phone: RecipientPhone });
 
+/**
+ * `GET /api/recipients/{phone}/holder`: who would be paid. A merchant here is named by the first name and the initial of
+ * the last; any other number is paid by its network, which tells no name.
+ */
+export const RecipientHolder = z.object({ kind: z.enum(['merchant', 'phone']), name: z.nullable(z.string()) });
+export type RecipientHolder = z.infer<typeof RecipientHolder>;
+
 export const MAX_SAVED_RECIPIENTS = 200;

@@ -70,8 +70,33 @@ export const ProfileUpdate = z.object({ defaultCurrency: WalletCurrency });
 
 export const ChangePinRequest = z.object({ currentPin: Pin, newPin: Pin });
 
-/** Easily guessed PINs. Refused at registration and PIN change, never at sign-in. */
+/** Columns of a phone's keypad, its corners in order, and both backwards. */
+const WALKS = new Set([
+  '2580',
+  '0852',
+  '1470',
+  '0741',
+  '3690',
+  '0963',
+  '1397',
+  '1793',
+  '7139',
+  '7931',
+  '9317',
+  '9713',
+  '3179',
+  '3971',
+]);
+/** Years of birth and of important days; one account in ten has one as its PIN if nothing prevents it. */
+const YEAR = /^(19[3-9]|20[0-4])\d$/;
+const REPEATS = /^(\d\d)\1$|^(\d)\2(\d)\3$/;
+
+/**
+ * Easily guessed PINs: the same or consecutive digits, repeated pairs, years, walks over the keypad. Refused at
+ * registration and PIN change, never at sign-in.
+ */
 export function isTrivialPin(pin: string): boolean {
   const steps = new Set([...pin].slice(1).map((digit, index) => Number(digit) - Number(pin[index])));
-  return steps.size === 1 && [0, 1, -1].includes([...steps][0] ?? Number.NaN);
+  const isRun = steps.size === 1 && [0, 1, -1].includes([...steps][0] ?? Number.NaN);
+  return isRun || REPEATS.test(pin) || YEAR.test(pin) || WALKS.has(pin);
 }

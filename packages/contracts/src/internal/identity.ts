@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { UnlockRequested } from '../http/administrators.ts';
-import { Id, Pin, WalletCurrency } from '../http/common.ts';
+import { Email, Id, Pin, WalletCurrency } from '../http/common.ts';
 import { Merchant } from '../http/merchants.ts';
-import { User } from '../http/users.ts';
+import { LoginForm, RegisterForm, User } from '../http/users.ts';
 
 /** The session id of the cookie: 32 random bytes, base64url. */
 export const SessionToken = z.string().check(z.regex(/^[\w-]{43}$/));
@@ -40,11 +40,38 @@ export type SessionCheckResult = z.infer<typeof SessionCheckResult>;
 export const SessionCheckBatch = z.object({ items: z.array(SessionCheck).check(z.minLength(1), z.maxLength(500)) });
 export const SessionCheckResults = z.object({ results: z.array(SessionCheckResult) });
 
+/** The browser that signs in. */
+export const Browser = z.object({
+  address: z.string(),
+  userAgent: z.string().check(z.maxLength(300)),
+  /** The device's cookie, if the browser has one. */
+  device: z.optional(SessionToken),
+});
+export type Browser = z.infer<typeof Browser>;
+
+const browser = z._default(Browser, { address: '', userAgent: '' });
+
+/** `POST /internal/login` and `POST /internal/register`. */
+export const SignIn = z.extend(LoginForm, { browser });
+export type SignIn = z.infer<typeof SignIn>;
+export const Registration = z.extend(RegisterForm, { browser });
+export type Registration = z.infer<typeof Registration>;
+
 /** The answer to a sign-in or a registration. */
-export const OpenedSession = z.object({ user: User, token: SessionToken });
+export const OpenedSession = z.object({
+  user: User,
+  token: SessionToken,
+  /** A device's cookie for a browser that has none; wrong PINs from known devices and from others count apart. */
+  device: z.optional(SessionToken),
+});
 export type OpenedSession = z.infer<typeof OpenedSession>;
 
 export const SignOut = z.object({ token: z.string() });
+
+/** `POST /internal/sessions/list` and `/internal/sessions/end`: `token` is the session that asks. */
+export const OwnSessions = z.object({ token: z.string() });
+/** Ends one session, or all but the one that asks. */
+export const SessionEnd = z.object({ token: z.string(), id: z.optional(Id) });
 export const ProfileChange = z.object({ defaultCurrency: WalletCurrency });
 export const PinChange = z.object({ token: z.string(), currentPin: Pin, newPin: Pin });
 
@@ -64,13 +91,33 @@ export const ContactLookups = z.object({
   items: z.array(z.object({ userId: Id })).check(z.minLength(1), z.maxLength(500)),
 });
 export const Contact = z.object({
-  fullName: z.string(),
+  /** Read by the previous release only: no text of a user is in a message. */
+  fullName: z.optional(z.string()),
   email: z.string(),
   /** With a plus and a calling code; null if the number given at registration has another form. */
   phone: z.nullable(z.string()),
+  /** A code that was sent there was entered. */
+  isPhoneVerified: z._default(z.boolean(), false),
 });
 export type Contact = z.infer<typeof Contact>;
 export const ContactResults = z.object({ results: z.array(z.nullable(Contact)) });
+
+/** `POST /internal/codes-batch`: what to send for issued codes; null for codes that have expired. */
+export const CodeLookups = z.object({
+  items: z.array(z.object({ codeId: Id })).check(z.minLength(1), z.maxLength(500)),
+});
+export const IssuedCode = z.object({
+  /** The number or address that receives the digits. */
+  sentTo: z.string(),
+  digits: z.string(),
+  /** For a PIN reset: the second part, which goes to the email address. */
+  link: z.nullable(z.object({ email: z.string(), token: z.string() })),
+});
+export type IssuedCode = z.infer<typeof IssuedCode>;
+export const CodeResults = z.object({ results: z.array(z.nullable(IssuedCode)) });
+
+/** `POST /internal/pin-reset`. */
+export const PinResetRequest = z.object({ username: Email });
 
 /** `GET /internal/merchants`: a page of the matches, and the total on all pages. */
 export const MerchantPage = z.object({

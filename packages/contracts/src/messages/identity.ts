@@ -7,6 +7,23 @@ export const SESSIONS_ENDED = 'identity.sessions-ended.v1';
 export const SessionsEnded = z.object({ userId: Id, reason: z.enum(['blocked', 'pin_changed', 'signed_out']) });
 export type SessionsEnded = z.infer<typeof SessionsEnded>;
 
+export const CODE_ISSUED = 'identity.code-issued.v1';
+
+/** A one-time code was issued and must be sent. The message has no digits: the sender asks identity for them. */
+export const CodeIssued = z.object({
+  codeId: Id,
+  userId: Id,
+  purpose: z.enum(['verify_phone', 'verify_email', 'reset_pin']),
+  at: Timestamp,
+});
+export type CodeIssued = z.infer<typeof CodeIssued>;
+
+export const EMAIL_TAKEN = 'identity.email-taken.v1';
+
+/** Someone tried to register with the email address of this user. */
+export const EmailTaken = z.object({ userId: Id, at: Timestamp });
+export type EmailTaken = z.infer<typeof EmailTaken>;
+
 export const SIGNED_IN = 'identity.signed-in.v1';
 
 /** A user signed in with their PIN. Consumers ask identity for contact details: no address travels in a message. */

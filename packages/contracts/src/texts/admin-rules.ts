@@ -5,7 +5,6 @@ export const ADMIN_RULES = {
   reason_too_long: 'Reason must be less than {max} characters',
   deposit_pin_too_short: 'PIN must be at least {min} digits',
   deposit_pin_too_long: 'PIN must be at most {max} digits',
-  pins_different: 'PINs do not match',
   merchant_id_invalid: 'Invalid merchant ID format',
   rate_invalid: 'Please enter valid numbers for both fields',
   markup_out_of_range: 'Markup percentage must be between 0 and 100',

@@ -6,11 +6,19 @@ import { PROGRAM_REFUSALS } from './program-refusals.ts';
 import { PROGRAM_RULES } from './program-rules.ts';
 import type { Refusal } from './refusal.ts';
 import { REFUSALS } from './refusals.ts';
+import { SECURITY_RULES } from './security-rules.ts';
 import { STATEMENT_RULES } from './statement-rules.ts';
 import type { ParamsOf } from './text.ts';
 
 const ALL_REFUSALS = { ...REFUSALS, ...ADMIN_REFUSALS, ...PROGRAM_REFUSALS };
-const ALL_RULES = { ...FIELD_RULES, ...ACCOUNT_RULES, ...STATEMENT_RULES, ...ADMIN_RULES, ...PROGRAM_RULES };
+const ALL_RULES = {
+  ...FIELD_RULES,
+  ...ACCOUNT_RULES,
+  ...SECURITY_RULES,
+  ...STATEMENT_RULES,
+  ...ADMIN_RULES,
+  ...PROGRAM_RULES,
+};
 
 type Texts = typeof ALL_RULES & { [R in keyof typeof ALL_REFUSALS]: (typeof ALL_REFUSALS)[R]['text'] };
 

@@ -17,6 +17,16 @@ export const REFUSALS = {
   account_blocked: { code: 'account_blocked', text: 'Your account is blocked. Please contact support.' },
   email_taken: { code: 'email_taken', text: 'An account with this email already exists.' },
   recipients_full: { code: 'validation_failed', text: 'You can save at most {max} recipients' },
+  codes_too_many: { code: 'rate_limited', text: 'Too many codes were requested. Please wait and try again.' },
+  code_wrong: { code: 'validation_failed', text: 'This code is not right.' },
+  code_expired: { code: 'validation_failed', text: 'This code has expired. Please request a new one.' },
+  phone_not_reachable: { code: 'validation_failed', text: 'Your phone number cannot receive codes.' },
+  phone_of_blocked_account: {
+    code: 'validation_failed',
+    text: 'This number belongs to an account that is blocked. Please contact support.',
+  },
+  verified_already: { code: 'already_decided', text: 'This is verified already.' },
+  session_ended: { code: 'not_found', text: 'This session has ended already.' },
   insufficient_funds: { code: 'insufficient_funds', text: FIELD_RULES.insufficient_funds },
   amount_too_small: { code: 'validation_failed', text: 'The amount is too small to send.' },
   rate_changed: {

@@ -65,6 +65,8 @@ interface NotificationsTable {
   recipient: string;
   subject: string | null;
   body: string;
+  /** It contains a one-time code, which is removed when the message was sent. */
+  has_code: Generated<boolean>;
   status: Generated<'pending' | 'sent' | 'failed' | 'kept'>;
   attempts: Generated<number>;
   next_attempt_at: Date | null;

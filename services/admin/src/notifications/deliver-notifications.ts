@@ -1,6 +1,7 @@
 import type { Logger } from '@vuka/service-kit/logger';
 import { sql } from 'kysely';
 import type { Db, NotificationRow } from '#db/schema.ts';
+import { withoutCode } from './code-message.domain.ts';
 import type { SendEmail, SendSms } from './senders.ts';
 
 export interface DeliverDeps {
@@ -40,13 +41,18 @@ async function claimDue({ db, now }: DeliverDeps): Promise<NotificationRow[]> {
   return rows;
 }
 
-async function deliver(deps: DeliverDeps, { id, channel, recipient, subject, body, attempts }: NotificationRow) {
+async function deliver(deps: DeliverDeps, row: NotificationRow) {
+  const { id, channel, recipient, subject, body, attempts } = row;
+  const redacted = row.has_code ? { subject: subject && withoutCode(subject), body: withoutCode(body) } : {};
   const send =
     channel === 'email'
       ? deps.sendEmail && (() => deps.sendEmail?.({ to: recipient, subject: subject ?? '', text: body }))
       : deps.sendSms && (() => deps.sendSms?.({ to: recipient, text: body }));
-  const settle = (values: Partial<Pick<NotificationRow, 'status' | 'sent_at' | 'last_error' | 'next_attempt_at'>>) =>
-    deps.db.updateTable('notifications').set(values).where('id', '=', id).execute();
+  const settle = (
+    values: Partial<
+      Pick<NotificationRow, 'status' | 'sent_at' | 'last_error' | 'next_attempt_at' | 'subject' | 'body'>
+    >,
+  ) => deps.db.updateTable('notifications').set(values).where('id', '=', id).execute();
   if (!send) {
     await settle({ status: 'kept', next_attempt_at: null });
     return;
@@ -58,8 +64,8 @@ async function deliver(deps: DeliverDeps, { id, channel, recipient, subject, bod
     deps.logger.warn({ notification: id, channel, attempts, err: last_error }, 'a notification could not be sent');
     const isOver = attempts >= MOST_ATTEMPTS;
     const next_attempt_at = isOver ? null : new Date(deps.now().getTime() + FIRST_BACKOFF_MS * 2 ** (attempts - 1));
-    await settle({ status: isOver ? 'failed' : 'pending', last_error, next_attempt_at });
+    await settle({ status: isOver ? 'failed' : 'pending', last_error, next_attempt_at, ...(isOver ? redacted : {}) });
     return;
   }
-  await settle({ status: 'sent', sent_at: deps.now(), last_error: null, next_attempt_at: null });
+  await settle({ status: 'sent', sent_at: deps.now(), last_error: null, next_attempt_at: null, ...redacted });
 }

@@ -51,9 +51,7 @@ test.each([
 test('a sign-in notification has the time in East Africa and the support address', () => {
   const [notification] = notificationsOf({ kind: 'signed_in', data: { userId: AMINA, at: AT } }, ALL, HOUSE);
   expect(notification?.text).toContain('5 Jan 2026, 14:05');
-  expect(notification?.text).toContain('If it was not you, write to support@vuka.test at once');
-  // Merchants cannot change their PIN.
-  expect(notification?.text).not.toMatch(/change your PIN/);
+  expect(notification?.text).toContain('If it was not you, change your PIN at once and write to support@vuka.test');
 });
 
 test('a switch that is off silences its kind and no other', () => {
@@ -66,7 +64,7 @@ test('a switch that is off silences its kind and no other', () => {
 
 test('each enabled channel with an address for the person gets its message', () => {
   const notification = { userId: AMINA, subject: 'S', text: 'T' };
-  const contact = { fullName: 'Amina Otieno', email: 'amina@vuka.test', phone: '+254712000001' };
+  const contact = { email: 'amina@vuka.test', phone: '+254712000001', isPhoneVerified: true };
   const channels = (settings: typeof ALL, phone: string | null = contact.phone) =>
     messagesTo(notification, { ...contact, phone }, settings, HOUSE).map(({ channel, recipient }) => [
       channel,
@@ -79,4 +77,7 @@ test('each enabled channel with an address for the person gets its message', () 
   expect(channels({ ...ALL, smsNotifications: false })).toEqual([['email', 'amina@vuka.test']]);
   expect(channels({ ...ALL, emailNotifications: false })).toEqual([['sms', '+254712000001']]);
   expect(channels(ALL, null)).toEqual([['email', 'amina@vuka.test']]);
+  expect(
+    messagesTo(notification, { ...contact, isPhoneVerified: false }, ALL, HOUSE).map(({ channel }) => channel),
+  ).toEqual(['email']);
 });

@@ -1,10 +1,13 @@
 import type { NotificationSettings } from '@vuka/contracts/http/settings';
 import type { Contact } from '@vuka/contracts/internal/identity';
-import type { SignedIn } from '@vuka/contracts/messages/identity';
+import type { EmailTaken, SignedIn } from '@vuka/contracts/messages/identity';
 import type { TransferChanged } from '@vuka/contracts/messages/transfers';
 
 /** An event that people are notified of. */
-export type Occurrence = { kind: 'signed_in'; data: SignedIn } | { kind: 'transfer'; data: TransferChanged };
+export type Occurrence =
+  | { kind: 'signed_in'; data: SignedIn }
+  | { kind: 'email_taken'; data: EmailTaken }
+  | { kind: 'transfer'; data: TransferChanged };
 
 /** One person's notification. */
 export interface Notification {
@@ -19,6 +22,8 @@ export interface Message {
   recipient: string;
   subject: string | null;
   body: string;
+  /** It contains a one-time code. */
+  hasCode?: boolean;
 }
 
 export interface House {
@@ -32,6 +37,7 @@ const NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
 /** The notifications of an event, by the switches; none if its switch is off or nothing needs to be reported. */
 export function notificationsOf(occurrence: Occurrence, settings: NotificationSettings, house: House): Notification[] {
+  if (occurrence.kind === 'email_taken') return [takenEmailNotification(occurrence.data, house)];
   if (occurrence.kind === 'signed_in') return settings.loginAlerts ? [signInNotification(occurrence.data, house)] : [];
   return settings.transactionAlerts ? transferNotifications(occurrence.data) : [];
 }
@@ -40,7 +46,15 @@ function signInNotification({ userId, at }: SignedIn, { systemName, supportEmail
   return {
     userId,
     subject: `New sign-in to ${systemName}`,
-    text: `Your account was signed in to on ${when(at)}. If it was not you, write to ${supportEmail} at once; administrators change their PIN first.`,
+    text: `Your account was signed in to on ${when(at)}. If it was not you, change your PIN at once and write to ${supportEmail}.`,
+  };
+}
+
+function takenEmailNotification({ userId, at }: EmailTaken, { systemName }: House): Notification {
+  return {
+    userId,
+    subject: `Someone tried to register at ${systemName} with your email address`,
+    text: `On ${when(at)} someone tried to register with this email address, which has an account. If it was you, sign in, or choose "Forgot your PIN?" on the sign-in page. If it was not you, there is nothing to do.`,
   };
 }
 
@@ -78,7 +92,7 @@ export function messagesTo(
 ): Message[] {
   const messages: Message[] = [];
   if (settings.emailNotifications) {
-    const body = `Hello ${contact.fullName},\n\n${notification.text}\n\n${house.systemName} never asks for your PIN.\nQuestions: ${house.supportEmail}\n`;
+    const body = `${notification.text}\n\n${house.systemName} never asks for your PIN.\nQuestions: ${house.supportEmail}\n`;
     messages.push({
       userId: notification.userId,
       channel: 'email',
@@ -87,7 +101,7 @@ export function messagesTo(
       body,
     });
   }
-  if (settings.smsNotifications && contact.phone) {
+  if (settings.smsNotifications && contact.phone && contact.isPhoneVerified) {
     const body = `${house.systemName}: ${notification.text}`;
     messages.push({ userId: notification.userId, channel: 'sms', recipient: contact.phone, subject: null, body });
   }

@@ -3,6 +3,7 @@ import { NotificationQuery, Notifications } from '@vuka/contracts/http/notificat
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import type { Db, NotificationRow } from '#db/schema.ts';
+import { withoutCode } from './code-message.domain.ts';
 
 const PAGE = 50;
 
@@ -23,14 +24,16 @@ export function notificationRoutes(app: HttpApp, deps: { db: Db; tokens: Interna
   );
 }
 
+/** A code is shown only where nothing is sent, which is meant for demonstrations. */
 function toNotification(row: NotificationRow) {
+  const isHidden = row.has_code && row.status !== 'kept';
   return {
     id: row.id,
     createdAt: row.created_at.toISOString(),
     channel: row.channel,
     recipient: row.recipient,
-    subject: row.subject,
-    body: row.body,
+    subject: isHidden ? row.subject && withoutCode(row.subject) : row.subject,
+    body: isHidden ? withoutCode(row.body) : row.body,
     status: row.status,
     attempts: row.attempts,
     sentAt: row.sent_at?.toISOString() ?? null,

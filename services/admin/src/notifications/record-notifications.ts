@@ -1,5 +1,12 @@
-import { type Contact, ContactResults } from '@vuka/contracts/internal/identity';
-import { SIGNED_IN, SignedIn } from '@vuka/contracts/messages/identity';
+import { CodeResults, type Contact, ContactResults } from '@vuka/contracts/internal/identity';
+import {
+  CODE_ISSUED,
+  CodeIssued,
+  EMAIL_TAKEN,
+  EmailTaken,
+  SIGNED_IN,
+  SignedIn,
+} from '@vuka/contracts/messages/identity';
 import { TransferChanged } from '@vuka/contracts/messages/transfers';
 import { AppError } from '@vuka/service-kit/app-error';
 import { createBatcher } from '@vuka/service-kit/batcher';
@@ -9,6 +16,7 @@ import { claimInbox } from '@vuka/service-kit/inbox';
 import type { Disposition, MessageHandler } from '@vuka/service-kit/messaging/message-bus';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { Db } from '#db/schema.ts';
+import { codeMessages } from './code-message.domain.ts';
 import {
   type House,
   type Message,
@@ -24,6 +32,8 @@ export interface RecordDeps {
   db: Db;
   identity: Pick<ServiceClient, 'post'>;
   now: () => Date;
+  /** The address of the web app, for links. */
+  publicUrl: string;
   /** Which channels have a sender; the messages of the others are stored as `kept`. */
   canSend: Record<Message['channel'], boolean>;
 }
@@ -33,7 +43,7 @@ const PACE_MS = 250;
 
 interface Event {
   id: string;
-  occurrence: Occurrence;
+  occurrence: Occurrence | { kind: 'code'; data: CodeIssued };
 }
 
 /** Writes the notifications of an event, by the switches at that time; they are sent later, separately. */
@@ -59,7 +69,15 @@ export function createNotificationRecorder(deps: RecordDeps): MessageHandler {
   };
 }
 
-function readOccurrence(type: string, data: unknown): Occurrence | undefined {
+function readOccurrence(type: string, data: unknown): Event['occurrence'] | undefined {
+  if (type === CODE_ISSUED) {
+    const issued = CodeIssued.safeParse(data);
+    return issued.success ? { kind: 'code', data: issued.data } : undefined;
+  }
+  if (type === EMAIL_TAKEN) {
+    const taken = EmailTaken.safeParse(data);
+    return taken.success ? { kind: 'email_taken', data: taken.data } : undefined;
+  }
   if (type === SIGNED_IN) {
     const signedIn = SignedIn.safeParse(data);
     return signedIn.success ? { kind: 'signed_in', data: signedIn.data } : undefined;
@@ -78,7 +96,7 @@ async function record(deps: RecordDeps, events: readonly Event[]): Promise<void>
   };
   const house: House = { systemName: row.system_name, supportEmail: row.support_email };
   const notifications = events.flatMap(({ id, occurrence }) =>
-    notificationsOf(occurrence, settings, house).map((one) => ({ eventId: id, one })),
+    occurrence.kind === 'code' ? [] : notificationsOf(occurrence, settings, house).map((one) => ({ eventId: id, one })),
   );
   const contacts = await findContacts(
     deps.identity,
@@ -89,7 +107,22 @@ async function record(deps: RecordDeps, events: readonly Event[]): Promise<void>
     if (!contact) return [];
     return messagesTo(one, contact, settings, house).map((message) => ({ eventId, message }));
   });
-  await write(deps, events, messages);
+  await write(deps, events, [...messages, ...(await messagesWithCodes(deps, events, house))]);
+}
+
+/** An expired code is not sent. */
+async function messagesWithCodes({ identity, publicUrl }: RecordDeps, events: readonly Event[], house: House) {
+  const issued = events.flatMap(({ id, occurrence }) =>
+    occurrence.kind === 'code' ? [{ eventId: id, issue: occurrence.data }] : [],
+  );
+  if (issued.length === 0) return [];
+  const items = issued.map(({ issue }) => ({ codeId: issue.codeId }));
+  const { results } = await identity.post('/internal/codes-batch', { items }, CodeResults);
+  return issued.flatMap(({ eventId, issue }, index) => {
+    const code = results[index];
+    if (!code) return [];
+    return codeMessages(issue, code, { ...house, publicUrl }).map((message) => ({ eventId, message }));
+  });
 }
 
 async function findContacts(
@@ -119,8 +152,9 @@ async function write(
     const createdAt = now();
     const rows = messages
       .filter(({ eventId }) => fresh.has(eventId))
-      .map(({ eventId, message: { userId, ...message } }) => ({
+      .map(({ eventId, message: { userId, hasCode = false, ...message } }) => ({
         ...message,
+        has_code: hasCode,
         id: uuidv7(),
         event_id: eventId,
         user_id: userId,

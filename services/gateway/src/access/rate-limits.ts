@@ -3,7 +3,7 @@ import rateLimit from '@fastify/rate-limit';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 
-const PER_MINUTE = { signIn: 60, verify: 60, statements: 20, anything: 1_200, transfersOfUser: 30 };
+const PER_MINUTE = { signIn: 60, verify: 60, statements: 20, anything: 1_200, transfersOfUser: 30, holdersOfUser: 20 };
 
 export interface RateLimits {
   /** For sign-in and registration, by address. */
@@ -13,6 +13,8 @@ export interface RateLimits {
   statements: { rateLimit: RateLimitOptions };
   /** For transfers, by user: throws rate_limited when no more are allowed. */
   allowTransfer(userId: string): void;
+  /** For looking up who holds a number, by user, so that nobody lists our merchants: throws rate_limited. */
+  allowHolderLookup(userId: string): void;
 }
 
 /** Limits every route by client address. */
@@ -27,15 +29,19 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
   const group = (name: 'signIn' | 'verify' | 'statements') => ({
     rateLimit: { max: limit(PER_MINUTE[name]), timeWindow: 60_000, groupId: name },
   });
-  const transfers = createWindowCounter(limit(PER_MINUTE.transfersOfUser));
+  const byUser = (max: number) => {
+    const count = createWindowCounter(limit(max));
+    return (userId: string) => {
+      const waitSeconds = count(userId);
+      if (waitSeconds > 0) throw rateLimited(waitSeconds);
+    };
+  };
   return {
     signIn: group('signIn'),
     verify: group('verify'),
     statements: group('statements'),
-    allowTransfer(userId) {
-      const waitSeconds = transfers(userId);
-      if (waitSeconds > 0) throw rateLimited(waitSeconds);
-    },
+    allowTransfer: byUser(PER_MINUTE.transfersOfUser),
+    allowHolderLookup: byUser(PER_MINUTE.holdersOfUser),
   };
 }
 

@@ -6,9 +6,8 @@ import { type Batcher, createBatcher } from '@vuka/service-kit/batcher';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-
-export const SESSION_COOKIE = 'vuka_session';
+import type { FastifyRequest } from 'fastify';
+import { sessionTokenOf } from './cookies.ts';
 
 /** A signed-in person, and the token that identifies them to other services. */
 export interface Signed {
@@ -117,20 +116,6 @@ export function tellSessionEnd(app: HttpApp, sessions: Sessions): void {
   app.addHook('onSend', async (request, reply) => {
     const seconds = sessions.endsInSeconds(request);
     if (seconds !== undefined) reply.header('x-vuka-session-ends-in', seconds);
-  });
-}
-
-export function sessionTokenOf(request: FastifyRequest): string | undefined {
-  const token = request.cookies[SESSION_COOKIE];
-  return token && token.length <= 100 ? token : undefined;
-}
-
-export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, token: string): void {
-  reply.setCookie(SESSION_COOKIE, token, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: request.protocol === 'https',
   });
 }
 

@@ -2,12 +2,22 @@ import { Ok } from '@vuka/contracts/http/common';
 import { LoginRequest, ProfileUpdate, RegisterRequest, User } from '@vuka/contracts/http/users';
 import { OpenedSession } from '@vuka/contracts/internal/identity';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import { SESSION_COOKIE, sessionTokenOf, setSessionCookie } from '#access/sessions.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { browserOf, clearSessionCookie, sessionTokenOf, setDeviceCookie, setSessionCookie } from '#access/cookies.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 
 /** Registration, signing in and out, the user's own account. */
 export function accountRoutes(app: HttpApp, { sessions, services, signIns, limits }: ApiDeps): void {
   const tags = ['account'];
+
+  async function open(request: FastifyRequest, reply: FastifyReply, path: string): Promise<User> {
+    const body = { ...(request.body as object), browser: browserOf(request) };
+    const opened = await signIns.post(path, body, OpenedSession, { requestId: request.id });
+    setSessionCookie(request, reply, opened.token);
+    if (opened.device) setDeviceCookie(request, reply, opened.device);
+    return opened.user;
+  }
+
   app.post(
     '/api/login',
     {
@@ -15,11 +25,7 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
       config: limits.signIn,
     },
     async (request, reply) => {
-      const opened = await signIns.post('/internal/login', request.body, OpenedSession, {
-        requestId: request.id,
-      });
-      setSessionCookie(request, reply, opened.token);
-      return opened.user;
+      return open(request, reply, '/internal/login');
     },
   );
   app.post(
@@ -29,11 +35,7 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
       config: limits.signIn,
     },
     async (request, reply) => {
-      const opened = await signIns.post('/internal/register', request.body, OpenedSession, {
-        requestId: request.id,
-      });
-      setSessionCookie(request, reply, opened.token);
-      return reply.code(201).send(opened.user);
+      return reply.code(201).send(await open(request, reply, '/internal/register'));
     },
   );
   app.post(
@@ -42,7 +44,7 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
     async (request, reply) => {
       const token = sessionTokenOf(request);
       if (token) await services.identity.post('/internal/logout', { token }, Ok);
-      reply.clearCookie(SESSION_COOKIE, { path: '/' });
+      clearSessionCookie(request, reply);
       return { ok: true as const };
     },
   );

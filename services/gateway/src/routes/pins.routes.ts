@@ -1,13 +1,33 @@
 import { Ok, PinConfirmation } from '@vuka/contracts/http/common';
 import { ChangePinRequest } from '@vuka/contracts/http/users';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import type { FastifyRequest } from 'fastify';
+import type * as z from 'zod/mini';
 import { ADMIN_TAG } from '#access/admin-guard.ts';
+import type { Signed } from '#access/sessions.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 
 const tags = [ADMIN_TAG];
 
-/** An administrator's own PIN: entering it again (step-up), and changing it. */
+/** The user's own PIN: changing it and, for administrators, entering it again (step-up). */
 export function pinRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  function changePin(request: FastifyRequest, signed: Signed) {
+    const change = { ...(request.body as z.infer<typeof ChangePinRequest>), token: signed.sessionToken };
+    return services.identity.post('/internal/change-pin', change, Ok, { caller: signed.callerToken });
+  }
+
+  app.post(
+    '/api/change-pin',
+    {
+      schema: {
+        tags: ['account'],
+        summary: 'Change the own PIN; every other session ends',
+        body: ChangePinRequest,
+        response: { 200: Ok },
+      },
+    },
+    async (request) => changePin(request, await sessions.require(request)),
+  );
   app.post(
     '/api/admin/step-up',
     {
@@ -26,11 +46,6 @@ export function pinRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.post(
     '/api/admin/change-pin',
     { schema: { tags, body: ChangePinRequest, response: { 200: Ok } } },
-    async (request) => {
-      const { callerToken, sessionToken } = await sessions.requireAdmin(request);
-      return services.identity.post('/internal/change-pin', { ...request.body, token: sessionToken }, Ok, {
-        caller: callerToken,
-      });
-    },
+    async (request) => changePin(request, await sessions.requireAdmin(request)),
   );
 }

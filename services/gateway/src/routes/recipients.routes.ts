@@ -1,10 +1,18 @@
 import { Ok } from '@vuka/contracts/http/common';
-import { RecipientAddress, RecipientName, SavedRecipient, SavedRecipients } from '@vuka/contracts/http/recipients';
+import {
+  RecipientAddress,
+  RecipientHolder,
+  RecipientName,
+  SavedRecipient,
+  SavedRecipients,
+} from '@vuka/contracts/http/recipients';
+import { RecipientResults } from '@vuka/contracts/internal/identity';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { maskName } from '#api/mask-name.ts';
 
 /** The user's own address book. */
-export function recipientRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+export function recipientRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps): void {
   const tags = ['recipients'];
   app.get(
     '/api/recipients',
@@ -12,6 +20,27 @@ export function recipientRoutes(app: HttpApp, { sessions, services }: ApiDeps): 
     async (request) => {
       const { callerToken } = await sessions.require(request);
       return services.identity.get('/internal/saved-recipients', SavedRecipients, { caller: callerToken });
+    },
+  );
+  app.get(
+    '/api/recipients/:phone/holder',
+    {
+      schema: {
+        tags,
+        summary: 'Who holds this number, before paying',
+        params: RecipientAddress,
+        response: { 200: RecipientHolder },
+      },
+    },
+    async (request) => {
+      const { user } = await sessions.require(request);
+      limits.allowHolderLookup(user.id);
+      const lookup = { items: [request.params] };
+      const { results } = await services.identity.post('/internal/recipients-batch', lookup, RecipientResults);
+      const [holder] = results;
+      // The sender's own number is a cash-out, paid as a phone.
+      if (!holder || holder.userId === user.id) return { kind: 'phone' as const, name: null };
+      return { kind: 'merchant' as const, name: maskName(holder.name) };
     },
   );
   app.put(

@@ -5,7 +5,7 @@ import { AppError } from '@vuka/service-kit/app-error';
 import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
 import { announceSessionsEnded } from '#sessions/session.store.ts';
-import { selectUsers, type UserRecord } from '#users/user.store.ts';
+import { type AccountRecord, selectAccounts } from '#users/user.store.ts';
 
 interface BlockOrder {
   userId: string;
@@ -21,10 +21,10 @@ export async function toggleBlock(
   deps: { db: Db; now: () => Date },
   caller: Caller,
   { userId, isBlocked: wanted }: BlockOrder,
-): Promise<UserRecord> {
+): Promise<AccountRecord> {
   return deps.db.transaction().execute(async (trx) => {
     await keepOthersWaiting(trx);
-    const user = await selectUsers(trx).where('users.id', '=', userId).forUpdate('users').executeTakeFirst();
+    const user = await selectAccounts(trx).where('users.id', '=', userId).forUpdate('users').executeTakeFirst();
     if (!user) throw new AppError('merchant_not_found');
     const isBlocked = wanted ?? !user.is_blocked;
     if (isBlocked === user.is_blocked) return user;
@@ -56,7 +56,7 @@ async function keepOthersWaiting(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('blocks'))`.execute(trx);
 }
 
-async function refuseLockOut(trx: Transaction, caller: Caller, user: UserRecord): Promise<void> {
+async function refuseLockOut(trx: Transaction, caller: Caller, user: AccountRecord): Promise<void> {
   if (user.id === caller.userId) throw new AppError('block_of_self');
   if (!user.is_admin) return;
   const other = await trx

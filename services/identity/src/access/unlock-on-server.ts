@@ -1,7 +1,7 @@
 import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Db } from '#db/schema.ts';
-import { findUserByEmail, lockPinChecks, selectUsers } from '#users/user.store.ts';
+import { findUserByEmail, lockPinChecks, selectAccounts } from '#users/user.store.ts';
 import { endLock, hasWrongPins } from './unlock.ts';
 
 /** The actor in the audit trail: an unidentified person with access to the server. */
@@ -24,7 +24,7 @@ export async function unlockOnServer(
   const { id, admin_id: adminId } = known;
   return deps.db.transaction().execute(async (trx) => {
     await lockPinChecks(trx, [id]);
-    const user = await selectUsers(trx).where('users.id', '=', id).executeTakeFirstOrThrow();
+    const user = await selectAccounts(trx).where('users.id', '=', id).executeTakeFirstOrThrow();
     await endLock(trx, user, { caller: { ...ON_SERVER, requestId: uuidv7() }, now: deps.now() });
     return { adminId, wasLocked: hasWrongPins(user) };
   });

@@ -5,9 +5,10 @@ import { AppError } from '@vuka/service-kit/app-error';
 
 import { findAdministrator } from '#administrators/administrator.store.ts';
 import type { Db, Transaction } from '#db/schema.ts';
-import { writeAttempts } from '#pins/pin-attempt.store.ts';
+import { writeAccountAttempts } from '#pins/account-attempts.store.ts';
 import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
-import { lockPinChecks, selectUsers, type UserRecord } from '#users/user.store.ts';
+import { clearStrangerAttempts } from '#pins/stranger-attempts.store.ts';
+import { type AccountRecord, lockPinChecks, selectAccounts } from '#users/user.store.ts';
 
 interface Unlocking {
   caller: AdminAction['caller'];
@@ -15,7 +16,7 @@ interface Unlocking {
 }
 
 /** Either the account is unlocked, or a second administrator must confirm. */
-type Unlocked = { user: UserRecord } | { request: UnlockRequest };
+type Unlocked = { user: AccountRecord } | { request: UnlockRequest };
 
 /**
  * Removes the lock caused by too many wrong PINs: one administrator suffices for a merchant, two others within 24 hours
@@ -27,7 +28,7 @@ export async function unlock(deps: { db: Db; now: () => Date }, caller: Caller, 
   const now = deps.now();
   return deps.db.transaction().execute(async (trx) => {
     await lockPinChecks(trx, [userId]);
-    const user = await selectUsers(trx).where('users.id', '=', userId).executeTakeFirst();
+    const user = await selectAccounts(trx).where('users.id', '=', userId).executeTakeFirst();
     if (!user) throw new AppError('merchant_not_found');
     const administrator = await findAdministrator(trx, userId, { callerId: caller.userId, now });
     return administrator
@@ -38,7 +39,7 @@ export async function unlock(deps: { db: Db; now: () => Date }, caller: Caller, 
 
 async function unlockAdministrator(
   trx: Transaction,
-  { user, administrator }: { user: UserRecord; administrator: Administrator },
+  { user, administrator }: { user: AccountRecord; administrator: Administrator },
   unlocking: Unlocking & { caller: Caller },
 ): Promise<Unlocked> {
   switch (administrator.unlockStep) {
@@ -60,7 +61,7 @@ async function unlockAdministrator(
 
 async function requestUnlock(
   trx: Transaction,
-  user: UserRecord,
+  user: AccountRecord,
   { caller, now }: Unlocking & { caller: Caller },
 ): Promise<UnlockRequest> {
   const request = { requested_by: caller.userId, requested_at: now };
@@ -88,12 +89,13 @@ async function requestUnlock(
  */
 export async function endLock(
   trx: Transaction,
-  user: UserRecord,
+  user: AccountRecord,
   { caller, now }: Unlocking,
   request?: UnlockRequest,
-): Promise<UserRecord> {
+): Promise<AccountRecord> {
   if (!hasWrongPins(user)) return user;
-  await writeAttempts(trx, user, user.email, NO_ATTEMPTS);
+  await writeAccountAttempts(trx, user.id, NO_ATTEMPTS);
+  await clearStrangerAttempts(trx, user.email);
   await trx.deleteFrom('unlock_requests').where('user_id', '=', user.id).execute();
   const action = {
     source: '/vuka/identity',
@@ -104,13 +106,17 @@ export async function endLock(
     after: { failedAttempts: 0, lockedUntil: null },
   };
   await recordAction(trx, action, now);
-  return { ...user, pin_failed_attempts: 0, pin_lock_level: 0, pin_locked_until: null };
+  return { ...user, pin_failed_attempts: 0, pin_lock_level: 0, pin_locked_until: null, strangers_locked_until: null };
 }
 
-export function hasWrongPins(user: UserRecord): boolean {
-  return user.pin_failed_attempts > 0 || user.pin_lock_level > 0 || user.pin_locked_until !== null;
+export function hasWrongPins(user: AccountRecord): boolean {
+  const ofAccount = user.pin_failed_attempts > 0 || user.pin_lock_level > 0 || user.pin_locked_until !== null;
+  return ofAccount || user.strangers_locked_until !== null;
 }
 
-function lockOf(user: UserRecord) {
-  return { failedAttempts: user.pin_failed_attempts, lockedUntil: user.pin_locked_until?.toISOString() ?? null };
+function lockOf(user: AccountRecord) {
+  const lockedUntil = [user.pin_locked_until, user.strangers_locked_until]
+    .map((end) => end?.toISOString() ?? '')
+    .sort();
+  return { failedAttempts: user.pin_failed_attempts, lockedUntil: lockedUntil.at(-1) || null };
 }

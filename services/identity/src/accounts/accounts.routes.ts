@@ -1,7 +1,14 @@
 import { callerOf } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
-import { LoginForm, RegisterForm, User } from '@vuka/contracts/http/users';
-import { OpenedSession, PinChange, ProfileChange, SignOut } from '@vuka/contracts/internal/identity';
+import { User } from '@vuka/contracts/http/users';
+import {
+  OpenedSession,
+  PinChange,
+  ProfileChange,
+  Registration,
+  SignIn,
+  SignOut,
+} from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { IdentityDeps } from '#deps.ts';
@@ -15,10 +22,10 @@ import { signIn } from './sign-in.ts';
 export function accountRoutes(app: HttpApp, deps: IdentityDeps): void {
   app.post(
     '/internal/register',
-    { schema: { body: RegisterForm, response: { 201: OpenedSession } } },
+    { schema: { body: Registration, response: { 201: OpenedSession } } },
     async (request, reply) => reply.code(201).send(await register(deps, request.body)),
   );
-  app.post('/internal/login', { schema: { body: LoginForm, response: { 200: OpenedSession } } }, async (request) => {
+  app.post('/internal/login', { schema: { body: SignIn, response: { 200: OpenedSession } } }, async (request) => {
     const opened = await signIn(deps, request.body);
     deps.kickRelay();
     return opened;

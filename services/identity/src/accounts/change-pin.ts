@@ -1,9 +1,7 @@
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { AppError } from '@vuka/service-kit/app-error';
-
-import { reserveAttempt, writeAttempts } from '#pins/pin-attempt.store.ts';
-import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
+import { forgiveAttempts, reserveAttempt } from '#pins/reserve-attempt.ts';
 import { announceSessionsEnded, hashToken } from '#sessions/session.store.ts';
 import { findUser, type UserRecord } from '#users/user.store.ts';
 import { refuseTrivialPin } from './register.ts';
@@ -29,12 +27,15 @@ export async function changePin(deps: SignInDeps, change: PinChange): Promise<vo
 }
 
 async function replacePin(deps: SignInDeps, user: UserRecord, change: PinChange): Promise<void> {
-  await reserveAttempt(deps, user, user.email);
-  if (!(await deps.hasher.verify(user.id, change.currentPin, user.pin))) throw new AppError('invalid_pin');
+  const reserved = await reserveAttempt(deps, { kind: 'known', user });
+  if (!(await deps.hasher.verify(user.id, change.currentPin, user.pin))) {
+    deps.onWrongPin({ door: 'session', locks: reserved.locks });
+    throw new AppError('invalid_pin');
+  }
   const verifier = await deps.hasher.hash(user.id, change.newPin);
   const pinVersion = user.pin_version + 1;
   await deps.db.transaction().execute(async (trx) => {
-    await writeAttempts(trx, user, user.email, NO_ATTEMPTS);
+    await forgiveAttempts(trx, reserved, deps.now());
     const { numUpdatedRows } = await trx
       .updateTable('users')
       .set({ pin: verifier, pin_version: pinVersion, updated_at: deps.now() })

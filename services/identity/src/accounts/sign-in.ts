@@ -1,15 +1,15 @@
-import type { LoginForm } from '@vuka/contracts/http/users';
-import type { OpenedSession } from '@vuka/contracts/internal/identity';
+import type { Browser, OpenedSession, SignIn } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { Serial } from '@vuka/service-kit/serial';
+import { knowsDevice, rememberDevice } from '#accounts/device.store.ts';
 import type { Db } from '#db/schema.ts';
-import { reserveAttempt, writeAttempts } from '#pins/pin-attempt.store.ts';
 import type { PinHasher } from '#pins/pin-hasher.ts';
-import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
 import type { SprayingWatch } from '#pins/pin-spraying.ts';
+import { confirmWrong, type Door, forgiveAttempts, type Reserved, reserveAttempt } from '#pins/reserve-attempt.ts';
+import { networkOf } from '#sessions/network.domain.ts';
 import { announceSignIn, openSession } from '#sessions/session.store.ts';
-import { findUserByEmail } from '#users/user.store.ts';
+import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
 import { toUser } from '#users/user.view.ts';
 
 export interface SignInDeps {
@@ -19,35 +19,57 @@ export interface SignInDeps {
   /** Checks one user's PINs one at a time, so that concurrent right ones do not count as wrong. */
   serial: Serial;
   spraying: SprayingWatch;
+  /** Counts wrong PINs and the locks that they cause, for the metrics. */
+  onWrongPin: (facts: { door: Door['kind'] | 'session'; locks: boolean }) => void;
   now: () => Date;
+  pause: (ms: number) => Promise<unknown>;
 }
 
 /**
  * Opens a session. A wrong email and a wrong PIN get the same answer in the same time, and are counted and locked
  * alike. Throws invalid_credentials, too_many_attempts, account_blocked, rate_limited, unavailable.
  */
-export async function signIn(deps: SignInDeps, form: LoginForm): Promise<OpenedSession> {
+export async function signIn(deps: SignInDeps, form: SignIn): Promise<OpenedSession> {
   return deps.serial(form.username.toLowerCase(), () => judgeSignIn(deps, form));
 }
 
-async function judgeSignIn(deps: SignInDeps, form: LoginForm): Promise<OpenedSession> {
+async function judgeSignIn(deps: SignInDeps, form: SignIn): Promise<OpenedSession> {
   await deps.spraying.slowDown(form.pin);
   const user = await findUserByEmail(deps.db, form.username);
-  const isRight = await deps.hasher.admit(async () => {
-    await reserveAttempt(deps, user, form.username);
-    return user ? deps.hasher.verify(user.id, form.pin, user.pin) : deps.hasher.pretend(form.pin);
-  });
+  const door = await doorOf(deps.db, user, form);
+  const { reserved, isRight } = await deps.hasher.admit(async () => ({
+    reserved: await reserveAttempt(deps, door),
+    isRight: await (user ? deps.hasher.verify(user.id, form.pin, user.pin) : deps.hasher.pretend(form.pin)),
+  }));
   if (!user || !isRight) {
+    await confirmWrong(deps, reserved);
+    deps.onWrongPin({ door: door.kind, locks: reserved.locks });
     deps.spraying.wrong(form.pin, form.username);
     throw new AppError('invalid_credentials');
   }
-  await writeAttempts(deps.db, user, form.username, NO_ATTEMPTS);
-  if (user.is_blocked || !user.is_active) throw accountBlocked();
-  const token = await deps.db.transaction().execute(async (trx) => {
+  return admit(deps, user, { ...form, reserved });
+}
+
+async function doorOf(db: Db, user: UserRecord | undefined, { username, browser }: SignIn): Promise<Door> {
+  if (user && (await knowsDevice(db, user.id, browser))) return { kind: 'known', user };
+  return { kind: 'stranger', user, email: username, address: networkOf(browser.address) };
+}
+
+async function admit(
+  deps: SignInDeps,
+  user: UserRecord,
+  { pin, browser, reserved }: { pin: string; browser: Browser; reserved: Reserved },
+): Promise<OpenedSession> {
+  const isRefused = user.is_blocked || !user.is_active;
+  const opened = await deps.db.transaction().execute(async (trx) => {
+    await forgiveAttempts(trx, reserved, deps.now());
+    if (isRefused) return undefined;
     await announceSignIn(trx, { userId: user.id, at: deps.now().toISOString() });
-    return openSession({ ...deps, db: trx }, user, form.pin);
+    const device = await rememberDevice(trx, user.id, browser, deps.now());
+    return { token: await openSession({ ...deps, db: trx }, user, { pin, browser }), ...(device ? { device } : {}) };
   });
-  return { user: toUser(user), token };
+  if (!opened) throw accountBlocked();
+  return { user: toUser(user), ...opened };
 }
 
 function accountBlocked(): AppError {

@@ -1,6 +1,8 @@
 import type { Administrator, UnlockRequest } from '@vuka/contracts/http/administrators';
 import { sql } from 'kysely';
+import { strangersLockedUntil } from '#db/locks.ts';
 import type { Db } from '#db/schema.ts';
+import { lockEnd } from '#users/user.view.ts';
 import { REQUEST_LASTS_MS, unlockStep } from './unlock.domain.ts';
 
 /** The caller and the current time. */
@@ -47,6 +49,7 @@ function selectAdministrators(db: Db, now: Date) {
       (join) => join.onRef('request.user_id', '=', 'users.id'),
     )
     .select(['users.id', 'users.full_name', 'users.email', 'users.is_blocked', 'users.pin_locked_until'])
+    .select(strangersLockedUntil.as('strangers_locked_until'))
     .select('admins.admin_id')
     .select(['request.requested_by', 'request.requested_at', 'request.requester_name', 'request.requester_admin_id'])
     .select(
@@ -60,8 +63,8 @@ function selectAdministrators(db: Db, now: Date) {
 type AdministratorRow = Awaited<ReturnType<ReturnType<typeof selectAdministrators>['execute']>>[number];
 
 function toAdministrator(row: AdministratorRow, { callerId, now }: Look): Administrator {
-  const lockedUntil = row.pin_locked_until;
-  const isLocked = lockedUntil !== null && lockedUntil > now;
+  const lockedUntil = lockEnd(row, now);
+  const isLocked = lockedUntil !== undefined;
   const facts = { id: row.id, isLocked, requestedBy: row.requested_by, otherAdmins: row.other_admins };
   return {
     id: row.id,
@@ -69,7 +72,7 @@ function toAdministrator(row: AdministratorRow, { callerId, now }: Look): Admini
     fullName: row.full_name,
     email: row.email,
     isBlocked: row.is_blocked,
-    lockedUntil: isLocked ? lockedUntil.toISOString() : null,
+    lockedUntil: lockedUntil?.toISOString() ?? null,
     // An expired lock needs no unlock.
     unlockRequest: isLocked ? toUnlockRequest(row) : null,
     unlockStep: unlockStep(facts, callerId),

@@ -7,9 +7,10 @@ import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Db, Transaction } from '#db/schema.ts';
 import type { PinHasher } from '#pins/pin-hasher.ts';
+import { clearStrangerAttempts } from '#pins/stranger-attempts.store.ts';
 import { announceSessionsEnded } from '#sessions/session.store.ts';
 import { toE164 } from '#users/phone.domain.ts';
-import { findUserByEmail } from '#users/user.store.ts';
+import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
 
 /** Where administrators are, unless their number says otherwise. */
 const HOME = COUNTRIES[countryOf(WALLET_CURRENCIES[0])];
@@ -38,7 +39,7 @@ export async function createAdmin(
     if (!known.admin_id || !admin.resetPin) {
       throw new AppError('email_taken');
     }
-    await resetPin(db, id, verifier);
+    await resetPin(db, known, verifier);
     return { adminId: known.admin_id, isNew: false };
   }
   const adminId = await db.transaction().execute((trx) => insertAdmin(trx, { ...admin, id, verifier }));
@@ -69,7 +70,7 @@ async function insertAdmin(trx: Transaction, admin: NewAdmin & { id: string; ver
 }
 
 /** Also ends the sessions, whose seals are bound to the former PIN. */
-async function resetPin(db: Db, userId: string, verifier: string): Promise<void> {
+async function resetPin(db: Db, { id: userId, email }: UserRecord, verifier: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx
       .updateTable('users')
@@ -82,6 +83,8 @@ async function resetPin(db: Db, userId: string, verifier: string): Promise<void>
       }))
       .where('id', '=', userId)
       .execute();
+    await clearStrangerAttempts(trx, email);
+    await trx.deleteFrom('devices').where('user_id', '=', userId).execute();
     await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
     await announceSessionsEnded(trx, { userId, reason: 'pin_changed' });
   });

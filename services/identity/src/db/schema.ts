@@ -2,6 +2,9 @@ import type { WalletCurrency } from '@vuka/money/corridors';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { Generated, Kysely, Transaction as KyselyTransaction, Selectable } from 'kysely';
 
+/** What a one-time code proves. */
+export type Purpose = 'verify_phone' | 'verify_email' | 'reset_pin';
+
 interface UsersTable {
   id: string;
   username: string;
@@ -24,6 +27,11 @@ interface UsersTable {
   is_active: Generated<boolean>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
+  /** When a code sent there was entered; null for unverified contacts. */
+  phone_verified_at: Generated<Date | null>;
+  email_verified_at: Generated<Date | null>;
+  /** When a forgotten PIN was last replaced. */
+  pin_reset_at: Generated<Date | null>;
 }
 
 interface MerchantsTable {
@@ -42,6 +50,8 @@ interface AdminsTable {
 }
 
 interface SessionsTable {
+  /** Names the session in its owner's list. */
+  id: Generated<string>;
   /** SHA-256 of the session id, which only the cookie holds. */
   id_hash: Buffer;
   user_id: string;
@@ -55,6 +65,31 @@ interface SessionsTable {
   ended_by_block: Generated<boolean>;
   created_at: Generated<Date>;
   last_seen_at: Generated<Date>;
+  /** Of the sign-in; empty in old rows. */
+  address: Generated<string>;
+  user_agent: Generated<string>;
+  /** All wrong PINs of this session; right ones do not reset it. */
+  wrong_pins: Generated<number>;
+}
+
+interface OneTimeCodesTable {
+  id: string;
+  user_id: string;
+  purpose: Purpose;
+  sent_to: string;
+  created_at: Date;
+  expires_at: Date;
+  wrong_attempts: Generated<number>;
+  used_at: Date | null;
+}
+
+/** Browsers in which a user has signed in. */
+interface DevicesTable {
+  user_id: string;
+  /** SHA-256 of the device's cookie. */
+  token_hash: Buffer;
+  created_at: Date;
+  last_seen_at: Date;
 }
 
 interface SavedRecipientsTable {
@@ -76,13 +111,18 @@ interface ApiKeysTable {
   revoked_at: Date | null;
 }
 
-/** Failed sign-ins with unknown emails, counted like those of users, so that both get the same answers. */
-interface UnknownSignInsTable {
+/**
+ * Failed sign-ins from devices that the account has not used. Emails without an account are counted alike, so that both
+ * get the same answers.
+ */
+interface StrangerSignInsTable {
   email_hash: Buffer;
-  pin_failed_attempts: Generated<number>;
-  pin_lock_level: Generated<number>;
-  pin_locked_until: Date | null;
-  updated_at: Generated<Date>;
+  /** The address of the attempts; empty for those of all addresses together. */
+  address: string;
+  failed_attempts: number;
+  lock_level: number;
+  locked_until: Date | null;
+  updated_at: Date;
 }
 
 /** The first of the two requests that unlock an administrator. */
@@ -108,7 +148,9 @@ export interface Schema extends OutboxSchema {
   sessions: SessionsTable;
   saved_recipients: SavedRecipientsTable;
   api_keys: ApiKeysTable;
-  unknown_sign_ins: UnknownSignInsTable;
+  devices: DevicesTable;
+  one_time_codes: OneTimeCodesTable;
+  stranger_sign_ins: StrangerSignInsTable;
   unlock_requests: UnlockRequestsTable;
   settings: SettingsTable;
 }
@@ -116,3 +158,4 @@ export interface Schema extends OutboxSchema {
 export type Db = Kysely<Schema>;
 export type Transaction = KyselyTransaction<Schema>;
 export type UserRow = Selectable<UsersTable>;
+export type OneTimeCodeRow = Selectable<OneTimeCodesTable>;

@@ -3,6 +3,7 @@ import { AppError } from '@vuka/service-kit/app-error';
 import { planFreely } from '@vuka/service-kit/database';
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
+import { strangersLockedUntil } from '#db/locks.ts';
 import type { Db } from '#db/schema.ts';
 import type { MerchantRecord } from '#users/user.view.ts';
 
@@ -68,7 +69,7 @@ export function merchantsOf(db: Db, { search, sort, limit, cursor }: MerchantsQu
     )
     .where(holdsEvery(search))
     .selectAll('users')
-    .select('merchants.merchant_id');
+    .select(['merchants.merchant_id', strangersLockedUntil.as('strangers_locked_until')]);
   if (key === 'createdAt') {
     // Ids sort by time.
     users = users.select(sql`null`.as('sorted_by'));

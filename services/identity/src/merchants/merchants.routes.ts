@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 import { toggleBlock } from '#access/toggle-block.ts';
 import { unlock } from '#access/unlock.ts';
 import type { IdentityDeps } from '#deps.ts';
-import { findUser } from '#users/user.store.ts';
+import { selectAccounts } from '#users/user.store.ts';
 import { toMerchant } from '#users/user.view.ts';
 import { listMerchants } from './list-merchants.ts';
 
@@ -51,7 +51,7 @@ export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
     { schema: { params: MerchantId, response: { 200: MerchantAccount } } },
     async (request) => {
       adminOf(request, deps.tokens);
-      const user = await findUser(deps.db, request.params.id);
+      const user = await selectAccounts(deps.db).where('users.id', '=', request.params.id).executeTakeFirst();
       if (!user) throw new AppError('merchant_not_found');
       const { max_pin_attempts: maxAttempts } = await deps.db
         .selectFrom('settings')

@@ -11,6 +11,11 @@ const LONGEST_LOCK_MS = 24 * 60 * 60_000;
 
 export const NO_ATTEMPTS: PinAttempts = { failedAttempts: 0, lockLevel: 0, lockedUntil: null };
 
+/** The attempts without this many of the wrong PINs; locks stay. */
+export function withoutAttempts(attempts: PinAttempts, wrongPins: number): PinAttempts {
+  return { ...attempts, failedAttempts: Math.max(0, attempts.failedAttempts - wrongPins) };
+}
+
 /** Seconds until a PIN may be tried again; 0 if now. */
 export function lockedForSeconds(attempts: PinAttempts, now: Date): number {
   if (!attempts.lockedUntil) return 0;

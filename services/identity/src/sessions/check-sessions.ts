@@ -2,6 +2,7 @@ import type { SessionCheck, SessionCheckResult } from '@vuka/contracts/internal/
 import { type Database, inOneTrip, send } from '@vuka/service-kit/database';
 import { type CompiledQuery, sql } from 'kysely';
 import type { Db, Schema } from '#db/schema.ts';
+import { attemptsOf } from '#pins/account-attempts.store.ts';
 import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS, type PinAttempts } from '#pins/pin-lock.domain.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
 import { lockPinChecksOf, selectUsers, type UserRecord } from '#users/user.store.ts';
@@ -14,8 +15,18 @@ export interface CheckSessionsDeps {
   sealer: PinSealer;
   /** How long an administrator's right PIN counts as recent. */
   stepUpMs: number;
+  /** Counts wrong PINs and the locks that they cause, for the metrics. */
+  onWrongPin: (facts: { door: 'session'; locks: boolean }) => void;
   now: () => Date;
 }
+
+/** However active a session is, its user signs in again once a day. */
+export const LONGEST_SESSION_MS = 24 * 60 * 60_000;
+/**
+ * Right PINs reset the account's count, so the thief of a cookie could guess between the owner's transfers. This bounds
+ * what one session may guess.
+ */
+const MOST_WRONG_PINS = 10;
 
 /** A session's last use is written at most this often. */
 const TOUCH_EVERY_MS = 60_000;
@@ -29,6 +40,8 @@ interface SessionRecord extends UserRecord {
   has_other_admin: boolean;
   ended_by_block: boolean;
   last_seen_at: Date;
+  session_created_at: Date;
+  wrong_pins: number;
   max_pin_attempts: number;
   auto_logout_minutes: number;
 }
@@ -62,7 +75,9 @@ async function checkPins(deps: CheckSessionsDeps, items: SessionCheck[], hashes:
     const results = items.map((item, index) => judge(deps, item, sessions.get(hex(hashes[index])), attempts));
     const touched = touchedOf(deps, items, hashes, sessions);
     const confirmed = confirmedOf(items, hashes, { results, sessions });
+    const wrong = hashes.filter((_, index) => codeOf(results[index]) === 'invalid_pin');
     const writes: CompiledQuery[] = [
+      ...(wrong.length > 0 ? [countWrongPins(wrong).compile(deps.db)] : []),
       ...(attempts.size > 0 ? [recordAttempts(attempts).compile(deps.db)] : []),
       ...(confirmed.length > 0 ? [notePinChecks(deps, confirmed).compile()] : []),
       ...(touched.length > 0 ? [touch(deps, touched).compile()] : []),
@@ -123,6 +138,7 @@ function judgePin(
     return signedIn(deps, item, session);
   }
   const after = afterWrongPin(before, session.max_pin_attempts, now);
+  deps.onWrongPin({ door: 'session', locks: after.lockLevel > before.lockLevel });
   attempts.set(session.id, after);
   const attemptsLeft = after.lockedUntil ? 0 : session.max_pin_attempts - after.failedAttempts;
   return { ok: false, code: 'invalid_pin', attemptsLeft };
@@ -139,10 +155,11 @@ function signedIn(
     : Number.POSITIVE_INFINITY;
   const limitMs = session.auto_logout_minutes * 60_000;
   const idleMs = isTouched(item, session, now) ? 0 : now.getTime() - session.last_seen_at.getTime();
+  const leftMs = LONGEST_SESSION_MS - (now.getTime() - session.session_created_at.getTime());
   return {
     ok: true,
     user: toUser(session),
-    endsInSeconds: Math.floor((limitMs - idleMs) / 1_000),
+    endsInSeconds: Math.floor(Math.min(limitMs - idleMs, leftMs) / 1_000),
     pinRecent: item.pin !== undefined || checkedAgoMs <= deps.stepUpMs,
     isOnlyAdmin: session.is_admin && !session.has_other_admin,
   };
@@ -154,19 +171,14 @@ function isTouched(item: SessionCheck, session: SessionRecord, now: Date): boole
 
 function isOver(session: SessionRecord, now: Date): boolean {
   const idleMs = now.getTime() - session.last_seen_at.getTime();
+  const ageMs = now.getTime() - session.session_created_at.getTime();
   return (
     session.session_pin_version !== session.pin_version ||
     !session.is_active ||
-    idleMs > session.auto_logout_minutes * 60_000
+    idleMs > session.auto_logout_minutes * 60_000 ||
+    ageMs > LONGEST_SESSION_MS ||
+    session.wrong_pins >= MOST_WRONG_PINS
   );
-}
-
-function attemptsOf(user: UserRecord): PinAttempts {
-  return {
-    failedAttempts: user.pin_failed_attempts,
-    lockLevel: user.pin_lock_level,
-    lockedUntil: user.pin_locked_until,
-  };
 }
 
 /** Blocked administrators count: blocking the others must not make an administrator the only one. */
@@ -186,6 +198,8 @@ function sessionsOf(db: Db, hashes: Buffer[]) {
       'sessions.pin_version as session_pin_version',
       'sessions.ended_by_block',
       'sessions.last_seen_at',
+      'sessions.created_at as session_created_at',
+      'sessions.wrong_pins',
       'settings.max_pin_attempts',
       'settings.auto_logout_minutes',
       HAS_OTHER_ADMIN.as('has_other_admin'),
@@ -210,6 +224,14 @@ function recordAttempts(attempts: Map<string, PinAttempts>) {
     ) v(id, failed, level, until)
     where users.id = v.id`;
 }
+
+/** One session may have had several wrong PINs in a batch. */
+const countWrongPins = (hashes: Buffer[]) => sql`
+  update sessions set wrong_pins = wrong_pins + v.count
+  from (select hash, count(*)::int as count from unnest(${hashes}::bytea[]) hash group by hash) v
+  where id_hash = v.hash`;
+
+const codeOf = (result: SessionCheckResult | undefined) => (result && !result.ok ? result.code : undefined);
 
 /** The sessions whose last use must be written. */
 function touchedOf(

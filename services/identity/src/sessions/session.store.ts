@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Browser } from '@vuka/contracts/internal/identity';
 import { SESSIONS_ENDED, type SessionsEnded, SIGNED_IN, type SignedIn } from '@vuka/contracts/messages/identity';
 import { EVENTS } from '@vuka/contracts/topology';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
@@ -15,7 +16,7 @@ export function hashToken(token: string): Buffer {
 export async function openSession(
   deps: { db: Db | Transaction; sealer: PinSealer; now: () => Date },
   user: { id: string; pin_version: number },
-  pin: string,
+  { pin, browser }: { pin: string; browser: Browser },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const seal = deps.sealer.seal({ token, userId: user.id, pinVersion: user.pin_version }, pin);
@@ -31,6 +32,8 @@ export async function openSession(
       pin_checked_at: now,
       created_at: now,
       last_seen_at: now,
+      address: browser.address,
+      user_agent: browser.userAgent,
     })
     .execute();
   return token;

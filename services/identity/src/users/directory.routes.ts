@@ -12,7 +12,10 @@ import * as z from 'zod/mini';
 import type { Db } from '#db/schema.ts';
 import { selectUsers } from './user.store.ts';
 
-/** Lookups of users by id or phone, for other services. */
+/**
+ * Lookups of users by id or phone, for other services. A number has a holder only when one account has verified it; a
+ * blocked holder is paid as a phone.
+ */
 export function directoryRoutes(app: HttpApp, { db }: { db: Db }): void {
   app.get(
     '/internal/account-holders/:id',
@@ -39,15 +42,15 @@ export function directoryRoutes(app: HttpApp, { db }: { db: Db }): void {
         .selectFrom('users')
         .select(['id', 'full_name', 'phone_e164'])
         .where('phone_e164', '=', sql<string>`any(${phones})`)
+        .where('phone_verified_at', 'is not', null)
         .where('is_active', '=', true)
         .where('is_blocked', '=', false)
         .execute();
+      const byPhone = new Map(holders.map((holder) => [holder.phone_e164, holder]));
       return {
         results: phones.map((phone) => {
-          const matching = holders.filter((holder) => holder.phone_e164 === phone);
-          const [holder] = matching;
-          // A number claimed by two accounts proves no owner, so the transfer is paid to the phone.
-          return holder && matching.length === 1 ? { userId: holder.id, name: holder.full_name } : null;
+          const holder = byPhone.get(phone);
+          return holder ? { userId: holder.id, name: holder.full_name } : null;
         }),
       };
     },
@@ -63,14 +66,21 @@ export function contactRoutes(app: HttpApp, { db }: { db: Db }): void {
       const ids = request.body.items.map(({ userId }) => userId);
       const users = await db
         .selectFrom('users')
-        .select(['id', 'full_name', 'email', 'phone_e164'])
+        .select(['id', 'full_name', 'email', 'phone_e164', 'phone_verified_at'])
         .where('id', '=', sql<string>`any(${ids}::uuid[])`)
         .execute();
       const byId = new Map(users.map((user) => [user.id, user]));
       return {
         results: ids.map((id) => {
           const user = byId.get(id);
-          return user ? { fullName: user.full_name, email: user.email, phone: user.phone_e164 } : null;
+          return user
+            ? {
+                fullName: user.full_name,
+                email: user.email,
+                phone: user.phone_e164,
+                isPhoneVerified: user.phone_verified_at !== null,
+              }
+            : null;
         }),
       };
     },

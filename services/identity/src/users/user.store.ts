@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { strangersLockedUntil } from '#db/locks.ts';
 import type { Db, Schema, Transaction, UserRow } from '#db/schema.ts';
 
 /** A user with the merchant or administrator id. */
@@ -12,6 +13,13 @@ export function selectUsers(db: Kysely<Schema>) {
     .selectAll('users')
     .select(['merchants.merchant_id', 'admins.admin_id']);
 }
+
+/** Users with the end of their locks of unknown devices, for administrators. */
+export function selectAccounts(db: Kysely<Schema>) {
+  return selectUsers(db).select(strangersLockedUntil.as('strangers_locked_until'));
+}
+
+export type AccountRecord = UserRecord & { strangers_locked_until: Date | null };
 
 export function findUser(db: Db, id: string): Promise<UserRecord | undefined> {
   return selectUsers(db).where('users.id', '=', id).executeTakeFirst();

@@ -1,6 +1,6 @@
 import type { Merchant } from '@vuka/contracts/http/merchants';
 import type { User } from '@vuka/contracts/http/users';
-import type { UserRecord } from './user.store.ts';
+import type { AccountRecord, UserRecord } from './user.store.ts';
 
 /** The fields of a user that may leave this service. */
 export function toUser(user: UserRecord): User {
@@ -20,11 +20,21 @@ export function toUser(user: UserRecord): User {
 }
 
 /** The fields of a user that a merchant list needs. */
-export type MerchantRecord = Omit<UserRecord, 'admin_id'>;
+export type MerchantRecord = Omit<AccountRecord, 'admin_id'>;
+
+/** The end of the lock that lasts longest, of the account or of unknown devices; undefined without one. */
+export function lockEnd(
+  locks: Pick<AccountRecord, 'pin_locked_until' | 'strangers_locked_until'>,
+  now: Date,
+): Date | undefined {
+  return [locks.pin_locked_until, locks.strangers_locked_until]
+    .filter((end) => end !== null && end > now)
+    .reduce<Date | undefined>((last, end) => (end && (!last || end > last) ? end : last), undefined);
+}
 
 /** A merchant as administrators see it, without expired locks. */
 export function toMerchant(user: MerchantRecord, now: Date): Merchant {
-  const lockedUntil = user.pin_locked_until;
+  const lockedUntil = lockEnd(user, now);
   return {
     id: user.id,
     username: user.username,
@@ -35,7 +45,7 @@ export function toMerchant(user: MerchantRecord, now: Date): Merchant {
     defaultCurrency: user.default_currency,
     merchantId: user.merchant_id ?? '',
     isBlocked: user.is_blocked,
-    lockedUntil: lockedUntil && lockedUntil > now ? lockedUntil.toISOString() : null,
+    lockedUntil: lockedUntil?.toISOString() ?? null,
     createdAt: user.created_at.toISOString(),
   };
 }

@@ -1,3 +1,4 @@
+import '#shared/i18n/security-refusals.ts';
 import { useStore } from '@nanostores/react';
 import { useMutation } from '@tanstack/react-query';
 import { Pin } from '@vuka/contracts/http/common';

@@ -1,7 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { LoginForm as LoginSchema } from '@vuka/contracts/http/users';
 import type { FormEvent } from 'react';
+import { Link } from 'react-router-dom';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { PATHS } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
@@ -14,6 +16,7 @@ const MESSAGES = i18n('login-form', {
   pin: '4-digit PIN',
   submit: 'Log in',
   pending: 'Logging in...',
+  forgot: 'Forgot your PIN?',
   successTitle: 'Login successful',
   success: 'Welcome back!',
   failed: 'Login failed',
@@ -50,6 +53,9 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
       <Button type="submit" className="mt-1 w-full" isPending={isBusy} aria-disabled={isBusy}>
         {isBusy ? t.pending : t.submit}
       </Button>
+      <Link to={PATHS.resetPin} className="-my-2 justify-self-center p-2 text-small font-semibold text-primary">
+        {t.forgot}
+      </Link>
     </form>
   );
 }

@@ -9,6 +9,7 @@ import type { PROGRAM_REFUSALS } from '@vuka/contracts/texts/program-refusals';
 import type { PROGRAM_RULES } from '@vuka/contracts/texts/program-rules';
 import { REFUSALS } from '@vuka/contracts/texts/refusals';
 import { RETRY_RESULTS } from '@vuka/contracts/texts/retry-results';
+import { SECURITY_RULES } from '@vuka/contracts/texts/security-rules';
 import { STATEMENT_RULES } from '@vuka/contracts/texts/statement-rules';
 import { TRANSFER_NOTES } from '@vuka/contracts/texts/transfer-notes';
 import { expect, test } from 'vitest';
@@ -65,6 +66,7 @@ test('every reason that a page can show has a text; the others are for programs'
   const shown: Record<Exclude<Reason, Programs>, unknown> = {
     ...FIELD_RULES,
     ...ACCOUNT_RULES,
+    ...SECURITY_RULES,
     ...STATEMENT_RULES,
     ...ADMIN_RULES,
     ...REFUSALS,

@@ -6,6 +6,7 @@ import * as notifications from './0003-notifications.ts';
 import * as auditTrail from './0004-audit-trail.ts';
 import * as largeCredits from './0005-large-credits.ts';
 import * as creditSums from './0008-credit-sums.ts';
+import * as codeMessages from './0010-code-messages.ts';
 
 export const migrations = {
   '0001-admin': admin,
@@ -17,4 +18,5 @@ export const migrations = {
   '0007-outbox-unsent': outboxUnsentMigration,
   '0008-credit-sums': creditSums,
   '0009-proposals': proposalsMigration,
+  '0010-code-messages': codeMessages,
 };

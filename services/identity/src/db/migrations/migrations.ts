@@ -7,6 +7,8 @@ import * as settingsInOrder from './0008-settings-in-order.ts';
 import * as stepUp from './0009-step-up.ts';
 import * as unlockRequests from './0010-unlock-requests.ts';
 import * as noPhone from './0011-no-phone.ts';
+import * as devices from './0012-devices.ts';
+import * as oneTimeCodes from './0013-one-time-codes.ts';
 
 export const migrations = {
   '0001-users': users,
@@ -19,4 +21,6 @@ export const migrations = {
   '0009-step-up': stepUp,
   '0010-unlock-requests': unlockRequests,
   '0011-no-phone': noPhone,
+  '0012-devices': devices,
+  '0013-one-time-codes': oneTimeCodes,
 };

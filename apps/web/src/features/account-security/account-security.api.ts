@@ -1,0 +1,43 @@
+import { queryOptions } from '@tanstack/react-query';
+import {
+  CodeSent,
+  ContactVerification,
+  type PinResetForm,
+  PinResetRequested,
+  type VerificationChannel,
+} from '@vuka/contracts/http/contact-verification';
+import { SessionList } from '@vuka/contracts/http/sessions';
+import { callApi, sendRequest } from '#shared/api-client.ts';
+
+export const VERIFICATION_KEY = ['verification'];
+export const SESSIONS_KEY = ['sessions'];
+
+export const verificationQuery = () =>
+  queryOptions({
+    queryKey: VERIFICATION_KEY,
+    queryFn: ({ signal }) => callApi('/api/verification', ContactVerification, { signal }),
+  });
+
+export const sessionsQuery = () =>
+  queryOptions({
+    queryKey: SESSIONS_KEY,
+    queryFn: ({ signal }) => callApi('/api/sessions', SessionList, { signal }),
+  });
+
+const post = (path: string, body: object = {}) => sendRequest(path, { method: 'POST', body });
+
+export const sendCode = (channel: VerificationChannel) =>
+  callApi(`/api/verification/${channel}/send`, CodeSent, { method: 'POST', body: {} });
+
+export const confirmCode = ({ channel, code }: { channel: VerificationChannel; code: string }) =>
+  post(`/api/verification/${channel}/confirm`, { code });
+
+export const endSession = (id: string) => post(`/api/sessions/${id}/end`);
+export const endOtherSessions = () => post('/api/sessions/end-others');
+
+export const changePin = (change: { currentPin: string; newPin: string }) => post('/api/change-pin', change);
+
+export const requestPinReset = (username: string) =>
+  callApi('/api/pin-reset', PinResetRequested, { method: 'POST', body: { username } });
+
+export const resetPin = (form: PinResetForm) => post('/api/pin-reset/confirm', form);

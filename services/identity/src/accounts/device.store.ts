@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import type { Browser } from '@vuka/contracts/internal/identity';
+import type { Db, Transaction } from '#db/schema.ts';
+import { hashToken } from '#sessions/session.store.ts';
+
+/** Whether this user has signed in with this browser before. */
+export async function knowsDevice(db: Db, userId: string, { device }: Browser): Promise<boolean> {
+  if (!device) return false;
+  const row = await db
+    .selectFrom('devices')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('token_hash', '=', hashToken(device))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Remembers the browser after a right PIN. Returns a new cookie if it has none that we issued: a cookie planted by
+ * another site's owner must not become a known device.
+ */
+export async function rememberDevice(
+  trx: Transaction,
+  userId: string,
+  { device }: Browser,
+  now: Date,
+): Promise<string | undefined> {
+  const isOurs = device !== undefined && (await isIssued(trx, device));
+  const token = isOurs ? device : randomBytes(32).toString('base64url');
+  await trx
+    .insertInto('devices')
+    .values({ user_id: userId, token_hash: hashToken(token), created_at: now, last_seen_at: now })
+    .onConflict((conflict) => conflict.columns(['user_id', 'token_hash']).doUpdateSet({ last_seen_at: now }))
+    .execute();
+  return isOurs ? undefined : token;
+}
+
+/** Forgets browsers unused for 400 days, as long as browsers keep a cookie (RFC 6265bis, section 5.5). */
+export async function pruneDevices(db: Db, now: Date): Promise<void> {
+  await db
+    .deleteFrom('devices')
+    .where('last_seen_at', '<', new Date(now.getTime() - 400 * 86_400_000))
+    .execute();
+}
+
+async function isIssued(trx: Transaction, device: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('devices')
+    .select('user_id')
+    .where('token_hash', '=', hashToken(device))
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,131 @@
+import { type KeyObject, timingSafeEqual } from 'node:crypto';
+import { CODE_ISSUED, type CodeIssued } from '@vuka/contracts/messages/identity';
+import { EVENTS } from '@vuka/contracts/topology';
+import { AppError } from '@vuka/service-kit/app-error';
+import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import { appendToOutbox } from '@vuka/service-kit/outbox';
+import { sql } from 'kysely';
+import type { Db, OneTimeCodeRow, Purpose, Transaction } from '#db/schema.ts';
+import { CODE_LIFE_MS, digitsOf, MOST_WRONG_CODES } from './code-digits.ts';
+
+const HOUR_MS = 3_600_000;
+/** Between two messages to the same person for the same purpose. */
+const RESEND_AFTER_MS = 60_000;
+/** Per day: for one account and purpose, and to one number or address whichever account asks. */
+const MOST_PER_DAY = 6;
+const KEPT_MS = 30 * 24 * HOUR_MS;
+
+/**
+ * Issues a code and announces it, so that it is sent after the commit. Earlier codes for the same purpose become void.
+ * Throws rate_limited when codes are requested too often.
+ */
+export async function issueCode(
+  trx: Transaction,
+  request: { userId: string; purpose: Purpose; sentTo: string },
+  now: Date,
+): Promise<OneTimeCodeRow> {
+  const { userId, purpose, sentTo } = request;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`code ${sentTo}`}, 0))`.execute(trx);
+  await refuseFrequent(trx, request, now);
+  await trx
+    .updateTable('one_time_codes')
+    .set({ expires_at: now })
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .execute();
+  const code = await trx
+    .insertInto('one_time_codes')
+    .values({
+      id: uuidv7(),
+      user_id: userId,
+      purpose,
+      sent_to: sentTo,
+      created_at: now,
+      expires_at: new Date(now.getTime() + CODE_LIFE_MS),
+      used_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const data: CodeIssued = { codeId: code.id, userId, purpose, at: now.toISOString() };
+  const envelope = cloudEvent({ source: '/vuka/identity', type: CODE_ISSUED, subject: userId, data });
+  await appendToOutbox(trx, [{ exchange: EVENTS, envelope }]);
+  return code;
+}
+
+async function refuseFrequent(
+  trx: Transaction,
+  { userId, purpose, sentTo }: { userId: string; purpose: Purpose; sentTo: string },
+  now: Date,
+): Promise<void> {
+  const since = new Date(now.getTime() - 24 * HOUR_MS);
+  const recent = await trx
+    .selectFrom('one_time_codes')
+    .select(['user_id', 'purpose', 'created_at'])
+    .where('created_at', '>', since)
+    .where((where) => where.or([where('sent_to', '=', sentTo), where.and({ user_id: userId, purpose })]))
+    .orderBy('created_at')
+    .execute();
+  const own = recent.filter((code) => code.user_id === userId && code.purpose === purpose);
+  const last = own.at(-1);
+  const waitMs = last ? last.created_at.getTime() + RESEND_AFTER_MS - now.getTime() : 0;
+  if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1_000));
+  const crowd = [own, recent].find((codes) => codes.length >= MOST_PER_DAY);
+  const first = crowd?.at(-MOST_PER_DAY);
+  if (first) throw tooMany(Math.ceil((first.created_at.getTime() + 24 * HOUR_MS - now.getTime()) / 1_000));
+}
+
+function tooMany(retryAfterSeconds: number): AppError {
+  return new AppError('codes_too_many', { retryAfterSeconds });
+}
+
+/**
+ * Judges an entered code, which is counted before it is judged. Returns whether it is right; a right one is void
+ * afterwards. Commit in both cases.
+ */
+export async function judgeCode(
+  trx: Transaction,
+  key: KeyObject,
+  { code, entered, now }: { code: OneTimeCodeRow; entered: string; now: Date },
+): Promise<boolean> {
+  const isRight = timingSafeEqual(Buffer.from(digitsOf(key, code.id)), Buffer.from(entered));
+  await trx
+    .updateTable('one_time_codes')
+    .set(isRight ? { used_at: now } : { wrong_attempts: code.wrong_attempts + 1 })
+    .where('id', '=', code.id)
+    .execute();
+  return isRight;
+}
+
+/** The newest code of a user that can still be entered, locked until the transaction ends. */
+export function findOpenCode(
+  trx: Transaction,
+  { userId, purpose, now }: { userId: string; purpose: Purpose; now: Date },
+): Promise<OneTimeCodeRow | undefined> {
+  return openCodes(trx, now).where('user_id', '=', userId).where('purpose', '=', purpose).executeTakeFirst();
+}
+
+/** A code that can still be entered, locked until the transaction ends. */
+export function findOpenCodeById(trx: Transaction, id: string, now: Date): Promise<OneTimeCodeRow | undefined> {
+  return openCodes(trx, now).where('id', '=', id).executeTakeFirst();
+}
+
+function openCodes(trx: Transaction, now: Date) {
+  return trx
+    .selectFrom('one_time_codes')
+    .selectAll()
+    .where('expires_at', '>', now)
+    .where('used_at', 'is', null)
+    .where('wrong_attempts', '<', MOST_WRONG_CODES)
+    .orderBy('id', 'desc')
+    .forUpdate();
+}
+
+/** The daily limits need a day; the rest is kept for questions. */
+export async function pruneCodes(db: Db, now: Date): Promise<void> {
+  await db
+    .deleteFrom('one_time_codes')
+    .where('created_at', '<', new Date(now.getTime() - KEPT_MS))
+    .execute();
+}

@@ -1,0 +1,33 @@
+import type { KeyObject } from 'node:crypto';
+import { CodeLookups, CodeResults } from '@vuka/contracts/internal/identity';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import { sql } from 'kysely';
+import type { Db } from '#db/schema.ts';
+import { digitsOf, linkTokenOf } from './code-digits.ts';
+
+/** The digits of codes, for the service that sends them: no message on the bus contains them. */
+export function codeRoutes(app: HttpApp, { db, codeKey, now }: { db: Db; codeKey: KeyObject; now: () => Date }): void {
+  app.post(
+    '/internal/codes-batch',
+    { schema: { body: CodeLookups, response: { 200: CodeResults } } },
+    async (request) => {
+      const ids = request.body.items.map(({ codeId }) => codeId);
+      const rows = await db
+        .selectFrom('one_time_codes')
+        .innerJoin('users', 'users.id', 'one_time_codes.user_id')
+        .select(['one_time_codes.id', 'purpose', 'sent_to', 'users.email'])
+        .where('one_time_codes.id', '=', sql<string>`any(${ids}::uuid[])`)
+        .where('expires_at', '>', now())
+        .execute();
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return {
+        results: ids.map((id) => {
+          const row = byId.get(id);
+          if (!row) return null;
+          const link = row.purpose === 'reset_pin' ? { email: row.email, token: linkTokenOf(codeKey, id) } : null;
+          return { sentTo: row.sent_to, digits: digitsOf(codeKey, id), link };
+        }),
+      };
+    },
+  );
+}

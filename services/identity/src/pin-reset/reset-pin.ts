@@ -1,0 +1,84 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { PinResetForm, PinResetRequested } from '@vuka/contracts/http/contact-verification';
+import { AppError } from '@vuka/service-kit/app-error';
+import { uuidv7 } from '@vuka/service-kit/ids';
+import { refuseTrivialPin } from '#accounts/register.ts';
+import { findOpenCodeById, issueCode, judgeCode } from '#codes/code.store.ts';
+import { CODE_LIFE_MS, digitsOf, linkTokenOf } from '#codes/code-digits.ts';
+import type { IdentityDeps } from '#deps.ts';
+import { writeAccountAttempts } from '#pins/account-attempts.store.ts';
+import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
+import { clearStrangerAttempts } from '#pins/stranger-attempts.store.ts';
+import { announceSessionsEnded } from '#sessions/session.store.ts';
+import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
+import { codeRefused } from '#verification/verify-contact.ts';
+
+/**
+ * Sends a code to the merchant's verified number and a link to the verified email address. The answer is the same for
+ * every email. Administrators are reset on the server.
+ */
+export async function requestPinReset(deps: IdentityDeps, email: string): Promise<PinResetRequested> {
+  const user = await findUserByEmail(deps.db, email);
+  const expiresAt = new Date(deps.now().getTime() + CODE_LIFE_MS).toISOString();
+  const id = user && canReset(user) ? await issueReset(deps, user) : undefined;
+  // Without an account the id opens nothing.
+  if (!id) return { id: uuidv7(), expiresAt };
+  const link = `/reset-pin#id=${id}&token=${linkTokenOf(deps.codeKey, id)}`;
+  return { id, expiresAt, ...(deps.showCodes ? { demo: { link, code: digitsOf(deps.codeKey, id) } } : {}) };
+}
+
+async function issueReset({ db, now }: IdentityDeps, user: UserRecord): Promise<string | undefined> {
+  const request = { userId: user.id, purpose: 'reset_pin' as const, sentTo: user.phone_e164 ?? '' };
+  try {
+    return (await db.transaction().execute((trx) => issueCode(trx, request, now()))).id;
+  } catch (error) {
+    // Too many requests for this account are not reported, since that would reveal that it exists.
+    if (error instanceof AppError && error.code === 'rate_limited') return undefined;
+    throw error;
+  }
+}
+
+const canReset = (user: UserRecord) =>
+  !user.is_admin &&
+  !user.is_blocked &&
+  user.is_active &&
+  user.phone_e164 !== null &&
+  user.phone_verified_at !== null &&
+  user.email_verified_at !== null;
+
+/**
+ * Sets a new PIN by the link of the e-mail and the code of the SMS together. Ends every session and lock, and forgets the
+ * account's devices; lower limits hold for a day. Throws validation_failed.
+ */
+export async function resetPin(deps: IdentityDeps, form: PinResetForm): Promise<void> {
+  refuseTrivialPin(form.newPin, 'newPin');
+  const expected = linkTokenOf(deps.codeKey, form.id);
+  if (!timingSafeEqual(Buffer.from(expected), Buffer.from(form.token))) throw codeRefused('expired');
+  const outcome = await deps.hasher.admit(() => deps.db.transaction().execute((trx) => judge(deps, trx, form)));
+  if (outcome !== 'done') throw codeRefused(outcome);
+}
+
+async function judge(deps: IdentityDeps, trx: Parameters<typeof findOpenCodeById>[0], form: PinResetForm) {
+  const now = deps.now();
+  const code = await findOpenCodeById(trx, form.id, now);
+  if (code?.purpose !== 'reset_pin') return 'expired' as const;
+  if (!(await judgeCode(trx, deps.codeKey, { code, entered: form.code, now }))) return 'wrong' as const;
+  const verifier = await deps.hasher.hash(code.user_id, form.newPin);
+  const { email } = await trx
+    .updateTable('users')
+    .set((update) => ({
+      pin: verifier,
+      pin_version: update('pin_version', '+', 1),
+      pin_reset_at: now,
+      updated_at: now,
+    }))
+    .where('id', '=', code.user_id)
+    .returning('email')
+    .executeTakeFirstOrThrow();
+  await writeAccountAttempts(trx, code.user_id, NO_ATTEMPTS);
+  await clearStrangerAttempts(trx, email);
+  await trx.deleteFrom('devices').where('user_id', '=', code.user_id).execute();
+  await trx.deleteFrom('sessions').where('user_id', '=', code.user_id).execute();
+  await announceSessionsEnded(trx, { userId: code.user_id, reason: 'pin_changed' });
+  return 'done' as const;
+}

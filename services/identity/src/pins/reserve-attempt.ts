@@ -1,0 +1,89 @@
+import { AppError } from '@vuka/service-kit/app-error';
+import type { Db, Transaction } from '#db/schema.ts';
+import { lockPinChecks, type UserRecord } from '#users/user.store.ts';
+import { readAccountAttempts, writeAccountAttempts } from './account-attempts.store.ts';
+import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS, type PinAttempts, withoutAttempts } from './pin-lock.domain.ts';
+import { ALL_ADDRESSES, readStrangerAttempts, writeStrangerAttempts } from './stranger-attempts.store.ts';
+
+/** Where a PIN is entered. Each door counts wrong PINs for itself. */
+export type Door =
+  /** A session, or a sign-in from a device that the account has used: counted in the account. */
+  | { kind: 'known'; user: UserRecord }
+  /** A sign-in from any other device: counted by email, whether or not it has an account, and by address. */
+  | { kind: 'stranger'; user: UserRecord | undefined; email: string; address: string };
+
+/** A PIN entry that is counted and not yet judged. */
+export interface Reserved {
+  door: Door;
+  /** The attempts of this door before it. */
+  before: PinAttempts;
+  /** If the PIN is wrong, this attempt locks the door. */
+  locks: boolean;
+}
+
+/** Attempts from all unknown devices together, as a multiple of those from one address. */
+const STRANGERS_FACTOR = 4;
+
+/**
+ * Counts the attempt as wrong before it is judged, so that neither a crash nor parallel guesses exceed the allowed
+ * attempts. Then call `forgiveAttempts` or `confirmWrong`. Throws too_many_attempts.
+ *
+ * A lock of the account holds for everyone. Locks of unknown devices hold only for those, so that strangers cannot lock
+ * the owner out.
+ */
+export async function reserveAttempt({ db, now }: { db: Db; now: () => Date }, door: Door): Promise<Reserved> {
+  return db.transaction().execute(async (trx) => {
+    await lockDoor(trx, door);
+    const account = door.user ? await readAccountAttempts(trx, door.user.id) : NO_ATTEMPTS;
+    refuseLocked(account, now());
+    const before = door.kind === 'known' ? account : await readStrangerAttempts(trx, door);
+    refuseLocked(before, now());
+    if (door.kind === 'stranger') refuseLocked(await readStrangerAttempts(trx, everywhere(door)), now());
+    const after = afterWrongPin(before, await maxAttempts(trx), now());
+    if (door.kind === 'known') await writeAccountAttempts(trx, door.user.id, after);
+    else await writeStrangerAttempts(trx, door, after, now());
+    return { door, before, locks: after.lockLevel > before.lockLevel };
+  });
+}
+
+/** After a wrong PIN: unknown devices are also counted together. One check at a time per account keeps this exact. */
+export async function confirmWrong({ db, now }: { db: Db; now: () => Date }, { door }: Reserved): Promise<void> {
+  if (door.kind === 'known') return;
+  await db.transaction().execute(async (trx) => {
+    await lockDoor(trx, door);
+    const all = await readStrangerAttempts(trx, everywhere(door));
+    const after = afterWrongPin(all, (await maxAttempts(trx)) * STRANGERS_FACTOR, now());
+    await writeStrangerAttempts(trx, everywhere(door), after, now());
+  });
+}
+
+/**
+ * After a right PIN: forgets the wrong ones of this door. From an unknown device those are the ones of its address, so
+ * that a right PIN does not hide the guesses made elsewhere.
+ */
+export async function forgiveAttempts(trx: Transaction, { door, before }: Reserved, now: Date): Promise<void> {
+  if (door.kind === 'known') return writeAccountAttempts(trx, door.user.id, NO_ATTEMPTS);
+  await lockDoor(trx, door);
+  await writeStrangerAttempts(trx, door, NO_ATTEMPTS, now);
+  if (before.failedAttempts === 0) return;
+  const all = await readStrangerAttempts(trx, everywhere(door));
+  await writeStrangerAttempts(trx, everywhere(door), withoutAttempts(all, before.failedAttempts), now);
+}
+
+const everywhere = ({ email }: { email: string }) => ({ email, address: ALL_ADDRESSES });
+
+function lockDoor(trx: Transaction, door: Door): Promise<void> {
+  return lockPinChecks(trx, [door.user?.id ?? (door.kind === 'stranger' ? door.email.toLowerCase() : '')]);
+}
+
+async function maxAttempts(trx: Transaction): Promise<number> {
+  const row = await trx.selectFrom('settings').select('max_pin_attempts').executeTakeFirstOrThrow();
+  return row.max_pin_attempts;
+}
+
+function refuseLocked(attempts: PinAttempts, now: Date): void {
+  const retryAfterSeconds = lockedForSeconds(attempts, now);
+  if (retryAfterSeconds === 0) return;
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  throw new AppError('pin_locked', { params: { minutes }, retryAfterSeconds });
+}

@@ -1,0 +1,60 @@
+import type { Session } from '@vuka/contracts/http/sessions';
+import { AppError } from '@vuka/service-kit/app-error';
+import { sql } from 'kysely';
+import type { Db } from '#db/schema.ts';
+import { LONGEST_SESSION_MS } from './check-sessions.ts';
+import { announceSessionsEnded, hashToken } from './session.store.ts';
+
+interface Deps {
+  db: Db;
+  now: () => Date;
+}
+
+/** The user's sessions that are still valid, the last used first. `token` is the session that asks. */
+export async function listSessions({ db, now }: Deps, userId: string, token: string): Promise<Session[]> {
+  const rows = await valid(db, now())
+    .select(['sessions.id', 'id_hash', 'user_agent', 'address', 'sessions.created_at', 'last_seen_at'])
+    .where('user_id', '=', userId)
+    .orderBy('last_seen_at', 'desc')
+    .limit(100)
+    .execute();
+  const current = hashToken(token);
+  return rows.map((row) => ({
+    id: row.id,
+    userAgent: row.user_agent,
+    address: row.address,
+    signedInAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+    isCurrent: row.id_hash.equals(current),
+  }));
+}
+
+/**
+ * Ends one of the user's sessions, or all but the one that asks; their open streams close. Throws not_found for a
+ * session that is over or belongs to another user.
+ */
+export async function endSessions(
+  { db }: Deps,
+  userId: string,
+  { token, id }: { token: string; id?: string | undefined },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const own = trx.deleteFrom('sessions').where('user_id', '=', userId);
+    const which = id ? own.where('id', '=', id) : own.where('id_hash', '!=', hashToken(token));
+    const ended = await which.returning('id').execute();
+    if (id && ended.length === 0) throw new AppError('session_ended');
+    if (ended.length > 0) await announceSessionsEnded(trx, { userId, reason: 'signed_out' });
+  });
+}
+
+/** Sessions that `checkSessions` would accept. */
+function valid(db: Db, now: Date) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .innerJoin('settings', (join) => join.on('settings.id', '=', 1))
+    .whereRef('sessions.pin_version', '=', 'users.pin_version')
+    .where('ended_by_block', '=', false)
+    .where('sessions.created_at', '>', new Date(now.getTime() - LONGEST_SESSION_MS))
+    .where('last_seen_at', '>', sql<Date>`${now}::timestamptz - make_interval(mins => settings.auto_logout_minutes)`);
+}

@@ -1,0 +1,39 @@
+import { callerOf } from '@vuka/access/caller';
+import { Ok } from '@vuka/contracts/http/common';
+import {
+  CodeEntry,
+  CodeSent,
+  ContactVerification,
+  VerificationChannel,
+} from '@vuka/contracts/http/contact-verification';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
+import type { IdentityDeps } from '#deps.ts';
+import { confirmContact, readVerification, sendVerificationCode } from './verify-contact.ts';
+
+const Channel = z.object({ channel: VerificationChannel });
+
+export function verificationRoutes(app: HttpApp, deps: IdentityDeps): void {
+  app.get('/internal/verification', { schema: { response: { 200: ContactVerification } } }, async (request) =>
+    readVerification(deps, callerOf(request, deps.tokens).userId),
+  );
+  app.post(
+    '/internal/verification/:channel/send',
+    { schema: { params: Channel, response: { 200: CodeSent } } },
+    async (request) => {
+      const { userId } = callerOf(request, deps.tokens);
+      const sent = await sendVerificationCode(deps, userId, request.params.channel);
+      deps.kickRelay();
+      return sent;
+    },
+  );
+  app.post(
+    '/internal/verification/:channel/confirm',
+    { schema: { params: Channel, body: CodeEntry, response: { 200: Ok } } },
+    async (request) => {
+      const { userId } = callerOf(request, deps.tokens);
+      await confirmContact(deps, { userId, channel: request.params.channel, entered: request.body.code });
+      return { ok: true as const };
+    },
+  );
+}

@@ -1,0 +1,176 @@
+import { CODE_ISSUED } from '@vuka/contracts/messages/identity';
+import { listMessages } from '@vuka/service-kit/outbox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { admin, createIdentity } from './harness.ts';
+
+let identity: Awaited<ReturnType<typeof createIdentity>>;
+beforeAll(async () => {
+  identity = await createIdentity();
+});
+afterAll(() => identity.stop());
+
+const MINUTE_MS = 60_000;
+const callerOf = (userId: string) => ({ ...admin, userId, isAdmin: false, adminId: null });
+type Channel = 'phone' | 'email';
+
+const read = async (userId: string) =>
+  (await identity.send('GET', '/internal/verification', undefined, callerOf(userId))).body;
+const send = (userId: string, channel: Channel) =>
+  identity.send('POST', `/internal/verification/${channel}/send`, {}, callerOf(userId));
+const enter = (userId: string, channel: Channel, code: string) =>
+  identity.send('POST', `/internal/verification/${channel}/confirm`, { code }, callerOf(userId));
+const lookUp = async (phone: string) =>
+  (await identity.send('POST', '/internal/recipients-batch', { items: [{ phone }] })).body.results[0];
+const ask = async (username: string) => (await identity.send('POST', '/internal/pin-reset', { username })).body;
+const confirm = (form: object) => identity.send('POST', '/internal/pin-reset/confirm', form);
+const signIn = async (username: string, pin: string) =>
+  (await identity.send('POST', '/internal/login', { username, pin })).status;
+const other = (code: string) => code.replace(/./, (digit) => String((Number(digit) + 1) % 10));
+
+async function verify(userId: string, channel: Channel): Promise<void> {
+  const { body } = await send(userId, channel);
+  expect((await enter(userId, channel, body.demoCode)).status).toBe(200);
+}
+
+/** A merchant who can reset the PIN. */
+async function verified() {
+  const merchant = await identity.register();
+  await verify(merchant.user.id, 'phone');
+  await verify(merchant.user.id, 'email');
+  return merchant;
+}
+
+/** The parts of the link and of the SMS. */
+function partsOf({ id, demo }: { id: string; demo: { link: string; code: string } }) {
+  return { id, token: new URLSearchParams(demo.link.split('#')[1]).get('token') ?? '', code: demo.code };
+}
+
+describe('a number', () => {
+  test('belongs to a merchant only after the code sent to it was entered', async () => {
+    const { user } = await identity.register();
+    const { body } = await send(user.id, 'phone');
+    expect(body.sentTo).toBe(user.phone);
+    expect(await lookUp(user.phone)).toBeNull();
+    expect((await enter(user.id, 'phone', other(body.demoCode))).body.issues[0].path).toBe('code');
+    expect((await enter(user.id, 'phone', body.demoCode)).status).toBe(200);
+    expect(await lookUp(user.phone)).toEqual({ userId: user.id, name: user.fullName });
+    expect(await read(user.id)).toEqual({
+      phone: { value: user.phone, isVerified: true },
+      email: { value: user.email, isVerified: false },
+    });
+  });
+
+  test('is the same number in any spelling', async () => {
+    const { user } = await identity.register({ phoneNumber: '0799000001', country: 'Kenya' });
+    await verify(user.id, 'phone');
+    expect(await lookUp('+254799000001')).toEqual({ userId: user.id, name: user.fullName });
+    expect(await lookUp('+255799000001')).toBeNull();
+  });
+
+  test('goes to the account that proves it last, and is paid as a phone while its holder is blocked', async () => {
+    const [first, second] = [await identity.register(), await identity.register()];
+    await identity.db
+      .updateTable('users')
+      .set({ phone_e164: first.user.phone })
+      .where('id', '=', second.user.id)
+      .execute();
+    await verify(first.user.id, 'phone');
+    identity.clock.advance(MINUTE_MS);
+    await verify(second.user.id, 'phone');
+    expect(await lookUp(first.user.phone)).toMatchObject({ userId: second.user.id });
+    await identity.send('POST', `/internal/merchants/${second.user.id}/toggle-block`, {}, admin);
+    expect(await lookUp(first.user.phone)).toBeNull();
+    identity.clock.advance(MINUTE_MS);
+    const { body } = await send(first.user.id, 'phone');
+    expect((await enter(first.user.id, 'phone', body.demoCode)).body.error).toContain('blocked');
+    expect(await lookUp(first.user.phone)).toBeNull();
+  });
+});
+
+describe('a code', () => {
+  test('is void after five wrong entries, after ten minutes, after its use, and when a newer one was sent', async () => {
+    const { user } = await identity.register();
+    const first = (await send(user.id, 'email')).body.demoCode;
+    for (let entry = 0; entry < 5; entry++) await enter(user.id, 'email', other(first));
+    expect((await enter(user.id, 'email', first)).body.error).toContain('expired');
+    identity.clock.advance(MINUTE_MS);
+    const second = (await send(user.id, 'email')).body.demoCode;
+    identity.clock.advance(10 * MINUTE_MS);
+    expect((await enter(user.id, 'email', second)).body.error).toContain('expired');
+    const third = (await send(user.id, 'email')).body.demoCode;
+    identity.clock.advance(MINUTE_MS);
+    const fourth = (await send(user.id, 'email')).body.demoCode;
+    expect((await enter(user.id, 'email', third)).status).toBe(400);
+    expect((await enter(user.id, 'email', fourth)).status).toBe(200);
+    expect((await enter(user.id, 'email', fourth)).status).toBe(400);
+  });
+
+  test('is sent once a minute and six times a day, also to a number that many accounts claim', async () => {
+    const { user } = await identity.register();
+    const statuses: number[] = [];
+    for (let minute = 0; minute < 7; minute++) {
+      statuses.push((await send(user.id, 'phone')).status);
+      identity.clock.advance(MINUTE_MS);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429]);
+    const squatter = await identity.register();
+    await identity.db.updateTable('users').set({ phone_e164: user.phone }).where('id', '=', squatter.user.id).execute();
+    expect((await send(squatter.user.id, 'phone')).status).toBe(429);
+    const quick = await identity.register();
+    await send(quick.user.id, 'phone');
+    expect(await send(quick.user.id, 'phone')).toMatchObject({ status: 429, retryAfter: '60' });
+  });
+
+  test('is guessed five times in all by two hundred entries at once', async () => {
+    const { user } = await identity.register();
+    const { demoCode } = (await send(user.id, 'phone')).body;
+    const answers = await Promise.all(Array.from({ length: 200 }, () => enter(user.id, 'phone', other(demoCode))));
+    const errors = answers.map(({ body }) => body.error as string);
+    expect(errors.filter((error) => error.includes('not right'))).toHaveLength(5);
+  });
+
+  test('is in no table and no message', async () => {
+    const { user } = await identity.register();
+    const { demoCode } = (await send(user.id, 'phone')).body;
+    const { rows } = await identity.pool.query('select json_agg(c)::text as text from one_time_codes c');
+    const messages = (await listMessages(identity.db)).filter(({ envelope }) => envelope.type === CODE_ISSUED);
+    expect(messages.length).toBeGreaterThan(0);
+    expect(rows[0].text + JSON.stringify(messages)).not.toContain(`"${demoCode}"`);
+  });
+});
+
+describe('a forgotten PIN', () => {
+  test('is replaced with the link and the code together; sessions, devices and locks end', async () => {
+    const { user, token, device } = await verified();
+    const parts = partsOf(await ask(user.email));
+    expect((await confirm({ ...parts, token: 'x'.repeat(43), newPin: '8046' })).status).toBe(400);
+    expect((await confirm({ ...parts, code: other(parts.code), newPin: '8046' })).status).toBe(400);
+    expect((await confirm({ ...parts, newPin: '1234' })).status).toBe(400);
+    for (let time = 0; time < 3; time++) await signIn(user.email, '9753');
+    expect((await confirm({ ...parts, newPin: '8046' })).status).toBe(200);
+    expect((await confirm({ ...parts, newPin: '8047' })).status).toBe(400);
+    expect(await identity.check([{ token }])).toMatchObject([{ ok: false, code: 'unauthenticated' }]);
+    expect([await signIn(user.email, '1357'), await signIn(user.email, '8046')]).toEqual([401, 200]);
+    const devices = await identity.db.selectFrom('devices').select('user_id').where('user_id', '=', user.id).execute();
+    expect([device !== undefined, devices.length]).toEqual([true, 1]);
+  });
+
+  test('gets the same answer for every email, and no code without both contacts verified', async () => {
+    const { user } = await identity.register();
+    for (const email of [user.email, 'nobody@example.com']) {
+      expect(Object.keys(await ask(email)).sort()).toEqual(['expiresAt', 'id']);
+    }
+    await verify(user.id, 'phone');
+    identity.clock.advance(MINUTE_MS);
+    expect(await ask(user.email)).not.toHaveProperty('demo');
+    await verify(user.id, 'email');
+    expect(await ask(user.email)).toHaveProperty('demo');
+    expect(await ask(user.email)).not.toHaveProperty('demo');
+  });
+
+  test('of an administrator is not replaced this way', async () => {
+    const { user } = await verified();
+    await identity.db.updateTable('users').set({ is_admin: true }).where('id', '=', user.id).execute();
+    expect(await ask(user.email)).not.toHaveProperty('demo');
+  });
+});

@@ -1,0 +1,61 @@
+import { SESSIONS_ENDED } from '@vuka/contracts/messages/identity';
+import { listMessages } from '@vuka/service-kit/outbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { admin, createIdentity } from './harness.ts';
+
+let identity: Awaited<ReturnType<typeof createIdentity>>;
+beforeAll(async () => {
+  identity = await createIdentity();
+});
+afterAll(() => identity.stop());
+
+const callerOf = (userId: string) => ({ ...admin, userId, isAdmin: false, adminId: null });
+const signIn = async (username: string, userAgent: string) => {
+  const browser = { address: '203.0.113.7', userAgent };
+  return (await identity.send('POST', '/internal/login', { username, pin: '1357', browser })).body.token as string;
+};
+const list = async (userId: string, token: string) =>
+  (await identity.send('POST', '/internal/sessions/list', { token }, callerOf(userId))).body.sessions;
+const end = (userId: string, body: { token: string; id?: string }) =>
+  identity.send('POST', '/internal/sessions/end', body, callerOf(userId));
+
+test('a user sees their own valid sessions, the last used first, and which one asks', async () => {
+  const { user, token } = await identity.register();
+  await identity.register();
+  identity.clock.advance(60_000);
+  await signIn(user.email, 'Chrome on a phone');
+  expect(await list(user.id, token)).toMatchObject([
+    { userAgent: 'Chrome on a phone', address: '203.0.113.7', isCurrent: false },
+    { userAgent: '', isCurrent: true },
+  ]);
+  identity.clock.advance(31 * 60_000);
+  const late = await signIn(user.email, 'later');
+  expect(await list(user.id, late)).toMatchObject([{ userAgent: 'later', isCurrent: true }]);
+});
+
+test('one session is ended, on the server too, and streams are told', async () => {
+  const { user, token } = await identity.register();
+  const lost = await signIn(user.email, 'Stolen phone');
+  const { id } = (await list(user.id, token)).find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
+  expect((await end(user.id, { token, id })).status).toBe(200);
+  expect(await identity.check([{ token: lost }, { token }])).toMatchObject([{ ok: false }, { ok: true }]);
+  expect((await end(user.id, { token, id })).status).toBe(404);
+  const ended = (await listMessages(identity.db)).filter(({ envelope }) => envelope.type === SESSIONS_ENDED);
+  expect(ended.map(({ envelope }) => envelope.subject)).toEqual([user.id]);
+});
+
+test('all other sessions are ended', async () => {
+  const { user, token } = await identity.register();
+  const others = [await signIn(user.email, 'one'), await signIn(user.email, 'two')];
+  expect((await end(user.id, { token })).status).toBe(200);
+  const states = await identity.check([token, ...others].map((each) => ({ token: each })));
+  expect(states.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, false, false]);
+});
+
+test('another user’s session is not found', async () => {
+  const victim = await identity.register();
+  const { user, token } = await identity.register();
+  const [{ id }] = await list(victim.user.id, victim.token);
+  expect((await end(user.id, { token, id })).status).toBe(404);
+  expect(await identity.check([{ token: victim.token }])).toMatchObject([{ ok: true }]);
+});

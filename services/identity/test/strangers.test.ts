@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { admin, createIdentity } from './harness.ts';
+
+let identity: Awaited<ReturnType<typeof createIdentity>>;
+beforeAll(async () => {
+  identity = await createIdentity();
+});
+afterAll(() => identity.stop());
+
+const MINUTE_MS = 60_000;
+const [RIGHT, WRONG] = ['1357', '9753'];
+const HOME = '203.0.113.7';
+
+async function signIn(username: string, pin: string, browser: { address?: string; device?: string } = {}) {
+  const from = { address: HOME, userAgent: 'Firefox', ...browser };
+  const { status, body } = await identity.send('POST', '/internal/login', { username, pin, browser: from });
+  return { status, device: body.device as string | undefined };
+}
+const guess = async (email: string, times: number, browser = {}) => {
+  const statuses: number[] = [];
+  for (let time = 0; time < times; time++) statuses.push((await signIn(email, WRONG, browser)).status);
+  return statuses;
+};
+
+describe('wrong PINs of strangers', () => {
+  test('lock neither the owner’s session nor a sign-in from the owner’s device', async () => {
+    const { user, token, device } = await identity.register();
+    expect(await guess(user.email, 4, { address: '198.51.100.1' })).toEqual([401, 401, 401, 429]);
+    expect(await identity.check([{ token, pin: RIGHT }])).toMatchObject([{ ok: true }]);
+    expect((await signIn(user.email, RIGHT, { device, address: '198.51.100.1' })).status).toBe(200);
+  });
+
+  test('lock their own address only, until there are twelve from all addresses', async () => {
+    const { user } = await identity.register();
+    for (const host of [1, 2, 3, 4])
+      expect(await guess(user.email, 3, { address: `198.51.100.${host}` })).toEqual([401, 401, 401]);
+    expect((await signIn(user.email, RIGHT)).status).toBe(429);
+    identity.clock.advance(15 * MINUTE_MS);
+    expect((await signIn(user.email, RIGHT)).status).toBe(200);
+  });
+
+  test('stay counted after a right PIN from another address', async () => {
+    const { user } = await identity.register();
+    for (const host of [1, 2, 3]) await guess(user.email, 3, { address: `198.51.100.${host}` });
+    expect(await guess(user.email, 2)).toEqual([401, 401]);
+    expect((await signIn(user.email, RIGHT)).status).toBe(200);
+    await guess(user.email, 3, { address: '198.51.100.4' });
+    expect(await guess(user.email, 1, { address: '198.51.100.5' })).toEqual([429]);
+  });
+
+  test('are counted per /64 of IPv6, where one person has any number of addresses', async () => {
+    const { user } = await identity.register();
+    const statuses: number[] = [];
+    for (const host of [1, 2, 3, 4]) statuses.push(...(await guess(user.email, 1, { address: `2001:db8::${host}` })));
+    expect(statuses).toEqual([401, 401, 401, 429]);
+  });
+
+  test('are ended by an administrator, who sees the lock', async () => {
+    const { user } = await identity.register();
+    await guess(user.email, 3);
+    const seen = await identity.send('GET', `/internal/merchants/${user.id}`, undefined, admin);
+    expect(seen.body.lockedUntil).toBe(new Date(identity.clock.now().getTime() + 15 * MINUTE_MS).toISOString());
+    const unlocked = await identity.send('POST', `/internal/merchants/${user.id}/unlock`, {}, admin);
+    expect(unlocked).toMatchObject({ status: 200, body: { lockedUntil: null } });
+    expect((await signIn(user.email, RIGHT)).status).toBe(200);
+  });
+
+  test('and their locks are counted for the alerts', async () => {
+    const { user } = await identity.register();
+    identity.wrongPins.length = 0;
+    await guess(user.email, 4);
+    const wrong = { door: 'stranger', locks: false };
+    expect(identity.wrongPins).toEqual([wrong, wrong, { ...wrong, locks: true }]);
+  });
+});
+
+describe('a device', () => {
+  test('is known after a sign-in, keeps its cookie, and serves several users', async () => {
+    const { user, device } = await identity.register();
+    const other = await identity.register();
+    expect(device).toMatch(/^[\w-]{43}$/);
+    expect((await signIn(user.email, RIGHT, { device })).device).toBeUndefined();
+    expect((await signIn(other.user.email, RIGHT, { device })).device).toBeUndefined();
+    await guess(other.user.email, 3, { address: HOME });
+    expect((await signIn(other.user.email, RIGHT, { device })).status).toBe(200);
+  });
+
+  test('with a cookie that was never issued gets a new one', async () => {
+    const { user } = await identity.register();
+    const planted = 'x'.repeat(43);
+    expect((await signIn(user.email, RIGHT, { device: planted })).device).toMatch(/^(?!x{43})[\w-]{43}$/);
+  });
+
+  test('of another user does not make an account’s sign-ins known', async () => {
+    const { user } = await identity.register();
+    const { device } = await identity.register();
+    expect(await guess(user.email, 4, { device })).toEqual([401, 401, 401, 429]);
+  });
+});
