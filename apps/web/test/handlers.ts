@@ -142,6 +142,10 @@ function recipientHandlers(world: World) {
   const others = (phone: unknown) => world.recipients.filter((recipient) => recipient.phone !== phone);
   return [
     http.get('*/api/recipients', () => HttpResponse.json({ recipients: world.recipients })),
+    http.get('*/api/recipients/:phone/holder', ({ params }) => {
+      const name = world.holders[String(params.phone)] ?? null;
+      return HttpResponse.json({ kind: name ? 'merchant' : 'phone', name });
+    }),
     http.put('*/api/recipients/:phone', async ({ params, request }) => {
       const { label } = z.parse(RecipientName, await request.json());
       const saved = { phone: String(params.phone), label };

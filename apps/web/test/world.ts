@@ -84,6 +84,8 @@ export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabW
   received: CreateTransfer[];
   quotesMade: number;
   recipients: SavedRecipient[];
+  /** The masked names of merchants here, by phone. */
+  holders: Record<string, string>;
 }
 
 export const IDLE_LIMIT_MS = 1_800_000;
@@ -131,6 +133,7 @@ export function createWorld(overrides: Partial<World> = {}): World {
     received: [],
     quotesMade: 0,
     recipients: [{ phone: '+255754111222', label: 'Baraka Mushi' }],
+    holders: {},
     ...withdrawalWorld,
     ...overrides,
   });

@@ -2,7 +2,7 @@ import { until } from '@vuka/test-kit/until';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { order, PIN } from '../test/api-client.ts';
-import { productInBrowser, signIn } from './product-in-browser.ts';
+import { goOn, productInBrowser, signIn } from './product-in-browser.ts';
 
 const inBrowser = productInBrowser({ SIMULATOR_DELAY_MS: '50' });
 const NEW_PIN = '8046';
@@ -26,11 +26,19 @@ async function enterCode(page: Page, hint: RegExp): Promise<void> {
 
 test('a merchant verifies phone and email, is paid by number, loses the PIN and returns with a new one', async () => {
   const { client, user, page } = await inBrowser.openAsMerchant();
-  const { client: payer } = await inBrowser.newMerchant();
+  const { client: payer, page: payerPage } = await inBrowser.openAsMerchant();
   await page.goto('/profile');
   await page.getByRole('link', { name: 'PIN, verification and devices' }).click();
   await verify(page, 'Phone');
   await verify(page, 'Email');
+
+  await payerPage.goto('/send');
+  await payerPage.getByLabel('Swap currencies').click();
+  await payerPage.getByLabel(/You send/).fill('24000');
+  await payerPage.getByLabel('Recipient phone').fill(user.phone.slice(4));
+  await payerPage.getByText('Test M., a merchant here').waitFor();
+  await goOn(payerPage);
+  await payerPage.getByText('Test M., a merchant here').waitFor();
 
   const before = (await client.get('/api/balances')).body.balances.KES;
   const payment = { direction: 'TZS_TO_KES', sourceAmount: '24000', sourceCurrency: 'TZS', targetCurrency: 'KES' };

@@ -197,6 +197,15 @@ test('keeps the caret behind its digit while the middle of an amount is edited',
   expect(amount.selectionStart).toBe(2);
 });
 
+test('names the merchant who holds the number, before the PIN is asked for', async () => {
+  const app = renderApp('/', { holders: { '+255712345678': 'Zawadi M.' } });
+  await fillDetails(app);
+  expect(await screen.findByText('Zawadi M., a merchant here')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
+  await screen.findByRole('heading', { name: 'Confirm Transfer' });
+  expect(await screen.findByText('Zawadi M., a merchant here')).toBeVisible();
+});
+
 test('saves a number under a name, shows the name wherever the number appears, renames and removes it', async () => {
   const app = renderApp('/', { recipients: [] });
   await fillDetails(app);

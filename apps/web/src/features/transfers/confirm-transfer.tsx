@@ -2,10 +2,11 @@ import { useStore } from '@nanostores/react';
 import { corridorOf } from '@vuka/money/directions';
 import { recipientPrefix } from '@vuka/money/phones';
 import { ArrowLeft } from 'lucide-react';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { formatAmount, formatWhole, groupDigits } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { lazyExtra } from '#shared/lazy-extra.ts';
 import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -44,6 +45,8 @@ const MESSAGES = i18n('confirm-transfer', {
   offline: 'You are offline. Connect to the internet to send.',
 });
 
+const RecipientHolder = lazyExtra(() => import('./recipient-holder.tsx').then((file) => file.RecipientHolder));
+
 interface ConfirmTransferProps {
   /** The owner of the PIN, for password managers. */
   username: string;
@@ -72,6 +75,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefined }) {
   const t = useStore(MESSAGES);
   const { source, target } = corridorOf(draft.direction);
+  const phone = recipientPrefix(draft.direction) + draft.phone;
   return (
     <Card>
       <dl className="divide-y divide-line px-4 sm:px-5">
@@ -95,7 +99,14 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
             )}
           </dd>
         </div>
-        <Fact label={t.recipient}>{formatPhone(recipientPrefix(draft.direction) + draft.phone)}</Fact>
+        <Fact label={t.recipient}>
+          {formatPhone(phone)}
+          <span className="block min-h-5 text-caption font-normal text-ink2">
+            <Suspense>
+              <RecipientHolder phone={phone} />
+            </Suspense>
+          </span>
+        </Fact>
         <Fact label={t.rate}>
           {price ? <RateText direction={draft.direction} rate={price.rate} /> : <Skeleton className="h-9 w-36" />}
           {price?.heldUntilMs === undefined || draft.attempt ? null : (

@@ -1,14 +1,13 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { networkOf } from '@vuka/money/networks';
 import { Star } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { RecipientHolder } from './recipient-holder.tsx';
 
 const MESSAGES = i18n('recipient-facts', {
   save: 'Save',
   edit: params('Saved as {label}'),
-  network: params('Usually {network}'),
 });
 
 const SaveRecipient = lazy(() => import('./save-recipient.tsx').then((file) => ({ default: file.SaveRecipient })));
@@ -21,14 +20,13 @@ interface RecipientFactsProps {
   label: string | undefined;
 }
 
-/** Below a complete number: its likely network, and a star that saves it under a name. */
+/** Below a complete number: who is paid, and a star that saves it under a name. */
 export function RecipientFacts({ prefix, digits, label }: RecipientFactsProps): ReactNode {
   const t = useStore(MESSAGES);
   const [isSaving, setIsSaving] = useState(false);
-  const network = networkOf(prefix + digits)?.name;
   return (
     <div className="mt-1 flex min-h-8 flex-wrap items-center justify-between gap-x-3 text-small text-ink2">
-      <span>{network ? t.network({ network }) : null}</span>
+      <RecipientHolder phone={prefix + digits} />
       <button
         type="button"
         className="inline-flex min-h-8 min-w-0 items-center gap-1.5 rounded-chip px-2 font-semibold text-primary hover:bg-primary-soft"
