@@ -51,6 +51,7 @@ async function check(): Promise<Count> {
   const steps: [string, string[]][] = [
     ['formatting and lint', [binOf('biome'), 'ci', '.']],
     ['imports between folders', [join(ROOT, 'infra/local/src/check-folders.ts')]],
+    ['currencies outside their table', [join(ROOT, 'infra/local/src/check-corridors.ts')]],
     ['boundaries between packages', [binOf('turbo'), 'boundaries']],
     ['types', [binOf('turbo'), 'run', 'typecheck', '--output-logs=errors-only']],
     ['unused files, exports and dependencies', [binOf('knip')]],

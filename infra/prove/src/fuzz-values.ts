@@ -1,3 +1,5 @@
+import { RATED } from '@vuka/money/directions';
+import { recipientPrefix } from '@vuka/money/phones';
 import type { Random } from './random.ts';
 
 /** The parts of the API description's JSON schemas that matter for generating values. */
@@ -53,7 +55,7 @@ const HOSTILE: readonly unknown[] = [
   '0x10',
   '１２３４',
   '-5',
-  '+2557634567000000000',
+  `${recipientPrefix(RATED.direction)}7634567000000000`,
   '00000000-0000-0000-0000-000000000000',
   '9999-12-31T23:59:59.999Z',
   '-271821-04-20',

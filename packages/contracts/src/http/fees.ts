@@ -1,3 +1,5 @@
+import type { Currency } from '@vuka/money/corridors';
+import { fitsCurrency } from '@vuka/money/currencies';
 import * as z from 'zod/mini';
 import { allowed, reason } from '../texts/reason.ts';
 import { Money, Pin, WalletCurrency } from './common.ts';
@@ -25,16 +27,24 @@ const endsAfterStart = () =>
     ({ minAmount, maxAmount }) => !maxAmount || Number(maxAmount) > Number(minAmount),
     { error: reason('fee_band_reversed'), path: ['maxAmount'] },
   );
+type BandAmount = 'minAmount' | 'maxAmount' | 'fixedFee';
+/** Refuses decimals that the currency does not have. */
+const fits = (field: BandAmount) =>
+  z.refine<{ currency: Currency } & { [Field in BandAmount]?: string | null | undefined }>(
+    (band) => fitsCurrency(band[field] ?? '0', band.currency),
+    { error: reason('amount_not_whole'), path: [field] },
+  );
+const bandChecks = () => [endsAfterStart(), fits('minAmount'), fits('maxAmount'), fits('fixedFee')];
 
 /**
  * The cost of a transaction from `minAmount` up to, but not including, `maxAmount`, on top of its amount. Without
  * `maxAmount` the band has no upper limit. Bands of one type and currency may not overlap.
  */
-export const NewFee = z.object(BAND).check(endsAfterStart());
+export const NewFee = z.object(BAND).check(...bandChecks());
 export type NewFee = z.infer<typeof NewFee>;
 
 /** `POST /api/admin/fees` */
-export const AddFee = z.object({ ...BAND, pin: Pin }).check(endsAfterStart());
+export const AddFee = z.object({ ...BAND, pin: Pin }).check(...bandChecks());
 
 export const Fee = z.object({
   id: z.string(),

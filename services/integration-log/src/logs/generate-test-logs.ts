@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import { RATED } from '@vuka/money/directions';
 import { uuidv7 } from '@vuka/service-kit/ids';
 
 /** Sample calls that were never made, marked by the provider `test` and a transfer id that starts with `TEST-`. */
@@ -13,7 +14,7 @@ export function testLogs(now: Date): IntegrationLog[] {
     {
       operation: 'payout.initiate',
       requestMethod: 'POST',
-      requestBody: { test: true, payoutId: moneyTransferId, amount: '1500', currency: 'TZS' },
+      requestBody: { test: true, payoutId: moneyTransferId, amount: '1500', currency: RATED.target },
       responseBody: { test: true, payoutId: moneyTransferId, status: 'ACCEPTED' },
       responseStatus: 200,
     },
