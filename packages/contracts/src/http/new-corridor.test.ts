@@ -1,4 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { findRefusal } from '../texts/catalogue.ts';
+import { readReason } from '../texts/reason.ts';
+import { fill } from '../texts/text.ts';
 import { Balances } from './balances.ts';
 import { DepositCurrency, Direction, WalletCurrency } from './common.ts';
 import { NewFee } from './fees.ts';
@@ -16,8 +19,12 @@ vi.mock('@vuka/money/mobile-networks', async (original) => {
   return withUgandanNetworks(await original());
 });
 
+/** In English, as the API answers. */
 const messages = (parsed: { error?: { issues: { message: string }[] } | undefined }) =>
-  parsed.error?.issues.map(({ message }) => message);
+  parsed.error?.issues.map(({ message }) => {
+    const given = readReason(message);
+    return fill(findRefusal(given?.reason ?? '')?.text ?? message, given?.params);
+  });
 
 const order = {
   direction: 'KES_TO_UGX',
