@@ -1,9 +1,8 @@
-/**
- * The table of currencies, countries and corridors; mobile-networks.ts is its other half, which the web app loads only
- * when it names a network. Schemas, screens, seeds, the payout adapter, the simulator and the load generators derive
- * from it, and `npm run check` refuses a currency, a country, a calling code or a network anywhere else.
- * docs/adr/0016 says what a new corridor needs.
- */
+// The table of currencies, countries and corridors; mobile-networks.ts is its second half, which the web app loads only
+// when it names a network. Schemas, screens, seeds, the payout adapter, the simulator and the load generators derive from
+// it, and `npm run check` refuses a currency, a country, a calling code or a network anywhere else. docs/adr/0016 says
+// what a new corridor needs.
+
 interface CurrencyFacts {
   name: string;
   /** How many decimals of an amount can be entered. Amounts are stored and sent with two in any case. */

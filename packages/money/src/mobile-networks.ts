@@ -1,6 +1,7 @@
 import type { Country } from './corridors.ts';
 
-/** The half of the table that is about mobile networks. */
+// The second half of the table in corridors.ts: each country's mobile networks.
+
 export interface Network {
   /** As the sender reads it. */
   name: string;

@@ -1,4 +1,5 @@
-import { currencyOfPhone, splitPhone } from '@vuka/money/phones';
+import { COUNTRIES } from '@vuka/money/corridors';
+import { splitPhone } from '@vuka/money/phones';
 import { formatPhone } from '#shared/format/phone.ts';
 import { walletColour } from '#shared/ui/wallet-colour.ts';
 
@@ -10,10 +11,11 @@ export function initialsOf(phone: string, label: string | undefined): string {
 }
 
 export function RecipientMark({ phone, label }: { phone: string; label: string | undefined }) {
+  const country = splitPhone(phone)?.country;
   return (
     <span
       aria-hidden
-      className={`grid size-7 shrink-0 place-items-center rounded-full text-[0.6875rem] font-bold text-white ${walletColour(currencyOfPhone(phone))}`}
+      className={`grid size-7 shrink-0 place-items-center rounded-full text-[0.6875rem] font-bold text-white ${walletColour(country && COUNTRIES[country].currency)}`}
     >
       {initialsOf(phone, label)}
     </span>

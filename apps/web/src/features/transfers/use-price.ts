@@ -19,7 +19,8 @@ function useSettled<Value>(value: Value, delayMs: number): Value {
 }
 
 /**
- * The price at the current rate; undefined for a corridor without one. It is for display, and for sending when no quote is available: the server checks it.
+ * The price at the current rate; undefined for a corridor without one. It is for display, and for sending when no quote
+ * is available: the server checks it.
  */
 function estimate(
   { direction, amount }: Pick<TransferDraft, 'direction' | 'amount'>,
