@@ -8,6 +8,7 @@ test.each([
   ['a PIN', '{"level":30,"body":{"username":"a@b.test","pin":"1357"}}'],
   ['a PIN', '{"msg":"body was {\\"newPin\\":\\"8642\\"}"}'],
   ['a session cookie', 'cookie: vuka_session=0aK3_dLq9vXy2mN4bT7wRz'],
+  ['a device cookie', 'cookie: vuka_device=0aK3_dLq9vXy2mN4bT7wRz'],
   ['a bearer token', '{"authorization":"Bearer Zt4kW9bN5sD2fG6hJ8kL"}'],
   ['an API key', '{"key":"vuka_Zt4kW9bN5sD2fG6hJ8kLq7Xy2mN4bT7wRz0aK3_dLq9"}'],
   ['a token of a service', 'caller.eyJjYWxsZXIiOnt9fQ.c2lnbmF0dXJlLXNpZ25hdHVyZQ'],

@@ -15,6 +15,7 @@ export type Secrets = ReadonlyMap<string, string>;
 const SHAPES: readonly [string, RegExp][] = [
   ['a PIN', /\\?"\w*pin\\?"\s*:\s*\\?"\d{4}\b/i],
   ['a session cookie', /vuka_session=[\w-]{20,}/],
+  ['a device cookie', /vuka_device=[\w-]{20,}/],
   ['a bearer token', /\bbearer\s+(?!\*)[\w.~+/-]{16,}/i],
   ['an API key', /\bvuka_[\w-]{43}(?![\w-])/],
   ['a token of a service', /\b(?:caller|service)\.eyJ[\w-]+\.[\w-]{20,}/],
