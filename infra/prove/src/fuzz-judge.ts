@@ -32,15 +32,14 @@ const KEYS_OF_ERRORS = ['error', 'code', 'reason', 'params', 'requestId', 'issue
 /** The faults of an answer; empty if it is correct. */
 export function judge(
   outcome: Outcome,
-  { operation, secrets, cookie }: { operation: Operation; secrets: Secrets; cookie: string },
+  { operation, secrets, cookies }: { operation: Operation; secrets: Secrets; cookies: readonly { value: string }[] },
 ): string[] {
   const { status, text, failure } = outcome;
   if (failure) return [failure.startsWith('TimeoutError') ? 'no answer within 10 s' : `no answer: ${failure}`];
   const found = secretsIn({ place: '', text }, secrets)
     .filter((what) => !(what === 'an API key' && isIssue(operation, status)))
     .map((what) => `tells ${what}`);
-  const session = cookie.slice(cookie.indexOf('=') + 1);
-  if (session && text.includes(session)) found.push('contains the cookie');
+  if (cookies.some(({ value }) => value && text.includes(value))) found.push('contains a cookie');
   if (text.includes('vukaPolluted')) found.push('applies a prototype that was sent');
   return status < 400 ? [...found, ...judgeSuccess(status, operation)] : [...found, ...judgeError(outcome)];
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, type ApiClient, order as orderBody, registerMerchant } from '@vuka/local/testing/api-client';
+import { type Answer, type ApiClient, order as orderBody, PIN, registerMerchant } from '@vuka/local/testing/api-client';
 import { RATED } from '@vuka/money/directions';
 import { recipientPrefix } from '@vuka/money/phones';
 import { type History, isUnknown, type Order, type Payee } from './history.ts';
@@ -7,6 +7,9 @@ import type { Random } from './random.ts';
 
 export interface Merchant {
   client: ApiClient;
+  email: string;
+  /** Sent in the present session. */
+  wrongPins: number;
   userId: string;
   /** Minor units of the source currency at the start. */
   funds: bigint;
@@ -55,7 +58,14 @@ async function registerOne(address: string, admin: ApiClient, random: Random, in
   for (let tries = 1; ; tries++) {
     try {
       const { client, user } = await registerMerchant(address, admin, { [RATED.source]: funds });
-      return { client, userId: user.id, funds: BigInt(funds) * 100n, random: random.fork(`merchant ${index}`) };
+      return {
+        client,
+        email: user.email,
+        wrongPins: 0,
+        userId: user.id,
+        funds: BigInt(funds) * 100n,
+        random: random.fork(`merchant ${index}`),
+      };
     } catch (error) {
       if (tries === REGISTRATION_TRIES) throw error;
       await delay(1_000);
@@ -166,9 +176,28 @@ async function sendWithOtherAmount(merchant: Merchant, history: History, order: 
   }
 }
 
+/** A session ends after ten wrong PINs, also those whose answer was lost. */
+const WRONG_PINS_OF_A_SESSION = 9;
+
 async function sendWithWrongPin(merchant: Merchant, history: History, order: Order): Promise<void> {
+  if (merchant.wrongPins === WRONG_PINS_OF_A_SESSION) await signInAgain(merchant, history);
+  merchant.wrongPins += 1;
   const answer = await post(merchant, history, { ...order.body, pin: '9753' });
   if (answer && answer.status !== 401 && !isComeBackLater(answer)) {
     history.surprises.push(`a wrong PIN: ${answer.status} ${JSON.stringify(answer.body)}`);
   }
+}
+
+/** Repeats until it succeeds, since services may be unavailable. */
+async function signInAgain(merchant: Merchant, history: History): Promise<void> {
+  const form = { username: merchant.email, pin: PIN };
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; ) {
+    const answer = await merchant.client.post('/api/login', form).catch(() => undefined);
+    if (answer?.status === 200) {
+      merchant.wrongPins = 0;
+      return;
+    }
+    await delay(REPEAT_MS);
+  }
+  history.surprises.push(`${merchant.email}: no sign-in within ${PATIENCE_MS} ms`);
 }

@@ -94,7 +94,7 @@ async function fuzz(options: FuzzOptions, product: RunningProduct, serverUrl: st
     const { operation, address, body = '' } = attempt;
     const outcome = await send(product.address, attempt, client);
     answers.set(String(outcome.status), (answers.get(String(outcome.status)) ?? 0) + 1);
-    for (const what of judge(outcome, { operation, secrets, cookie: client.cookie })) {
+    for (const what of judge(outcome, { operation, secrets, cookies: client.cookies })) {
       note(`${operation.method} ${operation.path}: ${what}`, `${role}: ${operation.method} ${address} ${body}`);
     }
     // A correct PIN resets the count of wrong ones: a locked-out actor would test nothing more.

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ApiClient, createApiClient, PIN, signInAdmin } from '@vuka/local/testing/api-client';
+import { type ApiClient, createApiClient, PIN, signInAdmin, verifyPhone } from '@vuka/local/testing/api-client';
 import { type RunningProduct, startProductOn } from '@vuka/local/testing/product';
 import { COUNTRIES } from '@vuka/money/corridors';
 import { countryOf, RATED } from '@vuka/money/directions';
@@ -206,5 +206,6 @@ async function registerRecipient(address: string): Promise<{ recipient: ApiClien
     defaultCurrency: RATED.target,
   });
   if (status !== 201) throw new Error(`registration: ${status} ${JSON.stringify(body)}`);
+  await verifyPhone(recipient);
   return { recipient, phone };
 }
