@@ -6,7 +6,7 @@ import { askForServer } from '@vuka/test-kit/test-servers';
 import { until } from '@vuka/test-kit/until';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiClient, createApiClient, PIN, registerMerchant, signInAdmin } from './api-client.ts';
+import { type ApiClient, createApiClient, PIN, registerMerchant, signInAdmin, verifyPhone } from './api-client.ts';
 import { expectFairEnds, expectLedgerHolds, openBooks, untilToldEverything } from './books.ts';
 import { type RunningProduct, startProductOn } from './product.ts';
 import { type Accepted, type Sender, type SteadyLoad, startLoad } from './steady-load.ts';
@@ -85,6 +85,7 @@ async function registerRecipient(): Promise<ApiClient> {
     defaultCurrency: 'TZS',
   };
   expect((await client.post('/api/register', form)).status).toBe(201);
+  await verifyPhone(client);
   return client;
 }
 
