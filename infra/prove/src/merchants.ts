@@ -176,8 +176,8 @@ async function sendWithOtherAmount(merchant: Merchant, history: History, order: 
   }
 }
 
-/** A session ends after ten wrong PINs, also those whose answer was lost. */
-const WRONG_PINS_OF_A_SESSION = 9;
+/** A session ends after thirty wrong PINs, also those whose answer was lost. */
+const WRONG_PINS_OF_A_SESSION = 29;
 
 async function sendWithWrongPin(merchant: Merchant, history: History, order: Order): Promise<void> {
   if (merchant.wrongPins === WRONG_PINS_OF_A_SESSION) await signInAgain(merchant, history);

@@ -48,6 +48,15 @@ describe('wrong PINs of strangers', () => {
     expect(await guess(user.email, 1, { address: '198.51.100.5' })).toEqual([429]);
   });
 
+  test('do not keep a right PIN from resetting the count of the account', async () => {
+    const { user, token } = await identity.register();
+    for (let round = 0; round < 2; round++) {
+      for (let time = 0; time < 2; time++) await identity.check([{ token, pin: WRONG }]);
+      expect((await signIn(user.email, RIGHT)).status).toBe(200);
+    }
+    expect(await identity.check([{ token, pin: RIGHT }])).toMatchObject([{ ok: true }]);
+  });
+
   test('are counted per /64 of IPv6, where one person has any number of addresses', async () => {
     const { user } = await identity.register();
     const statuses: number[] = [];

@@ -58,12 +58,13 @@ export async function confirmWrong({ db, now }: { db: Db; now: () => Date }, { d
 }
 
 /**
- * After a right PIN: forgets the wrong ones of this door. From an unknown device those are the ones of its address, so
- * that a right PIN does not hide the guesses made elsewhere.
+ * After a right PIN: forgets the account's wrong ones. From an unknown device also those of its address, but not the
+ * guesses made elsewhere.
  */
 export async function forgiveAttempts(trx: Transaction, { door, before }: Reserved, now: Date): Promise<void> {
-  if (door.kind === 'known') return writeAccountAttempts(trx, door.user.id, NO_ATTEMPTS);
   await lockDoor(trx, door);
+  if (door.user) await writeAccountAttempts(trx, door.user.id, NO_ATTEMPTS);
+  if (door.kind === 'known') return;
   await writeStrangerAttempts(trx, door, NO_ATTEMPTS, now);
   if (before.failedAttempts === 0) return;
   const all = await readStrangerAttempts(trx, everywhere(door));

@@ -26,7 +26,7 @@ export const LONGEST_SESSION_MS = 24 * 60 * 60_000;
  * Right PINs reset the account's count, so the thief of a cookie could guess between the owner's transfers. This bounds
  * what one session may guess.
  */
-const MOST_WRONG_PINS = 10;
+const MOST_WRONG_PINS = 30;
 
 /** A session's last use is written at most this often. */
 const TOUCH_EVERY_MS = 60_000;
