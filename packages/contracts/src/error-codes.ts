@@ -18,6 +18,7 @@ export const ERROR_STATUS = {
   already_linked: 409,
   payload_too_large: 413,
   insufficient_funds: 422,
+  limit_exceeded: 422,
   rate_unavailable: 422,
   too_many_attempts: 429,
   rate_limited: 429,

@@ -8,6 +8,7 @@ export const adminCaller = {
   phone: '',
   pinVerified: false,
   pinRecent: true,
+  tier: 'unverified' as const,
   isOnlyAdmin: false,
   requestId: 'test-request',
   address: '192.0.2.7',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { UnlockRequested } from '../http/administrators.ts';
 import { Email, Id, Pin, WalletCurrency } from '../http/common.ts';
 import { Merchant } from '../http/merchants.ts';
+import { Tier } from '../http/tiers.ts';
 import { LoginForm, RegisterForm, User } from '../http/users.ts';
 
 /** The session id of the cookie: 32 random bytes, base64url. */
@@ -25,6 +26,8 @@ export const SessionCheckResult = z.discriminatedUnion('ok', [
     endsInSeconds: z.int(),
     /** The PIN was correct, in this call or earlier in this session (within `VUKA_STEP_UP_SECONDS`). */
     pinRecent: z._default(z.boolean(), false),
+    /** Which limits on transactions apply to the user. */
+    tier: z._default(Tier, 'unverified'),
     /** The only administrator, blocked ones counted. */
     isOnlyAdmin: z._default(z.boolean(), false),
   }),
@@ -79,7 +82,7 @@ export const PinChange = z.object({ token: z.string(), currentPin: Pin, newPin: 
 export const RecipientLookups = z.object({
   items: z.array(z.object({ phone: z.string() })).check(z.minLength(1), z.maxLength(500)),
 });
-export const Recipient = z.nullable(z.object({ userId: Id, name: z.string() }));
+export const Recipient = z.nullable(z.object({ userId: Id, name: z.string(), tier: z._default(Tier, 'verified') }));
 export const RecipientResults = z.object({ results: z.array(Recipient) });
 
 /** `GET /internal/account-holders/{merchantId or adminId}`. */

@@ -5,6 +5,7 @@ import {
   Bell,
   CreditCard,
   FlaskConical,
+  Gauge,
   History,
   KeyRound,
   Layers,
@@ -34,6 +35,7 @@ export const ADMIN_NAVIGATION = i18n('admin/navigation', {
   merchants: 'Merchant Management',
   withdrawals: 'Withdrawals',
   fees: 'Fees',
+  limits: 'Limits',
   settings: 'Admin Settings',
   logs: 'Integration Logs',
   notifications: 'Notifications',
@@ -58,6 +60,7 @@ interface Entry {
     | 'notifications'
     | 'withdrawals'
     | 'fees'
+    | 'limits'
     | 'logs'
     | 'recovery'
     | 'reconciliation'
@@ -78,6 +81,7 @@ export const ADMIN_ENTRIES: readonly Entry[] = [
   { to: PATHS.merchants, text: 'merchants', Icon: Users },
   { to: PATHS.adminWithdrawals, text: 'withdrawals', Icon: Banknote },
   { to: PATHS.adminFees, text: 'fees', Icon: Percent },
+  { to: PATHS.adminLimits, text: 'limits', Icon: Gauge },
   { to: PATHS.integrationLogs, text: 'logs', Icon: ScrollText },
   { to: PATHS.transactionRecovery, text: 'recovery', Icon: RotateCw },
   { to: PATHS.reconciliation, text: 'reconciliation', Icon: Scale },
