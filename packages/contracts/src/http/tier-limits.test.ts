@@ -18,8 +18,8 @@ const issuesOf = (changes: object) =>
 test('a limit of a longer time may equal that of a shorter one, and not be below it', () => {
   expect(issuesOf({})).toEqual([]);
   expect(issuesOf({ perDay: 10, perMonth: '10.00' })).toEqual([]);
-  expect(issuesOf({ perDay: 9 })).toEqual(['perDay: A limit must not be lower than that of a shorter time']);
-  expect(issuesOf({ perMonth: 19 })).toEqual(['perMonth: A limit must not be lower than that of a shorter time']);
+  expect(issuesOf({ perDay: 9 })).toEqual(['perDay: limit_order']);
+  expect(issuesOf({ perMonth: 19 })).toEqual(['perMonth: limit_order']);
 });
 
 test.each(['12x', '', '1e3', '1.5', '-1', '0'])('a limit of "%s" is refused at its field', (perMonth) => {
