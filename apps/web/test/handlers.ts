@@ -19,6 +19,7 @@ import { operationsHandlers } from './operations-handlers.ts';
 import { proposalHandlers } from './proposal-handlers.ts';
 import { receiptHandlers } from './receipt-handlers.ts';
 import { reconciliationHandlers } from './reconciliation-handlers.ts';
+import { securityHandlers } from './security-handlers.ts';
 import { withdrawalHandlers } from './withdrawal-handlers.ts';
 import { IDLE_LIMIT_MS, type World } from './world.ts';
 
@@ -191,6 +192,7 @@ export function createHandlers(world: World) {
     ...creditHandlers(world),
     ...proposalHandlers(world),
     ...limitHandlers(world),
+    ...securityHandlers(),
     ...apiKeyHandlers(world),
     ...reconciliationHandlers(world),
     ...operationsHandlers(world),

@@ -4,6 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { merchantPath, PATHS, receiptPath, verifyPath } from '../src/shared/paths.ts';
 import { adminScenes, type Scene } from './admin-scenes.ts';
 import { amina } from './fixtures.ts';
+import { ownLimits } from './limit-handlers.ts';
 import { longWorld } from './long-world.ts';
 import { startMockServer } from './mock-server.ts';
 import { codeOf } from './receipt-handlers.ts';
@@ -32,6 +33,13 @@ async function review(page: Page): Promise<void> {
   await fillDetails(page);
   await page.getByRole('button', { name: 'Review Transfer' }).click();
 }
+
+const overLimit = {
+  ownLimits: {
+    tier: 'unverified',
+    limits: ownLimits.limits.map((each) => ({ ...each, day: { ...each.day, left: '12000.00' } })),
+  },
+} as const;
 
 const empty = {
   transactions: [],
@@ -73,6 +81,9 @@ const SCENES: Scene[] = [
     path: '/transaction/0190a5c0-0000-7000-8000-000000000000',
     world: { unavailable: ['/api/transactions/:id'] },
   },
+  { name: 'security', path: '/security' },
+  { name: 'security-sw', path: '/security', language: 'sw' },
+  { name: 'send-limit', path: '/send', act: review, world: overLimit },
   { name: 'send', path: '/' },
   { name: 'send-filled', path: '/send', act: fillDetails },
   {

@@ -58,7 +58,7 @@ describe('an order', () => {
       ok: false,
       code: 'limit_exceeded',
       reason: 'limit_per_transaction',
-      message: 'This is above your limit of 1000.00 KES per transaction.',
+      message: 'This is above your limit of 1,000.00 KES per transaction.',
     });
     expect(await usedToday(caller)).toBe('1000.00');
   });

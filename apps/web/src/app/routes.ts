@@ -9,15 +9,16 @@ interface Page {
   Component: ComponentType;
 }
 
-function page(loadPage: Load): Page {
+/** The component of a page, by its name in its file. */
+function page<Name extends string>(loadFile: () => Promise<Record<Name, ComponentType>>, name: Name): Page {
   let loaded: ComponentType | undefined;
   const load: Load = async () => {
-    const file = await loadPage();
+    const { [name]: component } = await loadFile();
     // Wait for the texts that the page declared while loading, or it would first appear in English.
     await languageStarted();
     await loadTexts();
-    loaded = file.default;
-    return file;
+    loaded = component;
+    return { default: component };
   };
   const Lazy = lazy(load);
   return {
@@ -31,56 +32,38 @@ function page(loadPage: Load): Page {
 }
 
 export const PAGE = {
-  auth: page(() => import('#pages/auth-page.tsx').then((file) => ({ default: file.AuthPage }))),
-  dashboard: page(() => import('#pages/dashboard-page.tsx').then((file) => ({ default: file.DashboardPage }))),
-  send: page(() => import('#pages/send-money-page.tsx').then((file) => ({ default: file.SendMoneyPage }))),
-  profile: page(() => import('#pages/profile-page.tsx').then((file) => ({ default: file.ProfilePage }))),
-  security: page(() => import('#pages/security-page.tsx').then((file) => ({ default: file.SecurityPage }))),
-  resetPin: page(() => import('#pages/reset-pin-page.tsx').then((file) => ({ default: file.ResetPinPage }))),
-  transactions: page(() => import('#pages/transactions-page.tsx').then((file) => ({ default: file.TransactionsPage }))),
-  receipt: page(() => import('#pages/receipt-page.tsx').then((file) => ({ default: file.ReceiptPage }))),
-  statement: page(() => import('#pages/statement-page.tsx').then((file) => ({ default: file.StatementPage }))),
-  withdraw: page(() => import('#pages/withdraw-page.tsx').then((file) => ({ default: file.WithdrawPage }))),
-  accounts: page(() => import('#pages/accounts-page.tsx').then((file) => ({ default: file.AccountsPage }))),
-  verify: page(() => import('#pages/verify-page.tsx').then((file) => ({ default: file.VerifyPage }))),
-  adminShell: page(() => import('./shell/admin-shell.tsx').then((file) => ({ default: file.AdminShell }))),
-  admin: page(() => import('#pages/admin/overview-page.tsx').then((file) => ({ default: file.OverviewPage }))),
-  adminDeposits: page(() => import('#pages/admin/deposits-page.tsx').then((file) => ({ default: file.DepositsPage }))),
-  exchangeRates: page(() =>
-    import('#pages/admin/exchange-rates-page.tsx').then((file) => ({ default: file.ExchangeRatesPage })),
-  ),
-  creditMerchant: page(() =>
-    import('#pages/admin/credit-merchant-page.tsx').then((file) => ({ default: file.CreditMerchantPage })),
-  ),
-  merchants: page(() => import('#pages/admin/merchants-page.tsx').then((file) => ({ default: file.MerchantsPage }))),
-  adminWithdrawals: page(() =>
-    import('#pages/admin/withdrawals-page.tsx').then((file) => ({ default: file.WithdrawalsPage })),
-  ),
-  reconciliation: page(() =>
-    import('#pages/admin/reconciliation-page.tsx').then((file) => ({ default: file.ReconciliationPage })),
-  ),
-  adminFees: page(() => import('#pages/admin/fees-page.tsx').then((file) => ({ default: file.FeesPage }))),
-  adminLimits: page(() => import('#pages/admin/limits-page.tsx').then((file) => ({ default: file.LimitsPage }))),
-  merchant: page(() => import('#pages/admin/merchant-page.tsx').then((file) => ({ default: file.MerchantPage }))),
-  adminSettings: page(() => import('#pages/admin/settings-page.tsx').then((file) => ({ default: file.SettingsPage }))),
-  integrationLogs: page(() =>
-    import('#pages/admin/integration-logs-page.tsx').then((file) => ({ default: file.IntegrationLogsPage })),
-  ),
-  notifications: page(() =>
-    import('#pages/admin/notifications-page.tsx').then((file) => ({ default: file.NotificationsPage })),
-  ),
-  transactionRecovery: page(() =>
-    import('#pages/admin/transaction-recovery-page.tsx').then((file) => ({ default: file.TransactionRecoveryPage })),
-  ),
-  queues: page(() => import('#pages/admin/queues-page.tsx').then((file) => ({ default: file.QueuesPage }))),
-  auditTrail: page(() =>
-    import('#pages/admin/audit-trail-page.tsx').then((file) => ({ default: file.AuditTrailPage })),
-  ),
-  apiKeys: page(() => import('#pages/admin/api-keys-page.tsx').then((file) => ({ default: file.ApiKeysPage }))),
-  failureLab: page(() =>
-    import('#pages/admin/failure-lab-page.tsx').then((file) => ({ default: file.FailureLabPage })),
-  ),
-  debug: page(() => import('#pages/debug-page.tsx').then((file) => ({ default: file.DebugPage }))),
+  auth: page(() => import('#pages/auth-page.tsx'), 'AuthPage'),
+  dashboard: page(() => import('#pages/dashboard-page.tsx'), 'DashboardPage'),
+  send: page(() => import('#pages/send-money-page.tsx'), 'SendMoneyPage'),
+  profile: page(() => import('#pages/profile-page.tsx'), 'ProfilePage'),
+  security: page(() => import('#pages/security-page.tsx'), 'SecurityPage'),
+  resetPin: page(() => import('#pages/reset-pin-page.tsx'), 'ResetPinPage'),
+  transactions: page(() => import('#pages/transactions-page.tsx'), 'TransactionsPage'),
+  receipt: page(() => import('#pages/receipt-page.tsx'), 'ReceiptPage'),
+  statement: page(() => import('#pages/statement-page.tsx'), 'StatementPage'),
+  withdraw: page(() => import('#pages/withdraw-page.tsx'), 'WithdrawPage'),
+  accounts: page(() => import('#pages/accounts-page.tsx'), 'AccountsPage'),
+  verify: page(() => import('#pages/verify-page.tsx'), 'VerifyPage'),
+  adminShell: page(() => import('./shell/admin-shell.tsx'), 'AdminShell'),
+  admin: page(() => import('#pages/admin/overview-page.tsx'), 'OverviewPage'),
+  adminDeposits: page(() => import('#pages/admin/deposits-page.tsx'), 'DepositsPage'),
+  exchangeRates: page(() => import('#pages/admin/exchange-rates-page.tsx'), 'ExchangeRatesPage'),
+  creditMerchant: page(() => import('#pages/admin/credit-merchant-page.tsx'), 'CreditMerchantPage'),
+  merchants: page(() => import('#pages/admin/merchants-page.tsx'), 'MerchantsPage'),
+  adminWithdrawals: page(() => import('#pages/admin/withdrawals-page.tsx'), 'WithdrawalsPage'),
+  reconciliation: page(() => import('#pages/admin/reconciliation-page.tsx'), 'ReconciliationPage'),
+  adminFees: page(() => import('#pages/admin/fees-page.tsx'), 'FeesPage'),
+  adminLimits: page(() => import('#pages/admin/limits-page.tsx'), 'LimitsPage'),
+  merchant: page(() => import('#pages/admin/merchant-page.tsx'), 'MerchantPage'),
+  adminSettings: page(() => import('#pages/admin/settings-page.tsx'), 'SettingsPage'),
+  integrationLogs: page(() => import('#pages/admin/integration-logs-page.tsx'), 'IntegrationLogsPage'),
+  notifications: page(() => import('#pages/admin/notifications-page.tsx'), 'NotificationsPage'),
+  transactionRecovery: page(() => import('#pages/admin/transaction-recovery-page.tsx'), 'TransactionRecoveryPage'),
+  queues: page(() => import('#pages/admin/queues-page.tsx'), 'QueuesPage'),
+  auditTrail: page(() => import('#pages/admin/audit-trail-page.tsx'), 'AuditTrailPage'),
+  apiKeys: page(() => import('#pages/admin/api-keys-page.tsx'), 'ApiKeysPage'),
+  failureLab: page(() => import('#pages/admin/failure-lab-page.tsx'), 'FailureLabPage'),
+  debug: page(() => import('#pages/debug-page.tsx'), 'DebugPage'),
 } as const;
 
 const PAGE_OF_PATH: readonly [RegExp, Page][] = [

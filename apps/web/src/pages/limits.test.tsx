@@ -1,19 +1,9 @@
 import { screen, within } from '@testing-library/react';
-import { HttpResponse, http } from 'msw';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { admin } from '#test/fixtures.ts';
 import { ownLimits } from '#test/limit-handlers.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { openConfirm } from '#test/send-flow.ts';
-import { server } from '#test/setup.ts';
-
-beforeEach(() => {
-  const contacts = { phone: null, email: { value: 'amina@example.com', isVerified: false } };
-  server.use(
-    http.get('*/api/verification', () => HttpResponse.json(contacts)),
-    http.get('*/api/sessions', () => HttpResponse.json({ sessions: [] })),
-  );
-});
 
 const withLeft = (day: string, tier: 'unverified' | 'verified' = 'verified') => ({
   ownLimits: {

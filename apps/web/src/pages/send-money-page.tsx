@@ -1,6 +1,5 @@
-import { Suspense } from 'react';
 import { SendMoney } from '#features/transfers/send-money.tsx';
-import { lazyExtra } from '#shared/lazy-extra.ts';
+import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { useSessionUser } from '#shared/session.ts';
 
 const LastTransfer = lazyExtra(() =>
@@ -10,15 +9,5 @@ const LastTransfer = lazyExtra(() =>
 export function SendMoneyPage() {
   const user = useSessionUser();
   if (!user) return null;
-  return (
-    <SendMoney
-      key={user.id}
-      user={user}
-      renderLastTransfer={(id) => (
-        <Suspense>
-          <LastTransfer key={id} id={id} />
-        </Suspense>
-      )}
-    />
-  );
+  return <SendMoney key={user.id} user={user} renderLastTransfer={(id) => <LastTransfer key={id} id={id} />} />;
 }

@@ -23,6 +23,11 @@ test('a text is filled with its parameters, in the singular for one', () => {
   expect(fill('Nothing to fill')).toBe('Nothing to fill');
 });
 
+test('amounts in a text have thousands separators, and other digits none', () => {
+  expect(fill('{left} of {limit}', { left: '12000.00', limit: '1234567.50' })).toBe('12,000.00 of 1,234,567.50');
+  expect(fill('{phone} {small}', { phone: '+255712345678', small: '999.00' })).toBe('+255712345678 999.00');
+});
+
 test('the values that a field may have are listed as in a sentence', () => {
   expect(allowed(['A', 'B'])).toEqual({ allowed: 'A or B' });
   expect(allowed(['A', 'B', 'C'])).toEqual({ allowed: 'A, B or C' });

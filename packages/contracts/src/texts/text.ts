@@ -11,10 +11,15 @@ export type ParamsOf<Text extends string> = { readonly [Name in Placeholder<Text
 
 /**
  * Replaces the placeholders of a text: `{max}` by the value of `max`, and `{minutes|minute|minutes}` by its first word
- * if `minutes` is 1, otherwise by its second.
+ * if `minutes` is 1, otherwise by its second. Amounts (decimal strings) get thousands separators.
  */
 export function fill(text: string, params: Params = {}): string {
   return text.replace(/\{(\w+)(?:\|([^{|}]*)\|([^{|}]*))?\}/g, (_, name: string, one?: string, other?: string) =>
-    String((one === undefined ? params[name] : params[name] === 1 ? one : other) ?? ''),
+    grouped(String((one === undefined ? params[name] : params[name] === 1 ? one : other) ?? '')),
   );
+}
+
+/** "10,000.00" for "10000.00"; anything else stays as it is. */
+function grouped(value: string): string {
+  return /^\d{4,}\.\d\d$/.test(value) ? value.replace(/\B(?=(\d{3})+\.)/g, ',') : value;
 }

@@ -93,7 +93,7 @@ function Contact({ channel, label, value, isVerified }: ContactProps) {
           <p className="nums font-medium [overflow-wrap:anywhere]">{value}</p>
         </div>
         {isVerified ? (
-          <span className="inline-flex items-center gap-1.5 text-small font-semibold text-good">
+          <span className="inline-flex items-center gap-1.5 text-small font-semibold text-ok-ink">
             <BadgeCheck aria-hidden className="size-5" />
             {t.verified}
           </span>

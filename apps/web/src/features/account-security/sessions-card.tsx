@@ -87,7 +87,7 @@ function SessionRow({ session }: { session: Session }) {
         </p>
       </div>
       {session.isCurrent ? (
-        <span className="shrink-0 text-small font-semibold text-good">{t.current}</span>
+        <span className="shrink-0 text-small font-semibold text-ok-ink">{t.current}</span>
       ) : (
         <Button
           variant="quiet"

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { corridorOf } from '@vuka/money/directions';
-import { Suspense, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { formatAmount, formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { lazyExtra } from '#shared/lazy-extra.ts';
+import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { AmountInput } from '#shared/ui/amount-input.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { Figure } from '#shared/ui/figure.tsx';
@@ -98,9 +98,7 @@ export function AmountCard({
           onAmount={onAmount}
           onBlur={onBlur}
         />
-        <Suspense>
-          <AmountCheck digits={draft.amount} currency={source} />
-        </Suspense>
+        <AmountCheck digits={draft.amount} currency={source} />
         <div className="mt-2">
           <Available balance={balance} currency={source} onUseAll={onUseAll} />
         </div>

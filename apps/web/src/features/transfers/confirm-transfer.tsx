@@ -2,11 +2,11 @@ import { useStore } from '@nanostores/react';
 import { corridorOf } from '@vuka/money/directions';
 import { recipientPrefix } from '@vuka/money/phones';
 import { ArrowLeft } from 'lucide-react';
-import { type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatAmount, formatWhole, groupDigits } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { lazyExtra } from '#shared/lazy-extra.ts';
+import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -104,9 +104,7 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
         <Fact label={t.recipient}>
           {formatPhone(phone)}
           <span className="block min-h-5 text-caption font-normal text-ink2">
-            <Suspense>
-              <RecipientHolder phone={phone} />
-            </Suspense>
+            <RecipientHolder phone={phone} />
           </span>
         </Fact>
         <Fact label={t.rate}>
@@ -231,9 +229,7 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
       <Heading isDisabled={isSending} onBack={onBack} />
       <PriceNotice draft={draft} priceView={priceView} reviewedPrice={reviewedPrice} />
       <Facts draft={draft} price={price} />
-      <Suspense>
-        <TransferLimit {...draft} />
-      </Suspense>
+      <TransferLimit {...draft} />
       <input type="text" name="username" autoComplete="username" value={props.username} readOnly hidden />
       <PinCells
         label={t.pin}

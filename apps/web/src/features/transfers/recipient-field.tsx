@@ -4,12 +4,12 @@ import { COUNTRIES, type Direction } from '@vuka/money/corridors';
 import { corridorOf, countryOf, directionTo } from '@vuka/money/directions';
 import { recipientPrefix } from '@vuka/money/phones';
 import { Contact } from 'lucide-react';
-import { Suspense, useId } from 'react';
+import { useId } from 'react';
 import { recipientsQuery } from '#shared/api/recipients.api.ts';
 import { groupPhone, readLocalPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { NAMES } from '#shared/i18n/names.ts';
-import { lazyExtra } from '#shared/lazy-extra.ts';
+import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { FieldError } from '#shared/ui/field-error.tsx';
 import { GroupedInput } from '#shared/ui/grouped-input.tsx';
 import { canPickContact, pickContactPhone } from './contact-picker.ts';
@@ -21,7 +21,10 @@ const MESSAGES = i18n('recipient-field', {
   contacts: 'Choose from contacts',
 });
 
-const RecipientFacts = lazyExtra(() => import('./recipient-facts.tsx').then((file) => file.RecipientFacts));
+const RecipientFacts = lazyExtra(
+  () => import('./recipient-facts.tsx').then((file) => file.RecipientFacts),
+  <div className="mt-1 min-h-8" />,
+);
 
 interface RecipientFieldProps {
   direction: Direction;
@@ -95,14 +98,12 @@ export function RecipientField({ direction, phone, error, onRecipient, onBlur }:
       </div>
       <FieldError id={`${id}-error`} text={error} />
       {isSavable(phone) ? (
-        <Suspense fallback={<div className="mt-1 min-h-8" />}>
-          <RecipientFacts
-            key={full}
-            prefix={prefix}
-            digits={phone}
-            label={saved.find((recipient) => recipient.phone === full)?.label}
-          />
-        </Suspense>
+        <RecipientFacts
+          key={full}
+          prefix={prefix}
+          digits={phone}
+          label={saved.find((recipient) => recipient.phone === full)?.label}
+        />
       ) : null}
       <KnownRecipients saved={saved} selected={full} onSelect={read} />
     </div>
