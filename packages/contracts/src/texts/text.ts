@@ -21,5 +21,9 @@ export function fill(text: string, params: Params = {}): string {
 
 /** "10,000.00" for "10000.00"; anything else stays as it is. */
 function grouped(value: string): string {
-  return /^\d{4,}\.\d\d$/.test(value) ? value.replace(/\B(?=(\d{3})+\.)/g, ',') : value;
+  if (!/^\d{4,15}\.\d\d$/.test(value)) return value;
+  const [whole = '', cents] = value.split('.');
+  const groups: string[] = [];
+  for (let end = whole.length; end > 0; end -= 3) groups.unshift(whole.slice(Math.max(0, end - 3), end));
+  return `${groups.join(',')}.${cents}`;
 }
