@@ -31,26 +31,7 @@ export function AppRoutes() {
               <Route path={PATHS.accounts} element={<PAGE.accounts.Component />} />
               <Route path={PATHS.debug} element={<PAGE.debug.Component />} />
             </Route>
-            <Route element={<PAGE.adminShell.Component />}>
-              <Route path={PATHS.admin} element={<PAGE.admin.Component />} />
-              <Route path={PATHS.adminDeposits} element={<PAGE.adminDeposits.Component />} />
-              <Route path={PATHS.exchangeRates} element={<PAGE.exchangeRates.Component />} />
-              <Route path={PATHS.creditMerchant} element={<PAGE.creditMerchant.Component />} />
-              <Route path={PATHS.merchants} element={<PAGE.merchants.Component />} />
-              <Route path={PATHS.adminWithdrawals} element={<PAGE.adminWithdrawals.Component />} />
-              <Route path={PATHS.adminFees} element={<PAGE.adminFees.Component />} />
-              <Route path={PATHS.adminLimits} element={<PAGE.adminLimits.Component />} />
-              <Route path={PATHS.reconciliation} element={<PAGE.reconciliation.Component />} />
-              <Route path={`${PATHS.merchants}/:id`} element={<PAGE.merchant.Component />} />
-              <Route path={PATHS.adminSettings} element={<PAGE.adminSettings.Component />} />
-              <Route path={PATHS.integrationLogs} element={<PAGE.integrationLogs.Component />} />
-              <Route path={PATHS.notifications} element={<PAGE.notifications.Component />} />
-              <Route path={PATHS.transactionRecovery} element={<PAGE.transactionRecovery.Component />} />
-              <Route path={PATHS.queues} element={<PAGE.queues.Component />} />
-              <Route path={PATHS.auditTrail} element={<PAGE.auditTrail.Component />} />
-              <Route path={PATHS.apiKeys} element={<PAGE.apiKeys.Component />} />
-              <Route path={PATHS.failureLab} element={<PAGE.failureLab.Component />} />
-            </Route>
+            <Route path={`${PATHS.admin}/*`} element={<PAGE.admin.Component />} />
           </Route>
           <Route path="*" element={<NotFoundPage />} />
         </Routes>

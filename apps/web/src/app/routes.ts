@@ -1,36 +1,7 @@
-import { type ComponentType, createElement, lazy, useState } from 'react';
 import { afterLoad } from '#shared/after-load.ts';
-import { languageStarted, loadTexts } from '#shared/i18n/i18n.ts';
+import { type Page, page } from './page.ts';
 
-type Load = () => Promise<{ default: ComponentType }>;
-
-interface Page {
-  load: Load;
-  Component: ComponentType;
-}
-
-/** The component of a page, by its name in its file. */
-function page<Name extends string>(loadFile: () => Promise<Record<Name, ComponentType>>, name: Name): Page {
-  let loaded: ComponentType | undefined;
-  const load: Load = async () => {
-    const { [name]: component } = await loadFile();
-    // Wait for the texts that the page declared while loading, or it would first appear in English.
-    await languageStarted();
-    await loadTexts();
-    loaded = component;
-    return { default: component };
-  };
-  const Lazy = lazy(load);
-  return {
-    load,
-    // Renders a loaded page at once. `lazy` would show a fallback first, and React keeps a fallback for 300 ms.
-    Component() {
-      const [Known] = useState(() => loaded ?? Lazy);
-      return createElement(Known);
-    },
-  };
-}
-
+/** The pages of everyone. Those of administrators are in admin-routes.tsx, which no merchant loads. */
 export const PAGE = {
   auth: page(() => import('#pages/auth-page.tsx'), 'AuthPage'),
   dashboard: page(() => import('#pages/dashboard-page.tsx'), 'DashboardPage'),
@@ -44,25 +15,7 @@ export const PAGE = {
   withdraw: page(() => import('#pages/withdraw-page.tsx'), 'WithdrawPage'),
   accounts: page(() => import('#pages/accounts-page.tsx'), 'AccountsPage'),
   verify: page(() => import('#pages/verify-page.tsx'), 'VerifyPage'),
-  adminShell: page(() => import('./shell/admin-shell.tsx'), 'AdminShell'),
-  admin: page(() => import('#pages/admin/overview-page.tsx'), 'OverviewPage'),
-  adminDeposits: page(() => import('#pages/admin/deposits-page.tsx'), 'DepositsPage'),
-  exchangeRates: page(() => import('#pages/admin/exchange-rates-page.tsx'), 'ExchangeRatesPage'),
-  creditMerchant: page(() => import('#pages/admin/credit-merchant-page.tsx'), 'CreditMerchantPage'),
-  merchants: page(() => import('#pages/admin/merchants-page.tsx'), 'MerchantsPage'),
-  adminWithdrawals: page(() => import('#pages/admin/withdrawals-page.tsx'), 'WithdrawalsPage'),
-  reconciliation: page(() => import('#pages/admin/reconciliation-page.tsx'), 'ReconciliationPage'),
-  adminFees: page(() => import('#pages/admin/fees-page.tsx'), 'FeesPage'),
-  adminLimits: page(() => import('#pages/admin/limits-page.tsx'), 'LimitsPage'),
-  merchant: page(() => import('#pages/admin/merchant-page.tsx'), 'MerchantPage'),
-  adminSettings: page(() => import('#pages/admin/settings-page.tsx'), 'SettingsPage'),
-  integrationLogs: page(() => import('#pages/admin/integration-logs-page.tsx'), 'IntegrationLogsPage'),
-  notifications: page(() => import('#pages/admin/notifications-page.tsx'), 'NotificationsPage'),
-  transactionRecovery: page(() => import('#pages/admin/transaction-recovery-page.tsx'), 'TransactionRecoveryPage'),
-  queues: page(() => import('#pages/admin/queues-page.tsx'), 'QueuesPage'),
-  auditTrail: page(() => import('#pages/admin/audit-trail-page.tsx'), 'AuditTrailPage'),
-  apiKeys: page(() => import('#pages/admin/api-keys-page.tsx'), 'ApiKeysPage'),
-  failureLab: page(() => import('#pages/admin/failure-lab-page.tsx'), 'FailureLabPage'),
+  admin: page(() => import('./admin-routes.tsx'), 'AdminRoutes'),
   debug: page(() => import('#pages/debug-page.tsx'), 'DebugPage'),
 } as const;
 

@@ -1,0 +1,32 @@
+import { type ComponentType, createElement, lazy, useState } from 'react';
+import { languageStarted, loadTexts } from '#shared/i18n/i18n.ts';
+
+type Load = () => Promise<{ default: ComponentType }>;
+
+/** A page that is loaded when it is first shown. */
+export interface Page {
+  load: Load;
+  Component: ComponentType;
+}
+
+/** A page by the name of its component in its file. */
+export function page<Name extends string>(loadFile: () => Promise<Record<Name, ComponentType>>, name: Name): Page {
+  let loaded: ComponentType | undefined;
+  const load: Load = async () => {
+    const { [name]: component } = await loadFile();
+    // Wait for the texts that the page declared while loading, or it would first appear in English.
+    await languageStarted();
+    await loadTexts();
+    loaded = component;
+    return { default: component };
+  };
+  const Lazy = lazy(load);
+  return {
+    load,
+    // Renders a loaded page at once. `lazy` would show a fallback first, and React keeps a fallback for 300 ms.
+    Component() {
+      const [Known] = useState(() => loaded ?? Lazy);
+      return createElement(Known);
+    },
+  };
+}
