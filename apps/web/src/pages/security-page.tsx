@@ -1,19 +1,33 @@
 import { useStore } from '@nanostores/react';
+import { Suspense } from 'react';
 import { ChangePinCard } from '#features/account-security/change-pin-card.tsx';
 import { ContactsCard } from '#features/account-security/contacts-card.tsx';
 import { SessionsCard } from '#features/account-security/sessions-card.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { lazyExtra } from '#shared/lazy-extra.ts';
+import { useSessionUser } from '#shared/session.ts';
 import { Page } from '#shared/ui/page.tsx';
 
 const MESSAGES = i18n('security-page', { title: 'Security' });
 
+/** Of administrators only. */
+const SecondFactorsCard = lazyExtra(() =>
+  import('#features/second-factors/second-factors-card.tsx').then((file) => file.SecondFactorsCard),
+);
+
 export function SecurityPage() {
   const t = useStore(MESSAGES);
+  const isAdmin = useSessionUser()?.isAdmin ?? false;
   return (
     <Page title={t.title}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <ContactsCard />
         <ChangePinCard />
+        {isAdmin ? (
+          <Suspense>
+            <SecondFactorsCard />
+          </Suspense>
+        ) : null}
         <SessionsCard />
       </div>
     </Page>

@@ -21,7 +21,7 @@ export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
     '/internal/merchants',
     { schema: { querystring: MerchantsQuery, response: { 200: MerchantPage } } },
     async (request) => {
-      adminOf(request, deps.tokens);
+      adminOf(request, deps.tokens, 'merchants.read');
       const { merchants, ...page } = await listMerchants(deps.db, request.query);
       return { ...page, merchants: merchants.map((merchant) => toMerchant(merchant, deps.now())) };
     },
@@ -31,7 +31,7 @@ export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
     { schema: { params: MerchantId, body: BlockChange, response: { 200: Merchant } } },
     async (request) => {
       const order = { userId: request.params.id, isBlocked: request.body?.isBlocked };
-      const merchant = await toggleBlock(deps, confirmedAdminOf(request, deps.tokens), order);
+      const merchant = await toggleBlock(deps, confirmedAdminOf(request, deps.tokens, 'merchants.block'), order);
       deps.kickRelay();
       return toMerchant(merchant, deps.now());
     },
@@ -40,7 +40,7 @@ export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
     '/internal/merchants/:id/unlock',
     { schema: { params: MerchantId, response: { 200: Merchant, 202: UnlockRequested } } },
     async (request, reply) => {
-      const done = await unlock(deps, confirmedAdminOf(request, deps.tokens), request.params.id);
+      const done = await unlock(deps, confirmedAdminOf(request, deps.tokens, 'merchants.block'), request.params.id);
       deps.kickRelay();
       if ('request' in done) return reply.code(202).send({ unlockRequest: done.request });
       return toMerchant(done.user, deps.now());
@@ -50,7 +50,7 @@ export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
     '/internal/merchants/:id',
     { schema: { params: MerchantId, response: { 200: MerchantAccount } } },
     async (request) => {
-      adminOf(request, deps.tokens);
+      adminOf(request, deps.tokens, 'merchants.read');
       const user = await selectAccounts(deps.db).where('users.id', '=', request.params.id).executeTakeFirst();
       if (!user) throw new AppError('merchant_not_found');
       const { max_pin_attempts: maxAttempts } = await deps.db
