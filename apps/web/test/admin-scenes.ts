@@ -3,7 +3,7 @@ import { administrators } from './administrator-fixtures.ts';
 import { misbehaving } from './failure-lab-fixtures.ts';
 import { admin, fixedId, PIN } from './fixtures.ts';
 import { longWorld } from './long-world.ts';
-import { limitProposal, rateProposal } from './proposal-fixtures.ts';
+import { limitProposal, rateProposal, tierLimitProposal } from './proposal-fixtures.ts';
 import type { World } from './world.ts';
 
 export interface Scene {
@@ -26,6 +26,7 @@ const PATHS = {
   notifications: '/admin/notifications',
   withdrawals: '/admin/withdrawals',
   fees: '/admin/fees',
+  limits: '/admin/limits',
   reconciliation: '/admin/reconciliation',
   queues: '/admin/queues',
   audit: '/admin/audit-trail',
@@ -45,6 +46,7 @@ const UNAVAILABLE = [
   '/api/admin/credits',
   '/api/admin/rate-proposals',
   '/api/admin/fees',
+  '/api/admin/limits',
   '/api/admin/reconciliation',
   '/api/admin/queues',
   '/api/admin/audit-trail',
@@ -104,6 +106,8 @@ const waiting: Scene[] = [
   page('rates', '-waiting-sw', { world: { rateProposals: [rateProposal] }, language: 'sw' }),
   page('rates', '-waiting-own', { world: { rateProposals: [{ ...rateProposal, isOwn: true }] } }),
   page('rates', '-waiting-approve', { world: { rateProposals: [rateProposal] }, act: press(/^Approve$/) }),
+  ...inBoth('limits', '-waiting', async () => undefined, { tierLimitProposals: [tierLimitProposal] }),
+  ...inBoth('limits', '-change', press(/^(Change|Badilisha):/)),
   page('settings', '-waiting', { world: { limitProposals: [limitProposal] }, act: openSystem }),
   page('settings', '-waiting-sw', { world: { limitProposals: [limitProposal] }, act: openSystem, language: 'sw' }),
 ];

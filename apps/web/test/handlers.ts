@@ -14,6 +14,7 @@ import { creditHandlers } from './credit-handlers.ts';
 import { errorAnswer, wrongPin } from './error-answer.ts';
 import { failureLabHandlers } from './failure-lab-handlers.ts';
 import { admin, amina, fixedId, PIN, receiptOf, timelineOf } from './fixtures.ts';
+import { limitHandlers } from './limit-handlers.ts';
 import { operationsHandlers } from './operations-handlers.ts';
 import { proposalHandlers } from './proposal-handlers.ts';
 import { receiptHandlers } from './receipt-handlers.ts';
@@ -189,6 +190,7 @@ export function createHandlers(world: World) {
     ...administratorHandlers(world),
     ...creditHandlers(world),
     ...proposalHandlers(world),
+    ...limitHandlers(world),
     ...apiKeyHandlers(world),
     ...reconciliationHandlers(world),
     ...operationsHandlers(world),

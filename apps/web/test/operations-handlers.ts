@@ -64,7 +64,8 @@ function merchantHandlers(world: World) {
       const merchant = find(params.id);
       if (!merchant) return errorAnswer('not_found', reason('merchant_not_found'));
       const pin = { failedPinAttempts: 0, maxPinAttempts: world.systemSettings.maxPinAttempts };
-      return HttpResponse.json<MerchantDetail>({ ...merchantFigures, merchant: { ...merchant, ...pin } });
+      const limits = { tier: 'unverified' as const, isBusiness: false };
+      return HttpResponse.json<MerchantDetail>({ ...merchantFigures, merchant: { ...merchant, ...pin, ...limits } });
     }),
     http.post('*/api/admin/merchants/:id/unlock', ({ params }) => {
       const merchant = find(params.id);

@@ -1,9 +1,12 @@
 import type { LimitProposal, Proposal, RateProposal } from '@vuka/contracts/http/proposals';
+import type { TierLimitsProposal } from '@vuka/contracts/http/tier-limits';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { fixedId } from './fixtures.ts';
 
 export interface ProposalWorld {
   rateProposals: RateProposal[];
   limitProposals: LimitProposal[];
+  tierLimitProposals: TierLimitsProposal[];
 }
 
 const waiting: Proposal = {
@@ -39,4 +42,21 @@ export const limitProposal: LimitProposal = {
     { kind: 'withdrawal', currency: 'TZS', from: '2000000', to: '5000000' },
     { kind: 'credit', currency: 'KES', from: '10000000', to: '25000000' },
   ],
+};
+
+const businessLimits = {
+  tier: 'business',
+  currency: WALLET_CURRENCIES[0],
+  perTransaction: '1000000',
+  perDay: '5000000',
+  perMonth: '100000000',
+  perDayIn: '10000000',
+  perMonthIn: '200000000',
+} as const;
+
+export const tierLimitProposal: TierLimitsProposal = {
+  ...waiting,
+  id: fixedId(7403),
+  before: businessLimits,
+  after: { ...businessLimits, perTransaction: '2500000', perDay: '7500000' },
 };

@@ -21,6 +21,7 @@ export function proposalHandlers(world: World) {
   return [
     ...reviewHandlers(world, 'rateProposals', 'rate-proposals'),
     ...reviewHandlers(world, 'limitProposals', 'limit-proposals'),
+    ...reviewHandlers(world, 'tierLimitProposals', 'tier-limit-proposals'),
     settingsHandler(world),
   ];
 }

@@ -33,6 +33,7 @@ import { apiKeys } from './api-key-fixtures.ts';
 import { largeCredits } from './credit-fixtures.ts';
 import { type FailureLabWorld, failureLabWorld } from './failure-lab-fixtures.ts';
 import { amina, audit, balances, rates, transactions } from './fixtures.ts';
+import { type LimitWorld, ownLimits, tierLimits } from './limit-handlers.ts';
 import { auditEntries, deadMessages, queues } from './operations-fixtures.ts';
 import type { ProposalWorld } from './proposal-fixtures.ts';
 import { type ReconciliationWorld, reconciliationWorld } from './reconciliation-fixtures.ts';
@@ -41,7 +42,7 @@ import { type WithdrawalWorld, withdrawalWorld } from './withdrawal-fixtures.ts'
 export type Stuck = z.infer<typeof StuckTransactions>;
 
 /** The state of the mock server. Tests change it and check what it received. */
-export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabWorld, ProposalWorld {
+export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabWorld, LimitWorld, ProposalWorld {
   user: User | null;
   /** When the session ends without use; a request caused by the user extends it. */
   sessionEndsAtMs: number;
@@ -107,6 +108,9 @@ export function createWorld(overrides: Partial<World> = {}): World {
     largeCredits,
     rateProposals: [],
     limitProposals: [],
+    tierLimitProposals: [],
+    ownLimits,
+    tierLimits,
     apiKeys,
     administrators,
     isPinStale: false,

@@ -128,6 +128,21 @@ export function printComparison({ commit, pairs }: Comparison, say: (line: strin
     const each = changes.map(percent).join(', ');
     say(`| ${name} | ${sides.join(' | ')} | ${percent(median(changes))} (${each}) | ${verdict(changes, better)} |`);
   }
+  printProcesses({ commit, pairs }, say);
+}
+
+/** Where the processor time of the half load went: the processes by what they gained or lost most. */
+function printProcesses({ commit, pairs }: Comparison, say: (line: string) => void): void {
+  const names = Object.keys(pairs[0]?.new.half.processorMs ?? {}).filter((name) => name !== 'all');
+  const rows = names.map((name) => {
+    const [before, now] = (['old', 'new'] as const).map((side) =>
+      median(pairs.map((pair) => pair[side].half.processorMs?.[name] ?? 0)),
+    ) as [number, number];
+    return { name, before, now };
+  });
+  rows.sort((a, b) => Math.abs(b.now - b.before) - Math.abs(a.now - a.before));
+  say(`\n| processor ms per transfer at half load | ${commit} | this checkout |\n|---|---|---|`);
+  for (const { name, before, now } of rows) say(`| ${name} | ${round(before)} | ${round(now)} |`);
 }
 
 function verdict(changes: number[], better: Figure['better']): string {

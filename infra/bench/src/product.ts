@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { COUNTRIES } from '@vuka/money/corridors';
 import { countryOf, RATED } from '@vuka/money/directions';
 import { prefixOf, recipientPrefix } from '@vuka/money/phones';
-import { liftCreditLimit } from '@vuka/test-kit/lift-credit-limit';
+import { liftLimits } from '@vuka/test-kit/lift-limits';
 import { Pool } from 'undici';
 import type { ProductRun } from './run-product.ts';
 
@@ -68,7 +68,7 @@ export async function connectProduct(run: ProductRun): Promise<Product> {
     return { answer, cookie: String(response.headers['set-cookie'] ?? '').split(';')[0] ?? '' };
   }
 
-  await liftCreditLimit(address).catch(tolerateOlder);
+  await liftLimits(address).catch(tolerateOlder);
   const { cookie: adminCookie } = await request('POST', '/api/login', ADMIN);
 
   async function makeSender(): Promise<Sender> {

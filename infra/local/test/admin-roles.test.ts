@@ -79,6 +79,7 @@ test('whoever decides on a change could have proposed it, and no fewer roles may
     ['deposits.make', 'credits.decide'],
     ['rates.set', 'rates.decide'],
     ['settings.change', 'limits.decide'],
+    ['limits.change', 'limits.decide'],
   ] as const;
   const allowed = (right: AdminRight) => ADMIN_ROLES.filter((role) => mayDo(role, right));
   for (const [propose, decide] of pairs) expect(allowed(decide)).toEqual(allowed(propose));

@@ -20,6 +20,7 @@ interface Targets {
   rateProposalId: string;
   limitProposalId: string;
   secondUserId: string;
+  tierProposalId: string;
 }
 
 type Guard =
@@ -44,8 +45,18 @@ const ANNOUNCED = [
   'api-key.issued',
   'rates.proposed',
   'settings.limits-proposed',
+  'limits.proposed',
 ];
 const CREDENTIAL = { id: 'thief', rawId: 'thief', type: 'public-key', response: {}, clientExtensionResults: {} };
+const LIMITS = {
+  tier: 'business',
+  currency: 'KES',
+  perTransaction: 1,
+  perDay: 1,
+  perMonth: 3,
+  perDayIn: 1,
+  perMonthIn: 3,
+};
 const REASON = { reason: 'a thief wants it' };
 
 /**
@@ -64,6 +75,10 @@ const GUARDS: Record<string, Guard> = {
   '/api/admin/rate-proposals/{id}/refuse': { by: 'own PIN', id: 'rateProposalId', body: withPin(REASON) },
   '/api/admin/limit-proposals/{id}/approve': { by: 'own PIN', id: 'limitProposalId', body: withPin() },
   '/api/admin/limit-proposals/{id}/refuse': { by: 'own PIN', id: 'limitProposalId', body: withPin(REASON) },
+  '/api/admin/tier-limit-proposals/{id}/approve': { by: 'own PIN', id: 'tierProposalId', body: withPin() },
+  '/api/admin/tier-limit-proposals/{id}/refuse': { by: 'own PIN', id: 'tierProposalId', body: withPin(REASON) },
+  '/api/admin/limits': { by: 'step-up', body: () => ({ ...LIMITS, perDay: 2 }) },
+  '/api/admin/merchants/{id}/business': { by: 'step-up', id: 'userId', body: () => ({ isBusiness: true }) },
   '/api/admin/deposit': { by: 'own PIN', body: withPin({ ...REASON, amount: 1_000, currency: 'KES' }) },
   '/api/admin/withdrawals/{id}/approve': { by: 'own PIN', body: withPin() },
   '/api/admin/withdrawals/{id}/refuse': { by: 'own PIN', body: withPin(REASON) },
@@ -168,6 +183,7 @@ async function makeTargets(owner: ApiClient) {
   const settings = (await second.get('/api/admin/system-settings')).body;
   const creditApprovalLimit = { KES: '999999999', TZS: '999999999', USD: '999999999' };
   const { proposal: limit } = await make('/api/admin/system-settings', { ...settings, creditApprovalLimit });
+  const { proposal: tier } = await make('/api/admin/limits', { ...LIMITS, currency: 'TZS', perMonth: 9_999_999_999 });
   // The trail is written a moment later, and is compared below.
   for (const action of ANNOUNCED) {
     const path = `/api/admin/audit-trail?action=${action}&actor=Second+Admin`;
@@ -187,6 +203,7 @@ async function makeTargets(owner: ApiClient) {
       rateProposalId: rate.id,
       limitProposalId: limit.id,
       secondUserId: (await second.get('/api/user')).body.id,
+      tierProposalId: tier.id,
     },
   };
 }

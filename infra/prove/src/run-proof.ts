@@ -4,7 +4,7 @@ import { type RunningProduct, startProductOn } from '@vuka/local/testing/product
 import { COUNTRIES } from '@vuka/money/corridors';
 import { countryOf, RATED } from '@vuka/money/directions';
 import { recipientPrefix } from '@vuka/money/phones';
-import { liftCreditLimit } from '@vuka/test-kit/lift-credit-limit';
+import { liftLimits } from '@vuka/test-kit/lift-limits';
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
 import { type Broken, faultsWith, inject } from './faults.ts';
@@ -80,7 +80,7 @@ export async function runProof(options: ProofOptions): Promise<ProofResult> {
 async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult> {
   const { product } = broken;
   const random = createRandom(options.seed);
-  await liftCreditLimit(product.address);
+  await liftLimits(product.address);
   const admin = await signInAdmin(product.address);
   const { recipient, phone } = await registerRecipient(product.address);
   const merchants = await registerMerchants(product.address, admin, random, options.merchants);

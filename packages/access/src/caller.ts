@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type AdminRight, mayDo } from '@vuka/contracts/http/admin-rights';
 import { AdminRole, FactorState } from '@vuka/contracts/http/admin-role';
+import { Tier } from '@vuka/contracts/http/tiers';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
@@ -17,6 +18,8 @@ export const Caller = z.object({
   pinVerified: z.boolean(),
   /** The PIN was checked in this session within identity's recent-PIN window. */
   pinRecent: z._default(z.boolean(), false),
+  /** Decides which limits on transactions apply. */
+  tier: z._default(Tier, 'unverified'),
   /** The only administrator, blocked ones counted. */
   isOnlyAdmin: z._default(z.boolean(), false),
   /** An administrator's role; without one they may do nothing. */
@@ -34,7 +37,7 @@ const KIND = 'caller';
 const CALLER_TOKEN_LIFE_MS = 60_000;
 
 /** A token that names the caller, for the services that the request is passed on to. */
-export function signCaller(tokens: InternalTokens, caller: Caller): string {
+export function signCaller(tokens: InternalTokens, caller: z.input<typeof Caller>): string {
   return tokens.sign(KIND, { caller }, CALLER_TOKEN_LIFE_MS);
 }
 

@@ -157,15 +157,15 @@ export async function decideProposal<Change>(
   return { proposal: only(decided.rows), isNew: true };
 }
 
-/** Proposals of one status, newest first, a page at a time. */
+/** Proposals of one status, newest first, a page at a time; of one subject, or of all in this database. */
 export async function listProposals<Change>(
   db: QueryExecutorProvider,
-  { subject, status, limit, cursor }: ProposalsQuery & { subject: string },
+  { subject, status, limit, cursor }: ProposalsQuery & { subject?: string },
   at: Date,
 ): Promise<{ rows: ProposalRow<Change>[]; nextCursor: string | null }> {
   const { rows } = await sql<ProposalRow<Change>>`
     select * from proposals
-    where subject = ${subject}
+    where (${subject ?? null}::text is null or subject = ${subject ?? null}::text)
       and ${status} = case when status = 'awaiting_approval' and expires_at <= ${at} then 'expired' else status end
       and (${cursor ?? null}::uuid is null or id < ${cursor ?? null}::uuid)
     order by id desc limit ${limit + 1}`.execute(db);

@@ -77,7 +77,8 @@ export function describeMessages(): object {
       version: '1.0.0',
       description:
         'CloudEvents 1.0 in structured JSON on two topic exchanges of RabbitMQ; the routing key is the type. Delivery is ' +
-        'at least once: duplicates have the same `id`. Of two events of a transfer, the higher `sequence` is newer. ' +
+        'at least once: duplicates have the same `id`. Events of one commit and type may travel together, as a CloudEvents ' +
+        'batch (`application/cloudevents-batch+json`): a JSON array of the events. Of two events of a transfer, the higher `sequence` is newer. ' +
         'Other programs read the events of transfers over HTTP: `GET /api/feed/transfers`.',
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },

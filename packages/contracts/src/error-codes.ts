@@ -19,6 +19,7 @@ export const ERROR_STATUS = {
   payload_too_large: 413,
   invalid_factor: 422,
   insufficient_funds: 422,
+  limit_exceeded: 422,
   rate_unavailable: 422,
   too_many_attempts: 429,
   rate_limited: 429,

@@ -12,6 +12,8 @@ export interface ExchangeDeclaration {
   type: 'topic' | 'fanout';
   /** The exchange for messages that match no binding of this one. */
   alternate?: string;
+  /** Messages of one commit with the same routing key may travel together, as one CloudEvents batch. */
+  packs?: boolean;
 }
 
 /**
@@ -68,7 +70,8 @@ function events(name: string, keys: string[], retryDelaysMs: number[]): QueueDec
 export const topology: Topology = {
   exchanges: [
     { name: COMMANDS, type: 'topic' },
-    { name: EVENTS, type: 'topic', alternate: UNROUTED },
+    // Commands travel alone, so that the length of their queue is the number of transfers that wait.
+    { name: EVENTS, type: 'topic', alternate: UNROUTED, packs: true },
     { name: UNROUTED, type: 'fanout' },
   ],
   queues: [

@@ -9,12 +9,14 @@ interface CurrencyFacts {
   decimals: 0 | 2;
   /** Merchants have a wallet in it. Any other currency is only deposited, by administrators. */
   isWallet: boolean;
+  /** What limits on transactions are multiples of, in whole units: about the same value in each currency. */
+  limitUnit: number;
 }
 
 export const CURRENCIES = {
-  KES: { name: 'Kenyan Shilling', decimals: 2, isWallet: true },
-  TZS: { name: 'Tanzanian Shilling', decimals: 2, isWallet: true },
-  USD: { name: 'US Dollar', decimals: 2, isWallet: false },
+  KES: { name: 'Kenyan Shilling', decimals: 2, isWallet: true, limitUnit: 1_000 },
+  TZS: { name: 'Tanzanian Shilling', decimals: 2, isWallet: true, limitUnit: 20_000 },
+  USD: { name: 'US Dollar', decimals: 2, isWallet: false, limitUnit: 10 },
 } as const satisfies Record<string, CurrencyFacts>;
 
 /** Under its ISO 3166-1 alpha-2 code. */

@@ -16,6 +16,21 @@ export interface EventContent {
   sequence?: number;
 }
 
+const texts = new WeakMap<CloudEvent, string>();
+
+/**
+ * An envelope as JSON. A message is written twice, to the outbox and to the broker, but serialised once; do not change
+ * an envelope afterwards.
+ */
+export function envelopeJson(envelope: CloudEvent): string {
+  let text = texts.get(envelope);
+  if (text === undefined) {
+    text = JSON.stringify(envelope);
+    texts.set(envelope, text);
+  }
+  return text;
+}
+
 /** A CloudEvents 1.0 envelope with a new id. */
 export function cloudEvent(content: EventContent, now: Date = new Date()): CloudEvent {
   return {

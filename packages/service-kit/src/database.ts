@@ -210,6 +210,12 @@ export function isDatabaseAway(error: unknown): boolean {
   return AWAY_MESSAGE.test(error.message);
 }
 
+/** The name of the check constraint that a statement violated, if that is why it failed. */
+export function violatedCheck(error: unknown): string | undefined {
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return code === '23514' && typeof constraint === 'string' ? constraint : undefined;
+}
+
 /** The name of the unique constraint that a statement violated, if that is why it failed. */
 export function violatedUnique(error: unknown): string | undefined {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };

@@ -1,5 +1,6 @@
 import type { CloudEvent } from '@vuka/contracts/cloud-event';
 import { type Generated, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { envelopeJson } from './cloud-event.ts';
 import { uuidv7 } from './ids.ts';
 
 /**
@@ -53,7 +54,8 @@ export function writeMessages(messages: readonly OutboxMessage[]): string {
 }
 
 function writeMessage({ exchange, routingKey, envelope }: OutboxMessage): string {
-  return JSON.stringify({ exchange, routingKey: routingKey ?? envelope.type, envelope });
+  const address = JSON.stringify({ exchange, routingKey: routingKey ?? envelope.type });
+  return `${address.slice(0, -1)},"envelope":${envelopeJson(envelope)}}`;
 }
 
 /** Parses the messages of a pack, in order. */

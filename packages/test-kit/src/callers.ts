@@ -8,6 +8,7 @@ export const adminCaller = {
   phone: '',
   pinVerified: false,
   pinRecent: true,
+  tier: 'unverified' as const,
   isOnlyAdmin: false,
   role: 'owner' as const,
   factor: 'none' as const,

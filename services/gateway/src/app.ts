@@ -26,6 +26,7 @@ import { feeRoutes } from '#routes/fees.routes.ts';
 import { historyRoutes } from '#routes/history.routes.ts';
 import { integrationLogRoutes } from '#routes/integration-logs.routes.ts';
 import { ledgerAuditRoute } from '#routes/ledger-audit.routes.ts';
+import { limitRoutes } from '#routes/limits.routes.ts';
 import { linkedAccountRoutes } from '#routes/linked-accounts.routes.ts';
 import { merchantRoutes } from '#routes/merchants.routes.ts';
 import { notificationRoutes } from '#routes/notifications.routes.ts';
@@ -84,6 +85,7 @@ const API_ROUTES = [
   pinRoutes,
   queueRoutes,
   quoteRoutes,
+  limitRoutes,
   rateRoutes,
   receiptRoutes,
   recipientRoutes,

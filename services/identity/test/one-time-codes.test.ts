@@ -53,7 +53,7 @@ describe('a number', () => {
     expect(await lookUp(user.phone)).toBeNull();
     expect((await enter(user.id, 'phone', other(body.demoCode))).body.issues[0].path).toBe('code');
     expect((await enter(user.id, 'phone', body.demoCode)).status).toBe(200);
-    expect(await lookUp(user.phone)).toEqual({ userId: user.id, name: user.fullName });
+    expect(await lookUp(user.phone)).toEqual({ userId: user.id, name: user.fullName, tier: 'unverified' });
     expect(await read(user.id)).toEqual({
       phone: { value: user.phone, isVerified: true },
       email: { value: user.email, isVerified: false },
@@ -63,7 +63,7 @@ describe('a number', () => {
   test('is the same number in any spelling', async () => {
     const { user } = await identity.register({ phoneNumber: '0799000001', country: 'Kenya' });
     await verify(user.id, 'phone');
-    expect(await lookUp('+254799000001')).toEqual({ userId: user.id, name: user.fullName });
+    expect(await lookUp('+254799000001')).toEqual({ userId: user.id, name: user.fullName, tier: 'unverified' });
     expect(await lookUp('+255799000001')).toBeNull();
   });
 

@@ -43,7 +43,7 @@ describe('registration', () => {
         'createdAt',
       ].sort(),
     );
-    const signedIn = { ok: true, user, endsInSeconds: 1800, pinRecent: true, isOnlyAdmin: false };
+    const signedIn = { ok: true, user, endsInSeconds: 1800, pinRecent: true, tier: 'unverified', isOnlyAdmin: false };
     expect(await identity.check([{ token }])).toEqual([{ ...signedIn, factorRecent: false }]);
   });
 

@@ -3,6 +3,7 @@ import { type DepositRoutesDeps, depositRoutes } from '#deposits/deposits.routes
 import { eventLogRoutes } from '#event-log/event-log.routes.ts';
 import { type HistoryRoutesDeps, historyRoutes } from '#history/history.routes.ts';
 import { type ReceiptRoutesDeps, receiptRoutes } from '#history/receipts.routes.ts';
+import { type LimitRoutesDeps, limitRoutes } from '#limits/limits.routes.ts';
 import { linkedAccountRoutes } from '#linked-accounts/linked-accounts.routes.ts';
 import { type OrderRoutesDeps, orderRoutes } from '#orders/orders.routes.ts';
 import { payoutRoutes } from '#payouts/payouts.routes.ts';
@@ -18,6 +19,7 @@ export type AppDeps = OrderRoutesDeps &
   HistoryRoutesDeps &
   ReceiptRoutesDeps &
   DepositRoutesDeps &
+  LimitRoutesDeps &
   ReceiveCallbackDeps &
   WithdrawalRoutesDeps &
   RecoveryRoutesDeps &
@@ -27,6 +29,7 @@ export type AppDeps = OrderRoutesDeps &
 export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'transfers', ...deps });
   orderRoutes(app, deps);
+  limitRoutes(app, deps);
   quoteRoutes(app, deps);
   pricingRoutes(app, deps);
   historyRoutes(app, deps);

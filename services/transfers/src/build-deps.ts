@@ -7,8 +7,11 @@ import { createServiceClient, type ServiceClient } from '@vuka/service-kit/servi
 import { createIdentityClient } from './clients/identity.client.ts';
 import { createWalletClient } from './clients/wallet.client.ts';
 import type { Config } from './config.ts';
-import type { PayoutRow, QuoteRow, Schema, TransferRow } from './db/schema.ts';
+import type { Db, PayoutRow, QuoteRow, Schema, TransferRow } from './db/schema.ts';
+import { createLimitCopy } from './limits/limit.store.ts';
+import type { Insertion } from './limits/limits.domain.ts';
 import { lookAtBacklog } from './orders/backlog.store.ts';
+import { insertFairly } from './orders/insert-fairly.ts';
 import { countAnswers } from './payouts/count-answers.ts';
 import { findPayoutsOf, findPayoutsWithTransfers, type PayoutOfTransfer, recordCalls } from './payouts/payout.store.ts';
 import type { PayoutProvider } from './payouts/payout-provider.ts';
@@ -87,9 +90,10 @@ export function buildDeps(
         return rows.map(() => undefined);
       },
     }),
-    inserts: createBatcher<NewTransfer, boolean>({ run: bisecting((rows) => writing(insertTransfersOnce(db, rows))) }),
+    inserts: createBatcher<NewTransfer, Insertion>({ run: insertingInto(db, publishCommitted) }),
     transitions: createBatcher<Transition, boolean>({ run: commitSteps }),
     notes: createBatcher<Transition, boolean>({ run: commitSteps, paceMs: NOTES_PACE_MS }),
+    limits: createLimitCopy(db),
     backlog: createBacklogGate({
       look: (since) => lookAtBacklog(db, since),
       maxWaitMs: settings.VUKA_BACKLOG_SECONDS * 1_000,
@@ -104,6 +108,15 @@ export function buildDeps(
     publishCommitted,
     ...partsOf(Object.values(clients), provider),
   };
+}
+
+function insertingInto(db: Db, publishCommitted: Service<Schema>['publishCommitted']) {
+  const insert = bisecting(async (transfers: NewTransfer[]) => {
+    const { insertions, pack } = await insertTransfersOnce(db, transfers);
+    publishCommitted(pack);
+    return insertions;
+  });
+  return (transfers: NewTransfer[]) => insertFairly(transfers, insert);
 }
 
 /** The parts that a stopping process must close. */

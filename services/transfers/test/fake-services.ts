@@ -1,6 +1,7 @@
 import type { Pricing } from '@vuka/contracts/internal/pricing';
 import type { WalletCommand, WalletResult } from '@vuka/contracts/internal/wallet';
-import { inverseSellRate, parseMoney, sellRate } from '@vuka/money';
+import { formatMoney, inverseSellRate, parseMoney, sellRate } from '@vuka/money';
+import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { fastify } from 'fastify';
 
 /** The wallet, identity and rates services as transfers sees them: over HTTP, with switches for failures. */
@@ -10,7 +11,7 @@ export async function startFakeServices() {
   const results = new Map<string, WalletResult>();
   const holds = new Map<string, { userId: string; amount: bigint; state: 'open' | 'captured' | 'released' }>();
   const applied: WalletCommand[] = [];
-  const merchants = new Map<string, { userId: string; name: string }>();
+  const merchants = new Map<string, { userId: string; name: string; tier?: string }>();
   const frozen = new Set<string>();
   const switches = { walletAway: false, identityAway: false, ratesAway: false, noRate: false, walletAnswersLost: 0 };
   const away = { error: 'away', code: 'unavailable', requestId: 'x' };
@@ -57,6 +58,19 @@ export async function startFakeServices() {
       return reply;
     }
     return { results: answers };
+  });
+  app.post<{ Body: { items: { userId: string }[] } }>('/wallet/internal/balances-batch', async (request, reply) => {
+    if (switches.walletAway) return reply.code(503).send(away);
+    const stateOf = (userId: string) => {
+      const available = formatMoney(balances.get(userId) ?? 0n);
+      return { posted: available, held: '0.00', available };
+    };
+    return {
+      results: request.body.items.map(({ userId }) => ({
+        userId,
+        balances: byCurrency(WALLET_CURRENCIES, () => stateOf(userId)),
+      })),
+    };
   });
   app.get('/wallet/internal/commands/possible', async (_request, reply) =>
     switches.walletAway ? reply.code(503).send(away) : { ok: true },

@@ -39,6 +39,7 @@ export function AppRoutes() {
               <Route path={PATHS.merchants} element={<PAGE.merchants.Component />} />
               <Route path={PATHS.adminWithdrawals} element={<PAGE.adminWithdrawals.Component />} />
               <Route path={PATHS.adminFees} element={<PAGE.adminFees.Component />} />
+              <Route path={PATHS.adminLimits} element={<PAGE.adminLimits.Component />} />
               <Route path={PATHS.reconciliation} element={<PAGE.reconciliation.Component />} />
               <Route path={`${PATHS.merchants}/:id`} element={<PAGE.merchant.Component />} />
               <Route path={PATHS.adminSettings} element={<PAGE.adminSettings.Component />} />

@@ -63,6 +63,7 @@ export const PAGE = {
     import('#pages/admin/reconciliation-page.tsx').then((file) => ({ default: file.ReconciliationPage })),
   ),
   adminFees: page(() => import('#pages/admin/fees-page.tsx').then((file) => ({ default: file.FeesPage }))),
+  adminLimits: page(() => import('#pages/admin/limits-page.tsx').then((file) => ({ default: file.LimitsPage }))),
   merchant: page(() => import('#pages/admin/merchant-page.tsx').then((file) => ({ default: file.MerchantPage }))),
   adminSettings: page(() => import('#pages/admin/settings-page.tsx').then((file) => ({ default: file.SettingsPage }))),
   integrationLogs: page(() =>

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { Suspense } from 'react';
 import { ChangePinCard } from '#features/account-security/change-pin-card.tsx';
 import { ContactsCard } from '#features/account-security/contacts-card.tsx';
+import { LimitsCard } from '#features/account-security/limits-card.tsx';
 import { SessionsCard } from '#features/account-security/sessions-card.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { lazyExtra } from '#shared/lazy-extra.ts';
@@ -22,6 +23,7 @@ export function SecurityPage() {
     <Page title={t.title}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <ContactsCard />
+        <LimitsCard />
         <ChangePinCard />
         {isAdmin ? (
           <Suspense>

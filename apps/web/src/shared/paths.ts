@@ -17,6 +17,7 @@ export const PATHS = {
   merchants: '/admin/merchants',
   adminWithdrawals: '/admin/withdrawals',
   adminFees: '/admin/fees',
+  adminLimits: '/admin/limits',
   reconciliation: '/admin/reconciliation',
   adminSettings: '/admin/settings',
   integrationLogs: '/admin/integration-logs',

@@ -50,6 +50,7 @@ const ActionSubject = z.object({
     'exception',
     'simulator',
     'api-key',
+    'limits',
   ]),
   id: z.string(),
   label: z.nullable(z.string()),

@@ -2,6 +2,7 @@ import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import * as z from 'zod/mini';
 import { reason } from '../texts/reason.ts';
 import { Id, Money, PageSize, Timestamp, WalletCurrency } from './common.ts';
+import { Tier } from './tiers.ts';
 import { TransactionListItem } from './transfers.ts';
 
 export const Merchant = z.object({
@@ -61,8 +62,16 @@ export const MerchantsQuery = z.object({
 });
 export type MerchantsQuery = z.infer<typeof MerchantsQuery>;
 
-/** A merchant with the state of their PIN. */
-export const MerchantAccount = z.extend(Merchant, { failedPinAttempts: z.int(), maxPinAttempts: z.int() });
+/** A merchant with the state of their PIN, and what decides their limits. */
+export const MerchantAccount = z.extend(Merchant, {
+  failedPinAttempts: z.int(),
+  maxPinAttempts: z.int(),
+  tier: z._default(Tier, 'unverified'),
+  isBusiness: z._default(z.boolean(), false),
+});
+
+/** The body of `POST /api/admin/merchants/{id}/business`. */
+export const BusinessChange = z.object({ isBusiness: z.boolean({ error: reason('business_not_boolean') }) });
 
 const WalletState = z.object({ posted: Money, held: Money, available: Money });
 

@@ -4,6 +4,7 @@ import { Email, Id, Pin, WalletCurrency } from '../http/common.ts';
 import { Merchant } from '../http/merchants.ts';
 import { AddPasskey, AddTotp, GivenFactor } from '../http/second-factors.ts';
 import { User } from '../http/signed-in-user.ts';
+import { Tier } from '../http/tiers.ts';
 import { LoginForm, RegisterForm } from '../http/users.ts';
 
 /** The session id of the cookie: 32 random bytes, base64url. */
@@ -27,6 +28,8 @@ export const SessionCheckResult = z.discriminatedUnion('ok', [
     endsInSeconds: z.int(),
     /** The PIN was correct, in this call or earlier in this session (within `VUKA_STEP_UP_SECONDS`). */
     pinRecent: z._default(z.boolean(), false),
+    /** Which limits on transactions apply to the user. */
+    tier: z._default(Tier, 'unverified'),
     /** The only administrator, blocked ones counted. */
     isOnlyAdmin: z._default(z.boolean(), false),
     /** The administrator's second factor was given in this session within `VUKA_STEP_UP_SECONDS`. */
@@ -83,7 +86,7 @@ export const PinChange = z.object({ token: z.string(), currentPin: Pin, newPin: 
 export const RecipientLookups = z.object({
   items: z.array(z.object({ phone: z.string() })).check(z.minLength(1), z.maxLength(500)),
 });
-export const Recipient = z.nullable(z.object({ userId: Id, name: z.string() }));
+export const Recipient = z.nullable(z.object({ userId: Id, name: z.string(), tier: z._default(Tier, 'verified') }));
 export const RecipientResults = z.object({ results: z.array(Recipient) });
 
 /** `GET /internal/account-holders/{merchantId or adminId}`. */

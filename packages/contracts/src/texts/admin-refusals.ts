@@ -3,6 +3,10 @@ import type { Refusal } from './refusal.ts';
 /** Refusals that only administrators can see. */
 export const ADMIN_REFUSALS = {
   not_an_administrator: { code: 'forbidden', text: 'Only administrators may do this.' },
+  limits_raised: {
+    code: 'pin_required',
+    text: 'This raises a limit. Please confirm it with your PIN.',
+  },
   pin_not_recent: { code: 'step_up_required', text: 'Please enter your PIN to confirm that it is you.' },
   administrator_unknown: { code: 'not_found', text: 'Administrator not found' },
   role_not_allowed: { code: 'forbidden', text: 'Your role does not allow this. An owner can change it.' },

@@ -28,6 +28,18 @@ export const REFUSALS = {
   verified_already: { code: 'already_decided', text: 'This is verified already.' },
   session_ended: { code: 'not_found', text: 'This session has ended already.' },
   insufficient_funds: { code: 'insufficient_funds', text: FIELD_RULES.insufficient_funds },
+  limit_per_transaction: {
+    code: 'limit_exceeded',
+    text: 'This is above your limit of {limit} {currency} per transaction.',
+  },
+  limit_per_day: {
+    code: 'limit_exceeded',
+    text: 'This is above your daily limit. You can still send {left} {currency} today.',
+  },
+  limit_per_month: {
+    code: 'limit_exceeded',
+    text: 'This is above your monthly limit. You can still send {left} {currency} this month.',
+  },
   amount_too_small: { code: 'validation_failed', text: 'The amount is too small to send.' },
   rate_changed: {
     code: 'rate_changed',

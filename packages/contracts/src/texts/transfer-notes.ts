@@ -22,6 +22,7 @@ export const TRANSFER_NOTES = {
   not_approved: 'Not approved: {reason}',
   not_paid_by_hand: 'Not paid: {reason}',
   number_unknown: 'The mobile network does not know this number.',
+  recipient_limit_reached: 'The recipient cannot receive this amount at the moment.',
   amount_above_recipient_limit: "The recipient's mobile wallet cannot take this amount.",
   network_closed: 'The mobile network is closed at the moment.',
   network_refused: 'The mobile network refused this transfer.',

@@ -38,7 +38,10 @@ export type Disposition = { kind: 'ack' } | { kind: 'retry'; reason: string } | 
 // biome-ignore lint/suspicious/noConfusingVoidType: most handlers are async functions that return nothing
 export type MessageHandler = (delivery: Delivery) => Promise<Disposition | void>;
 
-/** A running consumer. `stop` lets handlers in flight finish, and leaves the rest in the queue. */
+/**
+ * A running consumer. `stop` lets handlers in flight finish, and leaves the rest in the queue; a pack of messages that
+ * has been begun is finished.
+ */
 export interface Subscription {
   stop(): Promise<void>;
 }

@@ -5,8 +5,9 @@ import { type AmqpLink, createAmqpLink } from '#messaging/amqp-link.ts';
 import { type MessageBus, type QueueStats, TopologyMismatchError } from '#messaging/message-bus.ts';
 import { startRabbitmqConsumer } from '#messaging/rabbitmq-consumer.ts';
 import { deadLetters } from '#messaging/rabbitmq-dead-letters.ts';
+import { packedExchanges, publishInFrames } from '#messaging/rabbitmq-frames.ts';
 import { readManagementFigures } from '#messaging/rabbitmq-management.ts';
-import { createRabbitmqPublisher, toRawMessage } from '#messaging/rabbitmq-publisher.ts';
+import { createRabbitmqPublisher } from '#messaging/rabbitmq-publisher.ts';
 import { deadLetterQueueOf, expandTopology, namesOf, retryQueueOf } from '#messaging/rabbitmq-topology.ts';
 import { queueOf } from '#messaging/routing.ts';
 import { createSubscriptions } from '#messaging/subscriptions.ts';
@@ -30,6 +31,7 @@ export function createRabbitmqBus(options: RabbitmqBusOptions): MessageBus {
   const { url, service, topology, logger, publishTimeoutMs = 10_000 } = options;
   let link: AmqpLink | undefined;
   const publisher = createRabbitmqPublisher(() => link, publishTimeoutMs);
+  const packed = packedExchanges(topology);
   const subscriptions = createSubscriptions();
 
   return {
@@ -49,7 +51,7 @@ export function createRabbitmqBus(options: RabbitmqBusOptions): MessageBus {
         throw error;
       });
     },
-    publish: (batch) => publisher.publish(batch.map(toRawMessage)),
+    publish: (batch) => publishInFrames(publisher, batch, packed),
     async subscribe(queue, handler, { prefetch }) {
       const declared = queueOf(topology, queue);
       const name = `${service} consume ${queue}`;

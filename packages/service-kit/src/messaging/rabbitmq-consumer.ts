@@ -1,14 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CloudEvent } from '@vuka/contracts/cloud-event';
+import type { CloudEvent } from '@vuka/contracts/cloud-event';
 import type { QueueDeclaration } from '@vuka/contracts/topology';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { Logger } from 'pino';
 import { type Acknowledgements, createAcknowledgements } from '#messaging/acknowledgements.ts';
 import { type AmqpLink, createAmqpLink } from '#messaging/amqp-link.ts';
 import type { Disposition, MessageHandler, PublishOutcome, Subscription } from '#messaging/message-bus.ts';
+import { readFrame, toRawMessage } from '#messaging/rabbitmq-frames.ts';
 import type { RabbitmqPublisher, RawMessage } from '#messaging/rabbitmq-publisher.ts';
 import { deadLetterQueueOf, retryQueueOf, settleExchangeOf } from '#messaging/rabbitmq-topology.ts';
 import { describeFailure } from '#messaging/settlement.ts';
+import { createSlots } from '../slots.ts';
 
 export interface RabbitmqConsumerOptions {
   url: string;
@@ -28,6 +30,8 @@ export const HEADERS = {
   key: 'original-key',
   reason: 'dead-reason',
   diedAt: 'dead-at',
+  /** A pack with this message was delivered before. */
+  redelivered: 'redelivered',
 } as const;
 const SETTLE_PAUSE_MS = 1000;
 
@@ -36,6 +40,8 @@ export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): P
   const { url, name, logger, queue, prefetch } = options;
   const inFlight = new Set<Promise<void>>();
   const stopping = new AbortController();
+  // The broker's prefetch counts packs; this counts messages.
+  const inSlot = createSlots(prefetch);
   let consumerTag: string | undefined;
   let acks: Acknowledgements | undefined;
 
@@ -59,7 +65,7 @@ export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): P
         // The broker cancels a consumer when its queue is removed: start again with a new channel.
         if (message === null) void channel.close().catch(() => undefined);
         else if (!stopping.signal.aborted) {
-          const incoming = { channel, acks: own, message, signal, stopping: stopping.signal };
+          const incoming = { channel, acks: own, message, signal, stopping: stopping.signal, inSlot };
           const handling = handleMessage(options, incoming).finally(() => inFlight.delete(handling));
           inFlight.add(handling);
         }
@@ -89,22 +95,19 @@ interface Incoming {
   signal: AbortSignal;
   /** Aborts when the consumer is stopping. */
   stopping: AbortSignal;
+  inSlot: ReturnType<typeof createSlots>;
 }
 
-/** Runs the handler and settles; never rejects. */
+/** Handles what the broker delivered, one message or a pack, and settles it; never rejects. */
 async function handleMessage(options: RabbitmqConsumerOptions, incoming: Incoming): Promise<void> {
   const { logger, queue } = options;
   const { channel, acks, message, signal } = incoming;
   try {
-    const disposition = await decide(options, incoming);
+    const status = await handleFrame(options, incoming);
     if (signal.aborted) return;
-    const status =
-      disposition.kind === 'ack'
-        ? 'confirmed'
-        : await putAside(options, incoming, copyFor(options, message, disposition));
     if (status === 'confirmed') acks.ack(message.fields.deliveryTag);
     // An unknown outcome after letting go: the broker redelivers the message once the channel is closed.
-    else if (status !== 'unknown' && !signal.aborted) {
+    else if (status !== 'unknown') {
       channel.nack(message);
       acks.settled(message.fields.deliveryTag);
     }
@@ -114,19 +117,74 @@ async function handleMessage(options: RabbitmqConsumerOptions, incoming: Incomin
   }
 }
 
-async function decide(options: RabbitmqConsumerOptions, { message, signal }: Incoming): Promise<Disposition> {
-  const { queue, handler, logger } = options;
+type Status = PublishOutcome['status'];
+
+/** `confirmed` when nothing of the message is left to do. */
+async function handleFrame(options: RabbitmqConsumerOptions, incoming: Incoming): Promise<Status> {
+  const { message } = incoming;
+  const bury = (reason: string) => putAside(options, incoming, [copyFor(options, message, { kind: 'dead', reason })]);
   const deliveries = numberOf(message.properties.headers?.['x-delivery-count']) ?? 0;
-  if (deliveries > queue.deliveryLimit) return { kind: 'dead', reason: 'delivery_limit' };
-  const envelope = parseEnvelope(message.content);
-  if (!envelope) return { kind: 'dead', reason: 'malformed envelope' };
+  if (deliveries > options.queue.deliveryLimit) return bury('delivery_limit');
+  const frame = readFrame(message.content);
+  if (!frame) return bury('malformed envelope');
+  const [first] = frame.envelopes as [CloudEvent, ...CloudEvent[]];
+  if (!frame.isPack) return handleOne(options, incoming, { envelope: first, message: () => message });
+  if (message.fields.redelivered) return splitPack(options, incoming, frame.envelopes);
+  const parts = frame.envelopes.map((envelope) => ({ envelope, message: () => aloneFrom(message, envelope) }));
+  const statuses = await Promise.all(parts.map((part) => handleOne(options, incoming, part)));
+  return statuses.find((status) => status !== 'confirmed') ?? 'confirmed';
+}
+
+/** One of the messages of a delivery. */
+interface Part {
+  envelope: CloudEvent;
+  /** The message by itself, as the broker would deliver it. */
+  message: () => ConsumeMessage;
+}
+
+async function handleOne(options: RabbitmqConsumerOptions, incoming: Incoming, part: Part): Promise<Status> {
+  const disposition = await incoming.inSlot(() => decide(options, incoming, part.envelope));
+  if (incoming.signal.aborted) return 'unknown';
+  if (disposition.kind === 'ack') return 'confirmed';
+  return putAside(options, incoming, [copyFor(options, part.message(), disposition)]);
+}
+
+/**
+ * Puts the messages of a redelivered pack back into the queue, each by itself. One that ends its consumer's process
+ * then holds up no other.
+ */
+function splitPack(options: RabbitmqConsumerOptions, incoming: Incoming, envelopes: CloudEvent[]): Promise<Status> {
+  const { queue, logger } = options;
+  const { message } = incoming;
+  logger.info({ queue: queue.name, messages: envelopes.length }, 'a pack was delivered again, and is split');
+  const headers = { ...keptHeaders(message), [HEADERS.key]: originalKeyOf(message), [HEADERS.redelivered]: true };
+  const to = { exchange: settleExchangeOf(queue.name), routingKey: queue.name, mandatory: true, headers };
+  return putAside(
+    options,
+    incoming,
+    envelopes.map((envelope) => toRawMessage(to, envelope)),
+  );
+}
+
+function aloneFrom(message: ConsumeMessage, envelope: CloudEvent): ConsumeMessage {
+  const headers = message.properties.headers ?? {};
+  const { exchange, routingKey } = message.fields;
+  const { content, options } = toRawMessage({ exchange, routingKey, headers }, envelope);
+  return { ...message, content, properties: { ...message.properties, ...options } as ConsumeMessage['properties'] };
+}
+
+async function decide(
+  { queue, handler, logger }: RabbitmqConsumerOptions,
+  { message, signal }: Incoming,
+  envelope: CloudEvent,
+): Promise<Disposition> {
   try {
     const disposition = await handler({
       envelope,
       queue: queue.name,
       routingKey: originalKeyOf(message),
       attempt: attemptOf(message),
-      redelivered: message.fields.redelivered,
+      redelivered: message.fields.redelivered || message.properties.headers?.[HEADERS.redelivered] === true,
       signal,
     });
     return disposition ?? { kind: 'ack' };
@@ -150,8 +208,9 @@ function copyFor(
       'a message is dead',
     );
   }
+  const { [HEADERS.redelivered]: _, ...kept } = keptHeaders(message);
   const headers = {
-    ...keptHeaders(message),
+    ...kept,
     [HEADERS.key]: originalKeyOf(message),
     [HEADERS.attempt]: delayMs === undefined ? attempt : attempt + 1,
     [HEADERS.reason]: to.reason.slice(0, 500),
@@ -166,24 +225,26 @@ function copyFor(
 }
 
 /**
- * Publishes the copy. While the broker accepts nothing from us, the original is held for as long as its channel is
- * open and the consumer runs: if it were returned each time, it would be redelivered at once and be dead after a few
+ * Publishes copies. While the broker accepts nothing from us, the original is held for as long as its channel is open
+ * and the consumer runs: if it were returned each time, it would be redelivered at once and be dead after a few
  * deliveries.
  */
 async function putAside(
   { queue, publisher, logger }: RabbitmqConsumerOptions,
   { signal, stopping }: Incoming,
-  copy: RawMessage,
-): Promise<PublishOutcome['status']> {
+  copies: RawMessage[],
+): Promise<Status> {
   const letGo = AbortSignal.any([signal, stopping]);
+  let left = copies;
   for (let attempt = 1; ; attempt += 1) {
-    const [outcome] = await publisher.publish([copy]);
-    const status = outcome?.status ?? 'unknown';
-    if (status === 'confirmed') return status;
-    if (attempt === 1) logger.warn({ queue: queue.name, outcome }, 'a message could not be put aside');
+    const outcomes = await publisher.publish(left);
+    const failed = outcomes.find(({ status }) => status !== 'confirmed');
+    if (!failed) return 'confirmed';
+    if (attempt === 1) logger.warn({ queue: queue.name, outcome: failed }, 'a message could not be put aside');
+    left = left.filter((_, index) => outcomes[index]?.status !== 'confirmed');
     // Not at once: a refusal now is likely to last for a while.
     await delay(SETTLE_PAUSE_MS, undefined, { signal: letGo }).catch(() => undefined);
-    if (status !== 'unknown' || letGo.aborted) return status;
+    if (failed.status !== 'unknown' || letGo.aborted) return failed.status;
   }
 }
 
@@ -197,14 +258,6 @@ export function copiedProperties({ properties }: { properties: ConsumeMessage['p
 /** Headers without those that the broker adds. */
 export function keptHeaders({ properties }: { properties: ConsumeMessage['properties'] }): Record<string, unknown> {
   return Object.fromEntries(Object.entries(properties.headers ?? {}).filter(([name]) => !name.startsWith('x-')));
-}
-
-export function parseEnvelope(content: Buffer): CloudEvent | undefined {
-  try {
-    return CloudEvent.parse(JSON.parse(content.toString('utf8')));
-  } catch {
-    return undefined;
-  }
 }
 
 export function attemptOf({ properties }: Pick<ConsumeMessage, 'properties'>): number {

@@ -3,7 +3,8 @@ import type { Topology } from '@vuka/contracts/topology';
 import type { ConfirmChannel, GetMessage } from 'amqplib';
 import type { AmqpLink } from '#messaging/amqp-link.ts';
 import type { DeadMessage, MessageBus } from '#messaging/message-bus.ts';
-import { attemptOf, copiedProperties, HEADERS, keptHeaders, parseEnvelope } from '#messaging/rabbitmq-consumer.ts';
+import { attemptOf, copiedProperties, HEADERS, keptHeaders } from '#messaging/rabbitmq-consumer.ts';
+import { readFrame } from '#messaging/rabbitmq-frames.ts';
 import type { RabbitmqPublisher } from '#messaging/rabbitmq-publisher.ts';
 import { deadLetterQueueOf, settleExchangeOf } from '#messaging/rabbitmq-topology.ts';
 import { queueOf } from '#messaging/routing.ts';
@@ -85,9 +86,12 @@ async function* take(channel: ConfirmChannel, queue: string, max: number): Async
   }
 }
 
+/** The envelope of a dead message; of a pack that the broker itself dead-lettered, the first. */
+const envelopeOf = (message: GetMessage) => readFrame(message.content)?.envelopes[0];
+
 function idOf(message: GetMessage): string {
   const { messageId } = message.properties;
-  const known = parseEnvelope(message.content)?.id ?? messageId;
+  const known = envelopeOf(message)?.id ?? messageId;
   return typeof known === 'string' ? known : createHash('sha256').update(message.content).digest('hex').slice(0, 32);
 }
 
@@ -95,7 +99,7 @@ function toDeadMessage(message: GetMessage): DeadMessage {
   const headers = message.properties.headers ?? {};
   // A message that the broker dead-lettered carries the broker's reason.
   const [death] = (headers['x-death'] ?? []) as { reason?: string; 'routing-keys'?: string[] }[];
-  const envelope = parseEnvelope(message.content);
+  const envelope = envelopeOf(message);
   const diedAt = new Date(String(headers[HEADERS.diedAt]));
   return {
     id: idOf(message),
@@ -104,7 +108,7 @@ function toDeadMessage(message: GetMessage): DeadMessage {
     reason: String(headers[HEADERS.reason] ?? death?.reason ?? 'unknown'),
     attempts: attemptOf(message),
     diedAt: Number.isNaN(diedAt.getTime()) ? null : diedAt,
-    body: envelope ?? message.content.toString('utf8').slice(0, 10_000),
+    body: readFrame(message.content)?.isPack === false ? envelope : message.content.toString('utf8').slice(0, 10_000),
   };
 }
 

@@ -1,7 +1,6 @@
-import { CLOUD_EVENT_CONTENT_TYPE, type CloudEvent } from '@vuka/contracts/cloud-event';
 import type { ConfirmChannel, Message, Options } from 'amqplib';
 import type { AmqpLink } from '#messaging/amqp-link.ts';
-import type { OutgoingMessage, PublishOutcome } from '#messaging/message-bus.ts';
+import type { PublishOutcome } from '#messaging/message-bus.ts';
 
 /** A message in the broker's terms. `mandatory` requests a report when no queue takes it. */
 export interface RawMessage {
@@ -88,25 +87,4 @@ export function createRabbitmqPublisher(link: () => AmqpLink | undefined, timeou
 function refusalOf(error: unknown): PublishOutcome {
   const text = error instanceof Error ? error.message : String(error);
   return { status: /nack/i.test(text) ? 'nacked' : 'unknown', error: text.slice(0, 500) };
-}
-
-/** A message of the `MessageBus` interface in the broker's terms. */
-export function toRawMessage({ exchange, routingKey, envelope, requireRoute }: OutgoingMessage): RawMessage {
-  return {
-    exchange,
-    routingKey,
-    content: Buffer.from(JSON.stringify(envelope)),
-    options: { mandatory: requireRoute, ...propertiesOf(envelope) },
-  };
-}
-
-function propertiesOf(envelope: CloudEvent): Options.Publish {
-  return {
-    contentType: CLOUD_EVENT_CONTENT_TYPE,
-    messageId: envelope.id,
-    type: envelope.type,
-    timestamp: Math.floor(Date.parse(envelope.time) / 1000),
-    ...(envelope.correlationid === undefined ? {} : { correlationId: envelope.correlationid }),
-    headers: envelope.traceparent === undefined ? {} : { traceparent: envelope.traceparent },
-  };
 }

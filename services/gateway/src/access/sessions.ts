@@ -81,6 +81,7 @@ export function createSessions(deps: { identity: ServiceClient; tokens: Internal
       phone: user.phone,
       pinVerified: pin !== undefined,
       pinRecent: result.pinRecent,
+      tier: result.tier,
       isOnlyAdmin: result.isOnlyAdmin,
       role: user.adminRole ?? null,
       factor,

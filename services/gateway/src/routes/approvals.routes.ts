@@ -8,6 +8,7 @@ import {
   RateProposals,
   RefuseProposal,
 } from '@vuka/contracts/http/proposals';
+import { TierLimitsProposalAnswer, TierLimitsProposals } from '@vuka/contracts/http/tier-limits';
 import type { PlainReason } from '@vuka/contracts/texts/catalogue';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
@@ -39,7 +40,7 @@ const tags = [ADMIN_TAG];
 
 /** Lists of requests that wait for another administrator, and decisions on them. */
 export function approvalRoutes(app: HttpApp, deps: ApiDeps): void {
-  const { admin, rates } = deps.services;
+  const { admin, rates, transfers } = deps.services;
   addReview(app, deps, {
     path: '/api/admin/credits',
     name: 'a large credit or deposit',
@@ -72,6 +73,16 @@ export function approvalRoutes(app: HttpApp, deps: ApiDeps): void {
     ownPath: '/internal/limit-proposals',
     list: LimitProposals,
     answer: LimitProposalAnswer,
+  });
+  addReview(app, deps, {
+    ...proposals,
+    path: '/api/admin/tier-limit-proposals',
+    name: 'proposed limits of a tier',
+    names: 'Proposed limits of tiers',
+    owner: transfers,
+    ownPath: '/internal/tier-limit-proposals',
+    list: TierLimitsProposals,
+    answer: TierLimitsProposalAnswer,
   });
 }
 

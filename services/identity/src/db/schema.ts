@@ -36,6 +36,8 @@ interface UsersTable {
   email_verified_at: Generated<Date | null>;
   /** When a forgotten PIN was last replaced. */
   pin_reset_at: Generated<Date | null>;
+  /** An administrator has given the account the limits of a business. */
+  is_business: Generated<boolean>;
 }
 
 interface MerchantsTable {

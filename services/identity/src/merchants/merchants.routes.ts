@@ -1,6 +1,6 @@
 import { adminOf, confirmedAdminOf } from '@vuka/access/caller';
 import { UnlockRequested } from '@vuka/contracts/http/administrators';
-import { BlockChange, Merchant, MerchantAccount, MerchantsQuery } from '@vuka/contracts/http/merchants';
+import { BlockChange, BusinessChange, Merchant, MerchantAccount, MerchantsQuery } from '@vuka/contracts/http/merchants';
 import { MerchantPage } from '@vuka/contracts/internal/identity';
 import { reason } from '@vuka/contracts/texts/reason';
 import { AppError } from '@vuka/service-kit/app-error';
@@ -9,8 +9,10 @@ import * as z from 'zod/mini';
 import { toggleBlock } from '#access/toggle-block.ts';
 import { unlock } from '#access/unlock.ts';
 import type { IdentityDeps } from '#deps.ts';
+import { tierOf } from '#users/tier.domain.ts';
 import { selectAccounts } from '#users/user.store.ts';
 import { toMerchant } from '#users/user.view.ts';
+import { changeBusiness } from './change-business.ts';
 import { listMerchants } from './list-merchants.ts';
 
 const MerchantId = z.object({ id: z.uuid({ error: reason('merchant_not_found') }) });
@@ -51,17 +53,33 @@ export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
     { schema: { params: MerchantId, response: { 200: MerchantAccount } } },
     async (request) => {
       adminOf(request, deps.tokens, 'merchants.read');
-      const user = await selectAccounts(deps.db).where('users.id', '=', request.params.id).executeTakeFirst();
-      if (!user) throw new AppError('merchant_not_found');
-      const { max_pin_attempts: maxAttempts } = await deps.db
-        .selectFrom('settings')
-        .select('max_pin_attempts')
-        .executeTakeFirstOrThrow();
-      return {
-        ...toMerchant(user, deps.now()),
-        failedPinAttempts: user.pin_failed_attempts,
-        maxPinAttempts: maxAttempts,
-      };
+      return merchantAccount(deps, request.params.id);
     },
   );
+  app.post(
+    '/internal/merchants/:id/business',
+    { schema: { params: MerchantId, body: BusinessChange, response: { 200: MerchantAccount } } },
+    async (request) => {
+      const change = { userId: request.params.id, ...request.body };
+      await changeBusiness(deps, confirmedAdminOf(request, deps.tokens, 'limits.change'), change);
+      deps.kickRelay();
+      return merchantAccount(deps, request.params.id);
+    },
+  );
+}
+
+async function merchantAccount(deps: IdentityDeps, id: string): Promise<z.infer<typeof MerchantAccount>> {
+  const user = await selectAccounts(deps.db).where('users.id', '=', id).executeTakeFirst();
+  if (!user) throw new AppError('merchant_not_found');
+  const { max_pin_attempts: maxAttempts } = await deps.db
+    .selectFrom('settings')
+    .select('max_pin_attempts')
+    .executeTakeFirstOrThrow();
+  return {
+    ...toMerchant(user, deps.now()),
+    failedPinAttempts: user.pin_failed_attempts,
+    maxPinAttempts: maxAttempts,
+    tier: tierOf(user, deps.now()),
+    isBusiness: user.is_business,
+  };
 }

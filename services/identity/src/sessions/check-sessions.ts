@@ -6,6 +6,7 @@ import type { Db, Schema } from '#db/schema.ts';
 import { attemptsOf } from '#pins/account-attempts.store.ts';
 import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS, type PinAttempts } from '#pins/pin-lock.domain.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
+import { tierOf } from '#users/tier.domain.ts';
 import { lockPinChecksOf, selectUsers, type UserRecord } from '#users/user.store.ts';
 import { toUser } from '#users/user.view.ts';
 import { hashToken } from './session.store.ts';
@@ -165,6 +166,7 @@ function signedIn(
     endsInSeconds: Math.floor(Math.min(limitMs - idleMs, leftMs) / 1_000),
     pinRecent: item.pin !== undefined || isRecent(session.pin_checked_at),
     factorRecent: session.has_factor && isRecent(session.factor_verified_at),
+    tier: tierOf(session, now),
     isOnlyAdmin: session.is_admin && !session.has_other_admin,
   };
 }

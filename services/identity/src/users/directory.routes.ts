@@ -10,13 +10,14 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Db } from '#db/schema.ts';
+import { tierOf } from './tier.domain.ts';
 import { selectUsers } from './user.store.ts';
 
 /**
  * Lookups of users by id or phone, for other services. A number has a holder only when one account has verified it; a
  * blocked holder is paid as a phone.
  */
-export function directoryRoutes(app: HttpApp, { db }: { db: Db }): void {
+export function directoryRoutes(app: HttpApp, { db, now }: { db: Db; now: () => Date }): void {
   app.get(
     '/internal/account-holders/:id',
     { schema: { params: z.object({ id: z.string() }), response: { 200: AccountHolder } } },
@@ -41,6 +42,7 @@ export function directoryRoutes(app: HttpApp, { db }: { db: Db }): void {
       const holders = await db
         .selectFrom('users')
         .select(['id', 'full_name', 'phone_e164'])
+        .select(['phone_verified_at', 'email_verified_at', 'pin_reset_at', 'is_business'])
         .where('phone_e164', '=', sql<string>`any(${phones})`)
         .where('phone_verified_at', 'is not', null)
         .where('is_active', '=', true)
@@ -50,7 +52,7 @@ export function directoryRoutes(app: HttpApp, { db }: { db: Db }): void {
       return {
         results: phones.map((phone) => {
           const holder = byPhone.get(phone);
-          return holder ? { userId: holder.id, name: holder.full_name } : null;
+          return holder ? { userId: holder.id, name: holder.full_name, tier: tierOf(holder, now()) } : null;
         }),
       };
     },

@@ -1,8 +1,9 @@
-import { RecipientResults } from '@vuka/contracts/internal/identity';
+import { type Recipient, RecipientResults } from '@vuka/contracts/internal/identity';
 import { createBatcher } from '@vuka/service-kit/batcher';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
+import type * as z from 'zod/mini';
 
-type KnownRecipient = { userId: string; name: string } | null;
+type KnownRecipient = z.infer<typeof Recipient>;
 
 export interface IdentityClient {
   /** The only user with this phone number, or null. Throws unavailable. */

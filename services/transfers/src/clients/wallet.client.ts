@@ -1,5 +1,12 @@
 import { Ok } from '@vuka/contracts/http/common';
-import { CommandsBatchResults, type WalletCommand, type WalletResult } from '@vuka/contracts/internal/wallet';
+import {
+  BalancesBatchResults,
+  CommandsBatchResults,
+  type WalletCommand,
+  type WalletResult,
+} from '@vuka/contracts/internal/wallet';
+import { parseMoney } from '@vuka/money';
+import type { WalletCurrency } from '@vuka/money/corridors';
 import { unavailable } from '@vuka/service-kit/app-error';
 import { createBatcher } from '@vuka/service-kit/batcher';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
@@ -12,6 +19,8 @@ export interface WalletClient {
    * same command may then be sent again.
    */
   execute(command: WalletCommand): Promise<Decided>;
+  /** What a user may spend, in minor units. Throws unavailable. */
+  available(userId: string, currency: WalletCurrency): Promise<bigint>;
   /** Throws unavailable while the wallet cannot execute commands. */
   mustBeReady(): Promise<void>;
 }
@@ -32,6 +41,12 @@ export function createWalletClient(http: ServiceClient): WalletClient {
         throw unavailable(new Error(`the wallet is ${result.reason}`), result.retryAfterSeconds);
       }
       return result;
+    },
+    async available(userId, currency) {
+      const { results } = await http.post('/internal/balances-batch', { items: [{ userId }] }, BalancesBatchResults, {
+        idempotent: true,
+      });
+      return parseMoney(results[0]?.balances[currency].available ?? '0');
     },
     async mustBeReady() {
       await http.get('/internal/commands/possible', Ok);

@@ -1,9 +1,11 @@
+import type { ProposalsSchema } from '@vuka/access/proposals';
 import type { Direction, TextCodes } from '@vuka/contracts/http/common';
+import type { Tier } from '@vuka/contracts/http/tiers';
 import type { TransferStatus } from '@vuka/contracts/http/transfers';
 import type { Pricing } from '@vuka/contracts/internal/pricing';
-import type { Currency } from '@vuka/money/corridors';
+import type { Currency, WalletCurrency } from '@vuka/money/corridors';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
-import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
+import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely';
 import type { PayoutState, Step, TransferFailure } from './states.ts';
 import type { WithdrawalSchema } from './withdrawal-schema.ts';
 
@@ -161,7 +163,34 @@ interface PricingCopyTable {
   updated_at: Date;
 }
 
-export interface Schema extends OutboxSchema, WithdrawalSchema {
+interface LimitsTable {
+  tier: Tier;
+  currency: WalletCurrency;
+  per_transaction: bigint;
+  per_day: bigint;
+  per_month: bigint;
+  per_day_in: bigint;
+  per_month_in: bigint;
+  changed_by: string;
+  changed_at: Date;
+}
+
+interface LimitUsageTable {
+  user_id: string;
+  currency: WalletCurrency;
+  side: 'out' | 'in';
+  /** `YYYY-MM-DD`, East Africa Time. */
+  day: string;
+  day_amount: bigint;
+  /** The limit under which the latest order was counted. */
+  day_allowed: bigint;
+  /** The first day of the month. */
+  month: string;
+  month_amount: bigint;
+  month_allowed: bigint;
+}
+
+export interface Schema extends OutboxSchema, ProposalsSchema, WithdrawalSchema {
   transactions: TransactionsTable;
   transaction_lifecycle: TransactionLifecycleTable;
   money_transfers: MoneyTransfersTable;
@@ -171,9 +200,12 @@ export interface Schema extends OutboxSchema, WithdrawalSchema {
   payout_exceptions: PayoutExceptionsTable;
   reconciliations: ReconciliationsTable;
   pricing_copy: PricingCopyTable;
+  limits: LimitsTable;
+  limit_usage: LimitUsageTable;
 }
 
 export type Db = Kysely<Schema>;
+export type Trx = Transaction<Schema>;
 export type TransferRow = Selectable<TransactionsTable>;
 export type PayoutRow = Selectable<MoneyTransfersTable>;
 export type ReconciliationRow = Selectable<ReconciliationsTable>;

@@ -5,12 +5,13 @@ import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import type { Batcher } from '@vuka/service-kit/batcher';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { TransferRow } from '#db/schema.ts';
+import type { Insertion } from '#limits/limits.domain.ts';
 import { advanceTransfer } from '#saga/advance-transfer.ts';
 import type { SagaDeps } from '#saga/step.ts';
 import type { ClientKey, NewTransfer } from '#saga/transfer.store.ts';
 
 export interface MakeDepositDeps extends SagaDeps {
-  inserts: Batcher<NewTransfer, boolean>;
+  inserts: Batcher<NewTransfer, Insertion>;
   byClientKey: Batcher<ClientKey, TransferRow | undefined>;
 }
 
@@ -21,9 +22,9 @@ export interface MakeDepositDeps extends SagaDeps {
  */
 export async function makeDeposit(deps: MakeDepositDeps, order: DepositOrder): Promise<TransferRow> {
   const row = toRow(order, deps.now());
-  const isNew = await deps.inserts.submit({ row, note: [{ code: 'deposit_received' }], messages: [] });
+  const insertion = await deps.inserts.submit({ row, note: [{ code: 'deposit_received' }], messages: [] });
   const key = { userId: order.userId, clientTransactionId: row.client_transaction_id };
-  const deposit = isNew ? row : await deps.byClientKey.submit(key);
+  const deposit = insertion === 'new' ? row : await deps.byClientKey.submit(key);
   if (!deposit?.request_hash.equals(row.request_hash)) {
     throw new AppError('deposit_order_reused');
   }

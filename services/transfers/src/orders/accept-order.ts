@@ -7,12 +7,13 @@ import { isDatabaseAway } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
 
 import type { TransferRow } from '#db/schema.ts';
+import type { CountedOrder } from '#limits/check-limits.ts';
 import { COMMAND_LOST_AFTER_MS, executeCommand } from '#saga/commands.ts';
 import { afterTransition, type SagaDeps, transitionOf } from '#saga/step.ts';
 import { holdRefused } from '#saga/transfer.domain.ts';
 import type { ClientKey, NewTransfer } from '#saga/transfer.store.ts';
 import { createdEvent } from '#saga/transfer-events.ts';
-import { holdOf } from '#saga/wallet-commands.ts';
+import { holdOf, walletCurrency } from '#saga/wallet-commands.ts';
 
 export interface AcceptDeps extends Pick<SagaDeps, 'wallet' | 'transitions' | 'transfers' | 'logger' | 'now'> {
   byClientKey: Batcher<ClientKey, TransferRow | undefined>;
@@ -76,6 +77,12 @@ export function newTransferRow(caller: Caller, at: Date) {
     updated_at: at,
     resumed_at: null,
   } as const;
+}
+
+/** A new order as limits count it. */
+export function countedOf(row: TransferRow): CountedOrder {
+  const { source_amount: amount, fee, created_at: at } = row;
+  return { amount, fee, currency: walletCurrency(row.source_currency), at };
 }
 
 /** The answer to the first request, or idempotency_conflict if that was a different order. */

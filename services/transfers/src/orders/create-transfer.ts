@@ -9,23 +9,25 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { Batcher } from '@vuka/service-kit/batcher';
 
 import type { QuoteRow, TransferRow } from '#db/schema.ts';
+import { type CheckLimitsDeps, insertWithinLimits } from '#limits/check-limits.ts';
+import type { Insertion } from '#limits/limits.domain.ts';
 import { type CreateQuoteDeps, createQuote, tooSmall } from '#quotes/create-quote.ts';
 import { type Price, priceTransfer } from '#quotes/quote.domain.ts';
 import { priceOfQuote, toQuote } from '#quotes/quote.store.ts';
 import { planPayout } from '#saga/planned-payout.ts';
 import type { NewTransfer } from '#saga/transfer.store.ts';
-import { type AcceptDeps, acceptOnce, messagesOf, newTransferRow } from './accept-order.ts';
+import { type AcceptDeps, acceptOnce, countedOf, messagesOf, newTransferRow } from './accept-order.ts';
 
-export interface CreateTransferDeps extends CreateQuoteDeps, AcceptDeps {
+export interface CreateTransferDeps extends CreateQuoteDeps, AcceptDeps, CheckLimitsDeps {
   quotes: Batcher<string, QuoteRow | undefined>;
-  inserts: Batcher<NewTransfer, boolean>;
+  inserts: Batcher<NewTransfer, Insertion>;
 }
 
 type Order = TransferOrder['order'];
 
 /**
  * Accepts an order once per (user, clientTransactionId), at the server's price. Throws rate_changed (with the new
- * quote), insufficient_funds, idempotency_conflict, rate_unavailable, validation_failed.
+ * quote), insufficient_funds, limit_exceeded, idempotency_conflict, rate_unavailable, validation_failed.
  */
 export async function createTransfer(
   deps: CreateTransferDeps,
@@ -42,7 +44,10 @@ export async function createTransfer(
       const price = await agreePrice(deps, order, caller.userId);
       const row = toRow(order, price, { caller, hash, at: deps.now() });
       const messages = messagesOf(row, caller);
-      return { row, isNew: await deps.inserts.submit({ row, note: [{ code: 'transfer_received' }], messages }) };
+      const { isNew } = await insertWithinLimits(deps, countedOf(row), caller, (allowance) =>
+        deps.inserts.submit({ row, note: [{ code: 'transfer_received' }], messages, allowance }),
+      );
+      return { row, isNew };
     },
   });
 }

@@ -2,6 +2,7 @@ import type { WalletCommand } from '@vuka/contracts/internal/wallet';
 import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { TransferRow } from '#db/schema.ts';
+import { receivable } from '#limits/check-limits.ts';
 import { advancePayout } from './advance-payout.ts';
 import { mayHaveBeenSent, plannedPayoutId } from './planned-payout.ts';
 import {
@@ -108,10 +109,29 @@ async function reserve(deps: SagaDeps, transfer: TransferRow): Promise<StepResul
   const commit = async (event: TransferEvent, extras: StepExtras = {}) =>
     stepTaken(await take(deps, transitionOf(transfer, event, at, extras)));
   if (hold.outcome === 'rejected') return commit(holdRefused(hold.reason));
-  if (merchant) return commit({ type: 'held', payee: 'merchant' }, { recipient: merchant });
+  if (merchant) return payMerchant(deps, transfer, merchant);
   if (withdrawal?.requiresApproval) return commit({ type: 'held', payee: 'to_be_approved' });
   return beginPayout(deps, transfer, { type: 'held', payee: 'phone' });
 }
+
+/** A merchant here is paid within the limits of what they may receive. */
+async function payMerchant(deps: SagaDeps, transfer: TransferRow, recipient: Merchant): Promise<StepResult> {
+  const at = deps.now();
+  const payment = { userId: recipient.userId, tier: recipient.tier, amount: transfer.target_amount, at };
+  const received = await receivable(deps, { ...payment, currency: walletCurrency(transfer.target_currency) });
+  const transition = received
+    ? transitionOf(transfer, { type: 'held', payee: 'merchant' }, at, { recipient, received })
+    : transitionOf(transfer, RECIPIENT_LIMIT, at);
+  return stepTaken(await take(deps, transition));
+}
+
+type Merchant = NonNullable<Awaited<ReturnType<typeof findMerchant>>>;
+
+const RECIPIENT_LIMIT: TransferEvent = {
+  type: 'recipient_refused',
+  code: 'recipient_limit',
+  reason: [{ code: 'recipient_limit_reached' }],
+};
 
 /**
  * The merchant who owns the recipient's phone number, if any. The sender's own number is a cash-out, not a merchant.

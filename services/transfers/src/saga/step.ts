@@ -5,6 +5,7 @@ import type { OutboxMessage } from '@vuka/service-kit/outbox';
 import type { IdentityClient } from '#clients/identity.client.ts';
 import type { WalletClient } from '#clients/wallet.client.ts';
 import type { Db, PayoutRow, TransferRow } from '#db/schema.ts';
+import type { LimitCopy } from '#limits/limit.store.ts';
 import type { PayoutProvider } from '#payouts/payout-provider.ts';
 import {
   describeEvent,
@@ -26,6 +27,7 @@ import { statusAfter, withdrawalFactsOf } from './withdrawal.domain.ts';
  */
 export interface SagaDeps {
   db: Db;
+  limits: LimitCopy;
   wallet: WalletClient;
   identity: IdentityClient;
   provider: PayoutProvider;

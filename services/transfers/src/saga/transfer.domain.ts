@@ -22,6 +22,7 @@ export type TransferState =
 export type TransferEvent =
   | { type: 'held'; payee: 'phone' | 'merchant' | 'to_be_approved' }
   | { type: 'hold_refused'; code: string; reason: Note }
+  | { type: 'recipient_refused'; code: string; reason: Note }
   | { type: 'approved'; payee: 'phone' | 'bank' }
   | { type: 'declined'; code: string; reason: Note }
   | { type: 'paid_by_hand' }
@@ -49,6 +50,7 @@ export function waitsForPerson(state: { step: Step }): boolean {
 const FITS: Record<TransferEvent['type'], readonly Step[]> = {
   held: ['created'],
   hold_refused: ['created'],
+  recipient_refused: ['created'],
   approved: ['awaiting_approval'],
   declined: ['awaiting_approval', 'paying_by_hand'],
   paid_by_hand: ['paying_by_hand'],
@@ -79,6 +81,7 @@ export function evolve(state: TransferState, event: TransferEvent): TransferStat
     case 'hold_refused':
       return { step: 'failed', failure: failureOf(event) };
     case 'payout_failed':
+    case 'recipient_refused':
     case 'declined':
       return { step: 'releasing', waitingReason: null, failure: failureOf(event) };
     case 'booked':
@@ -103,7 +106,9 @@ const AFTER_HOLD = {
 } as const satisfies Record<string, TransferState>;
 
 function failureOf({ type, code, reason }: Extract<TransferEvent, { reason: Note; code: string }>): TransferFailure {
-  return { kind: type, code, reason: noteText(reason), note: reason };
+  // To the sender, and to processes of the previous release, it is a payout that could not be made.
+  const kind = type === 'recipient_refused' ? 'payout_failed' : type;
+  return { kind, code, reason: noteText(reason), note: reason };
 }
 
 /** The public status. */
@@ -182,6 +187,7 @@ export function describeEvent(event: TransferEvent): Note {
     case 'declined':
       return event.reason;
     case 'payout_failed':
+    case 'recipient_refused':
       return [...event.reason, ...MONEY.releasing];
     case 'payout_completed':
       return [{ code: 'recipient_paid' }];

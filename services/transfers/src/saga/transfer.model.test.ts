@@ -46,6 +46,10 @@ function happen(world: World, event: TransferEvent): World {
       return moved({ money: 'reserved', payee: event.payee, payout: event.payee === 'phone' ? 'open' : 'none' });
     case 'hold_refused':
       return money === 'with the sender' ? moved({ money: 'never taken' }) : world;
+    case 'recipient_refused':
+      return money === 'with the sender'
+        ? moved({ money: 'reserved', payee: 'merchant', approval: 'declined' })
+        : world;
     case 'approved':
       if (approval !== 'asked') return world;
       return moved({ approval: 'given', payee: event.payee, payout: event.payee === 'phone' ? 'to be begun' : 'open' });

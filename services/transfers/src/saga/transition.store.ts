@@ -10,6 +10,7 @@ import { insertPack, type MessageOfRow, type OutboxMessage, packOf } from '@vuka
 import { sql } from 'kysely';
 import type { Db, TransferRow } from '#db/schema.ts';
 import type { PayoutState } from '#db/states.ts';
+import type { Allowance } from '#limits/limits.domain.ts';
 import type { TransferState } from './transfer.domain.ts';
 import type { Written } from './transfer.store.ts';
 import { stateColumnsOf } from './transfer-state.ts';
@@ -52,6 +53,8 @@ export interface Transition {
   nextActionAt: Date | null;
   attempts: number;
   recipient?: { userId: string; name: string };
+  /** The recipient's allowance, against which the amount is counted. */
+  received?: Allowance;
   newPayout?: NewPayout;
   payout?: PayoutChange;
   isPaymentToMerchant?: boolean;
@@ -110,9 +113,18 @@ async function write(
       payouts as (${UPDATE_PAYOUTS}),
       paid as (${ADD_PAYMENTS}),
       withdrawn as (${UPDATE_WITHDRAWALS}),
+      ${countsOf(transitions)}
       sent as (${insertPack(packId, messages, 'moved')})
     select id from moved`.execute(db);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** The parts that change counts; most batches need neither. */
+function countsOf(transitions: Transition[]) {
+  const hasFailed = transitions.some(({ to }) => to.step === 'failed' || to.step === 'cancelled');
+  const isReceived = transitions.some(({ received }) => received !== undefined);
+  return sql`${hasFailed ? sql`given_back as (${GIVE_BACK}),` : sql``}
+      ${isReceived ? sql`received as (${COUNT_RECEIVED}),` : sql``}`;
 }
 
 /** One row per transition, with the columns of `toChange`. Every later part of the statement reads it. */
@@ -122,7 +134,7 @@ const changesOf = (transitions: Transition[]) => sql`
     next_action_at timestamptz, attempts integer, recipient_user_id uuid, recipient_name text, at timestamptz,
     new_payout_id uuid, provider text, description text, msisdn text, request_body text,
     payout_id uuid, payout_state text, payout_reference text, payout_failure text, submissions integer,
-    payment_id uuid, resumed_at timestamptz,
+    payment_id uuid, resumed_at timestamptz, in_day date, in_month date, in_day_allowed bigint, in_month_allowed bigint,
     is_withdrawal boolean, withdrawal_status text, decision text, admin_id text, paid_reference text, response_data jsonb)`;
 
 /**
@@ -137,7 +149,8 @@ const MOVE_TRANSFERS = sql`
     resumed_at = coalesce(c.resumed_at, t.resumed_at),
     is_open = c.status in ('PENDING', 'PROCESSING'), version = t.version + 1, updated_at = c.at
   from change c where t.id = c.id and t.version = c.version and t.is_open
-  returning t.id, t.user_id, t.target_amount, t.target_currency, t.recipient_user_id`;
+  returning t.id, t.user_id, t.target_amount, t.target_currency, t.recipient_user_id, t.transaction_type, t.status,
+    t.source_amount, t.source_currency, t.created_at`;
 
 function addLifecycle(transitions: Transition[]) {
   const rows = transitions.flatMap(({ from, lifecycle, at }) =>
@@ -186,8 +199,43 @@ const UPDATE_WITHDRAWALS = sql`
       else w.provider_timestamp end
   from change c join moved m using (id) where c.is_withdrawal and w.transaction_id = m.id`;
 
+/** A transfer that failed, or was cancelled, no longer counts for the day and the month in which it was ordered. */
+const GIVE_BACK = sql`
+  update limit_usage used set
+    day_amount = greatest(0, day_amount - case when used.day = back.day then back.of_day else 0 end),
+    month_amount = greatest(0, month_amount - case when used.month = back.month then back.of_month else 0 end)
+  from (
+    select ended.user_id, source_currency, newest.day, newest.month,
+      coalesce(sum(source_amount) filter (where ordered_at::date = newest.day), 0) as of_day,
+      coalesce(sum(source_amount) filter (where date_trunc('month', ordered_at) = newest.month), 0) as of_month
+    from (
+      select user_id, source_currency, source_amount, created_at at time zone 'UTC' + interval '3 hours' as ordered_at
+      from moved where status in ('FAILED', 'CANCELLED') and transaction_type in ('transfer', 'withdrawal')
+    ) ended
+    join limit_usage newest
+      on newest.user_id = ended.user_id and newest.currency = source_currency and newest.side = 'out'
+    group by ended.user_id, source_currency, newest.day, newest.month order by ended.user_id, source_currency
+  ) back
+  where used.user_id = back.user_id and used.currency = back.source_currency and used.side = 'out'`;
+
+/** What a merchant here receives, counted when the transfer is on its way to their wallet. */
+const COUNT_RECEIVED = sql`
+  insert into limit_usage as used (
+    user_id, currency, side, day, day_amount, day_allowed, month, month_amount, month_allowed)
+  select m.recipient_user_id, m.target_currency, 'in', c.in_day, sum(m.target_amount), max(c.in_day_allowed),
+    c.in_month, sum(m.target_amount), max(c.in_month_allowed)
+  from change c join moved m using (id) where c.in_day is not null
+  group by m.recipient_user_id, m.target_currency, c.in_day, c.in_month order by 1, 2
+  on conflict (user_id, currency, side) do update set
+    day = greatest(used.day, excluded.day),
+    day_amount = excluded.day_amount + case when used.day >= excluded.day then used.day_amount else 0 end,
+    day_allowed = excluded.day_allowed,
+    month = greatest(used.month, excluded.month),
+    month_amount = excluded.month_amount + case when used.month >= excluded.month then used.month_amount else 0 end,
+    month_allowed = excluded.month_allowed`;
+
 function toChange(transition: Transition) {
-  const { from, to, newPayout, payout, recipient } = transition;
+  const { from, to, newPayout, payout, recipient, received } = transition;
   return {
     id: from.id,
     version: from.version,
@@ -210,6 +258,10 @@ function toChange(transition: Transition) {
     // Each transfer has at most one payment, so they share an id.
     payment_id: transition.isPaymentToMerchant ? from.id : undefined,
     resumed_at: transition.resumedAt,
+    in_day: received?.day,
+    in_month: received?.month,
+    in_day_allowed: received && String(received.perDay),
+    in_month_allowed: received && String(received.perMonth),
     ...(from.transaction_type === 'withdrawal' ? toWithdrawalChange(transition) : {}),
   };
 }

@@ -8,8 +8,9 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { OutboxPack } from '@vuka/service-kit/outbox';
 
 import type { Db, TransferRow } from '#db/schema.ts';
+import { type CheckLimitsDeps, insertWithinLimits } from '#limits/check-limits.ts';
 import { getLinkedAccount } from '#linked-accounts/linked-account.store.ts';
-import { type AcceptDeps, acceptOnce, messagesOf, newTransferRow } from '#orders/accept-order.ts';
+import { type AcceptDeps, acceptOnce, countedOf, messagesOf, newTransferRow } from '#orders/accept-order.ts';
 import type { PricingCopy } from '#pricing/pricing-copy.ts';
 import { feeFor } from '#quotes/quote.domain.ts';
 import { planPayout } from '#saga/planned-payout.ts';
@@ -22,14 +23,14 @@ export interface PriceWithdrawalDeps {
   pricing: PricingCopy;
 }
 
-export interface CreateWithdrawalDeps extends AcceptDeps, PriceWithdrawalDeps {
+export interface CreateWithdrawalDeps extends AcceptDeps, PriceWithdrawalDeps, CheckLimitsDeps {
   publishCommitted: (pack: OutboxPack) => void;
 }
 
 /**
  * Accepts a withdrawal once per (user, clientTransactionId). A withdrawal is a transfer of its own type, with the same
  * amount and currency on both sides, and runs through the same saga. Throws not_found for an account that is not the
- * user's, fee_changed (with the new price), insufficient_funds, idempotency_conflict, validation_failed.
+ * user's, fee_changed (with the new price), insufficient_funds, limit_exceeded, idempotency_conflict, validation_failed.
  */
 export async function createWithdrawal(
   deps: CreateWithdrawalDeps,
@@ -47,11 +48,14 @@ export async function createWithdrawal(
       const price = await priceWithdrawal(deps, account, parseMoney(order.amount));
       if (order.fee !== undefined && parseMoney(order.fee) !== parseMoney(price.fee)) throw feeChanged(price);
       const row = toRow(order, { account, price, caller, hash, at: deps.now() });
-      const { isNew, pack } = await insertWithdrawalOnce(deps.db, {
-        transfer: { row, note: [{ code: 'withdrawal_received' }], messages: messagesOf(row, caller) },
-        withdrawal: toWithdrawalRow(row, account, caller),
+      const transfer = { row, note: [{ code: 'withdrawal_received' as const }], messages: messagesOf(row, caller) };
+      const withdrawal = toWithdrawalRow(row, account, caller);
+      const { isNew } = await insertWithinLimits(deps, countedOf(row), caller, async (allowance) => {
+        const order = { transfer: { ...transfer, allowance }, withdrawal };
+        const { insertion, pack } = await insertWithdrawalOnce(deps.db, order);
+        deps.publishCommitted(pack);
+        return insertion;
       });
-      deps.publishCommitted(pack);
       return { row, isNew };
     },
   });

@@ -3,6 +3,7 @@ import type { OutboxPack } from '@vuka/service-kit/outbox';
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import type { Db, Schema, TransferRow } from '#db/schema.ts';
+import type { Insertion } from '#limits/limits.domain.ts';
 import { accountNotFound } from '#linked-accounts/linked-account.store.ts';
 import { insertTransfersOnce, type NewTransfer } from '#saga/transfer.store.ts';
 
@@ -12,13 +13,14 @@ interface NewWithdrawal {
 }
 
 /**
- * Inserts a withdrawal with its transfer, unless the user's client transaction id exists already. Returns the messages
+ * Inserts a withdrawal with its transfer, unless the user's client transaction id exists already or the count would
+ * exceed the allowance. Returns the messages
  * to publish. Throws not_found when the account was deactivated meanwhile.
  */
 export function insertWithdrawalOnce(
   db: Db,
   { transfer, withdrawal }: NewWithdrawal,
-): Promise<{ isNew: boolean; pack: OutboxPack }> {
+): Promise<{ insertion: Insertion; pack: OutboxPack }> {
   return db.transaction().execute(async (trx) => {
     const account = await trx
       .selectFrom('linked_accounts')
@@ -28,15 +30,16 @@ export function insertWithdrawalOnce(
       .forShare()
       .executeTakeFirst();
     if (!account) throw accountNotFound();
-    const { done, pack } = await insertTransfersOnce(trx, [transfer]);
-    if (!done[0]) return { isNew: false, pack };
+    const { insertions, pack } = await insertTransfersOnce(trx, [transfer]);
+    const [insertion = 'known'] = insertions;
+    if (insertion !== 'new') return { insertion, pack };
     await trx.insertInto('withdrawals').values(withdrawal).execute();
     await trx
       .updateTable('payment_recipients')
       .set({ last_used: transfer.row.created_at })
       .where('linked_account_id', '=', withdrawal.linked_account_id)
       .execute();
-    return { isNew: true, pack };
+    return { insertion, pack };
   });
 }
 

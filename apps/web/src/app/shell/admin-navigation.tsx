@@ -6,6 +6,7 @@ import {
   Bell,
   CreditCard,
   FlaskConical,
+  Gauge,
   History,
   KeyRound,
   Layers,
@@ -36,6 +37,7 @@ export const ADMIN_NAVIGATION = i18n('admin/navigation', {
   merchants: 'Merchant Management',
   withdrawals: 'Withdrawals',
   fees: 'Fees',
+  limits: 'Limits',
   settings: 'Admin Settings',
   logs: 'Integration Logs',
   notifications: 'Notifications',
@@ -62,6 +64,7 @@ interface Entry {
     | 'notifications'
     | 'withdrawals'
     | 'fees'
+    | 'limits'
     | 'logs'
     | 'recovery'
     | 'reconciliation'
@@ -82,6 +85,7 @@ const ADMIN_ENTRIES: readonly Entry[] = [
   { to: PATHS.merchants, right: 'merchants.read', text: 'merchants', Icon: Users },
   { to: PATHS.adminWithdrawals, right: 'withdrawals.read', text: 'withdrawals', Icon: Banknote },
   { to: PATHS.adminFees, right: 'fees.read', text: 'fees', Icon: Percent },
+  { to: PATHS.adminLimits, right: 'limits.read', text: 'limits', Icon: Gauge },
   { to: PATHS.integrationLogs, right: 'logs.read', text: 'logs', Icon: ScrollText },
   { to: PATHS.transactionRecovery, right: 'recovery.read', text: 'recovery', Icon: RotateCw },
   { to: PATHS.reconciliation, right: 'reconciliation.read', text: 'reconciliation', Icon: Scale },

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CodeEntry, type CodeSent, type VerificationChannel } from '@vuka/contracts/http/contact-verification';
 import { BadgeCheck } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { LIMITS_KEY } from '#shared/api/limits.api.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -123,7 +124,7 @@ function CodeForm({ channel, sent }: { channel: VerificationChannel; sent: CodeS
     meta: { silent: true },
     async onSuccess() {
       showToast({ title: t.done, tone: 'success' });
-      await client.invalidateQueries({ queryKey: VERIFICATION_KEY });
+      await Promise.all([VERIFICATION_KEY, LIMITS_KEY].map((queryKey) => client.invalidateQueries({ queryKey })));
     },
     onError: (error) => showError(t.notConfirmed, errorMessage(error)),
   });

@@ -7,6 +7,7 @@ import { Card } from '#shared/ui/card.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { MerchantAccountCard } from './merchant-account-card.tsx';
 import { MerchantBalances } from './merchant-balances.tsx';
+import { MerchantLimits } from './merchant-limits.tsx';
 import { MerchantTransactions } from './merchant-transactions.tsx';
 import { merchantQuery } from './merchants.api.ts';
 
@@ -29,6 +30,7 @@ export function MerchantDetail({ id }: { id: string }) {
             <MerchantAccountCard merchant={merchant} />
             <Card title={t.balances}>{balances ? <MerchantBalances balances={balances} /> : <Unavailable />}</Card>
           </div>
+          <MerchantLimits id={merchant.id} />
           <Card title={t.transactions}>
             {recentTransactions ? <MerchantTransactions items={recentTransactions} /> : <Unavailable />}
           </Card>

@@ -5,7 +5,7 @@ import {
   type QueryClient,
   queryOptions,
 } from '@tanstack/react-query';
-import { MerchantDetail, Merchant as MerchantSchema } from '@vuka/contracts/http/merchants';
+import { MerchantAccount, MerchantDetail, Merchant as MerchantSchema } from '@vuka/contracts/http/merchants';
 import * as z from 'zod/mini';
 import { callApi, parseAnswer, sendRequest } from '#shared/api-client.ts';
 import { pollByLength } from '#shared/pages-loaded.ts';
@@ -103,6 +103,12 @@ export function merchantQuery(id: string) {
 export function toggleBlock(id: string, isBlocked: boolean): Promise<Merchant> {
   const path = `/api/admin/merchants/${encodeURIComponent(id)}/toggle-block`;
   return callApi(path, Item, { method: 'POST', body: { isBlocked } });
+}
+
+/** Gives an account the limits of a business, or takes them away. */
+export function changeBusiness(id: string, isBusiness: boolean) {
+  const path = `/api/admin/merchants/${encodeURIComponent(id)}/business`;
+  return callApi(path, MerchantAccount, { method: 'POST', body: { isBusiness } });
 }
 
 export function unlockMerchant(id: string): Promise<Merchant> {

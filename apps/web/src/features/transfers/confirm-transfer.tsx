@@ -47,6 +47,8 @@ const MESSAGES = i18n('confirm-transfer', {
 
 const RecipientHolder = lazyExtra(() => import('./recipient-holder.tsx').then((file) => file.RecipientHolder));
 
+const TransferLimit = lazyExtra(() => import('./transfer-limit.tsx').then((file) => file.TransferLimit));
+
 interface ConfirmTransferProps {
   /** The owner of the PIN, for password managers. */
   username: string;
@@ -229,6 +231,9 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
       <Heading isDisabled={isSending} onBack={onBack} />
       <PriceNotice draft={draft} priceView={priceView} reviewedPrice={reviewedPrice} />
       <Facts draft={draft} price={price} />
+      <Suspense>
+        <TransferLimit {...draft} />
+      </Suspense>
       <input type="text" name="username" autoComplete="username" value={props.username} readOnly hidden />
       <PinCells
         label={t.pin}

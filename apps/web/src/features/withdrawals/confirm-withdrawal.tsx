@@ -8,6 +8,7 @@ import { ApiError, errorMessage } from '#shared/api-client.ts';
 import { accountDetail } from '#shared/format/account.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { LimitNotice } from '#shared/limits/limit-notice.tsx';
 import { isOutcomeUnknown } from '#shared/submission-key.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -105,6 +106,7 @@ export function ConfirmWithdrawal(props: ConfirmWithdrawalProps) {
       </Card>
       {requiresApproval ? <Notice tone="info">{account.bank ? t.bankApproval : t.approval}</Notice> : null}
       {error && isOutcomeUnknown(error) && !isSending ? <Notice tone="warn">{t.unanswered}</Notice> : null}
+      <LimitNotice amount={amount} currency={currency} />
       <PinCells
         label={t.pin}
         value={pin}

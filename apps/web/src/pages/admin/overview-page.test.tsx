@@ -23,6 +23,7 @@ const PAGES = [
   ['Merchant Management', '/admin/merchants', 'Merchant Management'],
   ['Withdrawals', '/admin/withdrawals', 'Withdrawals'],
   ['Fees', '/admin/fees', 'Fees'],
+  ['Limits', '/admin/limits', 'Limits'],
   ['Integration Logs', '/admin/integration-logs', 'Integration Logs'],
   ['Transaction Recovery', '/admin/transaction-recovery', 'Transaction Recovery'],
   ['Reconciliation', '/admin/reconciliation', 'Reconciliation'],

@@ -11,6 +11,7 @@ import * as devices from './0012-devices.ts';
 import * as oneTimeCodes from './0013-one-time-codes.ts';
 import * as secondFactors from './0014-second-factors.ts';
 import * as adminRoles from './0015-admin-roles.ts';
+import * as businessAccounts from './0016-business-accounts.ts';
 
 export const migrations = {
   '0001-users': users,
@@ -27,4 +28,5 @@ export const migrations = {
   '0013-one-time-codes': oneTimeCodes,
   '0014-second-factors': secondFactors,
   '0015-admin-roles': adminRoles,
+  '0016-business-accounts': businessAccounts,
 };

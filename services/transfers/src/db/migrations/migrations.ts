@@ -10,6 +10,7 @@ import * as oneExceptionAKind from './0010-one-exception-a-kind.ts';
 import * as noInbox from './0011-no-inbox.ts';
 import * as failures from './0012-failures.ts';
 import * as textCodes from './0013-text-codes.ts';
+import * as limits from './0014-limits.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -25,4 +26,5 @@ export const migrations = {
   '0011-no-inbox': noInbox,
   '0012-failures': failures,
   '0013-text-codes': textCodes,
+  '0014-limits': limits,
 };

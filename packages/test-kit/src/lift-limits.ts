@@ -1,14 +1,40 @@
 const PROPOSER = { username: 'admin@vuka.test', pin: '2468' };
 const APPROVER = { username: 'approver@vuka.test', pin: '8642' };
-/** The highest limit that the settings accept. */
+/** The highest limit that can be set. */
 const LIMIT = '999999999999';
 
+interface Administrators {
+  address: string;
+  proposer: string | undefined;
+  approver: string | undefined;
+}
+
 /**
- * Lets one administrator of a running product with demo data credit as much as a load or a test needs: one demo
- * administrator proposes the highest limit, the other approves it. May be repeated.
+ * Lets one administrator of a running product with demo data credit as much as a load or a test needs, and merchants
+ * send and receive as much: one demo administrator proposes the highest limits, the other approves them. May be
+ * repeated.
  */
-export async function liftCreditLimit(address: string): Promise<void> {
+export async function liftLimits(address: string): Promise<void> {
   const [proposer, approver] = await Promise.all([PROPOSER, APPROVER].map((login) => signIn(address, login)));
+  await liftCreditLimit({ address, proposer, approver });
+  await liftTierLimits({ address, proposer, approver });
+}
+
+async function liftTierLimits({ address, proposer, approver }: Administrators): Promise<void> {
+  const { body } = await call(address, 'GET', '/api/admin/limits', { cookie: proposer });
+  const { limits } = body as { limits: { tier: string; currency: string }[] };
+  const highest = { perTransaction: LIMIT, perDay: LIMIT, perMonth: LIMIT, perDayIn: LIMIT, perMonthIn: LIMIT };
+  for (const { tier, currency } of limits) {
+    const asked = { tier, currency, ...highest };
+    const saved = await call(address, 'POST', '/api/admin/limits', { cookie: proposer, body: asked });
+    const { proposal } = saved.body as { proposal?: { id: string } };
+    if (!proposal) continue;
+    const path = `/api/admin/tier-limit-proposals/${proposal.id}/approve`;
+    await call(address, 'POST', path, { cookie: approver, body: { pin: APPROVER.pin } });
+  }
+}
+
+async function liftCreditLimit({ address, proposer, approver }: Administrators): Promise<void> {
   const { body: settings } = await call(address, 'GET', '/api/admin/system-settings', { cookie: proposer });
   const { creditApprovalLimit: current } = settings as { creditApprovalLimit: object };
   const creditApprovalLimit = Object.fromEntries(Object.keys(current).map((currency) => [currency, LIMIT]));

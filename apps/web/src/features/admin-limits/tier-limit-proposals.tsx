@@ -1,0 +1,39 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { LIMIT_KINDS, TierLimitsProposals } from '@vuka/contracts/http/tier-limits';
+import { WaitingProposals } from '#shared/admin/waiting-proposals.tsx';
+import { formatAmount } from '#shared/format/money.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { TIER_NAMES } from '#shared/limits/tier-badge.tsx';
+import { TIER_LIMIT_PROPOSALS_KEY, TIER_LIMITS_KEY } from './admin-limits.api.ts';
+import { LIMIT_NAMES } from './limit-names.ts';
+
+const MESSAGES = i18n('admin/tier-limit-proposals', {
+  what: 'The limits',
+  title: params('Higher limits: {tier}, {currency}'),
+  fromTo: params('{from} to {to}'),
+});
+
+/** Raised limits that wait for another administrator. */
+export function TierLimitProposals() {
+  const t = useStore(MESSAGES);
+  const names = useStore(LIMIT_NAMES);
+  const tiers = useStore(TIER_NAMES);
+  return (
+    <WaitingProposals
+      address={TIER_LIMIT_PROPOSALS_KEY[0]}
+      schema={TierLimitsProposals}
+      what={t.what}
+      titleOf={({ after }) => (
+        <p className="text-card font-bold">{t.title({ tier: tiers[after.tier], currency: after.currency })}</p>
+      )}
+      facts={({ before, after }) =>
+        LIMIT_KINDS.filter((kind) => before[kind] !== after[kind]).map((kind) => {
+          const [from, to] = [before[kind], after[kind]].map((amount) => formatAmount(amount, after.currency));
+          return [names[kind], t.fromTo({ from: from ?? '', to: to ?? '' })] as const;
+        })
+      }
+      changes={[TIER_LIMITS_KEY]}
+    />
+  );
+}

@@ -1,0 +1,82 @@
+import { screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, expect, test } from 'vitest';
+import { admin } from '#test/fixtures.ts';
+import { ownLimits } from '#test/limit-handlers.ts';
+import { renderApp } from '#test/render-app.tsx';
+import { openConfirm } from '#test/send-flow.ts';
+import { server } from '#test/setup.ts';
+
+beforeEach(() => {
+  const contacts = { phone: null, email: { value: 'amina@example.com', isVerified: false } };
+  server.use(
+    http.get('*/api/verification', () => HttpResponse.json(contacts)),
+    http.get('*/api/sessions', () => HttpResponse.json({ sessions: [] })),
+  );
+});
+
+const withLeft = (day: string, tier: 'unverified' | 'verified' = 'verified') => ({
+  ownLimits: {
+    tier,
+    limits: ownLimits.limits.map((each) => ({ ...each, day: { ...each.day, left: day } })),
+  },
+});
+
+test('the security page shows what is left of each limit', async () => {
+  renderApp('/security');
+  const bar = await screen.findByRole('progressbar', { name: 'Sent today, KES' });
+  expect(bar).toHaveAttribute('aria-valuenow', '50');
+  expect(bar).toHaveAttribute('aria-valuetext', '250,000 KES left of 500,000 KES');
+  expect(screen.getByText('Per transaction: up to 250,000 KES')).toBeVisible();
+  expect(screen.queryByText(/for higher limits/)).toBeNull();
+});
+
+test('an account that is not verified is told how to raise its limits', async () => {
+  renderApp('/security', withLeft('1000.00', 'unverified'));
+  expect(await screen.findByText('Verify your phone number and email address above for higher limits.')).toBeVisible();
+});
+
+test('a transfer above what is left of the day says so before the PIN', async () => {
+  const app = renderApp('/send', withLeft('24999.00', 'unverified'));
+  await openConfirm(app);
+  const notice = await screen.findByText('This is above your limit');
+  expect(notice.parentElement).toHaveTextContent('You can still send 24,999 KES today.');
+  expect(notice.parentElement).toHaveTextContent('Verify your phone number and email address under Security');
+});
+
+test('a transfer of exactly what is left has no notice', async () => {
+  const app = renderApp('/send', withLeft('25000.00'));
+  await openConfirm(app);
+  await screen.findByText('Recipient receives');
+  expect(screen.queryByText('This is above your limit')).toBeNull();
+});
+
+test('an administrator lowers limits at once, and raises them with another administrator', async () => {
+  const app = renderApp('/admin/limits', { user: admin });
+  const section = await screen.findByRole('region', { name: 'Business, KES' });
+  const change = async (perDay: string) => {
+    await app.user.click(within(section).getByRole('button', { name: 'Change: Business, KES' }));
+    const field = within(section).getByLabelText('Sent per day');
+    await app.user.clear(field);
+    await app.user.type(field, perDay);
+    await app.user.click(within(section).getByRole('button', { name: 'Save limits' }));
+  };
+  await change('800000');
+  expect(await screen.findByText('Limits changed')).toBeVisible();
+  expect(within(section).getByText('800,000 KES')).toBeVisible();
+  await change('4000000');
+  expect(await screen.findByText('Higher limits take effect once another administrator approves them.')).toBeVisible();
+  expect(await screen.findByText('Higher limits: Business, KES')).toBeVisible();
+  expect(within(section).getByText('800,000 KES')).toBeVisible();
+});
+
+test('a limit per day below the one per transaction is refused at its field', async () => {
+  const app = renderApp('/admin/limits', { user: admin });
+  const section = await screen.findByRole('region', { name: 'Business, KES' });
+  await app.user.click(within(section).getByRole('button', { name: 'Change: Business, KES' }));
+  const field = within(section).getByLabelText('Sent per day');
+  await app.user.clear(field);
+  await app.user.type(field, '1');
+  await app.user.click(within(section).getByRole('button', { name: 'Save limits' }));
+  expect(await screen.findByText('A limit must not be lower than that of a shorter time')).toBeVisible();
+});

@@ -1,0 +1,70 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import type { OwnLimits } from '@vuka/contracts/http/limits';
+import { formatAmount, toMinor } from '#shared/format/money.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+
+const MESSAGES = i18n('limit-bars', {
+  perTransaction: 'Per transaction',
+  upTo: params('up to {limit}'),
+  day: 'Sent today',
+  month: 'Sent this month',
+  dayIn: 'Received today',
+  monthIn: 'Received this month',
+  left: params('{left} left of {limit}'),
+});
+
+type Limits = OwnLimits['limits'][number];
+
+/** The limits of one currency: what may be sent at once, and how much is left of each day and month. */
+export function LimitBars({ limits }: { limits: Limits }) {
+  const t = useStore(MESSAGES);
+  const { currency, perTransaction } = limits;
+  const hasReceived = limits.monthIn.used !== '0.00';
+  const periods = hasReceived ? (['day', 'month', 'dayIn', 'monthIn'] as const) : (['day', 'month'] as const);
+  return (
+    <section aria-label={currency} className="grid gap-3 py-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 className="font-semibold">{currency}</h3>
+        <p className="nums text-small text-ink2">
+          {t.perTransaction}: {t.upTo({ limit: formatAmount(perTransaction, currency) })}
+        </p>
+      </div>
+      {periods.map((name) => (
+        <Bar key={name} label={t[name]} period={limits[name]} currency={currency} />
+      ))}
+    </section>
+  );
+}
+
+function Bar({ label, period, currency }: { label: string; period: Limits['day']; currency: string }) {
+  const t = useStore(MESSAGES);
+  const percent = usedPercent(period);
+  const left = t.left({ left: formatAmount(period.left, currency), limit: formatAmount(period.limit, currency) });
+  return (
+    <div className="grid gap-1">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-small">
+        <span className="text-ink2">{label}</span>
+        <span className="nums font-medium">{left}</span>
+      </div>
+      <div
+        role="progressbar"
+        aria-label={`${label}, ${currency}`}
+        aria-valuenow={percent}
+        aria-valuetext={left}
+        className="h-2 overflow-hidden rounded-full bg-sunken"
+      >
+        <div
+          className={`h-full rounded-full ${percent >= 90 ? 'bg-warn' : 'bg-primary'}`}
+          style={{ width: `${percent}%` }}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** A limit lowered below what is used is full. */
+function usedPercent({ limit, used }: Limits['day']): number {
+  const [whole, part] = [toMinor(limit) ?? 1n, toMinor(used) ?? 0n];
+  return Math.min(100, Number((part * 100n) / (whole || 1n)));
+}

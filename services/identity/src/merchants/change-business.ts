@@ -1,0 +1,36 @@
+import { recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { IdentityDeps } from '#deps.ts';
+
+/** Gives an account the limits of a business, or takes them away. A repeat changes nothing. Throws not_found. */
+export async function changeBusiness(
+  { db, now }: Pick<IdentityDeps, 'db' | 'now'>,
+  caller: Caller,
+  { userId, isBusiness }: { userId: string; isBusiness: boolean },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const user = await trx
+      .selectFrom('users')
+      .select(['full_name', 'is_business'])
+      .where('id', '=', userId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!user) throw new AppError('merchant_not_found');
+    if (user.is_business === isBusiness) return;
+    await trx
+      .updateTable('users')
+      .set({ is_business: isBusiness, updated_at: now() })
+      .where('id', '=', userId)
+      .execute();
+    const action = {
+      source: '/vuka/identity',
+      caller,
+      action: `user.${isBusiness ? 'made-business' : 'made-standard'}`,
+      subject: { kind: 'user' as const, id: userId, label: user.full_name },
+      before: { isBusiness: user.is_business },
+      after: { isBusiness },
+    };
+    await recordAction(trx, action, now());
+  });
+}

@@ -1,0 +1,19 @@
+import type { Insertion } from '#limits/limits.domain.ts';
+import type { NewTransfer } from '#saga/transfer.store.ts';
+
+type Insert = (transfers: NewTransfer[]) => Promise<readonly (Insertion | Error)[]>;
+
+/**
+ * Inserts a batch. In it, a transfer is judged together with those of the same user before it, refused ones included; one
+ * that was refused in such company is judged again alone.
+ */
+export async function insertFairly(transfers: NewTransfer[], insert: Insert): Promise<(Insertion | Error)[]> {
+  const insertions = [...(await insert(transfers))];
+  for (const [index, transfer] of transfers.entries()) {
+    const insertion = insertions[index];
+    if (insertion !== 'over_day' && insertion !== 'over_month') continue;
+    const hasCompany = transfers.some((other) => other !== transfer && other.row.user_id === transfer.row.user_id);
+    if (hasCompany) insertions[index] = (await insert([transfer]))[0] ?? insertion;
+  }
+  return insertions;
+}
