@@ -32,8 +32,8 @@ export function ProtectedRoute() {
     // The user may have signed in in another tab.
     logoutMark.write(false);
   }, [user]);
-  if (known && (user?.secondFactor === 'pending' || user?.secondFactor === 'enrol'))
-    return <PAGE.secondFactor.Component />;
+  // The page completes the sign-in of an administrator: until then the server refuses every other call.
+  if (known && /pending|enrol/.test(user?.secondFactor ?? '')) return <PAGE.security.Component />;
   if (user && known) {
     return (
       // The key resets all component state when the user changes.

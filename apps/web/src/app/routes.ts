@@ -36,9 +36,6 @@ export const PAGE = {
   send: page(() => import('#pages/send-money-page.tsx').then((file) => ({ default: file.SendMoneyPage }))),
   profile: page(() => import('#pages/profile-page.tsx').then((file) => ({ default: file.ProfilePage }))),
   security: page(() => import('#pages/security-page.tsx').then((file) => ({ default: file.SecurityPage }))),
-  secondFactor: page(() =>
-    import('#pages/second-factor-page.tsx').then((file) => ({ default: file.SecondFactorPage })),
-  ),
   resetPin: page(() => import('#pages/reset-pin-page.tsx').then((file) => ({ default: file.ResetPinPage }))),
   transactions: page(() => import('#pages/transactions-page.tsx').then((file) => ({ default: file.TransactionsPage }))),
   receipt: page(() => import('#pages/receipt-page.tsx').then((file) => ({ default: file.ReceiptPage }))),

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { ChangePinCard } from '#features/account-security/change-pin-card.tsx';
 import { ContactsCard } from '#features/account-security/contacts-card.tsx';
 import { LimitsCard } from '#features/account-security/limits-card.tsx';
@@ -16,7 +16,17 @@ const SecondFactorsCard = lazyExtra(() =>
   import('#features/second-factors/second-factors-card.tsx').then((file) => file.SecondFactorsCard),
 );
 
+const SecondFactorPage = lazy(() =>
+  import('./second-factor-page.tsx').then((file) => ({ default: file.SecondFactorPage })),
+);
+
+/** The user's own security; for an administrator whose sign-in is not complete, only what completes it. */
 export function SecurityPage() {
+  const factor = useSessionUser()?.secondFactor;
+  return factor === 'pending' || factor === 'enrol' ? <SecondFactorPage /> : <OwnSecurity />;
+}
+
+function OwnSecurity() {
   const t = useStore(MESSAGES);
   const isAdmin = useSessionUser()?.isAdmin ?? false;
   return (

@@ -14,10 +14,9 @@ export interface SessionUser {
   defaultCurrency: WalletCurrency;
   isAdmin: boolean;
   merchantData: { merchantId: string } | null;
+  adminRole: AdminRole | undefined;
   /** Of administrators, as the server names it. */
-  adminRole: AdminRole | null;
-  /** Of administrators: `pending` and `enrol` until the sign-in is complete. */
-  secondFactor: FactorState;
+  secondFactor: FactorState | undefined;
 }
 
 function text(value: unknown): string {
@@ -40,8 +39,8 @@ export function normaliseUser(body: unknown): SessionUser | undefined {
     defaultCurrency: WALLET_CURRENCIES.find((currency) => currency === raw.defaultCurrency) ?? WALLET_CURRENCIES[0],
     isAdmin: raw.isAdmin === true,
     merchantData: merchant && typeof merchant.merchantId === 'string' ? { merchantId: merchant.merchantId } : null,
-    adminRole: (raw.adminRole as AdminRole | undefined) ?? null,
-    secondFactor: (raw.secondFactor as FactorState | undefined) ?? 'none',
+    adminRole: raw.adminRole as AdminRole | undefined,
+    secondFactor: raw.secondFactor as FactorState | undefined,
   };
 }
 
