@@ -6,6 +6,9 @@ const LOCKED_UNTIL = '2026-01-12T12:15:00.000Z';
 const baraka: Administrator = {
   id: fixedId(7501),
   adminId: 'ADM2',
+  role: 'owner',
+  secondFactors: 0,
+  roleProposal: null,
   fullName: 'Baraka Admin',
   email: 'baraka@vuka.test',
   isBlocked: false,

@@ -29,6 +29,7 @@ export function stepUpHandlers(world: World) {
 
 export function administratorHandlers(world: World) {
   return [
+    http.get('*/api/admin/second-factors', () => HttpResponse.json({ factors: [], isRequired: false })),
     http.get('*/api/admin/administrators', () => HttpResponse.json({ administrators: world.administrators })),
     http.post('*/api/admin/merchants/:id/unlock', ({ params }) => {
       const administrator = world.administrators.find(({ id }) => id === params.id);

@@ -1,8 +1,8 @@
 import type { Balances } from '@vuka/contracts/http/balances';
 import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import type { Rates } from '@vuka/contracts/http/rates';
+import type { User } from '@vuka/contracts/http/signed-in-user';
 import type { Receipt, Timeline, TransactionListItem } from '@vuka/contracts/http/transfers';
-import type { User } from '@vuka/contracts/http/users';
 
 export const PIN = '1357';
 
@@ -34,6 +34,8 @@ export const admin: User = {
   isAdmin: true,
   merchantData: null,
   adminId: 'ADM1',
+  adminRole: 'owner',
+  secondFactor: 'none',
 };
 
 export const balances: Balances = {

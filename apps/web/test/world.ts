@@ -15,8 +15,8 @@ import type { RateHistoryItem, Rates } from '@vuka/contracts/http/rates';
 import type { SavedRecipient } from '@vuka/contracts/http/recipients';
 import type { StuckTransactions } from '@vuka/contracts/http/recovery';
 import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
+import type { User } from '@vuka/contracts/http/signed-in-user';
 import type { TransactionListItem } from '@vuka/contracts/http/transfers';
-import type { User } from '@vuka/contracts/http/users';
 import type * as z from 'zod/mini';
 import {
   deposits,

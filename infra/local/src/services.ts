@@ -139,6 +139,9 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
         VUKA_PIN_PEPPER: secrets.pinPepper,
         VUKA_SESSION_SECRET: secrets.sessionSecret,
         VUKA_SHOW_CODES: String(!settings.isProduction),
+        VUKA_PUBLIC_URL: settings.env.VUKA_PUBLIC_URL || door,
+        // In a demonstration, people sign in to look around.
+        VUKA_REQUIRE_SECOND_FACTOR: settings.env.VUKA_REQUIRE_SECOND_FACTOR || String(settings.isProduction),
       };
     case 'admin':
       return {

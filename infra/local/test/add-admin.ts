@@ -7,9 +7,16 @@ import type { RunningProduct } from './product.ts';
 const CREATE_ADMIN = fileURLToPath(new URL('../src/create-admin.ts', import.meta.url));
 
 /** Another administrator, created with the operator's command, and signed in. */
-export async function addAdmin(product: RunningProduct, email: string, pin: string): Promise<ApiClient> {
+export async function addAdmin(
+  product: RunningProduct,
+  email: string,
+  pin: string,
+  words: string[] = [],
+): Promise<ApiClient> {
   const env = { ...process.env, VUKA_DATA_DIR: product.dataDir, VUKA_ADMIN_PIN: pin, LOG_LEVEL: 'error' };
-  await promisify(execFile)(process.execPath, [CREATE_ADMIN, '--email', email, '--name', 'Second Admin'], { env });
+  await promisify(execFile)(process.execPath, [CREATE_ADMIN, '--email', email, '--name', 'Second Admin', ...words], {
+    env,
+  });
   const admin = createApiClient(product.address);
   const { status } = await admin.post('/api/login', { username: email, pin });
   if (status !== 200) throw new Error(`the new administrator cannot sign in: ${status}`);

@@ -19,6 +19,7 @@ interface Targets {
   creditId: string;
   rateProposalId: string;
   limitProposalId: string;
+  secondUserId: string;
   tierProposalId: string;
 }
 
@@ -46,6 +47,7 @@ const ANNOUNCED = [
   'settings.limits-proposed',
   'limits.proposed',
 ];
+const CREDENTIAL = { id: 'thief', rawId: 'thief', type: 'public-key', response: {}, clientExtensionResults: {} };
 const LIMITS = {
   tier: 'business',
   currency: 'KES',
@@ -114,6 +116,15 @@ const GUARDS: Record<string, Guard> = {
   '/api/admin/queues/{name}/dead/{id}/requeue': { by: 'own PIN', body: withPin(REASON) },
   '/api/admin/queues/{name}/dead/{id}/drop': { by: 'own PIN', body: withPin(REASON) },
   '/api/admin/reconciliation/exceptions/{id}/resolve': { by: 'own PIN', body: withPin({ note: 'a thief wants it' }) },
+  '/api/admin/administrators/{id}/role': { by: 'step-up', id: 'secondUserId', body: () => ({ role: 'auditor' }) },
+  '/api/admin/role-proposals/{id}/approve': { by: 'own PIN', body: withPin() },
+  '/api/admin/role-proposals/{id}/refuse': { by: 'own PIN', body: withPin(REASON) },
+  '/api/admin/second-factors/passkey/begin': { by: 'step-up' },
+  '/api/admin/second-factors/totp/begin': { by: 'step-up' },
+  '/api/admin/second-factors/passkey': { by: 'step-up', body: () => ({ name: 'thief', credential: CREDENTIAL }) },
+  '/api/admin/second-factors/totp': { by: 'step-up', body: () => ({ name: 'thief', code: '123456' }) },
+  '/api/admin/second-factors/{id}/remove': { by: 'step-up' },
+  '/api/admin/second-factors/challenge': { by: 'moves nothing', because: 'it gives a passkey something to sign' },
   '/api/admin/change-pin': { by: 'own PIN', body: (currentPin) => ({ currentPin, newPin: '8642' }) },
   '/api/admin/step-up': { by: 'own PIN', body: withPin() },
   '/api/admin/transactions/{id}/retry': {
@@ -191,6 +202,7 @@ async function makeTargets(owner: ApiClient) {
       creditId: credit.id,
       rateProposalId: rate.id,
       limitProposalId: limit.id,
+      secondUserId: (await second.get('/api/user')).body.id,
       tierProposalId: tier.id,
     },
   };

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { type AdminRight, mayDo } from '@vuka/contracts/http/admin-rights';
+import { AdminRole, FactorState } from '@vuka/contracts/http/admin-role';
 import { Tier } from '@vuka/contracts/http/tiers';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
@@ -20,6 +22,11 @@ export const Caller = z.object({
   tier: z._default(Tier, 'unverified'),
   /** The only administrator, blocked ones counted. */
   isOnlyAdmin: z._default(z.boolean(), false),
+  /** An administrator's role; without one they may do nothing. */
+  role: z._default(z.nullable(AdminRole), null),
+  factor: z._default(FactorState, 'none'),
+  /** The second factor was given in this session within identity's window. */
+  factorRecent: z._default(z.boolean(), false),
   requestId: z.string(),
   /** The network address that the request came from. */
   address: z.optional(z.string()),
@@ -48,26 +55,54 @@ export function callerOf(request: { headers: IncomingHttpHeaders }, tokens: Inte
   return caller;
 }
 
-/** Like `callerOf`, and the caller must be an administrator. */
-export function adminOf(request: { headers: IncomingHttpHeaders }, tokens: InternalTokens): Caller {
+type Request = { headers: IncomingHttpHeaders };
+
+/** Like `callerOf`, for administrators whose sign-in is not complete: only for calls that complete it. */
+export function enteringAdminOf(request: Request, tokens: InternalTokens): Caller {
   const caller = callerOf(request, tokens);
   if (!caller.isAdmin) throw new AppError('not_an_administrator');
   return caller;
 }
 
-/**
- * Like `adminOf`, and their PIN must have been checked recently: for actions that make money, set prices or change
- * permissions. Otherwise throws step_up_required, upon which the client asks for the PIN and repeats the request.
- */
-export function confirmedAdminOf(request: { headers: IncomingHttpHeaders }, tokens: InternalTokens): Caller {
-  const caller = adminOf(request, tokens);
-  if (caller.pinRecent || caller.pinVerified) return caller;
-  throw new AppError('pin_not_recent');
+/** Like `callerOf`, and the caller must be an administrator whose role has this right. */
+export function adminOf(request: Request, tokens: InternalTokens, right: AdminRight): Caller {
+  const caller = enteringAdminOf(request, tokens);
+  refuseIncomplete(caller.factor);
+  if (!mayDo(caller.role, right)) throw new AppError('role_not_allowed');
+  return caller;
 }
 
-/** Like `adminOf`, and their PIN must have been checked for this request: for other people's money and access. */
-export function decidingAdminOf(request: { headers: IncomingHttpHeaders }, tokens: InternalTokens): Caller {
-  const caller = adminOf(request, tokens);
-  if (!caller.pinVerified) throw new AppError('invalid_pin');
+/**
+ * Like `adminOf`, and it must have been confirmed recently that it is them: for actions that make money, set prices or
+ * change permissions. By the second factor, or by the PIN for administrators without one. Otherwise throws
+ * step_up_required, upon which the client asks for it and repeats the request.
+ */
+export function confirmedAdminOf(request: Request, tokens: InternalTokens, right: AdminRight): Caller {
+  const caller = adminOf(request, tokens, right);
+  if (hasFactor(caller)) refuseOldFactor(caller);
+  else if (!caller.pinRecent && !caller.pinVerified) throw new AppError('pin_not_recent');
   return caller;
+}
+
+/**
+ * Like `adminOf`, and their PIN must have been checked for this request, and the second factor recently if they have
+ * one: for other people's money and access.
+ */
+export function decidingAdminOf(request: Request, tokens: InternalTokens, right: AdminRight): Caller {
+  const caller = adminOf(request, tokens, right);
+  if (!caller.pinVerified) throw new AppError('invalid_pin');
+  refuseOldFactor(caller);
+  return caller;
+}
+
+/** Throws factor_missing or factor_pending while an administrator's sign-in is not complete. */
+export function refuseIncomplete(factor: FactorState): void {
+  if (factor === 'enrol') throw new AppError('factor_missing');
+  if (factor === 'pending') throw new AppError('factor_pending');
+}
+
+export const hasFactor = ({ factor }: Pick<Caller, 'factor'>) => factor === 'pending' || factor === 'verified';
+
+function refuseOldFactor(caller: Caller): void {
+  if (hasFactor(caller) && !caller.factorRecent) throw new AppError('factor_not_recent');
 }

@@ -17,6 +17,7 @@ export const ERROR_STATUS = {
   already_decided: 409,
   already_linked: 409,
   payload_too_large: 413,
+  invalid_factor: 422,
   insufficient_funds: 422,
   limit_exceeded: 422,
   rate_unavailable: 422,

@@ -10,6 +10,9 @@ export const adminCaller = {
   pinRecent: true,
   tier: 'unverified' as const,
   isOnlyAdmin: false,
+  role: 'owner' as const,
+  factor: 'none' as const,
+  factorRecent: false,
   requestId: 'test-request',
   address: '192.0.2.7',
 };
@@ -20,6 +23,7 @@ export const merchantCaller = {
   userId: '0190a000-0000-7000-8000-000000000001',
   isAdmin: false,
   adminId: null,
+  role: null,
   merchantId: 'ABCD1234EFGH',
   name: 'Amina',
   phone: '+254712345678',

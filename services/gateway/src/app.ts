@@ -40,6 +40,7 @@ import { receiptRoutes } from '#routes/receipts.routes.ts';
 import { recipientRoutes } from '#routes/recipients.routes.ts';
 import { reconciliationRoutes } from '#routes/reconciliation.routes.ts';
 import { recoveryRoutes } from '#routes/recovery.routes.ts';
+import { secondFactorRoutes } from '#routes/second-factors.routes.ts';
 import { settingsRoutes } from '#routes/settings.routes.ts';
 import { withdrawalRoutes } from '#routes/withdrawals.routes.ts';
 import { statementRoutes } from '#statements/statements.routes.ts';
@@ -90,6 +91,7 @@ const API_ROUTES = [
   recipientRoutes,
   reconciliationRoutes,
   recoveryRoutes,
+  secondFactorRoutes,
   sessionRoutes,
   settingsRoutes,
   withdrawalRoutes,

@@ -8,6 +8,7 @@ import type { IdentityDeps } from '#deps.ts';
 import { merchantRoutes } from '#merchants/merchants.routes.ts';
 import { pinResetRoutes } from '#pin-reset/pin-reset.routes.ts';
 import { savedRecipientRoutes } from '#recipients/saved-recipients.routes.ts';
+import { secondFactorRoutes } from '#second-factors/second-factors.routes.ts';
 import type { CheckSessionsDeps } from '#sessions/check-sessions.ts';
 import { sessionRoutes } from '#sessions/sessions.routes.ts';
 import { contactRoutes, directoryRoutes } from '#users/directory.routes.ts';
@@ -24,6 +25,7 @@ export function buildApp(deps: AppDeps): HttpApp {
   contactRoutes(app, deps);
   merchantRoutes(app, deps);
   administratorRoutes(app, deps);
+  secondFactorRoutes(app, deps);
   sessionRoutes(app, deps);
   savedRecipientRoutes(app, deps);
   apiKeyRoutes(app, deps);

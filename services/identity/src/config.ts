@@ -16,6 +16,10 @@ export const config = () =>
      * again.
      */
     VUKA_STEP_UP_SECONDS: z._default(z.coerce.number().check(z.gt(0), z.lte(3_600)), 300),
+    /** Administrators must have a second factor: a passkey or an authenticator app. */
+    VUKA_REQUIRE_SECOND_FACTOR: z._default(z.stringbool(), true),
+    /** The web app's address; passkeys are bound to its name. */
+    VUKA_PUBLIC_URL: z._default(z.url({ protocol: /^https?$/ }), 'http://127.0.0.1:3000'),
   });
 
 const commandSettings = {

@@ -8,6 +8,12 @@ export interface IdentityDeps extends SignInDeps {
   codeKey: KeyObject;
   /** Show codes in the answers, in demonstrations only. */
   showCodes: boolean;
+  /** Encrypts the secrets of authenticator apps. */
+  totpKey: KeyObject;
+  /** The address of the web app, which passkeys are bound to. */
+  publicUrl: string;
+  /** Administrators must have a second factor. */
+  requireFactor: boolean;
   /** Tells the relay to publish the outbox. */
   kickRelay: () => void;
 }

@@ -14,6 +14,7 @@ import { createPinHasher } from './pins/pin-hasher.ts';
 import { createPinSealer } from './pins/pin-seal.ts';
 import { createSprayingWatch } from './pins/pin-spraying.ts';
 import { pruneStrangerSignIns } from './pins/stranger-attempts.store.ts';
+import { totpKey } from './second-factors/totp-seal.ts';
 import { pruneSessions } from './sessions/session.store.ts';
 import { applySettings, SETTINGS_QUEUE } from './settings/apply-settings.ts';
 
@@ -46,6 +47,9 @@ const app = buildApp({
   serial: createSerial(),
   spraying,
   codeKey: codeKey(settings.VUKA_PIN_PEPPER),
+  totpKey: totpKey(settings.VUKA_PIN_PEPPER),
+  publicUrl: settings.VUKA_PUBLIC_URL,
+  requireFactor: settings.VUKA_REQUIRE_SECOND_FACTOR,
   showCodes: settings.VUKA_SHOW_CODES,
   onWrongPin({ door, locks }) {
     wrongPins.inc({ door });

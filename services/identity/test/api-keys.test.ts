@@ -16,6 +16,7 @@ beforeAll(async () => {
     name: 'Zuri Admin',
     phone: '+254700000000',
     pin: '2468',
+    role: 'owner' as const,
     resetPin: false,
   };
   const { adminId } = await createAdmin({ db: identity.db, hasher: createPinHasher(PEPPER) }, details);

@@ -88,7 +88,7 @@ test('an administrator without --phone has no number, gets no SMS, and receives 
 test('the migration removes the number given to earlier administrators without --phone, and no other', async () => {
   const { db } = identity;
   const deps = { db, hasher: createPinHasher(PEPPER) };
-  const made = { name: 'Early Admin', pin: '2468', resetPin: false };
+  const made = { name: 'Early Admin', pin: '2468', resetPin: false, role: 'owner' as const };
   await createAdmin(deps, { ...made, email: 'default@example.com', phone: '+254700000000' });
   await createAdmin(deps, { ...made, email: 'own@example.com', phone: '+254700000009' });
   const merchant = await identity.register({ phoneNumber: '+254700000000' });

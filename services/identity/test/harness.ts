@@ -16,14 +16,16 @@ import type { Schema } from '#db/schema.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { createPinSealer } from '#pins/pin-seal.ts';
 import { createSprayingWatch } from '#pins/pin-spraying.ts';
+import { totpKey } from '#second-factors/totp-seal.ts';
 
+const PUBLIC_URL = 'https://vuka.example.com';
 const logger = createLogger({ service: 'identity-test', level: 'silent' });
 
 export const STEP_UP_MS = 300_000;
 export const PEPPER = 'pepper-of-at-least-thirty-two-characters';
 
 /** The service's app on a real database, with a clock set by the test. */
-export async function createIdentity({ hasher = createPinHasher(PEPPER) } = {}) {
+export async function createIdentity({ hasher = createPinHasher(PEPPER), requireFactor = false } = {}) {
   const server = await createTestDatabase('identity');
   const { db, close, pool } = createDatabase<Schema>({
     url: server.url,
@@ -54,6 +56,9 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER) } = {}) 
     stepUpMs: STEP_UP_MS,
     pause: async () => undefined,
     codeKey: codeKey(PEPPER),
+    totpKey: totpKey(PEPPER),
+    publicUrl: PUBLIC_URL,
+    requireFactor,
     showCodes: true,
     onWrongPin: (facts) => wrongPins.push(facts),
     now: clock.now,

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await insertMany();
   const hasher = createPinHasher('pepper-of-at-least-thirty-two-characters');
   const details = { email: 'kenya@admin.test', name: 'Kenya Admin', phone: '+254700000000', pin: '2468' };
-  await createAdmin({ db: identity.db, hasher }, { ...details, resetPin: false });
+  await createAdmin({ db: identity.db, hasher }, { ...details, resetPin: false, role: 'owner' as const });
   await sql`analyze`.execute(identity.db);
 });
 afterAll(() => identity.stop());

@@ -19,7 +19,10 @@ const account = async (id: string) => (await identity.send('GET', `/internal/mer
 async function recorded(subject: string) {
   const envelopes = (await listMessages(identity.db)).map(({ envelope }) => envelope);
   const actions = envelopes.filter(({ type }) => type === 'admin.action-recorded.v1');
-  return actions.filter((envelope) => envelope.subject === subject).map(({ data }) => data);
+  const entries = actions
+    .filter((envelope) => envelope.subject === subject)
+    .map(({ data }) => data as { action: string });
+  return entries.filter(({ action }) => action !== 'administrator.created');
 }
 
 async function lockedMerchant() {
@@ -30,7 +33,14 @@ async function lockedMerchant() {
 
 async function newAdmin(email: string) {
   const hasher = createPinHasher('pepper-of-at-least-thirty-two-characters');
-  const details = { email, name: 'Admin', phone: '+254700000000', pin: '2468', resetPin: false };
+  const details = {
+    email,
+    name: 'Admin',
+    phone: '+254700000000',
+    pin: '2468',
+    resetPin: false,
+    role: 'owner' as const,
+  };
   const { adminId } = await createAdmin({ db: identity.db, hasher }, details);
   const { id } = await identity.db
     .selectFrom('users')
@@ -103,9 +113,7 @@ describe('blocking', () => {
     });
     const both = await Promise.all([act(amina.userId, 'toggle-block', juma), act(juma.userId, 'toggle-block', amina)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
-    expect(both.find(({ status }) => status === 403)?.body.error).toBe(
-      'The last active administrator cannot be blocked.',
-    );
+    expect(both.find(({ status }) => status === 403)?.body.error).toBe('The last active owner cannot be blocked.');
     const active = await identity.db
       .selectFrom('users')
       .select('id')

@@ -44,7 +44,7 @@ describe('registration', () => {
       ].sort(),
     );
     const signedIn = { ok: true, user, endsInSeconds: 1800, pinRecent: true, tier: 'unverified', isOnlyAdmin: false };
-    expect(await identity.check([{ token }])).toEqual([signedIn]);
+    expect(await identity.check([{ token }])).toEqual([{ ...signedIn, factorRecent: false }]);
   });
 
   test('refuses a known email ignoring case, even twenty times at once', async () => {

@@ -16,7 +16,14 @@ afterAll(() => identity?.stop());
 
 async function addAdmin(email: string): Promise<{ email: string; id: string }> {
   const deps = { db: identity.db, hasher: createPinHasher(PEPPER) };
-  await createAdmin(deps, { email, name: 'Neema Admin', phone: '+254700000002', pin: PIN, resetPin: false });
+  await createAdmin(deps, {
+    email,
+    name: 'Neema Admin',
+    phone: '+254700000002',
+    pin: PIN,
+    resetPin: false,
+    role: 'owner' as const,
+  });
   const { id } = await identity.db
     .selectFrom('users')
     .select('id')
@@ -106,7 +113,15 @@ test('a new session secret requires a new sign-in, and a right PIN never counts 
   const { user, token } = await identity.register({ email: 'resealed@example.com' });
   const { db, pool, clock } = identity;
   const sealer = createPinSealer('another-session-secret-of-32-characters');
-  const deps = { db, pool, sealer, stepUpMs: STEP_UP_MS, onWrongPin: () => undefined, now: clock.now };
+  const deps = {
+    db,
+    pool,
+    sealer,
+    stepUpMs: STEP_UP_MS,
+    requireFactor: false,
+    onWrongPin: () => undefined,
+    now: clock.now,
+  };
   const judged = await checkSessions(deps, [{ token, pin: '1357', keepAlive: true }]);
   expect(judged).toEqual([{ ok: false, code: 'unauthenticated' }]);
   const row = await db.selectFrom('users').select('pin_failed_attempts').where('id', '=', user.id).executeTakeFirst();

@@ -8,6 +8,7 @@ import { PATHS, signInPath } from '#shared/paths.ts';
 import { logoutMark, signedInHint, userQuery } from '#shared/session.ts';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
+import { PAGE } from './routes.ts';
 import { AppShell } from './shell/app-shell.tsx';
 
 const MESSAGES = i18n('protected-route', { unreachable: 'We could not reach Vuka' });
@@ -31,6 +32,8 @@ export function ProtectedRoute() {
     // The user may have signed in in another tab.
     logoutMark.write(false);
   }, [user]);
+  // The page completes the sign-in of an administrator: until then the server refuses every other call.
+  if (known && /pending|enrol/.test(user?.secondFactor ?? '')) return <PAGE.security.Component />;
   if (user && known) {
     return (
       // The key resets all component state when the user changes.

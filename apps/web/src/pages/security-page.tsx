@@ -1,21 +1,45 @@
 import { useStore } from '@nanostores/react';
+import { lazy, Suspense } from 'react';
 import { ChangePinCard } from '#features/account-security/change-pin-card.tsx';
 import { ContactsCard } from '#features/account-security/contacts-card.tsx';
 import { LimitsCard } from '#features/account-security/limits-card.tsx';
 import { SessionsCard } from '#features/account-security/sessions-card.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { lazyExtra } from '#shared/lazy-extra.ts';
+import { useSessionUser } from '#shared/session.ts';
 import { Page } from '#shared/ui/page.tsx';
 
 const MESSAGES = i18n('security-page', { title: 'Security' });
 
+/** Of administrators only. */
+const SecondFactorsCard = lazyExtra(() =>
+  import('#features/second-factors/second-factors-card.tsx').then((file) => file.SecondFactorsCard),
+);
+
+const SecondFactorPage = lazy(() =>
+  import('./second-factor-page.tsx').then((file) => ({ default: file.SecondFactorPage })),
+);
+
+/** The user's own security; for an administrator whose sign-in is not complete, only what completes it. */
 export function SecurityPage() {
+  const factor = useSessionUser()?.secondFactor;
+  return factor === 'pending' || factor === 'enrol' ? <SecondFactorPage /> : <OwnSecurity />;
+}
+
+function OwnSecurity() {
   const t = useStore(MESSAGES);
+  const isAdmin = useSessionUser()?.isAdmin ?? false;
   return (
     <Page title={t.title}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <ContactsCard />
         <LimitsCard />
         <ChangePinCard />
+        {isAdmin ? (
+          <Suspense>
+            <SecondFactorsCard />
+          </Suspense>
+        ) : null}
         <SessionsCard />
       </div>
     </Page>

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { AdminRole, FactorState } from '@vuka/contracts/http/admin-role';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { ApiError, AppFailure, sendRequest } from '#shared/api-client.ts';
@@ -13,6 +14,9 @@ export interface SessionUser {
   defaultCurrency: WalletCurrency;
   isAdmin: boolean;
   merchantData: { merchantId: string } | null;
+  adminRole: AdminRole | undefined;
+  /** Of administrators, as the server names it. */
+  secondFactor: FactorState | undefined;
 }
 
 function text(value: unknown): string {
@@ -35,6 +39,8 @@ export function normaliseUser(body: unknown): SessionUser | undefined {
     defaultCurrency: WALLET_CURRENCIES.find((currency) => currency === raw.defaultCurrency) ?? WALLET_CURRENCIES[0],
     isAdmin: raw.isAdmin === true,
     merchantData: merchant && typeof merchant.merchantId === 'string' ? { merchantId: merchant.merchantId } : null,
+    adminRole: raw.adminRole as AdminRole | undefined,
+    secondFactor: raw.secondFactor as FactorState | undefined,
   };
 }
 

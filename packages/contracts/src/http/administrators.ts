@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { AdminRole } from './admin-role.ts';
 import { Id, Timestamp } from './common.ts';
+import { Proposal } from './proposals.ts';
 
 /** An administrator's request to unlock a colleague; a second administrator has to confirm it. */
 export const UnlockRequest = z.object({
@@ -18,9 +20,17 @@ export type UnlockRequest = z.infer<typeof UnlockRequest>;
 export const UnlockStep = z.enum(['none', 'own', 'on-server', 'request', 'requested', 'confirm']);
 export type UnlockStep = z.infer<typeof UnlockStep>;
 
+/** A change of an administrator's role that waits for a second owner. */
+export const RoleProposal = z.extend(Proposal, { from: AdminRole, to: AdminRole });
+export type RoleProposal = z.infer<typeof RoleProposal>;
+
 export const Administrator = z.object({
   id: Id,
   adminId: z.string(),
+  role: AdminRole,
+  /** How many second factors they have. */
+  secondFactors: z.int(),
+  roleProposal: z.nullable(RoleProposal),
   fullName: z.string(),
   email: z.string(),
   isBlocked: z.boolean(),
@@ -36,3 +46,10 @@ export const Administrators = z.object({ administrators: z.array(Administrator) 
 
 /** The answer 202 to the first call that unlocks an administrator. */
 export const UnlockRequested = z.object({ unlockRequest: UnlockRequest });
+
+/** `POST /api/admin/administrators/{id}/role`. */
+export const RoleChange = z.object({ role: AdminRole });
+
+/** The administrator after a change of the role, or with the proposal of one: then the answer is 202. */
+export const RoleAnswer = z.object({ administrator: Administrator });
+export type RoleAnswer = z.infer<typeof RoleAnswer>;

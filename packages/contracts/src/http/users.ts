@@ -1,24 +1,9 @@
 import { COUNTRIES, REGISTRATION_COUNTRY } from '@vuka/money/corridors';
 import * as z from 'zod/mini';
 import { reason } from '../texts/reason.ts';
-import { Email, Id, Pin, Timestamp, WalletCurrency } from './common.ts';
+import { Email, Pin, WalletCurrency } from './common.ts';
 
 const PROPOSED = COUNTRIES[REGISTRATION_COUNTRY];
-
-export const User = z.object({
-  id: Id,
-  username: z.string(),
-  email: z.string(),
-  fullName: z.string(),
-  phone: z.string(),
-  country: z.string(),
-  defaultCurrency: WalletCurrency,
-  isAdmin: z.boolean(),
-  merchantData: z.nullable(z.object({ merchantId: z.string() })),
-  adminId: z.nullable(z.string()),
-  createdAt: Timestamp,
-});
-export type User = z.infer<typeof User>;
 
 /** The sign-in form. The server also accepts `password` for `pin` (see `LoginRequest`). */
 export const LoginForm = z.object({ username: Email, pin: Pin });

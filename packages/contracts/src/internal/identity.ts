@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
-import { UnlockRequested } from '../http/administrators.ts';
+import { RoleAnswer, UnlockRequested } from '../http/administrators.ts';
 import { Email, Id, Pin, WalletCurrency } from '../http/common.ts';
 import { Merchant } from '../http/merchants.ts';
+import { AddPasskey, AddTotp, GivenFactor } from '../http/second-factors.ts';
+import { User } from '../http/signed-in-user.ts';
 import { Tier } from '../http/tiers.ts';
-import { LoginForm, RegisterForm, User } from '../http/users.ts';
+import { LoginForm, RegisterForm } from '../http/users.ts';
 
 /** The session id of the cookie: 32 random bytes, base64url. */
 export const SessionToken = z.string().check(z.regex(/^[\w-]{43}$/));
@@ -30,6 +32,8 @@ export const SessionCheckResult = z.discriminatedUnion('ok', [
     tier: z._default(Tier, 'unverified'),
     /** The only administrator, blocked ones counted. */
     isOnlyAdmin: z._default(z.boolean(), false),
+    /** The administrator's second factor was given in this session within `VUKA_STEP_UP_SECONDS`. */
+    factorRecent: z._default(z.boolean(), false),
   }),
   z.object({
     ok: z.literal(false),
@@ -138,3 +142,15 @@ export const UnlockAnswer = z.union([UnlockRequested, Merchant]);
 export const ApiKeyCheck = z.object({ key: z.string().check(z.maxLength(200)) });
 export const KnownApiKey = z.object({ apiKey: z.nullable(z.object({ id: Id, name: z.string() })) });
 export type KnownApiKey = z.infer<typeof KnownApiKey>;
+
+/** `origin` is the page's, as the browser says; `token` is the session that asks. */
+const asking = { token: SessionToken, origin: z.optional(z.string()) };
+export const FactorSession = z.object(asking);
+export type FactorSession = z.infer<typeof FactorSession>;
+export const NewPasskey = z.extend(AddPasskey, asking);
+export const NewTotp = z.extend(AddTotp, asking);
+export const FactorProof = z.object({ ...asking, given: GivenFactor });
+export const FactorRemoval = z.object({ id: Id });
+
+/** `POST /internal/administrators/{id}/role`; `isWaiting` for a second owner. */
+export const RoleChanged = z.extend(RoleAnswer, { isWaiting: z.boolean() });

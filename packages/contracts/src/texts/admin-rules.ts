@@ -29,4 +29,8 @@ export const ADMIN_RULES = {
   reference_too_long: 'Reference must not exceed {max} characters',
   key_name_too_long: 'Name must be at most {max} characters',
   payouts_out_of_range: 'Payouts must be a whole number from 1 to 1,000',
+  role_unknown: 'Please choose a role',
+  factor_name_missing: 'Please give it a name',
+  factor_name_too_long: 'Name must be at most {max} characters',
+  step_up_of_one: 'Give one of pin, code and credential',
 } as const;

@@ -16,7 +16,7 @@ export function auditTrailRoutes(app: HttpApp, deps: AuditTrailDeps): void {
     '/internal/audit-trail',
     { schema: { querystring: AuditTrailSearch, response: { 200: AuditTrail } } },
     (request) => {
-      adminOf(request, deps.tokens);
+      adminOf(request, deps.tokens, 'audit-trail.read');
       return searchAuditTrail(deps.db, request.query);
     },
   );

@@ -6,11 +6,20 @@ export const ALERTED_ACTIONS = [
   'administrator.unlock-requested',
   'administrator.unlocked',
   'administrator.blocked',
+  'administrator.created',
+  'administrator.pin-reset',
+  'administrator.factor-removed',
+  'administrator.factors-reset',
+  'administrator.role-proposed',
+  'administrator.role-changed',
+  'rates.updated',
+  'rates.approved',
   // A single administrator did what takes two if there is another.
   'rates.updated-alone',
   'merchant.credited-alone',
   'deposit.made-alone',
   'settings.limits-raised-alone',
+  'administrator.role-changed-alone',
 ];
 
 /**

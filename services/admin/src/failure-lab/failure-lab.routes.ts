@@ -21,16 +21,16 @@ const response = { 200: FailureLab };
 
 /** Failures of the simulated network. Every call answers with the resulting state of the lab. */
 export function failureLabRoutes(app: HttpApp, deps: FailureLabRoutesDeps): void {
-  function enter(request: Parameters<typeof adminOf>[0]) {
-    const caller = adminOf(request, deps.tokens);
+  function enter(request: Parameters<typeof adminOf>[0], right: 'failure-lab.read' | 'failure-lab.switch') {
+    const caller = adminOf(request, deps.tokens, right);
     const { simulator } = deps;
     if (!simulator) throw new AppError('failure_lab_not_found');
     const lab = { ...deps, simulator };
     return { caller, lab, find: () => findFailureLab(lab, signCaller(deps.tokens, caller)) };
   }
-  app.get('/internal/failure-lab', { schema: { response } }, (request) => enter(request).find());
+  app.get('/internal/failure-lab', { schema: { response } }, (request) => enter(request, 'failure-lab.read').find());
   app.post('/internal/failure-lab/off', { schema: { response } }, async (request) => {
-    const { caller, lab, find } = enter(request);
+    const { caller, lab, find } = enter(request, 'failure-lab.switch');
     await switchAllOff(lab, caller);
     return find();
   });
@@ -38,13 +38,13 @@ export function failureLabRoutes(app: HttpApp, deps: FailureLabRoutesDeps): void
     '/internal/failure-lab/:scenario/on',
     { schema: { params: ScenarioName, body: SwitchOnFailure, response } },
     async (request) => {
-      const { caller, lab, find } = enter(request);
+      const { caller, lab, find } = enter(request, 'failure-lab.switch');
       await switchOn(lab, caller, { scenario: request.params.scenario, settings: request.body });
       return find();
     },
   );
   app.post('/internal/failure-lab/:scenario/off', { schema: { params: ScenarioName, response } }, async (request) => {
-    const { caller, lab, find } = enter(request);
+    const { caller, lab, find } = enter(request, 'failure-lab.switch');
     await switchOff(lab, caller, request.params.scenario);
     return find();
   });

@@ -13,7 +13,7 @@ export function notificationRoutes(app: HttpApp, deps: { db: Db; tokens: Interna
     '/internal/notifications',
     { schema: { querystring: NotificationQuery, response: { 200: Notifications } } },
     async (request) => {
-      adminOf(request, deps.tokens);
+      adminOf(request, deps.tokens, 'notifications.read');
       const { channel, status, before } = request.query;
       let query = deps.db.selectFrom('notifications').selectAll().orderBy('id', 'desc').limit(PAGE);
       if (channel) query = query.where('channel', '=', channel);

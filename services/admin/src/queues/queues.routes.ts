@@ -31,7 +31,7 @@ const DeadMessageName = z.object({
 export function queueRoutes(app: HttpApp, deps: QueueRoutesDeps): void {
   const { bus, tokens } = deps;
   app.get('/internal/queues', { schema: { response: { 200: Queues } } }, async (request) => {
-    adminOf(request, tokens);
+    adminOf(request, tokens, 'queues.read');
     const { connected } = bus.health();
     const stats = connected ? await bus.stats().catch(() => []) : [];
     return { connected, queues: topology.queues.map(({ name }) => toFigures(name, stats)) };
@@ -40,7 +40,7 @@ export function queueRoutes(app: HttpApp, deps: QueueRoutesDeps): void {
     '/internal/queues/:name/dead',
     { schema: { params: QueueName, querystring: DeadMessagesQuery, response: { 200: DeadMessages } } },
     async (request) => {
-      adminOf(request, tokens);
+      adminOf(request, tokens, 'queues.read');
       const name = queueWithDead(request.params.name);
       const messages = await bus.listDead(name, request.query.limit).catch((error: unknown) => {
         throw unavailable(error);
@@ -58,7 +58,7 @@ export function queueRoutes(app: HttpApp, deps: QueueRoutesDeps): void {
     '/internal/queues/:name/dead/:id/:to',
     { schema: { params: DeadMessageName, body: DeadMessageReason, response: { 200: Ok } } },
     async (request) => {
-      const caller = decidingAdminOf(request, tokens);
+      const caller = decidingAdminOf(request, tokens, 'queues.settle');
       const { name, id, to } = request.params;
       const { reason } = request.body;
       await settleDeadMessage(deps, { caller, queue: queueWithDead(name), messageId: id, to, reason });

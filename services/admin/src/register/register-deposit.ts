@@ -165,6 +165,10 @@ async function moveMoney(deps: DepositDeps, deposit: DepositRow): Promise<Deposi
     pinVerified: true,
     pinRecent: true,
     isOnlyAdmin: false,
+    // The role was checked when the request was made or approved.
+    role: 'finance',
+    factor: 'none',
+    factorRecent: false,
     requestId: deposit.id,
   });
   const order = {

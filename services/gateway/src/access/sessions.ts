@@ -1,5 +1,5 @@
-import { signCaller } from '@vuka/access/caller';
-import type { User } from '@vuka/contracts/http/users';
+import { refuseIncomplete, signCaller } from '@vuka/access/caller';
+import type { User } from '@vuka/contracts/http/signed-in-user';
 import { type SessionCheck, type SessionCheckResult, SessionCheckResults } from '@vuka/contracts/internal/identity';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import { type Batcher, createBatcher } from '@vuka/service-kit/batcher';
@@ -8,6 +8,7 @@ import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import type { FastifyRequest } from 'fastify';
 import { sessionTokenOf } from './cookies.ts';
+import { isOpenWhile } from './sign-in-steps.ts';
 
 /** A signed-in person, and the token that identifies them to other services. */
 export interface Signed {
@@ -68,6 +69,8 @@ export function createSessions(deps: { identity: ServiceClient; tokens: Internal
       pin === undefined ? await checks.submit({ token, keepAlive }) : await pinChecks.submit({ token, keepAlive, pin });
     if (!result.ok) throw refusal(result);
     const { user } = result;
+    const factor = user.secondFactor ?? 'none';
+    if (!isOpenWhile(factor, request.routeOptions.url)) refuseIncomplete(factor);
     endings.set(request, result.endsInSeconds);
     const callerToken = signCaller(deps.tokens, {
       userId: user.id,
@@ -80,6 +83,9 @@ export function createSessions(deps: { identity: ServiceClient; tokens: Internal
       pinRecent: result.pinRecent,
       tier: result.tier,
       isOnlyAdmin: result.isOnlyAdmin,
+      role: user.adminRole ?? null,
+      factor,
+      factorRecent: result.factorRecent,
       requestId: request.id,
       address: request.ip,
     });

@@ -1,5 +1,6 @@
 import { Ok } from '@vuka/contracts/http/common';
-import { LoginRequest, ProfileUpdate, RegisterRequest, User } from '@vuka/contracts/http/users';
+import { User } from '@vuka/contracts/http/signed-in-user';
+import { LoginRequest, ProfileUpdate, RegisterRequest } from '@vuka/contracts/http/users';
 import { OpenedSession } from '@vuka/contracts/internal/identity';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply, FastifyRequest } from 'fastify';

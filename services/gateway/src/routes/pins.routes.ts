@@ -1,4 +1,5 @@
-import { Ok, PinConfirmation } from '@vuka/contracts/http/common';
+import { Ok } from '@vuka/contracts/http/common';
+import { StepUp } from '@vuka/contracts/http/second-factors';
 import { ChangePinRequest } from '@vuka/contracts/http/users';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyRequest } from 'fastify';
@@ -33,14 +34,20 @@ export function pinRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
     {
       schema: {
         tags,
-        summary: 'Enter the PIN again after a step_up_required answer; then repeat the refused call',
-        body: PinConfirmation,
+        summary:
+          'After a step_up_required answer, give the PIN or the second factor, as its reason says; then repeat the ' +
+          'refused call. The second factor also completes a sign-in',
+        body: StepUp,
         response: { 200: Ok },
       },
     },
     async (request) => {
-      await sessions.requireAdmin(request, request.body.pin);
-      return { ok: true as const };
+      const { pin, code, credential } = request.body;
+      const { sessionToken: token, callerToken: caller } = await sessions.requireAdmin(request, pin);
+      if (pin !== undefined) return { ok: true as const };
+      const given = code === undefined ? { credential } : { code };
+      const proof = { token, origin: request.headers.origin, given };
+      return services.identity.post('/internal/second-factors/verify', proof, Ok, { caller });
     },
   );
   app.post(

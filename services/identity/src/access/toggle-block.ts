@@ -1,8 +1,9 @@
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
+import { mayDo } from '@vuka/contracts/http/admin-rights';
 import { AppError } from '@vuka/service-kit/app-error';
 
-import { sql } from 'kysely';
+import { keepRolesWaiting, otherWhoCanSignIn } from '#administrators/role.store.ts';
 import type { Db, Transaction } from '#db/schema.ts';
 import { announceSessionsEnded } from '#sessions/session.store.ts';
 import { type AccountRecord, selectAccounts } from '#users/user.store.ts';
@@ -14,8 +15,9 @@ interface BlockOrder {
 }
 
 /**
- * Blocks an account, ending its sessions at once, or unblocks it. Throws not_found, and forbidden when administrators
- * would lock themselves out: their own account, or the last administrator who can sign in.
+ * Blocks an account, ending its sessions at once, or unblocks it. Throws not_found, and forbidden for roles that may
+ * not block administrators, and when administrators would lock themselves out: their own account, or the last owner who
+ * can sign in.
  */
 export async function toggleBlock(
   deps: { db: Db; now: () => Date },
@@ -23,12 +25,12 @@ export async function toggleBlock(
   { userId, isBlocked: wanted }: BlockOrder,
 ): Promise<AccountRecord> {
   return deps.db.transaction().execute(async (trx) => {
-    await keepOthersWaiting(trx);
+    await keepRolesWaiting(trx);
     const user = await selectAccounts(trx).where('users.id', '=', userId).forUpdate('users').executeTakeFirst();
     if (!user) throw new AppError('merchant_not_found');
     const isBlocked = wanted ?? !user.is_blocked;
     if (isBlocked === user.is_blocked) return user;
-    if (isBlocked) await refuseLockOut(trx, caller, user);
+    if (user.is_admin) await refuseForAdministrator(trx, caller, { ...user, is_blocked: isBlocked });
     await trx
       .updateTable('users')
       .set({ is_blocked: isBlocked, updated_at: deps.now() })
@@ -51,21 +53,13 @@ export async function toggleBlock(
   });
 }
 
-/** One block at a time, so that two administrators cannot block each other concurrently. */
-async function keepOthersWaiting(trx: Transaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('blocks'))`.execute(trx);
-}
-
-async function refuseLockOut(trx: Transaction, caller: Caller, user: AccountRecord): Promise<void> {
-  if (user.id === caller.userId) throw new AppError('block_of_self');
-  if (!user.is_admin) return;
-  const other = await trx
-    .selectFrom('users')
-    .select('id')
-    .where('is_admin', '=', true)
-    .where('is_active', '=', true)
-    .where('is_blocked', '=', false)
-    .where('id', '!=', user.id)
-    .executeTakeFirst();
-  if (!other) throw new AppError('block_of_last_administrator');
+/** Only owners block and unblock administrators, and none of them locks themselves out. */
+async function refuseForAdministrator(trx: Transaction, caller: Caller, wanted: AccountRecord): Promise<void> {
+  if (!mayDo(caller.role, 'administrators.manage')) throw new AppError('role_not_allowed');
+  if (!wanted.is_blocked) return;
+  if (wanted.id === caller.userId) throw new AppError('block_of_self');
+  if (wanted.role === 'owner' && !(await otherWhoCanSignIn(trx, wanted.id, 'owner'))) {
+    throw new AppError('block_of_last_owner');
+  }
+  if (!(await otherWhoCanSignIn(trx, wanted.id))) throw new AppError('block_of_last_administrator');
 }

@@ -1,15 +1,8 @@
 import { AppError } from '@vuka/service-kit/app-error';
-import { uuidv7 } from '@vuka/service-kit/ids';
+import { onServer } from '#administrators/on-server.ts';
 import type { Db } from '#db/schema.ts';
 import { findUserByEmail, lockPinChecks, selectAccounts } from '#users/user.store.ts';
 import { endLock, hasWrongPins } from './unlock.ts';
-
-/** The actor in the audit trail: an unidentified person with access to the server. */
-const ON_SERVER = {
-  userId: '00000000-0000-0000-0000-000000000000',
-  adminId: null,
-  name: 'On the server (npm run admin:unlock)',
-};
 
 /**
  * Unlocks an administrator when there are not two others who could. Throws not_found. `wasLocked` is false when there
@@ -25,7 +18,7 @@ export async function unlockOnServer(
   return deps.db.transaction().execute(async (trx) => {
     await lockPinChecks(trx, [id]);
     const user = await selectAccounts(trx).where('users.id', '=', id).executeTakeFirstOrThrow();
-    await endLock(trx, user, { caller: { ...ON_SERVER, requestId: uuidv7() }, now: deps.now() });
+    await endLock(trx, user, { caller: onServer('admin:unlock').caller, now: deps.now() });
     return { adminId, wasLocked: hasWrongPins(user) };
   });
 }

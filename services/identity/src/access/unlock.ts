@@ -1,5 +1,6 @@
 import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
+import { mayDo } from '@vuka/contracts/http/admin-rights';
 import type { Administrator, UnlockRequest } from '@vuka/contracts/http/administrators';
 import { AppError } from '@vuka/service-kit/app-error';
 
@@ -42,6 +43,7 @@ async function unlockAdministrator(
   { user, administrator }: { user: AccountRecord; administrator: Administrator },
   unlocking: Unlocking & { caller: Caller },
 ): Promise<Unlocked> {
+  if (!mayDo(unlocking.caller.role, 'administrators.manage')) throw new AppError('role_not_allowed');
   switch (administrator.unlockStep) {
     case 'none':
       return { user };

@@ -1,6 +1,6 @@
 import { callerOf } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
-import { User } from '@vuka/contracts/http/users';
+import { User } from '@vuka/contracts/http/signed-in-user';
 import {
   OpenedSession,
   PinChange,

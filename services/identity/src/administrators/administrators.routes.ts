@@ -1,12 +1,45 @@
-import { adminOf } from '@vuka/access/caller';
-import { Administrators } from '@vuka/contracts/http/administrators';
+import { adminOf, type Caller, confirmedAdminOf, decidingAdminOf } from '@vuka/access/caller';
+import { Administrators, RoleAnswer, RoleChange } from '@vuka/contracts/http/administrators';
+import { DecisionRequest } from '@vuka/contracts/internal/decisions';
+import { RoleChanged } from '@vuka/contracts/internal/identity';
+import { reason } from '@vuka/contracts/texts/reason';
+import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
 import type { IdentityDeps } from '#deps.ts';
-import { listAdministrators } from './administrator.store.ts';
+import { findAdministrator, listAdministrators } from './administrator.store.ts';
+import { changeRole, decideRole } from './change-role.ts';
+
+const AdministratorId = z.object({ id: z.uuid({ error: reason('administrator_unknown') }) });
 
 export function administratorRoutes(app: HttpApp, deps: IdentityDeps): void {
+  async function show(caller: Caller, userId: string) {
+    const administrator = await findAdministrator(deps.db, userId, { callerId: caller.userId, now: deps.now() });
+    if (!administrator) throw new AppError('administrator_unknown');
+    return { administrator };
+  }
+
   app.get('/internal/administrators', { schema: { response: { 200: Administrators } } }, async (request) => {
-    const { userId: callerId } = adminOf(request, deps.tokens);
+    const { userId: callerId } = adminOf(request, deps.tokens, 'administrators.read');
     return { administrators: await listAdministrators(deps.db, { callerId, now: deps.now() }) };
   });
+  app.post(
+    '/internal/administrators/:id/role',
+    { schema: { params: AdministratorId, body: RoleChange, response: { 200: RoleChanged } } },
+    async (request) => {
+      const caller = confirmedAdminOf(request, deps.tokens, 'administrators.manage');
+      const { id: userId } = request.params;
+      const { isWaiting } = await changeRole(deps, caller, { userId, role: request.body.role });
+      return { isWaiting, ...(await show(caller, userId)) };
+    },
+  );
+  app.post(
+    '/internal/role-proposals/decide',
+    { schema: { body: DecisionRequest, response: { 200: RoleAnswer } } },
+    async (request) => {
+      const caller = decidingAdminOf(request, deps.tokens, 'administrators.manage');
+      const { userId } = await decideRole(deps, caller, request.body);
+      return show(caller, userId);
+    },
+  );
 }

@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { recordAction } from '@vuka/access/audit-trail';
+import type { AdminRole } from '@vuka/contracts/http/admin-role';
 import { isTrivialPin } from '@vuka/contracts/http/users';
 import { COUNTRIES } from '@vuka/money/corridors';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
@@ -11,6 +13,7 @@ import { clearStrangerAttempts } from '#pins/stranger-attempts.store.ts';
 import { announceSessionsEnded } from '#sessions/session.store.ts';
 import { toE164 } from '#users/phone.domain.ts';
 import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
+import { onServer } from './on-server.ts';
 
 /** Where administrators are, unless their number says otherwise. */
 const HOME = COUNTRIES[countryOf(WALLET_CURRENCIES[0])];
@@ -20,6 +23,7 @@ export interface NewAdmin {
   name: string;
   phone: string;
   pin: string;
+  role: AdminRole;
   /** For an existing administrator: set this PIN and remove the lock. */
   resetPin: boolean;
 }
@@ -65,12 +69,19 @@ async function insertAdmin(trx: Transaction, admin: NewAdmin & { id: string; ver
     })
     .execute();
   const adminId = `ADM${randomInt(10 ** 7, 10 ** 8)}`;
-  await trx.insertInto('admins').values({ user_id: admin.id, admin_id: adminId }).execute();
+  await trx.insertInto('admins').values({ user_id: admin.id, admin_id: adminId, role: admin.role }).execute();
+  const entry = {
+    ...onServer('admin:create'),
+    action: 'administrator.created',
+    subject: { kind: 'user' as const, id: admin.id, label: admin.name },
+    after: { adminId, role: admin.role },
+  };
+  await recordAction(trx, entry, new Date());
   return adminId;
 }
 
-/** Also ends the sessions, whose seals are bound to the former PIN. */
-async function resetPin(db: Db, { id: userId, email }: UserRecord, verifier: string): Promise<void> {
+/** Also ends the lock, and the sessions, whose seals are bound to the former PIN. */
+async function resetPin(db: Db, { id: userId, email, full_name: label }: UserRecord, verifier: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx
       .updateTable('users')
@@ -87,5 +98,7 @@ async function resetPin(db: Db, { id: userId, email }: UserRecord, verifier: str
     await trx.deleteFrom('devices').where('user_id', '=', userId).execute();
     await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
     await announceSessionsEnded(trx, { userId, reason: 'pin_changed' });
+    const entry = { ...onServer('admin:create --reset-pin'), action: 'administrator.pin-reset' };
+    await recordAction(trx, { ...entry, subject: { kind: 'user', id: userId, label } }, new Date());
   });
 }

@@ -1,9 +1,13 @@
+import type { ProposalsSchema } from '@vuka/access/proposals';
+import type { AdminRole } from '@vuka/contracts/http/admin-role';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { Generated, Kysely, Transaction as KyselyTransaction, Selectable } from 'kysely';
 
 /** What a one-time code proves. */
 export type Purpose = 'verify_phone' | 'verify_email' | 'reset_pin';
+
+export type ChallengePurpose = 'give' | 'add-passkey' | 'add-totp';
 
 interface UsersTable {
   id: string;
@@ -48,7 +52,7 @@ interface AdminsTable {
   id: Generated<bigint>;
   user_id: string;
   admin_id: string;
-  role: Generated<string>;
+  role: Generated<AdminRole>;
 }
 
 interface SessionsTable {
@@ -72,6 +76,41 @@ interface SessionsTable {
   user_agent: Generated<string>;
   /** All wrong PINs of this session; right ones do not reset it. */
   wrong_pins: Generated<number>;
+  /** When a second factor was last given in this session. */
+  factor_verified_at: Generated<Date | null>;
+}
+
+interface SecondFactorsTable {
+  id: string;
+  user_id: string;
+  kind: 'passkey' | 'totp';
+  name: string;
+  created_at: Date;
+  last_used_at: Generated<Date | null>;
+  credential_id: Generated<string | null>;
+  public_key: Generated<Buffer | null>;
+  signature_count: Generated<bigint | null>;
+  transports: Generated<string[] | null>;
+  /** See second-factors/totp-seal.ts. */
+  sealed_secret: Generated<Buffer | null>;
+  /** The time step of the last code that was accepted. */
+  last_step: Generated<bigint | null>;
+}
+
+/** One challenge per session and purpose; it is deleted when it is answered. */
+interface FactorChallengesTable {
+  session_hash: Buffer;
+  purpose: ChallengePurpose;
+  content: Buffer;
+  expires_at: Date;
+}
+
+/** Wrong codes of authenticator apps. A right PIN does not reset them. */
+interface FactorAttemptsTable {
+  user_id: string;
+  failed_attempts: number;
+  lock_level: number;
+  locked_until: Date | null;
 }
 
 interface OneTimeCodesTable {
@@ -143,7 +182,7 @@ interface SettingsTable {
   changed_at: Generated<Date>;
 }
 
-export interface Schema extends OutboxSchema {
+export interface Schema extends OutboxSchema, ProposalsSchema {
   users: UsersTable;
   merchants: MerchantsTable;
   admins: AdminsTable;
@@ -155,9 +194,13 @@ export interface Schema extends OutboxSchema {
   stranger_sign_ins: StrangerSignInsTable;
   unlock_requests: UnlockRequestsTable;
   settings: SettingsTable;
+  second_factors: SecondFactorsTable;
+  factor_challenges: FactorChallengesTable;
+  factor_attempts: FactorAttemptsTable;
 }
 
 export type Db = Kysely<Schema>;
 export type Transaction = KyselyTransaction<Schema>;
 export type UserRow = Selectable<UsersTable>;
 export type OneTimeCodeRow = Selectable<OneTimeCodesTable>;
+export type SecondFactorRow = Selectable<SecondFactorsTable>;

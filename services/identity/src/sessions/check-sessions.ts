@@ -1,3 +1,4 @@
+import type { FactorState } from '@vuka/contracts/http/admin-role';
 import type { SessionCheck, SessionCheckResult } from '@vuka/contracts/internal/identity';
 import { type Database, inOneTrip, send } from '@vuka/service-kit/database';
 import { type CompiledQuery, sql } from 'kysely';
@@ -16,6 +17,8 @@ export interface CheckSessionsDeps {
   sealer: PinSealer;
   /** How long an administrator's right PIN counts as recent. */
   stepUpMs: number;
+  /** Administrators must have a second factor. */
+  requireFactor: boolean;
   /** Counts wrong PINs and the locks that they cause, for the metrics. */
   onWrongPin: (facts: { door: 'session'; locks: boolean }) => void;
   now: () => Date;
@@ -38,6 +41,8 @@ interface SessionRecord extends UserRecord {
   seal_key_id: Buffer | null;
   session_pin_version: number;
   pin_checked_at: Date | null;
+  has_factor: boolean;
+  factor_verified_at: Date | null;
   has_other_admin: boolean;
   ended_by_block: boolean;
   last_seen_at: Date;
@@ -146,25 +151,29 @@ function judgePin(
 }
 
 function signedIn(
-  deps: Pick<CheckSessionsDeps, 'now' | 'stepUpMs'>,
+  deps: Pick<CheckSessionsDeps, 'now' | 'stepUpMs' | 'requireFactor'>,
   item: SessionCheck,
   session: SessionRecord,
 ): SessionCheckResult {
   const now = deps.now();
-  const checkedAgoMs = session.pin_checked_at
-    ? now.getTime() - session.pin_checked_at.getTime()
-    : Number.POSITIVE_INFINITY;
+  const isRecent = (moment: Date | null) => moment !== null && now.getTime() - moment.getTime() <= deps.stepUpMs;
   const limitMs = session.auto_logout_minutes * 60_000;
   const idleMs = isTouched(item, session, now) ? 0 : now.getTime() - session.last_seen_at.getTime();
   const leftMs = LONGEST_SESSION_MS - (now.getTime() - session.session_created_at.getTime());
   return {
     ok: true,
-    user: toUser(session),
+    user: { ...toUser(session), ...(session.is_admin ? { secondFactor: factorState(deps, session) } : {}) },
     endsInSeconds: Math.floor(Math.min(limitMs - idleMs, leftMs) / 1_000),
-    pinRecent: item.pin !== undefined || checkedAgoMs <= deps.stepUpMs,
+    pinRecent: item.pin !== undefined || isRecent(session.pin_checked_at),
+    factorRecent: session.has_factor && isRecent(session.factor_verified_at),
     tier: tierOf(session, now),
     isOnlyAdmin: session.is_admin && !session.has_other_admin,
   };
+}
+
+function factorState({ requireFactor }: Pick<CheckSessionsDeps, 'requireFactor'>, session: SessionRecord): FactorState {
+  if (!session.has_factor) return requireFactor ? 'enrol' : 'none';
+  return session.factor_verified_at ? 'verified' : 'pending';
 }
 
 function isTouched(item: SessionCheck, session: SessionRecord, now: Date): boolean {
@@ -188,6 +197,9 @@ const HAS_OTHER_ADMIN = sql<boolean>`
   users.is_admin and exists (
     select from users other where other.is_admin and other.is_active and other.id <> users.id)`;
 
+const HAS_FACTOR = sql<boolean>`
+  users.is_admin and exists (select from second_factors where second_factors.user_id = users.id)`;
+
 function sessionsOf(db: Db, hashes: Buffer[]) {
   return selectUsers(db)
     .innerJoin('sessions', 'sessions.user_id', 'users.id')
@@ -197,6 +209,7 @@ function sessionsOf(db: Db, hashes: Buffer[]) {
       'sessions.seal',
       'sessions.seal_key_id',
       'sessions.pin_checked_at',
+      'sessions.factor_verified_at',
       'sessions.pin_version as session_pin_version',
       'sessions.ended_by_block',
       'sessions.last_seen_at',
@@ -205,6 +218,7 @@ function sessionsOf(db: Db, hashes: Buffer[]) {
       'settings.max_pin_attempts',
       'settings.auto_logout_minutes',
       HAS_OTHER_ADMIN.as('has_other_admin'),
+      HAS_FACTOR.as('has_factor'),
     ])
     .where('sessions.id_hash', '=', sql<Buffer>`any(${hashes})`);
 }

@@ -1,9 +1,10 @@
+import type { AdminRole } from '@vuka/contracts/http/admin-role';
 import { type Kysely, sql } from 'kysely';
 import { strangersLockedUntil } from '#db/locks.ts';
 import type { Db, Schema, Transaction, UserRow } from '#db/schema.ts';
 
 /** A user with the merchant or administrator id. */
-export type UserRecord = UserRow & { merchant_id: string | null; admin_id: string | null };
+export type UserRecord = UserRow & { merchant_id: string | null; admin_id: string | null; role: AdminRole | null };
 
 export function selectUsers(db: Kysely<Schema>) {
   return db
@@ -11,7 +12,7 @@ export function selectUsers(db: Kysely<Schema>) {
     .leftJoin('merchants', 'merchants.user_id', 'users.id')
     .leftJoin('admins', 'admins.user_id', 'users.id')
     .selectAll('users')
-    .select(['merchants.merchant_id', 'admins.admin_id']);
+    .select(['merchants.merchant_id', 'admins.admin_id', 'admins.role']);
 }
 
 /** Users with the end of their locks of unknown devices, for administrators. */

@@ -1,5 +1,5 @@
 import type { Merchant } from '@vuka/contracts/http/merchants';
-import type { User } from '@vuka/contracts/http/users';
+import type { User } from '@vuka/contracts/http/signed-in-user';
 import type { AccountRecord, UserRecord } from './user.store.ts';
 
 /** The fields of a user that may leave this service. */
@@ -15,12 +15,13 @@ export function toUser(user: UserRecord): User {
     isAdmin: user.is_admin,
     merchantData: user.merchant_id === null ? null : { merchantId: user.merchant_id },
     adminId: user.admin_id,
+    ...(user.role ? { adminRole: user.role } : {}),
     createdAt: user.created_at.toISOString(),
   };
 }
 
 /** The fields of a user that a merchant list needs. */
-export type MerchantRecord = Omit<AccountRecord, 'admin_id'>;
+export type MerchantRecord = Omit<AccountRecord, 'admin_id' | 'role'>;
 
 /** The end of the lock that lasts longest, of the account or of unknown devices; undefined without one. */
 export function lockEnd(

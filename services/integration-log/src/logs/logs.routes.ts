@@ -38,8 +38,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function logsRoutes(app: HttpApp, deps: LogsDeps): void {
   app.get('/internal/logs', { schema: { querystring: Query, response: { 200: IntegrationLogs } } }, async (request) => {
-    const caller = adminOf(request, deps.tokens);
     const { transactionId, generate } = request.query;
+    const caller = adminOf(request, deps.tokens, generate === 'true' ? 'logs.generate' : 'logs.read');
     if (generate === 'true') await generateTestLogs(deps, caller);
     return { logs: await listLogs(deps.db, transactionId || undefined) };
   });
@@ -47,7 +47,7 @@ export function logsRoutes(app: HttpApp, deps: LogsDeps): void {
     '/internal/logs/:id',
     { schema: { params: z.object({ id: z.string() }), response: { 200: IntegrationLogDetail } } },
     async (request) => {
-      adminOf(request, deps.tokens);
+      adminOf(request, deps.tokens, 'logs.read');
       const { id } = request.params;
       const log = UUID.test(id) ? await findLog(deps.db, id) : undefined;
       if (!log) throw new AppError('log_not_found');

@@ -9,7 +9,7 @@ import { addFee, type ChangeFeesDeps, removeFee } from './change-fees.ts';
 
 export function feeRoutes(app: HttpApp, deps: ChangeFeesDeps & { tokens: InternalTokens }): void {
   app.get('/internal/fees', { schema: { response: { 200: Fees } } }, async (request) => {
-    adminOf(request, deps.tokens);
+    adminOf(request, deps.tokens, 'fees.read');
     return { fees: await listFees(deps.db) };
   });
   // The fees in force, for callers that need no rate.
@@ -17,11 +17,11 @@ export function feeRoutes(app: HttpApp, deps: ChangeFeesDeps & { tokens: Interna
     fees: await listFeeBands(deps.db),
   }));
   app.post('/internal/fees', { schema: { body: NewFee, response: { 201: Fee } } }, async (request, reply) => {
-    const admin = decidingAdminOf(request, deps.tokens);
+    const admin = decidingAdminOf(request, deps.tokens, 'fees.set');
     return reply.code(201).send(await addFee(deps, request.body, admin));
   });
   app.post('/internal/fees/remove', { schema: { body: FeeAddress, response: { 200: Ok } } }, async (request) => {
-    const admin = decidingAdminOf(request, deps.tokens);
+    const admin = decidingAdminOf(request, deps.tokens, 'fees.set');
     await removeFee(deps, request.body.id, admin);
     return { ok: true as const };
   });

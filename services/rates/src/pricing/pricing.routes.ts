@@ -22,14 +22,14 @@ const RateBody = z.omit(RatesUpdate, { pin: true });
 export function pricingRoutes(app: HttpApp, deps: PricingRoutesDeps): void {
   app.get('/internal/pricing', { schema: { response: { 200: Pricing } } }, () => getPricing(deps.db));
   app.post('/internal/rates', { schema: { body: RateBody, response: { 200: RatesTaken } } }, async (request) => {
-    const caller = confirmedAdminOf(request, deps.tokens);
+    const caller = confirmedAdminOf(request, deps.tokens, 'rates.set');
     const taken = await updateRates(deps, request.body, caller);
     return taken.kind === 'in_force'
       ? taken.pricing
       : { proposal: toRateProposal(taken.proposal, caller.userId, deps.now()) };
   });
   app.get('/internal/rates/history', { schema: { response: { 200: z.array(RateHistoryItem) } } }, async (request) => {
-    adminOf(request, deps.tokens);
+    adminOf(request, deps.tokens, 'rates.read');
     const rows = await deps.db
       .selectFrom('rate_history')
       .selectAll()
@@ -54,7 +54,7 @@ function proposalRoutes(app: HttpApp, deps: PricingRoutesDeps): void {
     '/internal/rate-proposals',
     { schema: { querystring: ProposalsQuery, response: { 200: RateProposals } } },
     async (request) => {
-      const { userId } = adminOf(request, deps.tokens);
+      const { userId } = adminOf(request, deps.tokens, 'rates.read');
       const at = deps.now();
       const page = await listProposals<EnteredRate>(deps.db, { ...request.query, subject: RATE_PROPOSALS }, at);
       return { proposals: page.rows.map((row) => toRateProposal(row, userId, at)), nextCursor: page.nextCursor };
@@ -64,7 +64,7 @@ function proposalRoutes(app: HttpApp, deps: PricingRoutesDeps): void {
     '/internal/rate-proposals/decide',
     { schema: { body: DecisionRequest, response: { 200: RateProposalAnswer } } },
     async (request) => {
-      const caller = decidingAdminOf(request, deps.tokens);
+      const caller = decidingAdminOf(request, deps.tokens, 'rates.decide');
       const decided = await decideRateProposal(deps, request.body, caller);
       return { proposal: toRateProposal(decided, caller.userId, deps.now()) };
     },

@@ -19,7 +19,7 @@ export function depositRoutes(app: HttpApp, deps: DepositRoutesDeps): void {
     '/internal/deposits',
     { schema: { body: DepositOrder, response: { 201: DepositDone } } },
     async (request, reply) => {
-      adminOf(request, deps.tokens);
+      adminOf(request, deps.tokens, 'credits.make');
       const deposit = await makeDeposit(deps, request.body);
       return reply.code(201).send({ transactionId: deposit.id });
     },

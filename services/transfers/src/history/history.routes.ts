@@ -23,7 +23,7 @@ const TransferId = z.object({ id: z.uuid({ error: reason('transaction_not_found'
 export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
   const summarise = createTransferSummary(deps);
   app.get('/internal/transfer-summary', { schema: { response: { 200: TransferSummary } } }, (request) => {
-    adminOf(request, deps.tokens);
+    adminOf(request, deps.tokens, 'overview.read');
     return summarise();
   });
   app.get(

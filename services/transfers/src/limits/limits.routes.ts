@@ -35,16 +35,16 @@ export function limitRoutes(app: HttpApp, deps: LimitRoutesDeps): void {
     '/internal/limits/of-user',
     { schema: { querystring: z.object({ userId: Id, tier: Tier }), response: { 200: OwnLimits } } },
     (request) => {
-      adminOf(request, deps.tokens);
+      adminOf(request, deps.tokens, 'merchants.read');
       return usageOf(deps, request.query.userId, request.query.tier);
     },
   );
   app.get('/internal/tier-limits', { schema: { response: { 200: AllLimits } } }, async (request) => {
-    adminOf(request, deps.tokens);
+    adminOf(request, deps.tokens, 'limits.read');
     return { limits: await allLimits(deps) };
   });
   app.post('/internal/tier-limits', { schema: { body: SetLimits, response: { 200: AllLimits } } }, async (request) => {
-    const caller = confirmedAdminOf(request, deps.tokens);
+    const caller = confirmedAdminOf(request, deps.tokens, 'limits.change');
     const proposal = await changeLimits(deps, request.body, caller);
     const limits = await allLimits(deps);
     return proposal ? { limits, proposal: toLimitsProposal(proposal, caller.userId, deps.now()) } : { limits };
@@ -57,7 +57,7 @@ function proposalRoutes(app: HttpApp, deps: LimitRoutesDeps): void {
     '/internal/tier-limit-proposals',
     { schema: { querystring: ProposalsQuery, response: { 200: TierLimitsProposals } } },
     async (request) => {
-      const { userId } = adminOf(request, deps.tokens);
+      const { userId } = adminOf(request, deps.tokens, 'limits.read');
       const at = deps.now();
       const { rows, nextCursor } = await listProposals<TierLimits>(deps.db, request.query, at);
       return { proposals: rows.map((row) => toLimitsProposal(row, userId, at)), nextCursor };
@@ -67,7 +67,7 @@ function proposalRoutes(app: HttpApp, deps: LimitRoutesDeps): void {
     '/internal/tier-limit-proposals/decide',
     { schema: { body: DecisionRequest, response: { 200: TierLimitsProposalAnswer } } },
     async (request) => {
-      const caller = decidingAdminOf(request, deps.tokens);
+      const caller = decidingAdminOf(request, deps.tokens, 'limits.decide');
       const decided = await decideLimits(deps, request.body, caller);
       return { proposal: toLimitsProposal(decided, caller.userId, deps.now()) };
     },

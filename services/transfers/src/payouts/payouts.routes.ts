@@ -9,7 +9,7 @@ import type { PayoutProvider } from './payout-provider.ts';
 /** Payout totals, for the failure lab. */
 export function payoutRoutes(app: HttpApp, deps: { db: Db; provider: PayoutProvider; tokens: InternalTokens }): void {
   app.get('/internal/payout-totals', { schema: { response: { 200: BookedPayouts } } }, async (request) => {
-    adminOf(request, deps.tokens);
+    adminOf(request, deps.tokens, 'failure-lab.read');
     return { totals: await sumPayouts(deps.db, deps.provider.id) };
   });
 }

@@ -23,7 +23,7 @@ const ExceptionId = z.object({ id: z.uuid({ error: reason('exception_not_found')
 /** Reconciliation of our books with the provider's statement. */
 export function reconciliationRoutes(app: HttpApp, deps: ReconciliationRoutesDeps): void {
   app.get('/internal/reconciliation', { schema: { response: { 200: ReconciliationOverview } } }, async (request) => {
-    adminOf(request, deps.tokens);
+    adminOf(request, deps.tokens, 'reconciliation.read');
     // In this order, so that a finished run's exceptions are never missing.
     const runs = await listRuns(deps.db);
     const { exceptions, open } = await listExceptions(deps.db);
@@ -33,7 +33,7 @@ export function reconciliationRoutes(app: HttpApp, deps: ReconciliationRoutesDep
     '/internal/reconciliation/runs',
     { schema: { body: RequestReconciliation, response: { 202: Reconciliation } } },
     async (request, reply) => {
-      const caller = adminOf(request, deps.tokens);
+      const caller = adminOf(request, deps.tokens, 'reconciliation.run');
       const { run, done } = await requestReconciliation(deps, { day: request.body.day, caller });
       // It records its result in its own row, whether or not anyone waits.
       void done;
@@ -43,7 +43,7 @@ export function reconciliationRoutes(app: HttpApp, deps: ReconciliationRoutesDep
   app.post(
     '/internal/reconciliation/exceptions/:id/take',
     { schema: { params: ExceptionId, response: { 200: PayoutException } } },
-    (request) => takeException(deps, request.params.id, adminOf(request, deps.tokens)),
+    (request) => takeException(deps, request.params.id, adminOf(request, deps.tokens, 'reconciliation.decide')),
   );
   app.post(
     '/internal/reconciliation/exceptions/:id/resolve',
@@ -52,7 +52,7 @@ export function reconciliationRoutes(app: HttpApp, deps: ReconciliationRoutesDep
       resolveException(deps, {
         id: request.params.id,
         ...request.body,
-        caller: decidingAdminOf(request, deps.tokens),
+        caller: decidingAdminOf(request, deps.tokens, 'reconciliation.decide'),
       }),
   );
 }

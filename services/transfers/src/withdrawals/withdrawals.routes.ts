@@ -65,7 +65,7 @@ function adminRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
     '/internal/admin-withdrawals',
     { schema: { querystring: AdminWithdrawalsQuery, response: { 200: AdminWithdrawals } } },
     async (request) => {
-      const admin = adminOf(request, deps.tokens);
+      const admin = adminOf(request, deps.tokens, 'withdrawals.read');
       // Open withdrawals oldest first; closed ones newest first.
       const isOldestFirst = ['awaiting_approval', 'pending'].includes(request.query.status ?? '');
       const found = await findWithdrawals(deps.db, { ...request.query, isOldestFirst });
@@ -77,7 +77,7 @@ function adminRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
     '/internal/withdrawals/decide',
     { schema: { body: WithdrawalDecision, response: { 200: WithdrawalDecided } } },
     async (request) => {
-      const admin = decidingAdminOf(request, deps.tokens);
+      const admin = decidingAdminOf(request, deps.tokens, 'withdrawals.decide');
       const { id } = await decideWithdrawal(deps, request.body, admin);
       const [withdrawal] = await toAdminWithdrawals(deps.db, [await getRow(deps, id)], admin.userId);
       if (!withdrawal) throw new Error('the decided withdrawal cannot be found');

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import type { AdminRight } from '@vuka/contracts/http/admin-rights';
 import {
   ArrowLeftRight,
   Banknote,
@@ -21,6 +22,7 @@ import {
 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router-dom';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { useAbout } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
@@ -50,6 +52,8 @@ export const ADMIN_NAVIGATION = i18n('admin/navigation', {
 
 interface Entry {
   to: string;
+  /** What the page reads. */
+  right: AdminRight;
   text:
     | 'dashboard'
     | 'deposits'
@@ -73,25 +77,36 @@ interface Entry {
   isOfDemo?: true;
 }
 
-export const ADMIN_ENTRIES: readonly Entry[] = [
-  { to: PATHS.admin, text: 'dashboard', Icon: LayoutDashboard },
-  { to: PATHS.adminDeposits, text: 'deposits', Icon: PiggyBank },
-  { to: PATHS.exchangeRates, text: 'rates', Icon: ArrowLeftRight },
-  { to: PATHS.creditMerchant, text: 'credit', Icon: CreditCard },
-  { to: PATHS.merchants, text: 'merchants', Icon: Users },
-  { to: PATHS.adminWithdrawals, text: 'withdrawals', Icon: Banknote },
-  { to: PATHS.adminFees, text: 'fees', Icon: Percent },
-  { to: PATHS.adminLimits, text: 'limits', Icon: Gauge },
-  { to: PATHS.integrationLogs, text: 'logs', Icon: ScrollText },
-  { to: PATHS.transactionRecovery, text: 'recovery', Icon: RotateCw },
-  { to: PATHS.reconciliation, text: 'reconciliation', Icon: Scale },
-  { to: PATHS.notifications, text: 'notifications', Icon: Bell },
-  { to: PATHS.queues, text: 'queues', Icon: Layers },
-  { to: PATHS.auditTrail, text: 'audit', Icon: History },
-  { to: PATHS.apiKeys, text: 'apiKeys', Icon: KeyRound },
-  { to: PATHS.failureLab, text: 'lab', Icon: FlaskConical, isOfDemo: true },
-  { to: PATHS.adminSettings, text: 'settings', Icon: Settings },
+const ADMIN_ENTRIES: readonly Entry[] = [
+  { to: PATHS.admin, right: 'overview.read', text: 'dashboard', Icon: LayoutDashboard },
+  { to: PATHS.adminDeposits, right: 'deposits.read', text: 'deposits', Icon: PiggyBank },
+  { to: PATHS.exchangeRates, right: 'rates.read', text: 'rates', Icon: ArrowLeftRight },
+  { to: PATHS.creditMerchant, right: 'credits.read', text: 'credit', Icon: CreditCard },
+  { to: PATHS.merchants, right: 'merchants.read', text: 'merchants', Icon: Users },
+  { to: PATHS.adminWithdrawals, right: 'withdrawals.read', text: 'withdrawals', Icon: Banknote },
+  { to: PATHS.adminFees, right: 'fees.read', text: 'fees', Icon: Percent },
+  { to: PATHS.adminLimits, right: 'limits.read', text: 'limits', Icon: Gauge },
+  { to: PATHS.integrationLogs, right: 'logs.read', text: 'logs', Icon: ScrollText },
+  { to: PATHS.transactionRecovery, right: 'recovery.read', text: 'recovery', Icon: RotateCw },
+  { to: PATHS.reconciliation, right: 'reconciliation.read', text: 'reconciliation', Icon: Scale },
+  { to: PATHS.notifications, right: 'notifications.read', text: 'notifications', Icon: Bell },
+  { to: PATHS.queues, right: 'queues.read', text: 'queues', Icon: Layers },
+  { to: PATHS.auditTrail, right: 'audit-trail.read', text: 'audit', Icon: History },
+  { to: PATHS.apiKeys, right: 'api-keys.read', text: 'apiKeys', Icon: KeyRound },
+  { to: PATHS.failureLab, right: 'failure-lab.read', text: 'lab', Icon: FlaskConical, isOfDemo: true },
+  { to: PATHS.adminSettings, right: 'own-credentials', text: 'settings', Icon: Settings },
 ];
+
+/**
+ * The entry of a page. A merchant's own page belongs to the list of merchants; the admin dashboard's path is a prefix of
+ * every page.
+ */
+export function entryOf(pathname: string): Entry | undefined {
+  return (
+    ADMIN_ENTRIES.find(({ to }) => to === pathname) ??
+    ADMIN_ENTRIES.find(({ to }) => to !== PATHS.admin && pathname.startsWith(`${to}/`))
+  );
+}
 
 interface AdminNavigationProps {
   /** The name of the signed-in administrator. */
@@ -104,6 +119,7 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
   const t = useStore(ADMIN_NAVIGATION);
   const { pathname } = useLocation();
   const { isDemo = false } = useAbout();
+  const mayDo = useMayDo();
   const list = useRef<HTMLUListElement>(null);
   // On a low screen the current page's link may be out of view, or be pushed out of it by one that appears later.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current link depends on both.
@@ -114,19 +130,21 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
   return (
     <nav aria-label={t.label} className="flex min-h-0 flex-1 flex-col">
       <ul ref={list} className="grid content-start overflow-y-auto p-3">
-        {ADMIN_ENTRIES.filter(({ isOfDemo }) => isDemo || !isOfDemo).map(({ to, text, Icon }) => (
-          <li key={to}>
-            <NavLink
-              to={to}
-              end={to === PATHS.admin}
-              className="flex min-h-11 items-center gap-3 rounded-control px-3 py-1 lg:min-h-9 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:font-semibold aria-[current=page]:text-primary-ink"
-              onClick={onNavigate}
-            >
-              <Icon aria-hidden className="size-5 shrink-0" />
-              {t[text]}
-            </NavLink>
-          </li>
-        ))}
+        {ADMIN_ENTRIES.filter(({ right, isOfDemo }) => mayDo(right) && (isDemo || !isOfDemo)).map(
+          ({ to, text, Icon }) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                end={to === PATHS.admin}
+                className="flex min-h-11 items-center gap-3 rounded-control px-3 py-1 lg:min-h-9 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:font-semibold aria-[current=page]:text-primary-ink"
+                onClick={onNavigate}
+              >
+                <Icon aria-hidden className="size-5 shrink-0" />
+                {t[text]}
+              </NavLink>
+            </li>
+          ),
+        )}
       </ul>
       <div className="mt-auto border-t border-line px-6 py-4 lg:py-3 text-caption text-ink3">
         <p className="font-medium text-ink2">{t.loggedIn}</p>

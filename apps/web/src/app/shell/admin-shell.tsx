@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { Dialog } from '#shared/admin/dialog.tsx';
 import { PinAsker } from '#shared/admin/pin-dialog.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { loadAbout } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
@@ -12,7 +13,7 @@ import { type SessionUser, useSessionUser } from '#shared/session.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
 import { PageTitle } from '#shared/ui/page-title.tsx';
 import { useMediaQuery } from '#shared/use-media-query.ts';
-import { ADMIN_ENTRIES, ADMIN_NAVIGATION, AdminNavigation } from './admin-navigation.tsx';
+import { ADMIN_NAVIGATION, AdminNavigation, entryOf } from './admin-navigation.tsx';
 import { Main } from './main.tsx';
 
 const LAPTOP = '(min-width: 64rem)';
@@ -21,6 +22,9 @@ const MESSAGES = i18n('admin/shell', {
   notAllowed: 'You do not have access to this page',
   notAllowedDetail: 'It is for administrators. If you should have access, ask one of them.',
   home: 'Go to the dashboard',
+  notOfRole: 'Your role does not open this page',
+  notOfRoleDetail: 'You can use the pages in the menu. If you need this one, ask an owner to change your role.',
+  adminHome: 'Go to the admin dashboard',
 });
 
 /**
@@ -35,7 +39,10 @@ export function AdminShell() {
   useEffect(() => {
     if (isAdmin) void loadAbout();
   }, [isAdmin]);
+  const mayDo = useMayDo();
   if (!user?.isAdmin) return <NotAllowed />;
+  const entry = entryOf(pathname);
+  const mayOpen = !entry || mayDo(entry.right);
   const name = user.fullName || user.username;
   return (
     <div className="lg:grid lg:grid-cols-[248px_minmax(0,1fr)]">
@@ -47,7 +54,7 @@ export function AdminShell() {
       ) : (
         <TopBar user={user} pathname={pathname} />
       )}
-      <Main className="min-w-0 lg:pt-2" />
+      {mayOpen ? <Main className="min-w-0 lg:pt-2" /> : <NotOfRole />}
       <PinAsker />
     </div>
   );
@@ -56,10 +63,7 @@ export function AdminShell() {
 function TopBar({ user, pathname }: { user: SessionUser; pathname: string }) {
   const t = useStore(ADMIN_NAVIGATION);
   const [isOpen, setIsOpen] = useState(false);
-  // A merchant's own page belongs to the list of merchants; the admin dashboard's path is a prefix of every page.
-  const current =
-    ADMIN_ENTRIES.find(({ to }) => to === pathname) ??
-    ADMIN_ENTRIES.find(({ to }) => to !== PATHS.admin && pathname.startsWith(`${to}/`));
+  const current = entryOf(pathname);
   return (
     <nav
       aria-label={t.menu}
@@ -86,18 +90,34 @@ function TopBar({ user, pathname }: { user: SessionUser; pathname: string }) {
 
 function NotAllowed() {
   const t = useStore(MESSAGES);
+  return <Refused title={t.notAllowed} detail={t.notAllowedDetail} to={PATHS.dashboard} link={t.home} />;
+}
+
+function NotOfRole() {
+  const t = useStore(MESSAGES);
+  return <Refused title={t.notOfRole} detail={t.notOfRoleDetail} to={PATHS.admin} link={t.adminHome} />;
+}
+
+interface RefusedProps {
+  title: string;
+  detail: string;
+  to: string;
+  link: string;
+}
+
+function Refused({ title, detail, to, link }: RefusedProps) {
   return (
     <main
       id="main"
       tabIndex={-1}
       className="grid min-h-[60dvh] place-content-center justify-items-center px-4 text-center"
     >
-      <PageTitle title={t.notAllowed} />
+      <PageTitle title={title} />
       <ShieldX aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
-      <h1 className="mt-3 text-title font-bold tracking-tight">{t.notAllowed}</h1>
-      <p className="mt-2 max-w-[44ch] text-ink2">{t.notAllowedDetail}</p>
-      <Link to={PATHS.dashboard} className={buttonClass('primary', 'mt-6')}>
-        {t.home}
+      <h1 className="mt-3 text-title font-bold tracking-tight">{title}</h1>
+      <p className="mt-2 max-w-[44ch] text-ink2">{detail}</p>
+      <Link to={to} className={buttonClass('primary', 'mt-6')}>
+        {link}
       </Link>
     </main>
   );

@@ -12,12 +12,15 @@ import { useSessionUser } from '#shared/session.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { administratorsQuery } from './administrators.api.ts';
+import { RoleControl } from './role-control.tsx';
 import { useUnlockAdministrator } from './use-unlock-administrator.ts';
 
 const MESSAGES = i18n('admin/administrator-list', {
   title: 'Administrators',
   loadFailed: 'The administrators could not be loaded',
   you: 'You',
+  hasFactor: 'Has a second factor',
+  noFactor: 'No second factor yet',
   unlock: 'Unlock',
   unlockOf: params('Unlock {name}'),
   own: 'Two other administrators can unlock your account. The lock also expires on its own.',
@@ -42,6 +45,7 @@ export function AdministratorList() {
             {administrators.map((administrator) => (
               <li key={administrator.id} className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 py-3.5 sm:px-5">
                 <Identity administrator={administrator} isYou={administrator.id === user?.id} />
+                <RoleControl administrator={administrator} />
                 <Lock
                   administrator={administrator}
                   isBusy={unlocking.isPending}
@@ -58,7 +62,7 @@ export function AdministratorList() {
 
 function Identity({ administrator, isYou }: { administrator: Administrator; isYou: boolean }) {
   const t = useStore(MESSAGES);
-  const { fullName, adminId, email } = administrator;
+  const { fullName, adminId, email, secondFactors } = administrator;
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1.5">
       <div className="min-w-0">
@@ -68,6 +72,7 @@ function Identity({ administrator, isYou }: { administrator: Administrator; isYo
         <p className="nums text-caption [overflow-wrap:anywhere] text-ink3">
           {adminId} · {email}
         </p>
+        <p className="text-caption text-ink3">{secondFactors > 0 ? t.hasFactor : t.noFactor}</p>
       </div>
       <AccountStatus account={administrator} />
     </div>

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { Administrators, UnlockRequested } from '@vuka/contracts/http/administrators';
+import type { AdminRole } from '@vuka/contracts/http/admin-role';
+import { Administrators, RoleAnswer, UnlockRequested } from '@vuka/contracts/http/administrators';
 import { Merchant } from '@vuka/contracts/http/merchants';
 import * as z from 'zod/mini';
 import { callApi } from '#shared/api-client.ts';
@@ -21,4 +22,10 @@ export function administratorsQuery() {
 export function unlockAdministrator(id: string) {
   const path = `/api/admin/merchants/${encodeURIComponent(id)}/unlock`;
   return callApi(path, z.union([UnlockRequested, Merchant]), { method: 'POST' });
+}
+
+/** Either changes the role, or proposes the change to another owner. */
+export function changeRole(id: string, role: AdminRole) {
+  const path = `/api/admin/administrators/${encodeURIComponent(id)}/role`;
+  return callApi(path, RoleAnswer, { method: 'POST', body: { role } });
 }

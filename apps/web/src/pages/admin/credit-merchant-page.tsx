@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { CreditForm } from '#features/merchant-credit/credit-form.tsx';
 import { LargeCredits } from '#features/merchant-credit/large-credits.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { AdminPage } from './admin-page.tsx';
 
@@ -11,9 +12,10 @@ const MESSAGES = i18n('admin/credit-merchant-page', {
 
 export function CreditMerchantPage() {
   const t = useStore(MESSAGES);
+  const mayDo = useMayDo();
   return (
     <AdminPage title={t.title} description={t.description}>
-      <CreditForm />
+      {mayDo('credits.make') ? <CreditForm /> : null}
       <LargeCredits />
     </AdminPage>
   );

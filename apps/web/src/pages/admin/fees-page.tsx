@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { FeeForm } from '#features/admin-fees/fee-form.tsx';
 import { FeeTable } from '#features/admin-fees/fee-table.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { AdminPage } from './admin-page.tsx';
 
@@ -11,9 +12,10 @@ const MESSAGES = i18n('admin/fees-page', {
 
 export function FeesPage() {
   const t = useStore(MESSAGES);
+  const mayDo = useMayDo();
   return (
     <AdminPage title={t.title} description={t.description}>
-      <FeeForm />
+      {mayDo('fees.set') ? <FeeForm /> : null}
       <FeeTable />
     </AdminPage>
   );

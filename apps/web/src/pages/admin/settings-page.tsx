@@ -5,6 +5,7 @@ import { NotificationSettings } from '#features/admin-settings/notification-sett
 import { SecuritySettings } from '#features/admin-settings/security-settings.tsx';
 import { SystemSettings } from '#features/admin-settings/system-settings.tsx';
 import { AdministratorList } from '#features/administrators/administrator-list.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Tabs } from '#shared/ui/tabs.tsx';
@@ -21,9 +22,12 @@ const MESSAGES = i18n('admin/settings-page', {
 
 const PANELS = { security: SecuritySettings, notifications: NotificationSettings, system: SystemSettings } as const;
 const NAMES = ['security', 'notifications', 'system'] as const;
+/** The tabs of roles that may not read the settings. */
+const OWN = ['security'] as const;
 
 export function SettingsPage() {
   const t = useStore(MESSAGES);
+  const mayDo = useMayDo();
   const [selected, setSelected] = useState<keyof typeof PANELS>('security');
   const Panel = PANELS[selected];
   return (
@@ -31,7 +35,7 @@ export function SettingsPage() {
       <div className="grid max-w-merchant gap-4">
         <Tabs
           label={t.tabs}
-          tabs={NAMES.map((name) => ({ name, label: t[name] }))}
+          tabs={(mayDo('settings.read') ? NAMES : OWN).map((name) => ({ name, label: t[name] }))}
           selected={selected}
           onSelect={setSelected}
         >
@@ -39,7 +43,7 @@ export function SettingsPage() {
             <Card className="pt-3">
               <Panel />
             </Card>
-            {selected === 'security' ? <AdministratorList /> : null}
+            {selected === 'security' && mayDo('administrators.read') ? <AdministratorList /> : null}
             {selected === 'system' ? <LimitProposals /> : null}
           </div>
         </Tabs>

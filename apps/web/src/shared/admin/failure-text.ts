@@ -7,12 +7,17 @@ function failureText(error: unknown, fallback: string): string {
   return hasWords ? errorMessage(error, fallback) : fallback;
 }
 
-/** Nothing was done: the call needs the administrator's PIN. */
+/** Nothing was done: the call needs the administrator's PIN or second factor. */
 export function isPinNeeded(error: unknown): error is ApiError {
   return error instanceof ApiError && ['step_up_required', 'pin_required'].includes(error.code ?? '');
 }
 
-/** Shows why a call failed. Shows nothing if the user cancelled the PIN dialog: they know. */
+/** The PIN does not suffice: the call needs the administrator's second factor. */
+export function isFactorNeeded(error: ApiError): boolean {
+  return error.body?.reason === 'factor_not_recent';
+}
+
+/** Shows why a call failed. Shows nothing if the user cancelled the dialog that asks for it: they know. */
 export function showFailure(title: string, error: unknown, fallback: string): void {
   if (!isPinNeeded(error)) showError(title, failureText(error, fallback));
 }

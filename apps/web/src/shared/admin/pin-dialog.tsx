@@ -8,6 +8,8 @@ import { Button } from '#shared/ui/button.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { Dialog } from './dialog.tsx';
+import { FactorDialog } from './factor-dialog.tsx';
+import { isFactorNeeded } from './failure-text.ts';
 import { cancelPin, canTryPinAgain, givePin, PIN_QUESTION, refusePin, startAskingForPin } from './pin-question.ts';
 
 const MESSAGES = i18n('admin/pin-dialog', {
@@ -19,11 +21,12 @@ const MESSAGES = i18n('admin/pin-dialog', {
   noAnswer: 'The server could not be reached. Please try again.',
 });
 
-/** While mounted, asks for the PIN whenever a call is refused for lack of it. */
+/** While mounted, asks for the PIN or second factor whenever a call is refused for lack of it. */
 export function PinAsker() {
   const question = useStore(PIN_QUESTION);
   useEffect(startAskingForPin, []);
-  return question ? <PinDialog refusals={question.refusals} /> : null;
+  if (!question) return null;
+  return question.refusals.some(isFactorNeeded) ? <FactorDialog /> : <PinDialog refusals={question.refusals} />;
 }
 
 function PinDialog({ refusals }: { refusals: readonly ApiError[] }) {

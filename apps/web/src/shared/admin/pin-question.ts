@@ -17,12 +17,15 @@ interface PinQuestion {
 /** The question on screen. There is one, however many calls are refused meanwhile. */
 export const PIN_QUESTION = atom<PinQuestion | undefined>(undefined);
 
-let settleAll: ((outcome: { pin: string } | { failure: (refusal: ApiError) => unknown }) => void)[] = [];
+/** What the person gave: the server has checked it. */
+type Given = { pin: string } | { isFactor: true };
 
-function askForPin(refusal: ApiError): Promise<string> {
+let settleAll: ((outcome: Given | { failure: (refusal: ApiError) => unknown }) => void)[] = [];
+
+function ask(refusal: ApiError): Promise<Given> {
   PIN_QUESTION.set({ refusals: [...(PIN_QUESTION.get()?.refusals ?? []), refusal] });
   return new Promise((resolve, reject) => {
-    settleAll.push((outcome) => ('pin' in outcome ? resolve(outcome.pin) : reject(outcome.failure(refusal))));
+    settleAll.push((outcome) => ('failure' in outcome ? reject(outcome.failure(refusal)) : resolve(outcome)));
   });
 }
 
@@ -33,23 +36,29 @@ function settle(outcome: Parameters<(typeof settleAll)[number]>[0]): void {
   for (const settleOne of waiting) settleOne(outcome);
 }
 
-/** Repeats a call that was refused for lack of a PIN, with the same key and body, once the PIN was right. */
-async function repeatWithPin(failure: unknown, path: string, options: RequestOptions): Promise<RawAnswer> {
+/**
+ * Repeats a call that was refused for lack of a PIN or second factor, with the same key and body, once it was given. A
+ * call that needs both is refused twice.
+ */
+async function repeatConfirmed(failure: unknown, path: string, options: RequestOptions): Promise<RawAnswer> {
   if (!isPinNeeded(failure)) throw failure;
-  const pin = await askForPin(failure);
-  const withPin = { ...options, body: { ...(options.body as object | undefined), pin } };
-  if (failure.code === 'pin_required') return sendOnce(path, withPin);
+  const given = await ask(failure);
+  const again = (): Promise<RawAnswer> =>
+    sendOnce(path, options).catch((next: unknown) => repeatConfirmed(next, path, options));
+  if (!('pin' in given)) return again();
+  const withPin = { ...options, body: { ...(options.body as object | undefined), pin: given.pin } };
+  const repeatWithPin = (): Promise<RawAnswer> =>
+    sendOnce(path, withPin).catch((next: unknown) => repeatConfirmed(next, path, withPin));
+  if (failure.code === 'pin_required') return repeatWithPin();
   return sendOnce(path, options).catch((next: unknown) =>
     // Without a second administrator one call can be refused twice, but its PIN is asked for once.
-    next instanceof ApiError && next.code === 'pin_required'
-      ? sendOnce(path, withPin)
-      : repeatWithPin(next, path, options),
+    next instanceof ApiError && next.code === 'pin_required' ? repeatWithPin() : repeatConfirmed(next, path, options),
   );
 }
 
-/** Until the returned function is called, calls that need a PIN ask for it through `PIN_QUESTION`. */
+/** Until the returned function is called, calls that need a PIN or a second factor ask for it through `PIN_QUESTION`. */
 export function startAskingForPin(): () => void {
-  retryFailures(repeatWithPin);
+  retryFailures(repeatConfirmed);
   return () => {
     retryFailures();
     cancelPin();
@@ -60,6 +69,11 @@ export function startAskingForPin(): () => void {
 export async function givePin(pin: string): Promise<void> {
   await sendOnce('/api/admin/step-up', { method: 'POST', body: { pin } });
   settle({ pin });
+}
+
+/** The server has accepted the second factor: repeats the waiting calls. */
+export function factorGiven(): void {
+  settle({ isFactor: true });
 }
 
 /** Fails the waiting calls with their original error, for which `showFailure` shows nothing. */

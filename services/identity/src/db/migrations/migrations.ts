@@ -9,6 +9,8 @@ import * as unlockRequests from './0010-unlock-requests.ts';
 import * as noPhone from './0011-no-phone.ts';
 import * as devices from './0012-devices.ts';
 import * as oneTimeCodes from './0013-one-time-codes.ts';
+import * as secondFactors from './0014-second-factors.ts';
+import * as adminRoles from './0015-admin-roles.ts';
 import * as businessAccounts from './0016-business-accounts.ts';
 
 export const migrations = {
@@ -24,5 +26,7 @@ export const migrations = {
   '0011-no-phone': noPhone,
   '0012-devices': devices,
   '0013-one-time-codes': oneTimeCodes,
+  '0014-second-factors': secondFactors,
+  '0015-admin-roles': adminRoles,
   '0016-business-accounts': businessAccounts,
 };

@@ -1,0 +1,22 @@
+import type { FactorState } from '@vuka/contracts/http/admin-role';
+
+const GIVING = ['/api/user', '/api/admin/second-factors', '/api/admin/second-factors/challenge', '/api/admin/step-up'];
+const ADDING = [
+  '/api/user',
+  '/api/admin/second-factors',
+  '/api/admin/step-up',
+  '/api/admin/second-factors/passkey/begin',
+  '/api/admin/second-factors/passkey',
+  '/api/admin/second-factors/totp/begin',
+  '/api/admin/second-factors/totp',
+];
+const OPEN: Partial<Record<FactorState, ReadonlySet<string>>> = { pending: new Set(GIVING), enrol: new Set(ADDING) };
+
+/**
+ * Whether a route is open to an administrator in this state of the sign-in. Until it is complete, only the calls that
+ * complete it are: no other page, nor the administrator's own wallet.
+ */
+export function isOpenWhile(factor: FactorState, route: string | undefined): boolean {
+  const open = OPEN[factor];
+  return !open || open.has(route ?? '');
+}
