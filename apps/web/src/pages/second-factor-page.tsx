@@ -1,11 +1,10 @@
 import '#shared/admin/admin-refusals.ts';
 import { useStore } from '@nanostores/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { useLogout } from '#features/auth/use-logout.ts';
 import { GiveFactor } from '#shared/admin/give-factor.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { lazyExtra } from '#shared/lazy-extra.ts';
+import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { USER_KEY, useSessionUser } from '#shared/session.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { LanguageChoice } from '#shared/ui/language-choice.tsx';
@@ -23,8 +22,9 @@ const MESSAGES = i18n('admin/second-factor-page', {
 });
 
 /** The same file as on the security page, so that there is one to load. */
-const SecondFactorsCard = lazyExtra(() =>
-  import('#features/second-factors/second-factors-card.tsx').then((file) => file.SecondFactorsCard),
+const SecondFactorsCard = lazyExtra(
+  () => import('#features/second-factors/second-factors-card.tsx').then((file) => file.SecondFactorsCard),
+  <Skeleton className="h-48" />,
 );
 
 /** Completes an administrator's sign-in: until then every other page leads here. */
@@ -48,9 +48,7 @@ export function SecondFactorPage() {
       {isGiving ? (
         <GiveFactor onGiven={() => void client.invalidateQueries({ queryKey: USER_KEY })} />
       ) : (
-        <Suspense fallback={<Skeleton className="h-48" />}>
-          <SecondFactorsCard />
-        </Suspense>
+        <SecondFactorsCard />
       )}
       <Button variant="danger" isBusy={leaving.isPending} onClick={() => leaving.mutate()}>
         {t.leave}

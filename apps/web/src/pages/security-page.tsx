@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { ChangePinCard } from '#features/account-security/change-pin-card.tsx';
 import { ContactsCard } from '#features/account-security/contacts-card.tsx';
 import { LimitsCard } from '#features/account-security/limits-card.tsx';
 import { SessionsCard } from '#features/account-security/sessions-card.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { lazyExtra } from '#shared/lazy-extra.ts';
+import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { useSessionUser } from '#shared/session.ts';
 import { Page } from '#shared/ui/page.tsx';
 
@@ -35,11 +35,7 @@ function OwnSecurity() {
         <ContactsCard />
         <LimitsCard />
         <ChangePinCard />
-        {isAdmin ? (
-          <Suspense>
-            <SecondFactorsCard />
-          </Suspense>
-        ) : null}
+        {isAdmin ? <SecondFactorsCard /> : null}
         <SessionsCard />
       </div>
     </Page>
