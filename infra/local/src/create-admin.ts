@@ -1,4 +1,4 @@
-import { runIdentityCommand } from './identity-command.ts';
+import { runServiceCommand } from './service-command.ts';
 
 // `npm run admin:create -- --email <email>`
-await runIdentityCommand('create-admin.ts');
+await runServiceCommand('create-admin');

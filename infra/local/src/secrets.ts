@@ -10,6 +10,7 @@ export interface Secrets {
   pinPepper: string;
   sessionSecret: string;
   receiptKey: string;
+  auditKey: string;
   providerToken: string;
   /** By role. */
   passwords: Record<string, string>;
@@ -21,6 +22,7 @@ const KEPT = [
   ['pinPepper', 'VUKA_PIN_PEPPER'],
   ['sessionSecret', 'VUKA_SESSION_SECRET'],
   ['receiptKey', 'VUKA_RECEIPT_KEY'],
+  ['auditKey', 'VUKA_AUDIT_KEY'],
 ] as const;
 
 /**
@@ -53,6 +55,7 @@ export async function loadSecrets(
     pinPepper: used('pinPepper', 'VUKA_PIN_PEPPER'),
     sessionSecret: used('sessionSecret', 'VUKA_SESSION_SECRET'),
     receiptKey: used('receiptKey', 'VUKA_RECEIPT_KEY'),
+    auditKey: used('auditKey', 'VUKA_AUDIT_KEY'),
     providerToken: env.PAWAPAY_TOKEN || complete.providerToken || '',
     passwords,
   };

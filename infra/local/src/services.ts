@@ -112,6 +112,7 @@ const PLANNED = [
   'VUKA_PIN_PEPPER',
   'VUKA_SESSION_SECRET',
   'VUKA_RECEIPT_KEY',
+  'VUKA_AUDIT_KEY',
   'VUKA_ADMIN_PIN',
   'PAWAPAY_TOKEN',
   'SIMULATOR_TOKEN',
@@ -149,6 +150,7 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
         // Empty, so that none is inherited: with a real provider no failures can be switched on.
         PAYOUT_SIMULATOR_URL: settings.providerUrl ? '' : `http://127.0.0.1:${portOf(input, 'payout-simulator')}`,
         VUKA_PUBLIC_URL: settings.env.VUKA_PUBLIC_URL || door,
+        VUKA_AUDIT_KEY: secrets.auditKey,
         ...namedIn(settings.env, SENDER_SETTINGS),
       };
     case 'wallet':

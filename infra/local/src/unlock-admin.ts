@@ -1,4 +1,4 @@
-import { runIdentityCommand } from './identity-command.ts';
+import { runServiceCommand } from './service-command.ts';
 
 // `npm run admin:unlock -- --email <email>`
-await runIdentityCommand('unlock-admin.ts');
+await runServiceCommand('unlock-admin');

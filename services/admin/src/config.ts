@@ -21,9 +21,19 @@ export const config = () =>
     /** How long messages are kept, with their recipients. */
     VUKA_NOTIFICATION_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(36_500)), 90),
     VUKA_EMAIL_FROM: z._default(z.string(), 'Vuka <no-reply@vuka.test>'),
+    /** Signs the end of the audit trail once a day; without it, nothing is signed. At least 32 characters. */
+    VUKA_AUDIT_KEY: z.optional(z.string().check(z.minLength(32))),
     /** Without both, SMS are stored, not sent. */
     AFRICASTALKING_USERNAME: z.optional(z.string()),
     AFRICASTALKING_API_KEY: z.optional(z.string()),
     AFRICASTALKING_SENDER_ID: z.optional(z.string()),
     AFRICASTALKING_URL: z._default(z.url(), 'https://api.africastalking.com'),
+  });
+
+/** For the check of the audit trail on the command line. */
+export const verifyConfig = () =>
+  readConfig({
+    LOG_LEVEL: serviceSettings.LOG_LEVEL,
+    DATABASE_URL: serviceSettings.DATABASE_URL,
+    VUKA_AUDIT_KEY: z.optional(z.string().check(z.minLength(32))),
   });

@@ -3,6 +3,7 @@ import { pollingPart } from '@vuka/service-kit/poll';
 import { consumerPart, createService } from '@vuka/service-kit/service';
 import { createServiceClient } from '@vuka/service-kit/service-client';
 import { buildApp } from './app.ts';
+import { createHeadSigner, signHead } from './audit-trail/audit-heads.ts';
 import { createActionCount } from './audit-trail/count-actions.ts';
 import { AUDIT_QUEUE, recordActions } from './audit-trail/record-actions.ts';
 import { config } from './config.ts';
@@ -14,6 +15,7 @@ import { createNotificationRecorder, NOTIFICATIONS_QUEUE } from './notifications
 import { createEmailSender, createSmsSender } from './notifications/senders.ts';
 import { finishOpenDeposits } from './register/register-deposit.ts';
 
+const SIGN_EVERY_MS = 600_000;
 const FINISH_EVERY_MS = 15_000;
 const NOTIFICATIONS_PREFETCH = 200;
 const DELIVER_EVERY_MS = 2_000;
@@ -32,6 +34,8 @@ const deps = { ...service, ...clients, simulator, now: () => new Date() };
 const app = buildApp(deps);
 const audit = { db: service.db, onRecorded: createActionCount(service.metrics) };
 const { AFRICASTALKING_USERNAME: username, AFRICASTALKING_API_KEY: apiKey } = settings;
+const signer = settings.VUKA_AUDIT_KEY ? createHeadSigner(settings.VUKA_AUDIT_KEY) : undefined;
+if (!signer) service.logger.warn('without VUKA_AUDIT_KEY the end of the audit trail is not signed');
 const senders = {
   sendEmail: settings.SMTP_URL ? createEmailSender(settings.SMTP_URL, settings.VUKA_EMAIL_FROM) : undefined,
   sendSms:
@@ -76,6 +80,14 @@ service.run({
       run: () => pruneNotifications(service.db, new Date(), settings.VUKA_NOTIFICATION_DAYS),
     }),
     consumerPart(service.bus, AUDIT_QUEUE, 20, (delivery) => recordActions(audit, delivery)),
+    pollingPart({
+      name: 'audit head',
+      everyMs: SIGN_EVERY_MS,
+      logger: service.logger,
+      run: async () => {
+        if (signer) await signHead({ ...deps, signer });
+      },
+    }),
     pollingPart({
       name: 'open deposits',
       everyMs: FINISH_EVERY_MS,

@@ -19,6 +19,7 @@ export const ALERTED_ACTIONS = [
   'merchant.credited-alone',
   'deposit.made-alone',
   'settings.limits-raised-alone',
+  'limits.raised-alone',
   'administrator.role-changed-alone',
 ];
 

@@ -94,10 +94,27 @@ interface AuditTrailTable {
   before: Facts;
   after: Facts;
   request_id: string;
+  /** The place in the chain, and the hashes of the entry before and of this one. Set by the database. */
+  position: Generated<bigint>;
+  previous_hash: Generated<Buffer>;
+  hash: Generated<Buffer>;
+}
+
+/** The last entry of the trail on each day, signed. Append-only. */
+interface AuditHeadsTable {
+  /** `YYYY-MM-DD`, East Africa Time. */
+  day: string;
+  position: bigint;
+  hash: Buffer;
+  /** Names the key that signed. */
+  key_id: string;
+  signature: Buffer;
+  signed_at: Date;
 }
 
 export interface Schema extends OutboxSchema, InboxSchema, ProposalsSchema {
   audit_trail: AuditTrailTable;
+  audit_heads: AuditHeadsTable;
   admin_deposits: AdminDepositsTable;
   notifications: NotificationsTable;
   settings: SettingsTable;
@@ -107,4 +124,5 @@ export type Db = Kysely<Schema>;
 export type NotificationRow = Selectable<NotificationsTable>;
 export type Transaction = KyselyTransaction<Schema>;
 export type AuditRow = Selectable<AuditTrailTable>;
+export type AuditHeadRow = Selectable<AuditHeadsTable>;
 export type DepositRow = Selectable<AdminDepositsTable>;

@@ -7,6 +7,7 @@ import * as auditTrail from './0004-audit-trail.ts';
 import * as largeCredits from './0005-large-credits.ts';
 import * as creditSums from './0008-credit-sums.ts';
 import * as codeMessages from './0010-code-messages.ts';
+import * as chainedTrail from './0012-chained-trail.ts';
 
 export const migrations = {
   '0001-admin': admin,
@@ -19,4 +20,5 @@ export const migrations = {
   '0008-credit-sums': creditSums,
   '0009-proposals': proposalsMigration,
   '0010-code-messages': codeMessages,
+  '0012-chained-trail': chainedTrail,
 };
