@@ -80,6 +80,13 @@ test('the worker, which signs no receipts, does not get their key', () => {
   expect(having).toEqual(['transfers']);
 });
 
+test('only the process that migrates the ledger, which ends before the wallet starts, knows its owner', () => {
+  const having = Object.entries(compose.services).filter(([, { environment = {} }]) =>
+    Object.values(environment).some((value) => String(value).includes('POSTGRES_PASSWORD_WALLET_OWNER')),
+  );
+  expect(having.map(([name]) => name).sort()).toEqual(['postgres', 'wallet-migrations']);
+});
+
 test('every alert watches an existing metric, and links to an existing runbook', () => {
   const { groups } = parse(read('infra/observability/alerts.yml')) as {
     groups: { rules: { alert: string; expr: string; annotations: { summary: string; runbook?: string } }[] }[];

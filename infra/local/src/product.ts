@@ -4,6 +4,7 @@ import { findFreePort } from '@vuka/embedded-postgres';
 import { type Claim, planDatabases, prepareDatabases, rolesOf } from './databases.ts';
 import { type LocalPostgres, runPostgres } from './local-postgres.ts';
 import { openLog, type ServiceLog } from './logs.ts';
+import { migrateWallet } from './migrate-wallet.ts';
 import { waitUntilReady } from './readiness.ts';
 import { type RunFile, removeRunFile, writeRunFile } from './run-file.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
@@ -56,6 +57,8 @@ export async function startProduct(settings: Settings, say: (line: string) => vo
   try {
     claim = await prepareDatabases(server, databases, secrets.passwords, settings.databasePrefix);
     const plans = planServices({ settings, secrets, server, ports, webRoot: WEB_ROOT });
+    const walletMigrated = migrateWallet({ settings, secrets, server });
+    walletMigrated.catch(() => undefined); // awaited before the wallet starts
     const parts: Parts = {
       settings,
       say,
@@ -65,7 +68,7 @@ export async function startProduct(settings: Settings, say: (line: string) => vo
       run: describeRun(settings, plans, server, ports['gateway metrics'] ?? 0),
       isQuiet: true,
     };
-    await startServices(parts, plans, webApp);
+    await startServices(parts, plans, { wallet: walletMigrated, gateway: webApp });
     return productOf(parts, plans, secrets, server);
   } catch (error) {
     await claim?.release();
@@ -100,13 +103,16 @@ function describeRun(settings: Settings, plans: ServicePlan[], server: string, m
   };
 }
 
-async function startServices(parts: Parts, plans: ServicePlan[], webApp: Promise<void>): Promise<void> {
+/** What a service must not start before: the wallet has no right to migrate, and the gateway looks for the web app once. */
+type Needs = Partial<Record<string, Promise<void>>>;
+
+async function startServices(parts: Parts, plans: ServicePlan[], needs: Needs): Promise<void> {
   const logs = join(parts.settings.dataDir, 'logs');
   await mkdir(logs, { recursive: true, mode: 0o700 });
   try {
-    for (const plan of plans) {
-      // The gateway looks for the web app once, at its start.
-      if (plan.name === 'gateway') await webApp;
+    // Those that wait for nothing start first.
+    for (const plan of [...plans].sort((a, b) => Number(a.name in needs) - Number(b.name in needs))) {
+      await needs[plan.name];
       const log = await openLog(logs, plan.name, (line) => {
         if (!parts.isQuiet) parts.say(line);
       });

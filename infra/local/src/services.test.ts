@@ -32,13 +32,15 @@ function readers(): Record<string, string[]> {
       receiptKey: secret('VUKA_RECEIPT_KEY'),
       auditKey: secret('VUKA_AUDIT_KEY'),
       providerToken: secret('PAWAPAY_TOKEN'),
-      passwords: {},
+      passwords: { vuka_wallet_owner: secret('the owner of the ledger') },
     },
     server: 'postgresql://postgres@127.0.0.1:5432/postgres',
     ports: Object.fromEntries([...names, 'gateway metrics'].map((name, index) => [name, 4_000 + index])),
     webRoot: '/nowhere',
   });
   const processes = plans.map(({ name, env: own }) => ({ name, env: { ...withoutSecrets(settings.env), ...own } }));
+  const known = processes.flatMap(({ env: all }) => Object.values(all));
+  expect(known.filter((value) => value?.includes(encodeURIComponent(secret('the owner of the ledger'))))).toEqual([]);
   expect(processes.every(({ env: all }) => all.LOG_LEVEL === 'warn')).toBe(true);
   return Object.fromEntries(
     SECRETS.map((name) => [

@@ -81,6 +81,17 @@ export function planServices(input: PlanInput): ServicePlan[] {
   });
 }
 
+/** The process that migrates the ledger before the wallet starts. It alone knows the password of the tables' owner. */
+export function planWalletMigration(input: Omit<PlanInput, 'ports' | 'webRoot'>) {
+  return {
+    script: join(ROOT, 'services/wallet/src/migrate.ts'),
+    env: {
+      DATABASE_URL: databaseUrl(input, 'wallet'),
+      MIGRATION_DATABASE_URL: databaseUrl(input, 'wallet', 'wallet_owner'),
+    },
+  };
+}
+
 function sharedSettings({ secrets, settings, server, ports }: PlanInput): Record<string, string> {
   const { databasePrefix: prefix, amqpUrl } = settings;
   const bus = urlOf(server, `${prefix}_bus`, `${prefix}_bus`, secrets.passwords);
@@ -153,8 +164,6 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
         VUKA_AUDIT_KEY: secrets.auditKey,
         ...namedIn(settings.env, SENDER_SETTINGS),
       };
-    case 'wallet':
-      return { MIGRATION_DATABASE_URL: databaseUrl(input, 'wallet', 'wallet_owner') };
     case 'transfers':
     case 'transfers-worker':
       return {
@@ -172,6 +181,7 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
         TRANSFERS_WORKER_URL: `http://127.0.0.1:${portOf(input, 'transfers-worker')}`,
         VUKA_WEB_ROOT: webRoot,
       };
+    case 'wallet':
     case 'rates':
     case 'integration-log':
       return {};
@@ -196,7 +206,11 @@ function simulatorSettings(settings: Settings): Record<string, string> {
   };
 }
 
-function databaseUrl({ settings, server, secrets }: PlanInput, database: string, role = database): string {
+function databaseUrl(
+  { settings, server, secrets }: Omit<PlanInput, 'ports' | 'webRoot'>,
+  database: string,
+  role = database,
+): string {
   const named = (name: string) => `${settings.databasePrefix}_${name}`;
   return urlOf(server, named(database), named(role), secrets.passwords);
 }

@@ -58,7 +58,9 @@ test('a transfer whose booking the ledger refuses is excluded from the backlog a
     expect(await transfers.transfer(id)).toMatchObject({ step: 'capturing', status: 'PENDING' });
     expect(await transfers.lifecycle(id)).toEqual(['PENDING', 'PROCESSING', 'PENDING']);
   }
-  const { body } = await transfers.send('GET', '/internal/stuck-transfers', { caller: { ...amina, isAdmin: true } });
+  const { body } = await transfers.send('GET', '/internal/stuck-transfers', {
+    caller: { ...amina, isAdmin: true, role: 'owner' as const },
+  });
   expect(body.stuckTransactions.map((item: { transaction: { id: string } }) => item.transaction.id).sort()).toEqual(
     ids.sort(),
   );

@@ -265,6 +265,7 @@ describe('an administrator', () => {
   const administrator = (changes: Partial<Caller> = {}): Caller => ({
     ...transfers.merchant(0n),
     isAdmin: true,
+    role: 'owner' as const,
     adminId: `ADM-${randomUUID()}`,
     pinVerified: false,
     pinRecent: true,

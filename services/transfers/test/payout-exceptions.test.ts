@@ -19,7 +19,7 @@ const started: Transfers[] = [];
 beforeEach(async () => {
   transfers = await createTransfers();
   started.push(transfers);
-  admin = { ...transfers.merchant(), isAdmin: true, adminId: 'ADM1', name: 'Neema' };
+  admin = { ...transfers.merchant(), isAdmin: true, role: 'owner' as const, adminId: 'ADM1', name: 'Neema' };
 });
 afterAll(() => Promise.all(started.map((each) => each.stop())));
 

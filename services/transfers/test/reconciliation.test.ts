@@ -19,7 +19,7 @@ beforeEach(async () => {
   // Noon in East Africa, so that a few hours later is still the same day.
   const untilNoonMs = 9 * HOUR_MS - (transfers.clock.now().getTime() % (24 * HOUR_MS));
   transfers.clock.advance(untilNoonMs + 24 * HOUR_MS);
-  admin = { ...transfers.merchant(), isAdmin: true, adminId: 'ADM1', name: 'Neema' };
+  admin = { ...transfers.merchant(), isAdmin: true, role: 'owner' as const, adminId: 'ADM1', name: 'Neema' };
 });
 afterAll(() => Promise.all(started.map((each) => each.stop())));
 

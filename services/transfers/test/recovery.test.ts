@@ -12,7 +12,13 @@ async function atProvider() {
   const amina = transfers.merchant();
   const { transaction } = await transfers.order(amina);
   await transfers.execute(transaction.id);
-  const admin = { ...amina, userId: '0190a000-0000-7000-8000-00000000ad01', isAdmin: true, adminId: 'ADM1' };
+  const admin = {
+    ...amina,
+    userId: '0190a000-0000-7000-8000-00000000ad01',
+    isAdmin: true,
+    role: 'owner' as const,
+    adminId: 'ADM1',
+  };
   return { id: transaction.id as string, amina, admin };
 }
 

@@ -210,7 +210,13 @@ describe('a recipient who is a merchant', () => {
     ]);
     expect((await transfers.send('GET', `/internal/transfers/${id}`, { caller: juma })).status).toBe(200);
     expect(transfers.submits.filter((submit) => submit.body.includes(id))).toEqual([]);
-    const admin = { ...juma, userId: '0190a000-0000-7000-8000-00000000ad01', isAdmin: true, adminId: 'ADM1' };
+    const admin = {
+      ...juma,
+      userId: '0190a000-0000-7000-8000-00000000ad01',
+      isAdmin: true,
+      role: 'owner' as const,
+      adminId: 'ADM1',
+    };
     const { body } = await transfers.send('GET', `/internal/transfers/${id}/recovery`, { caller: admin });
     expect(body).toMatchObject({ payout: null, paidIntoWalletAt: payment[0]?.created_at.toISOString() });
   });
@@ -347,7 +353,7 @@ describe('a provider that contradicts our books', () => {
       expect((await transfers.transfer(id)).step).toBe('paying_out');
       expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
       expect(await exceptions(id)).toEqual([{ kind: 'missing_figures' }]);
-      const caller = { ...transfers.merchant(), isAdmin: true, adminId: 'ADM1' };
+      const caller = { ...transfers.merchant(), isAdmin: true, role: 'owner' as const, adminId: 'ADM1' };
       const { body } = await transfers.send('GET', '/internal/reconciliation', { caller });
       const own = body.exceptions.filter((exception: PayoutException) => exception.transactionId === id);
       expect(own).toMatchObject([{ kind: 'missing_figures', holdsTransfer: true }]);
@@ -371,7 +377,7 @@ describe('a provider that contradicts our books', () => {
 });
 
 describe('a transfer that waits too long', () => {
-  const admin = () => ({ ...transfers.merchant(), isAdmin: true, adminId: 'ADM1' });
+  const admin = () => ({ ...transfers.merchant(), isAdmin: true, role: 'owner' as const, adminId: 'ADM1' });
   async function stuck() {
     const open = await payingOut();
     transfers.script.status = { kind: 'not_found' };
@@ -495,7 +501,7 @@ describe('a deposit', () => {
       adminId: '0190a000-0000-7000-8000-00000000ad01',
       description: 'cash',
     },
-    caller: { ...transfers.merchant(), isAdmin: true },
+    caller: { ...transfers.merchant(), isAdmin: true, role: 'owner' as const },
   });
 
   test('is booked once per key, even if the wallet’s answer was lost, and is listed in the history', async () => {

@@ -114,6 +114,6 @@ test('reports the number of stuck transfers and since when the oldest waits', as
 test('is for administrators only', async () => {
   const merchant = transfers.merchant();
   expect((await transfers.send('GET', '/internal/transfer-summary', { caller: merchant })).status).toBe(403);
-  const admin = { ...merchant, isAdmin: true };
+  const admin = { ...merchant, isAdmin: true, role: 'owner' as const };
   expect((await transfers.send('GET', '/internal/transfer-summary', { caller: admin })).body.days).toHaveLength(30);
 });

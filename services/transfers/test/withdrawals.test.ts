@@ -32,7 +32,12 @@ const bank = {
   accountNumber: '0123456789',
 };
 const owner = (balanceMinor = 900_000_00n) => ({ ...transfers.merchant(balanceMinor), name: 'Amina Otieno' });
-const administrator = (): Caller => ({ ...transfers.merchant(0n), isAdmin: true, adminId: `ADM-${randomUUID()}` });
+const administrator = (): Caller => ({
+  ...transfers.merchant(0n),
+  isAdmin: true,
+  role: 'owner' as const,
+  adminId: `ADM-${randomUUID()}`,
+});
 
 async function link(caller: Caller, account: object = phone): Promise<string> {
   const { body } = await transfers.send('POST', '/internal/linked-accounts', { payload: account, caller });
@@ -268,7 +273,7 @@ describe('a withdrawal above the limit', () => {
   });
 
   test('cannot be decided by its owner or by a merchant', async () => {
-    const admin = { ...owner(), isAdmin: true, adminId: 'ADM7' };
+    const admin = { ...owner(), isAdmin: true, role: 'owner' as const, adminId: 'ADM7' };
     const { body } = await send(admin, await link(admin), large);
     await transfers.execute(body.withdrawal.id);
     expect(await decide(body.withdrawal.id, { kind: 'approve' }, admin)).toMatchObject({

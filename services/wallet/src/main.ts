@@ -1,12 +1,11 @@
 import { createDatabase } from '@vuka/service-kit/database';
 import { listeningPart } from '@vuka/service-kit/http-app';
-import { type Part, pollingPart } from '@vuka/service-kit/poll';
+import { pollingPart } from '@vuka/service-kit/poll';
 import { createService } from '@vuka/service-kit/service';
 import { buildApp } from './app.ts';
 import { AUDIT_POOL, createLedgerAuditor, violationsOfMoney } from './audit/audit-ledger.ts';
 import { auditPart } from './audit/audit-part.ts';
 import { config } from './config.ts';
-import { migrateWallet } from './db/migrate-wallet.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { WalletSchema } from './db/schema.ts';
 import { expireHolds } from './holds/expire-holds.ts';
@@ -47,19 +46,8 @@ const auditor = createLedgerAuditor({ db: auditDatabase.db, logger, fullEveryMs 
 const checks = { ...service.checks, ledger: () => writer.isConnected() };
 const app = buildApp({ ...service, checks, writer, auditor });
 
-const ownerMigrations: Part = {
-  name: 'owner migrations',
-  async start() {
-    const url = settings.MIGRATION_DATABASE_URL;
-    if (url) await migrateWallet({ url, runtimeUrl: settings.DATABASE_URL, logger });
-  },
-  stop() {
-    // Migrations run only at the start.
-  },
-};
-
 service.run({
-  first: [listeningPart(app, { host: settings.HOST, port: settings.PORT }), ownerMigrations],
+  first: [listeningPart(app, { host: settings.HOST, port: settings.PORT })],
   whenReady: [
     { name: 'ledger writer', start: () => writer.start(), stop: () => writer.stop() },
     pollingPart({
