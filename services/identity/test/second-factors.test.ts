@@ -171,13 +171,13 @@ describe('an authenticator app', () => {
     const first = await newAdmin();
     const secret = await addTotp(first);
     const who = await signIn(first.email);
-    expect((await give(who, { code: codeNow(secret) })).body.reason).toBe('factor_code_used');
     identity.clock.advance(30_000);
     const code = codeNow(secret);
     const answers = await Promise.all([give(who, { code }), give(who, { code })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
     expect(await callerOf(who)).toMatchObject({ factor: 'verified', factorRecent: true });
-    expect((await give(who, { code: codeNow(secret, -1) })).status).toBe(422);
+    // Nor with the code with which the app was added.
+    expect((await give(who, { code: codeNow(secret, -1) })).body.reason).toBe('factor_code_used');
   });
 
   test('locks after three wrong codes, and neither the right PIN nor a new sign-in gives more', async () => {

@@ -58,7 +58,7 @@ test('an overlapping band is refused and changes nothing; ten identical concurre
   const before = await priced();
   expect(await add({ minAmount: 999, maxAmount: 5000 })).toMatchObject({
     status: 400,
-    body: { error: 'This overlaps the fee from 0.00 to 1000.00. Remove that one first, or choose other amounts.' },
+    body: { error: 'This overlaps the fee from 0.00 to 1,000.00. Remove that one first, or choose other amounts.' },
   });
   expect(await priced()).toEqual(before);
   const results = await Promise.all(Array.from({ length: 10 }, () => add({ currency: 'TZS' })));
