@@ -1,5 +1,5 @@
 import { overloaded } from './app-error.ts';
-import { isDatabaseAway } from './database.ts';
+import { isDatabaseUnavailable } from './database.ts';
 import { INTERNAL_BODY_LIMIT_BYTES } from './http-app.ts';
 
 export interface BatcherOptions<In, Out> {
@@ -152,7 +152,7 @@ export function bisecting<In, Out>(
     try {
       return await run(items);
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      if (isDatabaseUnavailable(error)) throw error;
       if (items.length === 1) return [error instanceof Error ? error : new Error(String(error))];
       const middle = Math.ceil(items.length / 2);
       return [...(await runOrSplit(items.slice(0, middle))), ...(await runOrSplit(items.slice(middle)))];

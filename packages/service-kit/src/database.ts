@@ -194,20 +194,20 @@ export function planFreely<Schema, Result>(
  * Codes under which a statement certainly failed because the server is unreachable, starting, stopping or out of
  * connections.
  */
-const AWAY = /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
-const AWAY_MESSAGE =
+const UNAVAILABLE_CODE = /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
+const UNAVAILABLE_MESSAGE =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/;
 
 /**
  * True if the failure means that the database is unavailable, or has just been migrated, and not that the statement
  * is wrong. Work in flight may have committed.
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (isOutdatedPlan(error)) return true;
-  if ('code' in error && typeof error.code === 'string' && AWAY.test(error.code)) return true;
-  if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true;
-  return AWAY_MESSAGE.test(error.message);
+  if ('code' in error && typeof error.code === 'string' && UNAVAILABLE_CODE.test(error.code)) return true;
+  if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
+  return UNAVAILABLE_MESSAGE.test(error.message);
 }
 
 /** The name of the check constraint that a statement violated, if that is why it failed. */

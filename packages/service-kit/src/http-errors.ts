@@ -5,7 +5,7 @@ import { type GivenReason, readReason } from '@vuka/contracts/texts/reason';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { AppError, issueOf, Overloaded, render, unavailable } from './app-error.ts';
-import { isDatabaseAway } from './database.ts';
+import { isDatabaseUnavailable } from './database.ts';
 import { uuidv7 } from './ids.ts';
 
 /** Distinguishes an overloaded service from an unavailable one. */
@@ -69,7 +69,7 @@ export function toAppError(error: unknown): AppError {
       { cause: error },
     );
   }
-  if (isDatabaseAway(error)) return unavailable(error);
+  if (isDatabaseUnavailable(error)) return unavailable(error);
   if (isNotText(error)) return notText(error);
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status === 413) return new AppError('request_too_large', { cause: error });

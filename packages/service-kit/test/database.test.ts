@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { type Generated, sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDatabase, type Database, inOneTrip, isDatabaseAway, send } from '#database.ts';
+import { createDatabase, type Database, inOneTrip, isDatabaseUnavailable, send } from '#database.ts';
 
 interface Schema {
   goods: { id: Generated<number>; name: string };
@@ -60,7 +60,7 @@ test('a transaction that meets an added column fails as a whole, and the next on
     .transaction()
     .execute(insert)
     .catch((error: unknown) => error);
-  expect(isDatabaseAway(failure)).toBe(true);
+  expect(isDatabaseUnavailable(failure)).toBe(true);
   expect(await find()).toHaveLength(3);
   const again = await Promise.all([1, 2, 3].map(() => database.db.transaction().execute(insert)));
   expect(again).toHaveLength(3);
@@ -74,6 +74,6 @@ test('a statement of a transaction sent in one trip is never repeated outside of
   const trip = inOneTrip([client.query('begin'), send(client, statement), client.query('commit')]);
   const failure = await trip.catch((error: unknown) => error);
   client.release();
-  expect(isDatabaseAway(failure)).toBe(true);
+  expect(isDatabaseUnavailable(failure)).toBe(true);
   expect(await find()).toHaveLength(3);
 });

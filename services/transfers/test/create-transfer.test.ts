@@ -171,22 +171,22 @@ test('one bad order does not fail the call', async () => {
 
 test('without an answer from the wallet the order is accepted, and the worker repeats the hold under the same key', async () => {
   const amina = transfers.merchant();
-  transfers.fakes.switches.walletAway = true;
+  transfers.fakes.switches.walletUnavailable = true;
   const { transaction } = await transfers.order(amina);
   expect(transaction.status).toBe('PENDING');
-  transfers.fakes.switches.walletAway = false;
+  transfers.fakes.switches.walletUnavailable = false;
   await transfers.execute(transaction.id);
   expect(transfers.fakes.appliedFor(transaction.id)).toEqual(['hold']);
   expect((await transfers.transfer(transaction.id)).status).toBe('PROCESSING');
 });
 
 test('while rates is unavailable the last price is used, and without one orders are refused', async () => {
-  transfers.fakes.switches.ratesAway = true;
+  transfers.fakes.switches.ratesUnavailable = true;
   transfers.clock.advance(refreshedPriceMs);
   expect(await transfers.order(transfers.merchant())).toMatchObject({ ok: true });
   transfers.clock.advance(11 * 60_000);
   expect(await transfers.order(transfers.merchant())).toMatchObject({ ok: false, code: 'unavailable' });
-  transfers.fakes.switches.ratesAway = false;
+  transfers.fakes.switches.ratesUnavailable = false;
 });
 
 const keptPricing = {
@@ -206,7 +206,7 @@ const keptPricing = {
 test('a price stored by an earlier run expires like any other', async () => {
   const restarted = await createTransfers();
   await restarted.db.insertInto('pricing_copy').values(keptPricing).execute();
-  restarted.fakes.switches.ratesAway = true;
+  restarted.fakes.switches.ratesUnavailable = true;
   expect(await restarted.order(restarted.merchant())).toMatchObject({ ok: true });
   restarted.clock.advance(11 * 60_000);
   expect(await restarted.order(restarted.merchant())).toMatchObject({ ok: false, code: 'unavailable' });

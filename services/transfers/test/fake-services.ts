@@ -13,7 +13,13 @@ export async function startFakeServices() {
   const applied: WalletCommand[] = [];
   const merchants = new Map<string, { userId: string; name: string; tier?: string }>();
   const frozen = new Set<string>();
-  const switches = { walletAway: false, identityAway: false, ratesAway: false, noRate: false, walletAnswersLost: 0 };
+  const switches = {
+    walletUnavailable: false,
+    identityUnavailable: false,
+    ratesUnavailable: false,
+    noRate: false,
+    walletAnswersLost: 0,
+  };
   const away = { error: 'away', code: 'unavailable', requestId: 'x' };
   let pricing = pricingOf(1, '23.5', '2');
 
@@ -45,7 +51,7 @@ export async function startFakeServices() {
   }
 
   app.post<{ Body: { items: WalletCommand[] } }>('/wallet/internal/commands-batch', async (request, reply) => {
-    if (switches.walletAway) return reply.code(503).send(away);
+    if (switches.walletUnavailable) return reply.code(503).send(away);
     const answers = request.body.items.map((command) => {
       const result = results.get(command.key) ?? decide(command);
       // A frozen account's refusal is not recorded, since the account may be unfrozen.
@@ -60,7 +66,7 @@ export async function startFakeServices() {
     return { results: answers };
   });
   app.post<{ Body: { items: { userId: string }[] } }>('/wallet/internal/balances-batch', async (request, reply) => {
-    if (switches.walletAway) return reply.code(503).send(away);
+    if (switches.walletUnavailable) return reply.code(503).send(away);
     const stateOf = (userId: string) => {
       const available = formatMoney(balances.get(userId) ?? 0n);
       return { posted: available, held: '0.00', available };
@@ -73,21 +79,21 @@ export async function startFakeServices() {
     };
   });
   app.get('/wallet/internal/commands/possible', async (_request, reply) =>
-    switches.walletAway ? reply.code(503).send(away) : { ok: true },
+    switches.walletUnavailable ? reply.code(503).send(away) : { ok: true },
   );
   app.post<{ Body: { items: { phone: string }[] } }>('/identity/internal/recipients-batch', async (request, reply) => {
-    if (switches.identityAway) return reply.code(503).send(away);
+    if (switches.identityUnavailable) return reply.code(503).send(away);
     return { results: request.body.items.map(({ phone }) => merchants.get(phone) ?? null) };
   });
   app.get('/rates/internal/pricing', async (_request, reply) => {
-    if (switches.ratesAway) return reply.code(503).send(away);
+    if (switches.ratesUnavailable) return reply.code(503).send(away);
     if (!switches.noRate) return pricing;
     return reply
       .code(422)
       .send({ error: 'No exchange rate has been set yet.', code: 'rate_unavailable', requestId: 'x' });
   });
   app.get('/rates/internal/fees-in-force', async (_request, reply) =>
-    switches.ratesAway ? reply.code(503).send(away) : { fees: pricing.fees },
+    switches.ratesUnavailable ? reply.code(503).send(away) : { fees: pricing.fees },
   );
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   return {

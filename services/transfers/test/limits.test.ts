@@ -14,7 +14,7 @@ afterAll(() => transfers.stop());
 beforeEach(async () => {
   transfers.clock.set(new Date('2026-05-10T09:00:00Z'));
   transfers.script.submit = { kind: 'accepted', state: 'accepted' };
-  Object.assign(transfers.fakes.switches, { walletAway: false, identityAway: false });
+  Object.assign(transfers.fakes.switches, { walletUnavailable: false, identityUnavailable: false });
   await setLimits({});
 });
 
@@ -95,7 +95,7 @@ describe('an order', () => {
   test('is refused for insufficient funds where the money would not suffice either', async () => {
     const caller = merchant(500_00n);
     expect(await send(caller, 2_000)).toMatchObject({ code: 'insufficient_funds' });
-    transfers.fakes.switches.walletAway = true;
+    transfers.fakes.switches.walletUnavailable = true;
     expect(await send(caller, 2_000)).toMatchObject({ code: 'limit_exceeded' });
   });
 

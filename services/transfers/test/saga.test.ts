@@ -15,7 +15,11 @@ beforeEach(() => {
   transfers.script.submit = { kind: 'accepted', state: 'accepted' };
   transfers.script.status = { kind: 'ambiguous', reason: 'not scripted' };
   transfers.script.beforeAnswer = async () => undefined;
-  Object.assign(transfers.fakes.switches, { walletAway: false, identityAway: false, walletAnswersLost: 0 });
+  Object.assign(transfers.fakes.switches, {
+    walletUnavailable: false,
+    identityUnavailable: false,
+    walletAnswersLost: 0,
+  });
 });
 
 const MINUTE_MS = 60_000;
@@ -169,11 +173,11 @@ describe('a payout that is made', () => {
 
   test('is booked once an unavailable wallet is back', async () => {
     const { id, payout } = await payingOut();
-    transfers.fakes.switches.walletAway = true;
+    transfers.fakes.switches.walletUnavailable = true;
     expect((await transfers.callback(completed(payout.id))).body.results).toEqual([{ status: 200 }]);
     await transfers.execute(id);
     expect(await transfers.transfer(id)).toMatchObject({ status: 'PROCESSING', step: 'capturing' });
-    transfers.fakes.switches.walletAway = false;
+    transfers.fakes.switches.walletUnavailable = false;
     transfers.clock.advance(MINUTE_MS);
     await transfers.sweep();
     expect((await transfers.transfer(id)).status).toBe('SETTLED');
@@ -222,11 +226,11 @@ describe('a recipient who is a merchant', () => {
   });
 
   test('while identity is unavailable the transfer waits, and is executed afterwards', async () => {
-    transfers.fakes.switches.identityAway = true;
+    transfers.fakes.switches.identityUnavailable = true;
     const { id } = await accepted();
     expect(await transfers.execute(id)).toMatchObject({ outcome: 'postponed' });
     expect(await transfers.transfer(id)).toMatchObject({ status: 'PENDING', step: 'created' });
-    transfers.fakes.switches.identityAway = false;
+    transfers.fakes.switches.identityUnavailable = false;
     transfers.clock.advance(MINUTE_MS);
     await transfers.sweep();
     expect((await transfers.transfer(id)).step).toBe('paying_out');
@@ -528,9 +532,9 @@ describe('a deposit', () => {
 
   test('is possible as long as the wallet takes commands', async () => {
     expect(await transfers.send('GET', '/internal/deposits/possible')).toMatchObject({ status: 200 });
-    transfers.fakes.switches.walletAway = true;
+    transfers.fakes.switches.walletUnavailable = true;
     expect(await transfers.send('GET', '/internal/deposits/possible')).toMatchObject({ status: 503 });
-    transfers.fakes.switches.walletAway = false;
+    transfers.fakes.switches.walletUnavailable = false;
   });
 
   test('under a used key with another amount is refused', async () => {

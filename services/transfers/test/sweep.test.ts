@@ -37,11 +37,11 @@ test('our own steps are taken however many older payouts are due', async () => {
   const capturing = await ordered();
   await transfers.execute(capturing);
   await copyAsOlder(payingOut, 500);
-  transfers.fakes.switches.walletAway = true;
+  transfers.fakes.switches.walletUnavailable = true;
   await transfers.callback(await transfers.paidReport((await transfers.payoutOf(capturing)).id));
   await transfers.execute(capturing);
   expect((await transfers.transfer(capturing)).step).toBe('capturing');
-  transfers.fakes.switches.walletAway = false;
+  transfers.fakes.switches.walletUnavailable = false;
   transfers.clock.advance(MINUTE_MS);
   await transfers.sweep();
   expect((await transfers.transfer(capturing)).status).toBe('SETTLED');

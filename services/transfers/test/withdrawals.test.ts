@@ -14,7 +14,12 @@ afterAll(() => transfers.stop());
 beforeEach(() => {
   transfers.script.submit = { kind: 'accepted', state: 'accepted' };
   transfers.script.status = { kind: 'ambiguous', reason: 'not scripted' };
-  Object.assign(transfers.fakes.switches, { walletAway: false, walletAnswersLost: 0, ratesAway: false, noRate: false });
+  Object.assign(transfers.fakes.switches, {
+    walletUnavailable: false,
+    walletAnswersLost: 0,
+    ratesUnavailable: false,
+    noRate: false,
+  });
 });
 
 const MINUTE_MS = 60_000;
@@ -231,11 +236,11 @@ describe('a withdrawal above the limit', () => {
 
   test('that is refused returns the money with the reason, even if the wallet is unavailable at first', async () => {
     const { caller, id } = await waiting();
-    transfers.fakes.switches.walletAway = true;
+    transfers.fakes.switches.walletUnavailable = true;
     expect((await decide(id, { kind: 'refuse', reason: 'number not verified' })).status).toBe(200);
     await transfers.execute(id);
     expect(await statusOf({ caller, id })).toBe('pending');
-    transfers.fakes.switches.walletAway = false;
+    transfers.fakes.switches.walletUnavailable = false;
     transfers.clock.advance(MINUTE_MS);
     await transfers.sweep();
     expect((await list(caller))[0]).toMatchObject({

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isDatabaseAway } from '@vuka/service-kit/database';
+import { isDatabaseUnavailable } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrationConfig } from './config.ts';
 import { migrateWallet } from './db/migrate-wallet.ts';
@@ -21,7 +21,7 @@ async function run(): Promise<void> {
         logger,
       });
     } catch (error) {
-      if (attempt === TRIES || !isDatabaseAway(error)) throw error;
+      if (attempt === TRIES || !isDatabaseUnavailable(error)) throw error;
       logger.warn({ err: (error as Error).message }, 'the database is unavailable, trying again');
       await delay(1_000);
     }

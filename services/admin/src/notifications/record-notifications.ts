@@ -10,7 +10,7 @@ import {
 import { TransferChanged } from '@vuka/contracts/messages/transfers';
 import { AppError } from '@vuka/service-kit/app-error';
 import { createBatcher } from '@vuka/service-kit/batcher';
-import { isDatabaseAway } from '@vuka/service-kit/database';
+import { isDatabaseUnavailable } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { claimInbox } from '@vuka/service-kit/inbox';
 import type { Disposition, MessageHandler } from '@vuka/service-kit/messaging/message-bus';
@@ -63,7 +63,7 @@ export function createNotificationRecorder(deps: RecordDeps): MessageHandler {
       await events.submit({ id: envelope.id, occurrence });
       return { kind: 'ack' };
     } catch (error) {
-      if (isDatabaseAway(error) || error instanceof AppError) return { kind: 'retry', reason: String(error) };
+      if (isDatabaseUnavailable(error) || error instanceof AppError) return { kind: 'retry', reason: String(error) };
       throw error;
     }
   };

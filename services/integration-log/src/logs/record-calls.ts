@@ -1,7 +1,7 @@
 import { CALLS_RECORDED, CallsRecorded } from '@vuka/contracts/messages/integration-log';
 import { AppError } from '@vuka/service-kit/app-error';
 import { type Batcher, bisecting, createBatcher } from '@vuka/service-kit/batcher';
-import { isDatabaseAway } from '@vuka/service-kit/database';
+import { isDatabaseUnavailable } from '@vuka/service-kit/database';
 import type { Logger } from '@vuka/service-kit/logger';
 import type { Delivery, Disposition, MessageHandler } from '@vuka/service-kit/messaging/message-bus';
 import type { LogWriter, RecordedCalls } from './log.store.ts';
@@ -29,7 +29,7 @@ async function record(
     return { kind: 'ack' };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    if (isDatabaseAway(error) || error instanceof AppError) return { kind: 'retry', reason };
+    if (isDatabaseUnavailable(error) || error instanceof AppError) return { kind: 'retry', reason };
     logger.error({ err: error, message: envelope.id }, 'could not record provider calls');
     return { kind: 'dead', reason };
   }

@@ -3,7 +3,7 @@ import { EVENTS } from '@vuka/contracts/topology';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { BacklogGate } from '@vuka/service-kit/backlog-gate';
 import type { Batcher } from '@vuka/service-kit/batcher';
-import { isDatabaseAway } from '@vuka/service-kit/database';
+import { isDatabaseUnavailable } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
 
 import type { TransferRow } from '#db/schema.ts';
@@ -45,7 +45,7 @@ export async function acceptOnce(
     written = await write();
   } catch (error) {
     // Looking the order up would only wait a second time for an unavailable database.
-    if (isDatabaseAway(error)) throw error;
+    if (isDatabaseUnavailable(error)) throw error;
     refused = error;
   }
   if (written?.isNew) return { created: true, transfer: await reserveNow(deps, written.row) };

@@ -1,5 +1,5 @@
 import { ExecuteTransfer, RETRY_TRANSFER, RetryTransfer } from '@vuka/contracts/messages/transfers';
-import { isDatabaseAway } from '@vuka/service-kit/database';
+import { isDatabaseUnavailable } from '@vuka/service-kit/database';
 import type { Delivery, Disposition } from '@vuka/service-kit/messaging/message-bus';
 import { advanceTransfer } from './advance-transfer.ts';
 import { carryOutRetry } from './retries.ts';
@@ -15,7 +15,8 @@ export async function handleCommand(deps: SagaDeps, delivery: Delivery): Promise
   try {
     return await carryOut(deps, delivery);
   } catch (error) {
-    if (!isDatabaseAway(error)) deps.logger.error({ err: error, message: delivery.envelope.id }, 'a command failed');
+    if (!isDatabaseUnavailable(error))
+      deps.logger.error({ err: error, message: delivery.envelope.id }, 'a command failed');
     return { kind: 'retry', reason: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -1,4 +1,4 @@
-import { isDatabaseAway, typeParsers } from '@vuka/service-kit/database';
+import { isDatabaseUnavailable, typeParsers } from '@vuka/service-kit/database';
 import pg from 'pg';
 import type { AccountDirectory } from './ledger.store.ts';
 
@@ -85,7 +85,7 @@ export type BatchFailure = 'lost' | 'transient' | 'refusing' | 'faulty';
  * the server accepts no writes at all (disk full, read-only). `faulty`: an operation in the batch.
  */
 export function classifyFailure(error: unknown, connection: Pick<WriterConnection, 'isLost'>): BatchFailure {
-  if (connection.isLost() || isDatabaseAway(error)) return 'lost';
+  if (connection.isLost() || isDatabaseUnavailable(error)) return 'lost';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (TRANSIENT.has(code)) return 'transient';
   if (code.startsWith('53') || code === '25006' || code.startsWith('58')) return 'refusing';
