@@ -29,11 +29,16 @@ const INTERNALS: readonly [string, RegExp][] = [
 ];
 const KEYS_OF_ERRORS = ['error', 'code', 'reason', 'params', 'requestId', 'issues'];
 
+interface Asked {
+  operation: Operation;
+  secrets: Secrets;
+  cookies: readonly { value: string }[];
+  /** The product's own port, which its pages may name. */
+  port: string;
+}
+
 /** The faults of an answer; empty if it is correct. */
-export function judge(
-  outcome: Outcome,
-  { operation, secrets, cookies }: { operation: Operation; secrets: Secrets; cookies: readonly { value: string }[] },
-): string[] {
+export function judge(outcome: Outcome, { operation, secrets, cookies, port }: Asked): string[] {
   const { status, text, failure } = outcome;
   if (failure) return [failure.startsWith('TimeoutError') ? 'no answer within 10 s' : `no answer: ${failure}`];
   const found = secretsIn({ place: '', text }, secrets)
@@ -41,7 +46,7 @@ export function judge(
     .map((what) => `tells ${what}`);
   if (cookies.some(({ value }) => value && text.includes(value))) found.push('contains a cookie');
   if (text.includes('vukaPolluted')) found.push('applies a prototype that was sent');
-  return status < 400 ? [...found, ...judgeSuccess(status, operation)] : [...found, ...judgeError(outcome)];
+  return status < 400 ? [...found, ...judgeSuccess(status, operation)] : [...found, ...judgeError(outcome, port)];
 }
 
 /** The only answer that contains a key, sent to the administrator who issued it. */
@@ -54,8 +59,9 @@ function judgeSuccess(status: number, { documented }: Operation): string[] {
   return isDocumented || status === 304 ? [] : [`answers ${status}, which the API description does not list`];
 }
 
-function judgeError({ status, text, headers }: Outcome): string[] {
-  const found = INTERNALS.filter(([, shape]) => shape.test(text)).map(([what]) => `tells ${what} with ${status}`);
+function judgeError({ status, text, headers }: Outcome, port: string): string[] {
+  const told = text.replaceAll(`localhost:${port}`, '');
+  const found = INTERNALS.filter(([, shape]) => shape.test(told)).map(([what]) => `tells ${what} with ${status}`);
   if (status === 500) found.push('answers 500');
   if (status === 503 && !(Number(headers.get('retry-after')) > 0)) found.push('answers 503 without Retry-After');
   return [...found, ...misshapen(status, text, headers)];

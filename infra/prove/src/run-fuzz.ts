@@ -75,6 +75,7 @@ async function fuzz(options: FuzzOptions, product: RunningProduct, serverUrl: st
   const { body: description } = await createApiClient(product.address).get('/api/openapi.json');
   const operations = operationsOf(description);
   const secrets = await readSecrets(product.dataDir);
+  const { port } = new URL(product.address);
   const pidsBefore = await pidsOf(product);
   const ids = new Set<string>();
   const answers = new Map<string, number>();
@@ -94,7 +95,7 @@ async function fuzz(options: FuzzOptions, product: RunningProduct, serverUrl: st
     const { operation, address, body = '' } = attempt;
     const outcome = await send(product.address, attempt, client);
     answers.set(String(outcome.status), (answers.get(String(outcome.status)) ?? 0) + 1);
-    for (const what of judge(outcome, { operation, secrets, cookies: client.cookies })) {
+    for (const what of judge(outcome, { operation, secrets, cookies: client.cookies, port })) {
       note(`${operation.method} ${operation.path}: ${what}`, `${role}: ${operation.method} ${address} ${body}`);
     }
     // A correct PIN resets the count of wrong ones: a locked-out actor would test nothing more.
