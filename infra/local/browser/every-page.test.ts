@@ -46,19 +46,24 @@ async function sendToSaved(phones: readonly string[]): Promise<void> {
 }
 
 const WEB = new URL('../../../apps/web/src/', import.meta.url);
-const ROUTE = /<Route\s+path=(?:"([^"]+)"|\{PATHS\.(\w+)\}|\{`\$\{PATHS\.(\w+)\}([^`]*)`\})/g;
+const ROUTE =
+  /<Route\s+(?:index|path=(?:"([^"]+)"|\{(?:inAdmin\()?(?:PATHS\.(\w+)|`\$\{PATHS\.(\w+)\}([^`]*)`)\)?\}))/g;
 
-/** The routes of the app, read from the file that declares them, so that a new one is visited without a change here. */
+/** The routes of the app, read from the files that declare them, so that a new one is visited without a change here. */
 async function readRoutes(): Promise<string[]> {
-  const router = await readFile(new URL('app/router.tsx', WEB), 'utf8');
+  const files = await Promise.all(
+    ['router', 'admin-routes'].map((name) => readFile(new URL(`app/${name}.tsx`, WEB), 'utf8')),
+  );
+  const text = files.join('\n');
   const { PATHS } = (await import(new URL('shared/paths.ts', WEB).href)) as { PATHS: Record<string, string> };
-  const found = [...router.matchAll(ROUTE)].map(([, literal, name, parent, rest]) =>
-    literal ? literal : `${PATHS[name ?? parent ?? '']}${rest ?? ''}`,
+  const found = [...text.matchAll(ROUTE)].map(([, literal, name, parent, rest]) =>
+    literal ? literal : `${PATHS[name ?? parent ?? 'admin']}${rest ?? ''}`,
   );
   // Fails if a route is written in a form that the pattern above does not match.
-  expect(found).toHaveLength((router.match(/<Route\s+path=/g) ?? []).length);
+  expect(found).toHaveLength((text.match(/<Route\s+(?:path=|index)/g) ?? []).length);
   expect(found).toEqual(expect.arrayContaining(Object.values(PATHS)));
-  return found;
+  // The admin area's own route leads to its file, where the pages are.
+  return [...new Set(found)].filter((route) => !route.endsWith('/*'));
 }
 
 /** An address for every route that passes the filter. */

@@ -113,6 +113,6 @@ export const topology: Topology = {
     rates: { publishes: [EVENTS], consumes: [] },
     admin: { publishes: [EVENTS], consumes: ['admin.audit-trail', 'admin.notifications'], tendsDead: true },
     'integration-log': { publishes: [EVENTS], consumes: ['integration-log.calls'] },
-    gateway: { publishes: [COMMANDS], consumes: ['gateway.live-events'] },
+    gateway: { publishes: [], consumes: ['gateway.live-events'] },
   },
 };

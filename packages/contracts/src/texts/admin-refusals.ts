@@ -39,7 +39,7 @@ export const ADMIN_REFUSALS = {
   unlock_of_self: { code: 'forbidden', text: 'You cannot unlock your own account.' },
   unlock_on_server_only: {
     code: 'forbidden',
-    text: 'Two other administrators must unlock an administrator, and there are not two. On the server, run: npm run admin:unlock -- --email {email}',
+    text: 'Two other owners must unlock an administrator, and there are not two. On the server, run: npm run admin:unlock -- --email {email}',
   },
   api_key_not_found: { code: 'not_found', text: 'API key not found' },
   api_keys_full: {

@@ -8,7 +8,10 @@ import type * as mobile from '../mobile-networks.ts';
 export function withUganda(table: typeof corridors) {
   return {
     ...table,
-    CURRENCIES: { ...table.CURRENCIES, UGX: { name: 'Ugandan Shilling', decimals: 0, isWallet: true } },
+    CURRENCIES: {
+      ...table.CURRENCIES,
+      UGX: { name: 'Ugandan Shilling', decimals: 0, isWallet: true, limitUnit: 30_000 },
+    },
     COUNTRIES: {
       ...table.COUNTRIES,
       UG: { name: 'Uganda', callingCode: '256', example: '772345678', currency: 'UGX' },

@@ -20,9 +20,9 @@ interface Unlocking {
 type Unlocked = { user: AccountRecord } | { request: UnlockRequest };
 
 /**
- * Removes the lock caused by too many wrong PINs: one administrator suffices for a merchant, two others within 24 hours
+ * Removes the lock caused by too many wrong PINs: one administrator suffices for a merchant, two other owners within 24 hours
  * for an administrator. A repeat changes nothing. Throws not_found, and forbidden for one's own account or when there
- * are not two others.
+ * are not two other owners.
  */
 export async function unlock(deps: { db: Db; now: () => Date }, caller: Caller, userId: string): Promise<Unlocked> {
   if (userId === caller.userId) throw new AppError('unlock_of_self');

@@ -9,9 +9,9 @@ export type Limits = Record<LimitKind, bigint>;
 
 /** The initial limits of each tier, in multiples of the currency's `limitUnit`: about those of mobile-money operators. */
 const DEFAULTS: Record<Tier, Record<LimitKind, number>> = {
-  unverified: { perTransaction: 150, perDay: 300, perMonth: 3_000, perDayIn: 300, perMonthIn: 3_000 },
-  verified: { perTransaction: 250, perDay: 500, perMonth: 10_000, perDayIn: 1_000, perMonthIn: 20_000 },
-  business: { perTransaction: 1_000, perDay: 5_000, perMonth: 100_000, perDayIn: 10_000, perMonthIn: 200_000 },
+  unverified: { perTransaction: 250, perDay: 500, perMonth: 5_000, perDayIn: 500, perMonthIn: 5_000 },
+  verified: { perTransaction: 500, perDay: 1_000, perMonth: 20_000, perDayIn: 2_000, perMonthIn: 40_000 },
+  business: { perTransaction: 2_000, perDay: 10_000, perMonth: 200_000, perDayIn: 20_000, perMonthIn: 400_000 },
 };
 
 /** The limits of a tier that no administrator has changed. */
