@@ -23,7 +23,7 @@ export function LimitBars({ limits }: { limits: Limits }) {
   const hasReceived = limits.monthIn.used !== '0.00';
   const periods = hasReceived ? (['day', 'month', 'dayIn', 'monthIn'] as const) : (['day', 'month'] as const);
   return (
-    <section aria-label={currency} className="grid gap-3 py-4">
+    <div className="grid gap-3 py-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h3 className="font-semibold">{currency}</h3>
         <p className="nums text-small text-ink2">
@@ -33,7 +33,7 @@ export function LimitBars({ limits }: { limits: Limits }) {
       {periods.map((name) => (
         <Bar key={name} label={t[name]} period={limits[name]} currency={currency} />
       ))}
-    </section>
+    </div>
   );
 }
 
