@@ -30,7 +30,8 @@ interface PayoutOptions extends AdvanceOptions {
 /**
  * One exchange with the provider about an open payout: the first request, a repeat under the same id, or a status
  * inquiry. Two answers prove failure: the refusal of a first request that nothing has repeated, and the answer to an
- * inquiry. The refusal of a repeat proves nothing about the earlier requests; one of them may have been paid.
+ * inquiry. The refusal of a repeat proves nothing about the earlier requests; one of them may have been paid. An inquiry
+ * proves it if it reports the failure, or if the provider still does not know a refused payout after the grace time.
  */
 export async function advancePayout(
   deps: SagaDeps,
