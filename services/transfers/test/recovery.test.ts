@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { carryOutRetry } from '#saga/retries.ts';
+import { carryOutRetry } from '#saga/carry-out-retry.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;

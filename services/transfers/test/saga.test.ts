@@ -409,7 +409,7 @@ describe('a transfer that waits too long', () => {
         .where('transaction_id', '=', id)
         .orderBy('id', 'desc')
         .executeTakeFirstOrThrow();
-      const { carryOutRetry } = await import('#saga/retries.ts');
+      const { carryOutRetry } = await import('#saga/carry-out-retry.ts');
       await carryOutRetry(transfers.deps, { transferId: id, retryId });
       return response.status;
     };

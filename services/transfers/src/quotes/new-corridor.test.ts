@@ -3,7 +3,8 @@ import { inverseSellRate, parseMoney, sellRate } from '@vuka/money';
 import type { Direction, WalletCurrency } from '@vuka/money/corridors';
 import { expect, test, vi } from 'vitest';
 import { providerOf } from '#payouts/pawapay/pawapay.domain.ts';
-import { feeFor, priceTransfer } from './quote.domain.ts';
+import { feeFor } from './fee.domain.ts';
+import { priceTransfer } from './quote.domain.ts';
 
 vi.mock('@vuka/money/corridors', async (original) => {
   const { withUganda } = await import('@vuka/money/testing/uganda');

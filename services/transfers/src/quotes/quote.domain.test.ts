@@ -2,7 +2,8 @@ import type { FeeBand, Pricing } from '@vuka/contracts/internal/pricing';
 import { convertToWholeUnits, formatMoney, inverseSellRate, parseMoney, sellRate } from '@vuka/money';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { feeFor, priceTransfer } from './quote.domain.ts';
+import { feeFor } from './fee.domain.ts';
+import { priceTransfer } from './quote.domain.ts';
 
 const pricing: Pricing = {
   version: 1,

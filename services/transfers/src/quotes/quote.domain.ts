@@ -1,6 +1,5 @@
 import type { Direction } from '@vuka/contracts/http/common';
-import type { FeeType } from '@vuka/contracts/http/fees';
-import type { FeeBand, Pricing } from '@vuka/contracts/internal/pricing';
+import type { Pricing } from '@vuka/contracts/internal/pricing';
 import {
   compareAtRate,
   convertToMinor,
@@ -8,13 +7,12 @@ import {
   cutToWholeUnits,
   inverseSellRate,
   MINOR_PER_UNIT,
-  parseMoney,
-  percentageOf,
 } from '@vuka/money';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { smallestAmount } from '@vuka/money/currencies';
 import { corridorOf } from '@vuka/money/directions';
 import { AppError } from '@vuka/service-kit/app-error';
+import { feeFor } from './fee.domain.ts';
 
 /** The price of a transfer. Amounts in minor units; the fee is added to the source amount. */
 export interface Price {
@@ -90,20 +88,4 @@ function wholeWorth(
   const units = cutToWholeUnits(midAmount);
   // 0.996 units round to 1.00 in minor units.
   return isWorth(buyRate, direction, sourceAmount, units) ? units : units - MINOR_PER_UNIT;
-}
-
-/** The fee of the band that contains the amount: from its minimum (inclusive) to its maximum (exclusive). */
-export function feeFor(
-  bands: readonly FeeBand[],
-  transaction: { type: FeeType; currency: WalletCurrency; amount: bigint },
-): bigint {
-  const { type, currency, amount } = transaction;
-  const band = bands.find(
-    (candidate) =>
-      candidate.transactionType === type &&
-      candidate.currency === currency &&
-      amount >= parseMoney(candidate.minAmount) &&
-      (candidate.maxAmount === null || amount < parseMoney(candidate.maxAmount)),
-  );
-  return band ? parseMoney(band.fixedFee) + percentageOf(amount, band.percentageFee, smallestAmount(currency)) : 0n;
 }

@@ -6,8 +6,8 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
 
 import type { Db, TransferRow } from '#db/schema.ts';
+import { retryResult } from '#saga/carry-out-retry.ts';
 import { retryCommand } from '#saga/commands.ts';
-import { retryResult } from '#saga/retries.ts';
 import { isFinal, waitsForPerson } from '#saga/transfer.domain.ts';
 
 /** A retry not executed within this time was lost with its command; another may be requested. */

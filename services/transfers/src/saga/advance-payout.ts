@@ -1,11 +1,11 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { PayoutRow, TransferRow } from '#db/schema.ts';
 import type { PayoutState } from '#db/states.ts';
-import { isOperatorsToMend } from '#payouts/payout.domain.ts';
 import { toLog } from '#payouts/payout.store.ts';
 import type { PayoutFailure, ProviderCall, SubmitResult } from '#payouts/payout-provider.ts';
 import { applyReport } from './apply-report.ts';
 import { explainFailure } from './explain-failure.ts';
+import { afterNotFound, failureOfRequest, sentBy, stateAfter } from './payout-decision.domain.ts';
 import {
   type AdvanceOptions,
   afterTransition,
@@ -64,8 +64,8 @@ async function submit(
   const log = recorder(deps, transfer, payout);
   const result = await deps.provider.submit(payout.id, payout.request_body, log.record);
   const at = deps.now();
-  if (result.kind === 'rejected' && isFirst && !isOperatorsToMend(result.failure))
-    return fail(deps, transfer, { payout, failure: result.failure, submissions: 1, calls: log.calls });
+  const failure = failureOfRequest(result, isFirst);
+  if (failure) return fail(deps, transfer, { payout, failure, submissions: 1, calls: log.calls });
   if (result.kind === 'rejected')
     deps.logger.error({ transferId: transfer.id, failure: result.failure }, 'a payout was refused and stays open');
   if (result.kind === 'not_sent')
@@ -102,19 +102,6 @@ async function fail(deps: SagaDeps, transfer: TransferRow, proven: ProvenFailure
   return stepTaken(await take(deps, transitionOf(transfer, event, deps.now(), { payout: change, calls })));
 }
 
-function stateAfter(result: SubmitResult, isFirst: boolean): PayoutState {
-  if (result.kind === 'accepted') return result.state;
-  if (result.kind === 'not_sent') return 'submitting';
-  // A refused first request created nothing, so it may be sent again. Any other result must be resolved by an inquiry.
-  return result.kind === 'rejected' && isFirst ? 'submitting' : 'unknown';
-}
-
-/** A repeat was counted before it was sent. */
-function sentBy(result: SubmitResult, isFirst: boolean): number {
-  if (result.kind === 'not_sent') return isFirst ? 0 : -1;
-  return isFirst ? 1 : 0;
-}
-
 function waitAfter(deps: SagaDeps, result: SubmitResult, attempts: number): number {
   if (result.kind === 'accepted') return deps.payoutCheckMs;
   if (result.kind === 'duplicate') return 0;
@@ -137,12 +124,11 @@ async function inquire(
   }
   const at = deps.now();
   const refused = payout.failure_code === null ? undefined : deps.provider.readFailure(payout.failure_code);
-  const isMendable = refused !== undefined && isOperatorsToMend(refused);
-  const isLostThere = result.kind === 'not_found' && isPastGrace(deps, payout, at);
-  if (isLostThere && refused && !isMendable)
+  const isRetry = options.isRetry ?? false;
+  const next = afterNotFound({ result, refused, isPastGrace: isPastGrace(deps, payout, at), isRetry });
+  if (next === 'fail' && refused)
     return fail(deps, transfer, { payout, failure: refused, submissions: 0, calls: log.calls });
-  // The provider does not know the payout, so the same id and body may be sent again; at most one request is paid.
-  const goesAgain = isLostThere || (result.kind === 'not_found' && (options.isRetry || isMendable));
+  const goesAgain = next === 'send_again';
   return stepTaken(
     await take(
       deps,
@@ -153,7 +139,7 @@ async function inquire(
         calls: log.calls,
       }),
     ),
-    !(goesAgain && options.isRetry),
+    !(goesAgain && isRetry),
   );
 }
 

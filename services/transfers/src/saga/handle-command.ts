@@ -2,7 +2,7 @@ import { ExecuteTransfer, RETRY_TRANSFER, RetryTransfer } from '@vuka/contracts/
 import { isDatabaseUnavailable } from '@vuka/service-kit/database';
 import type { Delivery, Disposition } from '@vuka/service-kit/messaging/message-bus';
 import { advanceTransfer } from './advance-transfer.ts';
-import { carryOutRetry } from './retries.ts';
+import { carryOutRetry } from './carry-out-retry.ts';
 import type { SagaDeps } from './step.ts';
 
 export const EXECUTION_QUEUE = 'transfers.execution';

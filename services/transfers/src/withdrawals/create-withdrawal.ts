@@ -12,7 +12,7 @@ import { type CheckLimitsDeps, insertWithinLimits } from '#limits/check-limits.t
 import { getLinkedAccount } from '#linked-accounts/linked-account.store.ts';
 import { type AcceptDeps, acceptOnce, countedOf, messagesOf, newTransferRow } from '#orders/accept-order.ts';
 import type { PricingCopy } from '#pricing/pricing-copy.ts';
-import { feeFor } from '#quotes/quote.domain.ts';
+import { feeFor } from '#quotes/fee.domain.ts';
 import { planPayout } from '#saga/planned-payout.ts';
 import { needsApproval, type WithdrawalFacts } from '#saga/withdrawal.domain.ts';
 import { insertWithdrawalOnce } from './withdrawal.store.ts';

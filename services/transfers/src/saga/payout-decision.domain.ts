@@ -1,0 +1,55 @@
+import type { PayoutState } from '#db/states.ts';
+import { isOperatorsToMend } from '#payouts/payout.domain.ts';
+import type { PayoutFailure, StatusResult, SubmitResult } from '#payouts/payout-provider.ts';
+
+// The rules of paying exactly once: when a payout has failed, is sent again, or is asked about.
+
+/**
+ * The failure that the answer to a request proves: only the refusal of a first request, which nothing has repeated. What
+ * the operator can mend, such as an empty float, ends no payout.
+ */
+export function failureOfRequest(result: SubmitResult, isFirst: boolean): PayoutFailure | undefined {
+  const isProof = result.kind === 'rejected' && isFirst && !isOperatorsToMend(result.failure);
+  return isProof ? result.failure : undefined;
+}
+
+/** A payout's state after a request that proved no failure. */
+export function stateAfter(result: SubmitResult, isFirst: boolean): PayoutState {
+  if (result.kind === 'accepted') return result.state;
+  if (result.kind === 'not_sent') return 'submitting';
+  // A refused first request created nothing, so it may be sent again. Any other result must be resolved by an inquiry.
+  return result.kind === 'rejected' && isFirst ? 'submitting' : 'unknown';
+}
+
+/** How many requests the result adds to those counted. A repeat was counted before it was sent. */
+export function sentBy(result: SubmitResult, isFirst: boolean): number {
+  if (result.kind === 'not_sent') return isFirst ? 0 : -1;
+  return isFirst ? 1 : 0;
+}
+
+/** What is known when an inquiry has not found a payout. */
+interface NotFoundFacts {
+  result: Exclude<StatusResult, { kind: 'found' }>;
+  /** The refusal of an earlier request, if there was one. */
+  refused: PayoutFailure | undefined;
+  /** No request can still be in flight. */
+  isPastGrace: boolean;
+  /** An administrator asked for it. */
+  isRetry: boolean;
+}
+
+/**
+ * What follows an inquiry that did not find the payout. `fail`: it was refused, and the provider still does not know it
+ * after the grace time. `send_again`: under the same id and with the same body, so that at most one request is paid.
+ */
+export function afterNotFound({
+  result,
+  refused,
+  isPastGrace,
+  isRetry,
+}: NotFoundFacts): 'fail' | 'send_again' | 'ask_again' {
+  if (result.kind !== 'not_found') return 'ask_again';
+  const isMendable = refused !== undefined && isOperatorsToMend(refused);
+  if (isPastGrace && refused && !isMendable) return 'fail';
+  return isPastGrace || isRetry || isMendable ? 'send_again' : 'ask_again';
+}
