@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { fillIn } from '#env-file.ts';
 import { ROOT } from '#settings.ts';
 
 interface Compose {
@@ -12,9 +13,9 @@ interface Compose {
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const compose = parse(read('infra/docker-compose.yml'), { merge: true }) as Compose;
 const example = read('.env.example');
-/** As an operator fills it in: every empty value is a password. */
+/** As `npm run env` writes it. */
 const env = Object.fromEntries(
-  [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value || 'x'.repeat(32)]),
+  [...fillIn(example).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 );
 const services = Object.entries(compose.services).flatMap(([name, { command = [], environment = {} }]) => {
   const script = command[1] ?? '';
@@ -36,7 +37,7 @@ function expectFigures(expr: string, where: string): void {
   for (const name of names) expect(figuresInCode, where).toContain(name);
 }
 
-function fillIn(value: string): string {
+function interpolate(value: string): string {
   return value.replace(/\$\{([A-Z_]+)(:\?|:-([^}]*))?\}/g, (_, name: string, kind: string, fallback: string) => {
     if (kind === ':?') expect(env, `${name} is required, so .env.example names it`).toHaveProperty(name);
     return env[name] ?? fallback;
@@ -65,7 +66,7 @@ test.each(services)('$name gets every setting that it requires, and none that it
   const known = [...settingsIn(configOf(service.script)), ...shared];
   for (const [name, value] of Object.entries(service.environment)) {
     expect(known).toContain(name);
-    vi.stubEnv(name, fillIn(value));
+    vi.stubEnv(name, interpolate(value));
   }
   const configs = (await import(pathToFileURL(join(ROOT, configOf(service.script))).href)) as {
     config: () => Record<string, unknown>;

@@ -6,7 +6,6 @@ import { StartError } from './settings.ts';
 
 /** Secrets of one data directory. Each is made once and kept; those from the environment are not stored. */
 export interface Secrets {
-  internalKey: string;
   pinPepper: string;
   sessionSecret: string;
   receiptKey: string;
@@ -17,8 +16,7 @@ export interface Secrets {
 }
 
 const SHORTEST = 32;
-const KEPT = [
-  ['internalKey', 'VUKA_INTERNAL_KEY'],
+export const KEPT = [
   ['pinPepper', 'VUKA_PIN_PEPPER'],
   ['sessionSecret', 'VUKA_SESSION_SECRET'],
   ['receiptKey', 'VUKA_RECEIPT_KEY'],
@@ -51,7 +49,6 @@ export async function loadSecrets(
   if (!isDeepStrictEqual(complete, kept)) await writePrivately(file, `${JSON.stringify(complete, null, 2)}\n`);
   const used = (name: (typeof KEPT)[number][0], variable: string) => env[variable] || complete[name] || '';
   return {
-    internalKey: used('internalKey', 'VUKA_INTERNAL_KEY'),
     pinPepper: used('pinPepper', 'VUKA_PIN_PEPPER'),
     sessionSecret: used('sessionSecret', 'VUKA_SESSION_SECRET'),
     receiptKey: used('receiptKey', 'VUKA_RECEIPT_KEY'),

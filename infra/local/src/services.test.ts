@@ -4,7 +4,6 @@ import { readSettings } from './settings.ts';
 
 const secret = (name: string) => `${name}-as-the-operator-set-it-at-32-characters`;
 const SECRETS = [
-  'VUKA_INTERNAL_KEY',
   'VUKA_PIN_PEPPER',
   'VUKA_SESSION_SECRET',
   'VUKA_RECEIPT_KEY',
@@ -26,7 +25,6 @@ function readers(): Record<string, string[]> {
   const plans = planServices({
     settings,
     secrets: {
-      internalKey: secret('VUKA_INTERNAL_KEY'),
       pinPepper: secret('VUKA_PIN_PEPPER'),
       sessionSecret: secret('VUKA_SESSION_SECRET'),
       receiptKey: secret('VUKA_RECEIPT_KEY'),
@@ -51,10 +49,7 @@ function readers(): Record<string, string[]> {
 }
 
 test('each secret of the environment reaches only the services that need it', () => {
-  const { VUKA_INTERNAL_KEY: internal, ...rest } = readers();
-  expect(internal).not.toContain('payout-simulator');
-  expect(internal).toHaveLength(8);
-  expect(rest).toEqual({
+  expect(readers()).toEqual({
     VUKA_PIN_PEPPER: ['identity'],
     VUKA_SESSION_SECRET: ['identity'],
     VUKA_RECEIPT_KEY: ['transfers'],

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { urlOf } from './databases.ts';
 import type { Secrets } from './secrets.ts';
+import { generateServiceKeys, type ServiceKeys } from './service-keys.ts';
 import { ROOT, type Settings } from './settings.ts';
 
 export interface ServicePlan {
@@ -67,11 +68,13 @@ export function serviceNames(settings: Settings): ServiceName[] {
 export function planServices(input: PlanInput): ServicePlan[] {
   const names = new Set<string>(serviceNames(input.settings));
   const shared = sharedSettings(input);
+  // All services start together, so they get new keys each time.
+  const keys = generateServiceKeys(SERVICES_WITH_KEYS);
   return DECLARED.filter(({ name }) => names.has(name)).map(({ name, database, script, isHot, stopsAt }) => {
     const port = name === 'gateway' ? input.settings.port : portOf(input, name);
     const env = {
       // The simulator stands for an external provider, which knows no address and no key of ours.
-      ...(name === 'payout-simulator' ? {} : shared),
+      ...(name === 'payout-simulator' ? {} : { ...shared, ...keysOf(keys, serviceOf(name)) }),
       DATABASE_URL: databaseUrl(input, database),
       HOST: name === 'gateway' ? input.settings.host : '127.0.0.1',
       PORT: String(port),
@@ -92,12 +95,21 @@ export function planWalletMigration(input: Omit<PlanInput, 'ports' | 'webRoot'>)
   };
 }
 
+/** Two processes may belong to one service. */
+const serviceOf = (name: ServiceName) => (name === 'transfers-worker' ? 'transfers' : name);
+const SERVICES_WITH_KEYS = [...new Set(DECLARED.map(({ name }) => serviceOf(name)))].filter(
+  (name) => name !== 'payout-simulator',
+);
+
+function keysOf({ privateKeys, publicKeys }: ServiceKeys, service: string): Record<string, string> {
+  return { VUKA_SERVICE_KEY: privateKeys[service] ?? '', VUKA_SERVICE_PUBLIC_KEYS: publicKeys };
+}
+
 function sharedSettings({ secrets, settings, server, ports }: PlanInput): Record<string, string> {
   const { databasePrefix: prefix, amqpUrl } = settings;
   const bus = urlOf(server, `${prefix}_bus`, `${prefix}_bus`, secrets.passwords);
   const inner = (name: string) => `http://127.0.0.1:${ports[name]}`;
   return {
-    VUKA_INTERNAL_KEY: secrets.internalKey,
     ...(amqpUrl ? { AMQP_URL: amqpUrl } : { BUS_DATABASE_URL: bus }),
     IDENTITY_URL: inner('identity'),
     WALLET_URL: inner('wallet'),
@@ -119,7 +131,8 @@ const SENDER_SETTINGS = [
 /** Settings that a service gets only from its plan. */
 const PLANNED = [
   ...SENDER_SETTINGS,
-  'VUKA_INTERNAL_KEY',
+  'VUKA_SERVICE_KEY',
+  'VUKA_SERVICE_PUBLIC_KEYS',
   'VUKA_PIN_PEPPER',
   'VUKA_SESSION_SECRET',
   'VUKA_RECEIPT_KEY',

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { readSettings } from './settings.ts';
 
 const SECRETS = {
-  VUKA_INTERNAL_KEY: 'k',
   VUKA_PIN_PEPPER: 'p',
   VUKA_SESSION_SECRET: 's',
   VUKA_RECEIPT_KEY: 'r',
@@ -27,7 +26,6 @@ test('with the host, without signatures, or with the simulator it is', () => {
 
 test('all settings that production lacks are named together', () => {
   expect(() => readSettings({ NODE_ENV: 'production' })).toThrow(
-    'VUKA_INTERNAL_KEY, VUKA_PIN_PEPPER, VUKA_SESSION_SECRET, VUKA_RECEIPT_KEY, PAWAPAY_URL, PAWAPAY_TOKEN, ' +
-      AUTHORITY,
+    `VUKA_PIN_PEPPER, VUKA_SESSION_SECRET, VUKA_RECEIPT_KEY, PAWAPAY_URL, PAWAPAY_TOKEN, ${AUTHORITY}`,
   );
 });

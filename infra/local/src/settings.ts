@@ -69,7 +69,6 @@ function readPort(text: string | undefined): number {
 }
 
 const NEEDED_IN_PRODUCTION = [
-  'VUKA_INTERNAL_KEY',
   'VUKA_PIN_PEPPER',
   'VUKA_SESSION_SECRET',
   'VUKA_RECEIPT_KEY',

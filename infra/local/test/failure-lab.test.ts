@@ -81,7 +81,6 @@ test('production has no simulator, and no service there gets its address', () =>
   const secret = 'x'.repeat(32);
   const settings = readSettings({
     NODE_ENV: 'production',
-    VUKA_INTERNAL_KEY: secret,
     VUKA_PIN_PEPPER: secret,
     VUKA_SESSION_SECRET: secret,
     VUKA_RECEIPT_KEY: secret,
@@ -94,7 +93,6 @@ test('production has no simulator, and no service there gets its address', () =>
   const plans = planServices({
     settings,
     secrets: {
-      internalKey: secret,
       pinPepper: secret,
       sessionSecret: secret,
       receiptKey: secret,

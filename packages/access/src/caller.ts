@@ -3,10 +3,12 @@ import { type AdminRight, mayDo } from '@vuka/contracts/http/admin-rights';
 import { AdminRole, FactorState } from '@vuka/contracts/http/admin-role';
 import { Tier } from '@vuka/contracts/http/tiers';
 import { AppError } from '@vuka/service-kit/app-error';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 
-/** The person a request is made for, as the gateway established. Carried in a signed token that lives 60 s. */
+/**
+ * The person on whose behalf a service calls another. Accepted from the services that a route admits, of which the
+ * gateway has checked the session; not signed, since the call itself is.
+ */
 export const Caller = z.object({
   userId: z.string(),
   isAdmin: z.boolean(),
@@ -33,40 +35,48 @@ export const Caller = z.object({
 });
 export type Caller = z.infer<typeof Caller>;
 
-const KIND = 'caller';
-const CALLER_TOKEN_LIFE_MS = 60_000;
+const HEADER = 'x-vuka-caller';
 
-/** A token that names the caller, for the services that the request is passed on to. */
-export function signCaller(tokens: InternalTokens, caller: z.input<typeof Caller>): string {
-  return tokens.sign(KIND, { caller }, CALLER_TOKEN_LIFE_MS);
+/** The caller as a header's value: JSON in base64url. */
+export function encodeCaller(caller: z.input<typeof Caller>): string {
+  return Buffer.from(JSON.stringify(caller)).toString('base64url');
 }
 
-/** The caller that a token names, or undefined when it is forged, expired or malformed. */
-export function verifyCaller(tokens: InternalTokens, token: string): Caller | undefined {
-  const result = Caller.safeParse(tokens.open(KIND, token)?.caller);
-  return result.success ? result.data : undefined;
+/** The caller that a header names. Throws not_signed_in if it is missing or malformed. */
+export function decodeCaller(text: unknown): Caller {
+  const result = typeof text === 'string' ? Caller.safeParse(parsed(text)) : undefined;
+  if (!result?.success) throw new AppError('not_signed_in');
+  return result.data;
 }
 
-/** The person on whose behalf an internal request is made; throws unauthenticated without a valid caller token. */
-export function callerOf(request: { headers: IncomingHttpHeaders }, tokens: InternalTokens): Caller {
-  const token = request.headers['x-vuka-caller'];
-  const caller = typeof token === 'string' ? verifyCaller(tokens, token) : undefined;
-  if (!caller) throw new AppError('not_signed_in');
-  return caller;
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
 }
 
 type Request = { headers: IncomingHttpHeaders };
 
+/**
+ * The person on whose behalf an internal request is made. Only for internal routes, which only admitted services reach.
+ * Throws not_signed_in without one.
+ */
+export function callerOf(request: Request): Caller {
+  return decodeCaller(request.headers[HEADER]);
+}
+
 /** Like `callerOf`, for administrators whose sign-in is not complete: only for calls that complete it. */
-export function enteringAdminOf(request: Request, tokens: InternalTokens): Caller {
-  const caller = callerOf(request, tokens);
+export function enteringAdminOf(request: Request): Caller {
+  const caller = callerOf(request);
   if (!caller.isAdmin) throw new AppError('not_an_administrator');
   return caller;
 }
 
 /** Like `callerOf`, and the caller must be an administrator whose role has this right. */
-export function adminOf(request: Request, tokens: InternalTokens, right: AdminRight): Caller {
-  const caller = enteringAdminOf(request, tokens);
+export function adminOf(request: Request, right: AdminRight): Caller {
+  const caller = enteringAdminOf(request);
   refuseIncomplete(caller.factor);
   if (!mayDo(caller.role, right)) throw new AppError('role_not_allowed');
   return caller;
@@ -77,8 +87,8 @@ export function adminOf(request: Request, tokens: InternalTokens, right: AdminRi
  * change permissions. By the second factor, or by the PIN for administrators without one. Otherwise throws
  * step_up_required, upon which the client asks for it and repeats the request.
  */
-export function confirmedAdminOf(request: Request, tokens: InternalTokens, right: AdminRight): Caller {
-  const caller = adminOf(request, tokens, right);
+export function confirmedAdminOf(request: Request, right: AdminRight): Caller {
+  const caller = adminOf(request, right);
   if (hasFactor(caller)) refuseOldFactor(caller);
   else if (!caller.pinRecent && !caller.pinVerified) throw new AppError('pin_not_recent');
   return caller;
@@ -88,8 +98,8 @@ export function confirmedAdminOf(request: Request, tokens: InternalTokens, right
  * Like `adminOf`, and their PIN must have been checked for this request, and the second factor recently if they have
  * one: for other people's money and access.
  */
-export function decidingAdminOf(request: Request, tokens: InternalTokens, right: AdminRight): Caller {
-  const caller = adminOf(request, tokens, right);
+export function decidingAdminOf(request: Request, right: AdminRight): Caller {
+  const caller = adminOf(request, right);
   if (!caller.pinVerified) throw new AppError('invalid_pin');
   refuseOldFactor(caller);
   return caller;

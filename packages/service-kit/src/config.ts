@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { SEED_BYTES } from './ed25519.ts';
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -6,14 +7,38 @@ export class ConfigError extends Error {
 
 const port = z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535));
 
+const seeds = z.pipe(
+  z.string().check(z.regex(/^[\w-]{43}(,[\w-]{43})*$/, { error: `must be ${SEED_BYTES} bytes in base64url` })),
+  z.transform((text) => Buffer.from(text.split(',')[0] ?? '', 'base64url')),
+);
+
+const publicKeys = z.pipe(
+  z
+    .string()
+    .check(z.regex(/^[a-z-]+:[\w-]{43}(,[a-z-]+:[\w-]{43})*$/, { error: 'must be like name:<key>,name:<key>' })),
+  z.transform((text) => {
+    const keys = new Map<string, string[]>();
+    for (const entry of text.split(',')) {
+      const [service = '', key = ''] = entry.split(':');
+      keys.set(service, [...(keys.get(service) ?? []), key]);
+    }
+    return keys;
+  }),
+);
+
 /** The settings that every service reads. `DATABASE_URL` is the service's own database. */
 export const serviceSettings = {
   NODE_ENV: z._default(z.enum(['development', 'test', 'production']), 'development'),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   HOST: z._default(z.string(), '127.0.0.1'),
   PORT: port,
-  /** Signs calls between services. At least 32 characters; no default, as for every secret. */
-  VUKA_INTERNAL_KEY: z.string().check(z.minLength(32)),
+  /**
+   * The seed of this service's own key, with which it signs its calls: 32 bytes, base64url. Of several, separated by
+   * commas, the first is used. No default, as for every secret.
+   */
+  VUKA_SERVICE_KEY: seeds,
+  /** Each service's public keys, as `name:key`, separated by commas. A name may be listed several times. */
+  VUKA_SERVICE_PUBLIC_KEYS: publicKeys,
   DATABASE_URL: z.url(),
   AMQP_URL: z.optional(z.url()),
   BUS_DATABASE_URL: z.optional(z.url()),

@@ -18,7 +18,7 @@ import { jsonBodyParser } from './json-body.ts';
 import type { Logger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { Part } from './poll.ts';
-import type { InternalTokens } from './tokens.ts';
+import { SERVICE_HEADER, type ServiceTokens } from './service-tokens.ts';
 
 export type HttpApp = FastifyInstance<
   RawServerDefault,
@@ -32,7 +32,7 @@ export interface HttpAppOptions {
   service: string;
   logger: Logger;
   /** Checks the tokens of internal requests. The gateway has no internal routes and leaves it out. */
-  tokens?: InternalTokens;
+  tokens?: Pick<ServiceTokens, 'verify'>;
   /** The dependencies that work requires: a name, and whether it is available. Read by `/health/ready`. */
   checks: Record<string, () => boolean | Promise<boolean>>;
   bodyLimitBytes?: number;
@@ -44,6 +44,13 @@ export interface HttpAppOptions {
   metrics?: Metrics;
   /** Serve `/metrics` here. Off for the gateway, whose port is public. */
   exposeMetrics?: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The services that may call an internal route. They may also say on whose behalf they call. */
+    calledBy?: readonly string[];
+  }
 }
 
 const REQUEST_ID = /^[\w.-]{8,80}$/;
@@ -108,14 +115,18 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   return app;
 }
 
-function guardInternalRoutes(app: HttpApp, tokens: InternalTokens | undefined) {
+/** Internal routes are open to the service that answers the public, unless a route's `config.calledBy` says otherwise. */
+const DEFAULT_CALLERS = ['gateway'];
+
+function guardInternalRoutes(app: HttpApp, tokens: HttpAppOptions['tokens']) {
   app.addHook('onRequest', async (request) => {
+    const { url, config } = request.routeOptions;
     // Checks the matched route, not the raw address: `/%69nternal/` matches the same route.
-    if (!request.routeOptions.url?.startsWith('/internal/')) return;
-    const token = request.headers['x-vuka-service'];
-    if (!tokens || typeof token !== 'string' || !tokens.verifyService(token)) {
-      throw new AppError('not_a_service');
-    }
+    if (!url?.startsWith('/internal/')) return;
+    const token = request.headers[SERVICE_HEADER];
+    const service = tokens && typeof token === 'string' ? await tokens.verify(token) : undefined;
+    const allowed = config.calledBy ?? DEFAULT_CALLERS;
+    if (service === undefined || !allowed.includes(service)) throw new AppError('not_a_service');
   });
 }
 

@@ -5,7 +5,6 @@ import { until } from '@vuka/test-kit/until';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createServiceClient } from './service-client.ts';
-import { createInternalTokens } from './tokens.ts';
 
 const TIMEOUT_MS = 1_000;
 const Answer = z.object({ ok: z.boolean() });
@@ -17,8 +16,8 @@ async function askNeighbour(listener: RequestListener, options: { maxUnderWay?: 
   await once(server, 'listening');
   const client = createServiceClient({
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    from: 'test',
-    tokens: createInternalTokens('x'.repeat(32)),
+    to: 'neighbour',
+    tokens: { tokenFor: async (service) => `a token for ${service}` },
     timeoutMs: TIMEOUT_MS,
     ...options,
   });

@@ -4,13 +4,13 @@ import { Pool } from 'undici';
 import type * as z from 'zod/mini';
 import { AppError, Overloaded, overloaded, unavailable } from './app-error.ts';
 import { CLOSED_FOR_HEADER } from './http-errors.ts';
-import type { InternalTokens } from './tokens.ts';
+import { SERVICE_HEADER, type ServiceTokens } from './service-tokens.ts';
 
 export interface ServiceClientOptions {
   baseUrl: string;
-  /** The calling service's name. */
-  from: string;
-  tokens: InternalTokens;
+  /** The name of the called service: the tokens are valid there only. */
+  to: string;
+  tokens: Pick<ServiceTokens, 'tokenFor'>;
   /** Deadline of one call, ms. */
   timeoutMs?: number;
   connections?: number;
@@ -19,7 +19,7 @@ export interface ServiceClientOptions {
 }
 
 export interface CallOptions {
-  /** A caller token, for calls on behalf of a person. */
+  /** The person on whose behalf the call is made, as a header's value. */
   caller?: string;
   requestId?: string;
   /** Repeat once after a lost connection, never after the deadline. For work that may run twice. */
@@ -72,7 +72,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       signal: AbortSignal.timeout(timeoutMs),
       headers: {
         'content-type': 'application/json',
-        'x-vuka-service': options.tokens.signService(options.from),
+        [SERVICE_HEADER]: await options.tokens.tokenFor(options.to),
         ...(callOptions.caller ? { 'x-vuka-caller': callOptions.caller } : {}),
         ...(callOptions.requestId ? { 'x-request-id': callOptions.requestId } : {}),
       },

@@ -11,11 +11,12 @@ import { migrateDatabase } from './migrate.ts';
 import type { OutboxSchema } from './outbox.ts';
 import { createOutboxRelay, type OutboxRelay } from './outbox-relay.ts';
 import { type Part, pollingPart } from './poll.ts';
-import { createInternalTokens, type InternalTokens } from './tokens.ts';
+import { createServiceTokens, type ServiceTokens } from './service-tokens.ts';
 
 export interface ServiceSettings {
   LOG_LEVEL: string;
-  VUKA_INTERNAL_KEY: string;
+  VUKA_SERVICE_KEY: Buffer;
+  VUKA_SERVICE_PUBLIC_KEYS: ReadonlyMap<string, readonly string[]>;
   DATABASE_URL: string;
   AMQP_URL?: string | undefined;
   /** Only for the service that shows queue figures. */
@@ -38,7 +39,7 @@ export interface ServiceOptions {
 /** The foundation of every service: logger, tokens, metrics, its database with the outbox's relay, and the bus. */
 export interface Service<Schema> {
   logger: Logger;
-  tokens: InternalTokens;
+  tokens: ServiceTokens;
   metrics: Metrics;
   database: Database<Schema>;
   db: Kysely<Schema>;
@@ -94,7 +95,11 @@ export function createService<Schema extends OutboxSchema>(options: ServiceOptio
   });
   return {
     logger,
-    tokens: createInternalTokens(settings.VUKA_INTERNAL_KEY),
+    tokens: createServiceTokens({
+      service: name,
+      privateKey: settings.VUKA_SERVICE_KEY,
+      publicKeys: settings.VUKA_SERVICE_PUBLIC_KEYS,
+    }),
     metrics,
     database,
     db: database.db,

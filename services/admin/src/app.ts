@@ -11,7 +11,8 @@ export type AppDeps = CreditRoutesDeps &
   SettingsRoutesDeps &
   QueueRoutesDeps &
   FailureLabRoutesDeps &
-  Pick<HttpAppOptions, 'checks' | 'metrics'>;
+  Pick<HttpAppOptions, 'checks' | 'metrics'> &
+  Required<Pick<HttpAppOptions, 'tokens'>>;
 
 export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'admin', ...deps });

@@ -25,11 +25,14 @@ const DEPOSIT_TIMEOUT_MS = 6_000;
 
 const settings = config();
 const service = createService<Schema>({ name: 'admin', settings, migrations, poolSize: 4, hasInbox: true });
-const client = (baseUrl: string) =>
-  createServiceClient({ baseUrl, from: 'admin', tokens: service.tokens, timeoutMs: DEPOSIT_TIMEOUT_MS });
-const clients = { identity: client(settings.IDENTITY_URL), transfers: client(settings.TRANSFERS_URL) };
+const client = (to: string, baseUrl: string) =>
+  createServiceClient({ baseUrl, to, tokens: service.tokens, timeoutMs: DEPOSIT_TIMEOUT_MS });
+const clients = {
+  identity: client('identity', settings.IDENTITY_URL),
+  transfers: client('transfers', settings.TRANSFERS_URL),
+};
 const { PAYOUT_SIMULATOR_URL } = settings;
-const simulator = PAYOUT_SIMULATOR_URL ? client(PAYOUT_SIMULATOR_URL) : undefined;
+const simulator = PAYOUT_SIMULATOR_URL ? client('payout-simulator', PAYOUT_SIMULATOR_URL) : undefined;
 const deps = { ...service, ...clients, simulator, now: () => new Date() };
 const app = buildApp(deps);
 const audit = { db: service.db, onRecorded: createActionCount(service.metrics) };

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Caller, signCaller } from '@vuka/access/caller';
+import type { Caller } from '@vuka/access/caller';
+import { askAs } from '@vuka/access/testing/ask-as';
+import { testTokens } from '@vuka/access/testing/test-tokens';
 import { EVENTS } from '@vuka/contracts/topology';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { createDatabase, type Database } from '@vuka/service-kit/database';
@@ -13,8 +15,6 @@ import { createMetrics } from '@vuka/service-kit/metrics';
 import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
 import { createServiceClient, type ServiceClient } from '@vuka/service-kit/service-client';
-import { createInternalTokens } from '@vuka/service-kit/tokens';
-import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
@@ -27,7 +27,7 @@ import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
 
 const logger = createLogger({ service: 'admin-test', level: 'silent' });
-const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
+const tokens = testTokens('admin');
 const admin: Caller = { ...adminCaller, pinVerified: true };
 const onRecorded = () => undefined;
 const merchant: Caller = { ...admin, isAdmin: false, adminId: null };
@@ -68,11 +68,11 @@ async function startLedger() {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { server, client: createServiceClient({ baseUrl, from: 'admin', tokens }) };
+  return { server, client: createServiceClient({ baseUrl, to: 'transfers', tokens }) };
 }
 
 const send = (method: 'GET' | 'POST', url: string, payload?: object, caller: Caller | null = admin) =>
-  askAsGateway(app, tokens, { method, url, payload, caller: caller && signCaller(tokens, caller) });
+  askAs('gateway', { app, service: 'admin' }, { method, url, payload, caller });
 
 const written = async () => (await listMessages(database.db)).map(({ envelope }) => envelope);
 const actions = async () => (await written()).filter(({ type }) => type === 'admin.action-recorded.v1');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ACTION_RECORDED } from '@vuka/contracts/messages/audit';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { createDatabase } from '@vuka/service-kit/database';
+import { readKeyring } from '@vuka/service-kit/keyring';
 import type { Delivery } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
@@ -14,7 +15,8 @@ import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
 import { createAdminService } from './harness.ts';
 
-const signer = createHeadSigner('an audit key of at least 32 characters');
+const AUDIT_KEY = 'an audit key of at least 32 characters';
+const signer = createHeadSigner(readKeyring(AUDIT_KEY));
 let service: Awaited<ReturnType<typeof createAdminService>>;
 beforeAll(async () => {
   service = await createAdminService();
@@ -79,8 +81,17 @@ test('the end of the trail is signed once a day', async () => {
   await sign('2026-05-10');
   await sign('2026-05-11');
   expect(await check()).toEqual({ entries: 26, heads: 2, problem: undefined });
-  const other = createHeadSigner('another audit key of at least 32 characters');
-  expect((await verifyTrail(service.db, other)).problem).toBeUndefined();
+});
+
+test('heads are accepted under a replaced key while it is in the keyring, and under no unknown one', async () => {
+  const other = 'another audit key of at least 32 characters';
+  expect(
+    (await verifyTrail(service.db, createHeadSigner(readKeyring(`${other},${AUDIT_KEY}`)))).problem,
+  ).toBeUndefined();
+  const { problem } = await verifyTrail(service.db, createHeadSigner(readKeyring(other)));
+  expect(problem).toBe(
+    `the head of 2026-05-10, entry 25: it is signed by the key ${signer.keyId}, which VUKA_AUDIT_KEY lacks`,
+  );
 });
 
 test('a changed entry is found', async () => {

@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { type Caller, signCaller } from '@vuka/access/caller';
+import type { Caller } from '@vuka/access/caller';
+import { askAs } from '@vuka/access/testing/ask-as';
+import { testTokens } from '@vuka/access/testing/test-tokens';
 import { FAILURE_SCENARIOS, FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
 import { createDatabase, type Database } from '@vuka/service-kit/database';
 import type { HttpApp } from '@vuka/service-kit/http-app';
@@ -13,8 +15,6 @@ import type { MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
 import { createServiceClient, type ServiceClient } from '@vuka/service-kit/service-client';
-import { createInternalTokens } from '@vuka/service-kit/tokens';
-import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
@@ -27,7 +27,7 @@ import type { Schema } from '#db/schema.ts';
 const SIMULATOR = fileURLToPath(new URL('../../../infra/payout-simulator/src/main.ts', import.meta.url));
 const SIMULATOR_TOKEN = 'a-token-of-the-simulator';
 const logger = createLogger({ service: 'admin-test', level: 'silent' });
-const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
+const tokens = testTokens('admin');
 const admin: Caller = { ...adminCaller, userId: randomUUID() };
 const booked = {
   currency: 'TZS',
@@ -49,7 +49,7 @@ const ledger = createServer((_request, response) => {
 const apps: HttpApp[] = [];
 let app: HttpApp;
 
-const clientOf = (baseUrl: string) => createServiceClient({ baseUrl, from: 'admin', tokens });
+const clientOf = (baseUrl: string) => createServiceClient({ baseUrl, to: 'transfers', tokens });
 function build(of: { simulator?: ServiceClient; transfers?: ServiceClient }): HttpApp {
   const services = { identity: books, transfers: of.transfers ?? books, simulator: of.simulator };
   const bus = {} as MessageBus;
@@ -111,7 +111,7 @@ const sendTo = (
   method: 'GET' | 'POST',
   url: string,
   { payload, caller = admin }: { payload?: object; caller?: Caller } = {},
-) => askAsGateway(of, tokens, { method, url, payload, caller: signCaller(tokens, caller) });
+) => askAs('gateway', { app: of, service: 'admin' }, { method, url, payload, caller });
 const send = (method: 'GET' | 'POST', url: string, payload?: object) =>
   sendTo(app, method, url, payload ? { payload } : {});
 const lab = '/internal/failure-lab';

@@ -1,12 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { type Caller, signCaller } from '@vuka/access/caller';
+import type { Caller } from '@vuka/access/caller';
+import { askAs } from '@vuka/access/testing/ask-as';
+import { testTokens } from '@vuka/access/testing/test-tokens';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import type { MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
-import { createInternalTokens } from '@vuka/service-kit/tokens';
-import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
@@ -18,7 +18,7 @@ import { startNeighbours } from './neighbours.ts';
 /** The service on its own database, with fake neighbours and a clock that the test sets. */
 export async function createAdminService() {
   const logger = createLogger({ service: 'admin-test', level: 'silent' });
-  const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
+  const tokens = testTokens('admin');
   const clock = createTestClock(new Date());
   const server = await createTestDatabase('admin');
   const { db, close } = createDatabase<Schema>({ url: server.url, service: 'admin-test', logger });
@@ -49,7 +49,7 @@ export async function createAdminService() {
       return { ...adminCaller, userId, adminId, name: `Name of ${adminId}`, pinVerified: true };
     },
     send: (method: 'GET' | 'POST', url: string, caller: Caller | null, payload?: object) =>
-      askAsGateway(app, tokens, { method, url, payload, caller: caller && signCaller(tokens, caller) }),
+      askAs('gateway', { app, service: 'admin' }, { method, url, payload, caller }),
     messages,
     /** The recorded actions for the audit trail. */
     actions: async () =>

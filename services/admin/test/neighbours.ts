@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { DepositOrder } from '@vuka/contracts/internal/transfers';
 import { createServiceClient } from '@vuka/service-kit/service-client';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
+import type { ServiceTokens } from '@vuka/service-kit/service-tokens';
 
 /** Fake identity and transfers services over HTTP, with switches for failures. */
-export async function startNeighbours(tokens: InternalTokens) {
+export async function startNeighbours(tokens: ServiceTokens) {
   const holders = new Map<string, { userId: string; fullName: string }>();
   /** Every order received, and the one movement of each key. */
   const orders: DepositOrder[] = [];
@@ -44,7 +44,7 @@ export async function startNeighbours(tokens: InternalTokens) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = createServiceClient({ baseUrl, from: 'admin', tokens });
+  const client = createServiceClient({ baseUrl, to: 'transfers', tokens });
   return {
     client,
     holders,

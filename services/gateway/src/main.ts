@@ -29,20 +29,20 @@ const CALL_TIMEOUT_MS = 4_000;
 const ADMIN_TIMEOUT_MS = 7_000;
 /** More sign-ins than identity delays at once. */
 const SIGN_IN_CONNECTIONS = 64;
-const client = (baseUrl: string, options: { connections?: number; timeoutMs?: number } = {}) =>
-  createServiceClient({ baseUrl, from: 'gateway', tokens, timeoutMs: CALL_TIMEOUT_MS, ...options });
+const client = (to: string, baseUrl: string, options: { connections?: number; timeoutMs?: number } = {}) =>
+  createServiceClient({ baseUrl, to, tokens, timeoutMs: CALL_TIMEOUT_MS, ...options });
 const services = {
-  identity: client(settings.IDENTITY_URL),
-  wallet: client(settings.WALLET_URL),
-  transfers: client(settings.TRANSFERS_URL),
-  transfersWorker: client(settings.TRANSFERS_WORKER_URL),
-  rates: client(settings.RATES_URL),
-  admin: client(settings.ADMIN_URL, { timeoutMs: ADMIN_TIMEOUT_MS }),
-  integrationLog: client(settings.INTEGRATION_LOG_URL),
+  identity: client('identity', settings.IDENTITY_URL),
+  wallet: client('wallet', settings.WALLET_URL),
+  transfers: client('transfers', settings.TRANSFERS_URL),
+  transfersWorker: client('transfers', settings.TRANSFERS_WORKER_URL),
+  rates: client('rates', settings.RATES_URL),
+  admin: client('admin', settings.ADMIN_URL, { timeoutMs: ADMIN_TIMEOUT_MS }),
+  integrationLog: client('integration-log', settings.INTEGRATION_LOG_URL),
 };
-const signIns = client(settings.IDENTITY_URL, { connections: SIGN_IN_CONNECTIONS });
+const signIns = client('identity', settings.IDENTITY_URL, { connections: SIGN_IN_CONNECTIONS });
 /** Programs that read a week of events must not slow down current orders. */
-const transferEvents = client(settings.TRANSFERS_URL, { connections: 2 });
+const transferEvents = client('transfers', settings.TRANSFERS_URL, { connections: 2 });
 const feedReader = createFeedReader({ transfers: transferEvents, logger });
 const feedStreams = createFeedStreams();
 const hub = createLiveHub();
@@ -54,7 +54,7 @@ const app = await buildApp({
   apiKeys: createApiKeys({ identity: services.identity }),
   services,
   signIns,
-  sessions: createSessions({ identity: services.identity, tokens }),
+  sessions: createSessions({ identity: services.identity }),
   rateLimitFactor: settings.VUKA_RATE_LIMIT_FACTOR,
   trustProxy: settings.VUKA_TRUST_PROXY,
   webRoot: settings.VUKA_WEB_ROOT,

@@ -1,5 +1,4 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { accountRoutes } from '#accounts/accounts.routes.ts';
 import { administratorRoutes } from '#administrators/administrators.routes.ts';
 import { apiKeyRoutes } from '#api-keys/api-keys.routes.ts';
@@ -16,7 +15,8 @@ import { verificationRoutes } from '#verification/verification.routes.ts';
 
 export type AppDeps = IdentityDeps &
   Pick<CheckSessionsDeps, 'pool' | 'stepUpMs'> &
-  Pick<HttpAppOptions, 'logger' | 'checks' | 'metrics'> & { tokens: InternalTokens };
+  Pick<HttpAppOptions, 'logger' | 'checks' | 'metrics'> &
+  Required<Pick<HttpAppOptions, 'tokens'>>;
 
 export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'identity', ...deps });

@@ -1,4 +1,5 @@
 import { readConfig, serviceSettings } from '@vuka/service-kit/config';
+import { keyringSetting } from '@vuka/service-kit/keyring';
 import * as z from 'zod/mini';
 
 /** Only this file reads the environment. */
@@ -6,11 +7,11 @@ export const config = () =>
   readConfig({
     ...serviceSettings,
     /** Without it, the stored PIN verifiers are useless. */
-    VUKA_PIN_PEPPER: z.string().check(z.minLength(32)),
+    VUKA_PIN_PEPPER: keyringSetting(),
     /** Show one-time codes in the answers instead of only sending them: for demonstrations. */
     VUKA_SHOW_CODES: z._default(z.stringbool(), false),
     /** The key of the seals that check PINs during a session. */
-    VUKA_SESSION_SECRET: z.string().check(z.minLength(32)),
+    VUKA_SESSION_SECRET: keyringSetting(),
     /**
      * How long after a right PIN an administrator may move money, set prices and change permissions without entering it
      * again.
@@ -34,7 +35,7 @@ export const unlockConfig = () => readConfig(commandSettings);
 export const adminConfig = () =>
   readConfig({
     ...commandSettings,
-    VUKA_PIN_PEPPER: z.string().check(z.minLength(32)),
+    VUKA_PIN_PEPPER: keyringSetting(),
     /** The PIN to set; without it, one is generated and shown. */
     VUKA_ADMIN_PIN: z.optional(z.string()),
   });

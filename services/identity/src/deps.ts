@@ -1,15 +1,13 @@
-import type { KeyObject } from 'node:crypto';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
+import type { Sealing } from '@vuka/service-kit/sealing';
 import type { SignInDeps } from './accounts/sign-in.ts';
+import type { OneTimeCodes } from './codes/one-time-codes.ts';
 
 export interface IdentityDeps extends SignInDeps {
-  tokens: InternalTokens;
-  /** The key of one-time codes. */
-  codeKey: KeyObject;
+  codes: OneTimeCodes;
   /** Show codes in the answers, in demonstrations only. */
   showCodes: boolean;
   /** Encrypts the secrets of authenticator apps. */
-  totpKey: KeyObject;
+  totpSealing: Sealing;
   /** The address of the web app, which passkeys are bound to. */
   publicUrl: string;
   /** Administrators must have a second factor. */

@@ -6,19 +6,21 @@ import { consumerPart, createService } from '@vuka/service-kit/service';
 import { pruneDevices } from './accounts/device.store.ts';
 import { buildApp } from './app.ts';
 import { pruneCodes } from './codes/code.store.ts';
-import { codeKey } from './codes/code-digits.ts';
+import { createOneTimeCodes } from './codes/one-time-codes.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
 import { createPinHasher } from './pins/pin-hasher.ts';
 import { createPinSealer } from './pins/pin-seal.ts';
 import { createSprayingWatch } from './pins/pin-spraying.ts';
+import { renewVerifiers } from './pins/renew-verifiers.ts';
 import { pruneStrangerSignIns } from './pins/stranger-attempts.store.ts';
-import { totpKey } from './second-factors/totp-seal.ts';
+import { createTotpSealing, renewSecrets } from './second-factors/renew-secrets.ts';
 import { pruneSessions } from './sessions/session.store.ts';
 import { applySettings, SETTINGS_QUEUE } from './settings/apply-settings.ts';
 
 const PRUNE_EVERY_MS = 600_000;
+const RENEW_EVERY_MS = 3_600_000;
 
 const settings = config();
 const service = createService<Schema>({ name: 'identity', settings, migrations, indexScansOnly: true });
@@ -39,15 +41,17 @@ const spraying = createSprayingWatch({
     logger.error(facts, 'one PIN is being tried on many accounts; sign-ins with it are slowed down');
   },
 });
+const hasher = createPinHasher(settings.VUKA_PIN_PEPPER);
+const totpSealing = createTotpSealing(settings.VUKA_PIN_PEPPER);
 const app = buildApp({
   ...service,
   pool: service.database.pool,
-  hasher: createPinHasher(settings.VUKA_PIN_PEPPER),
+  hasher,
   sealer: createPinSealer(settings.VUKA_SESSION_SECRET),
   serial: createSerial(),
   spraying,
-  codeKey: codeKey(settings.VUKA_PIN_PEPPER),
-  totpKey: totpKey(settings.VUKA_PIN_PEPPER),
+  codes: createOneTimeCodes(settings.VUKA_PIN_PEPPER),
+  totpSealing,
   publicUrl: settings.VUKA_PUBLIC_URL,
   requireFactor: settings.VUKA_REQUIRE_SECOND_FACTOR,
   showCodes: settings.VUKA_SHOW_CODES,
@@ -63,6 +67,15 @@ const app = buildApp({
 service.run({
   first: [listeningPart(app, { host: settings.HOST, port: settings.PORT })],
   whenReady: [
+    pollingPart({
+      name: 'renewal under the current pepper',
+      everyMs: RENEW_EVERY_MS,
+      logger,
+      async run() {
+        await renewVerifiers({ db, hasher, logger });
+        await renewSecrets({ db, peppers: settings.VUKA_PIN_PEPPER, logger });
+      },
+    }),
     consumerPart(service.bus, SETTINGS_QUEUE, 10, (delivery) => applySettings(db, delivery)),
     pollingPart({
       name: 'session pruning',

@@ -4,7 +4,7 @@ import { listMessages } from '@vuka/service-kit/outbox';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAdmin } from '#administrators/create-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
-import { admin, createIdentity, PEPPER } from './harness.ts';
+import { admin, createIdentity, PEPPERS } from './harness.ts';
 
 let identity: Awaited<ReturnType<typeof createIdentity>>;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ afterEach(() => identity?.stop());
 
 async function newAdmin(name: string, role: AdminRole = 'owner'): Promise<Caller> {
   const email = `${name}@admin.test`;
-  const deps = { db: identity.db, hasher: createPinHasher(PEPPER) };
+  const deps = { db: identity.db, hasher: createPinHasher(PEPPERS) };
   const { adminId } = await createAdmin(deps, { email, name, phone: '', pin: '2468', resetPin: false, role });
   const row = await identity.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
   return { ...admin, userId: row.id, adminId, name, role };

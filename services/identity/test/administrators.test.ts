@@ -9,7 +9,7 @@ import { listMessages } from '@vuka/service-kit/outbox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAdmin } from '#administrators/create-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
-import { admin, createIdentity, PEPPER } from './harness.ts';
+import { admin, createIdentity, PEPPERS } from './harness.ts';
 
 const PIN = '2468';
 const DAY_MS = 24 * 60 * 60_000;
@@ -22,7 +22,7 @@ afterEach(() => identity?.stop());
 
 async function newAdmin(name: string): Promise<Caller & { email: string }> {
   const email = `${name.toLowerCase()}@admin.test`;
-  const deps = { db: identity.db, hasher: createPinHasher(PEPPER) };
+  const deps = { db: identity.db, hasher: createPinHasher(PEPPERS) };
   const { adminId } = await createAdmin(deps, {
     email,
     name,

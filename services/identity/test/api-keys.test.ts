@@ -4,7 +4,7 @@ import { listMessages } from '@vuka/service-kit/outbox';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAdmin } from '#administrators/create-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
-import { admin, createIdentity, PEPPER } from './harness.ts';
+import { admin, createIdentity, PEPPERS } from './harness.ts';
 
 let identity: Awaited<ReturnType<typeof createIdentity>>;
 /** An administrator whose PIN was checked for this request. */
@@ -19,7 +19,7 @@ beforeAll(async () => {
     role: 'owner' as const,
     resetPin: false,
   };
-  const { adminId } = await createAdmin({ db: identity.db, hasher: createPinHasher(PEPPER) }, details);
+  const { adminId } = await createAdmin({ db: identity.db, hasher: createPinHasher(PEPPERS) }, details);
   const { id } = await identity.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
   caller = { ...admin, userId: id, adminId, pinVerified: true, address: '192.0.2.9' };
 });

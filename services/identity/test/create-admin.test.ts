@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAdmin } from '#administrators/create-admin.ts';
 import { up as takeAwayDefaultPhones } from '#db/migrations/0011-no-phone.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
-import { createIdentity, PEPPER } from './harness.ts';
+import { createIdentity, PEPPER, PEPPERS } from './harness.ts';
 
 const COMMAND = join(import.meta.dirname, '../../../infra/local/src/create-admin.ts');
 const EMAIL = 'First.Admin@example.com';
@@ -87,7 +87,7 @@ test('an administrator without --phone has no number, gets no SMS, and receives 
 
 test('the migration removes the number given to earlier administrators without --phone, and no other', async () => {
   const { db } = identity;
-  const deps = { db, hasher: createPinHasher(PEPPER) };
+  const deps = { db, hasher: createPinHasher(PEPPERS) };
   const made = { name: 'Early Admin', pin: '2468', resetPin: false, role: 'owner' as const };
   await createAdmin(deps, { ...made, email: 'default@example.com', phone: '+254700000000' });
   await createAdmin(deps, { ...made, email: 'own@example.com', phone: '+254700000009' });

@@ -1,32 +1,49 @@
-import { type Caller, signCaller } from '@vuka/access/caller';
+import type { Caller } from '@vuka/access/caller';
+import { askAs } from '@vuka/access/testing/ask-as';
+import { testTokens } from '@vuka/access/testing/test-tokens';
 import type { RegisterForm } from '@vuka/contracts/http/users';
 import { createDatabase } from '@vuka/service-kit/database';
+import { type Keyring, readKeyring } from '@vuka/service-kit/keyring';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
 import { createSerial } from '@vuka/service-kit/serial';
-import { createInternalTokens } from '@vuka/service-kit/tokens';
-import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { buildApp } from '#app.ts';
-import { codeKey } from '#codes/code-digits.ts';
+import { createOneTimeCodes } from '#codes/one-time-codes.ts';
 import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
-import { createPinHasher } from '#pins/pin-hasher.ts';
+import { createPinHasher, type PinHasher } from '#pins/pin-hasher.ts';
 import { createPinSealer } from '#pins/pin-seal.ts';
 import { createSprayingWatch } from '#pins/pin-spraying.ts';
-import { totpKey } from '#second-factors/totp-seal.ts';
+import { createTotpSealing } from '#second-factors/renew-secrets.ts';
 
 const PUBLIC_URL = 'https://vuka.example.com';
 const logger = createLogger({ service: 'identity-test', level: 'silent' });
 
 export const STEP_UP_MS = 300_000;
 export const PEPPER = 'pepper-of-at-least-thirty-two-characters';
+export const PEPPERS = readKeyring(PEPPER);
+export const SESSION_SECRETS = readKeyring('session-secret-of-at-least-32-characters');
+
+/** Calls that another service makes than the gateway. */
+const OF_ADMIN = /codes-batch|contacts-batch|account-holders/;
+
+interface Options {
+  hasher?: PinHasher;
+  requireFactor?: boolean;
+  peppers?: Keyring;
+  sessionSecrets?: Keyring;
+  /** Another process on the same database. */
+  beside?: { url: string };
+}
 
 /** The service's app on a real database, with a clock set by the test. */
-export async function createIdentity({ hasher = createPinHasher(PEPPER), requireFactor = false } = {}) {
-  const server = await createTestDatabase('identity');
+export async function createIdentity(options: Options = {}) {
+  const { requireFactor = false, peppers = PEPPERS, sessionSecrets = SESSION_SECRETS, beside } = options;
+  const { hasher = createPinHasher(peppers) } = options;
+  const server = beside ? { url: beside.url, drop: async () => undefined } : await createTestDatabase('identity');
   const { db, close, pool } = createDatabase<Schema>({
     url: server.url,
     service: 'identity-test',
@@ -34,7 +51,7 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER), require
     indexScansOnly: true,
   });
   await migrate(db as never, migrations, logger);
-  const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
+  const tokens = testTokens('identity');
   const clock = createTestClock();
   const alarms: object[] = [];
   const pausesMs: number[] = [];
@@ -46,7 +63,7 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER), require
     tokens,
     checks: {},
     hasher,
-    sealer: createPinSealer('session-secret-of-at-least-32-characters'),
+    sealer: createPinSealer(sessionSecrets),
     serial: createSerial(),
     spraying: createSprayingWatch({
       now: clock.now,
@@ -55,8 +72,8 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER), require
     }),
     stepUpMs: STEP_UP_MS,
     pause: async () => undefined,
-    codeKey: codeKey(PEPPER),
-    totpKey: totpKey(PEPPER),
+    codes: createOneTimeCodes(peppers),
+    totpSealing: createTotpSealing(peppers),
     publicUrl: PUBLIC_URL,
     requireFactor,
     showCodes: true,
@@ -67,12 +84,16 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER), require
   let registered = 0;
 
   async function send(method: 'GET' | 'POST', url: string, payload?: object, caller?: Caller) {
-    const { status, body, headers } = await askAsGateway(app, tokens, {
-      method,
-      url,
-      payload,
-      caller: caller && signCaller(tokens, caller),
-    });
+    const { status, body, headers } = await askAs(
+      OF_ADMIN.test(url) ? 'admin' : 'gateway',
+      { app, service: 'identity' },
+      {
+        method,
+        url,
+        payload,
+        caller,
+      },
+    );
     return { status, body, retryAfter: headers['retry-after'] };
   }
 
@@ -86,6 +107,7 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER), require
     pausesMs,
     /** What the metrics of wrong PINs count. */
     wrongPins,
+    hasher,
     send,
     check: async (items: { token: string; pin?: string; keepAlive?: boolean }[]) =>
       (await send('POST', '/internal/sessions/check-batch', { items })).body.results,

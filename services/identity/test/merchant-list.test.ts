@@ -8,7 +8,7 @@ import { createAdmin } from '#administrators/create-admin.ts';
 import type { Schema } from '#db/schema.ts';
 import { merchantsOf } from '#merchants/list-merchants.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
-import { admin, createIdentity } from './harness.ts';
+import { admin, createIdentity, PEPPERS } from './harness.ts';
 
 const MERCHANTS = 5_000;
 const PAGE = 50;
@@ -17,7 +17,7 @@ let identity: Awaited<ReturnType<typeof createIdentity>>;
 beforeAll(async () => {
   identity = await createIdentity();
   await insertMany();
-  const hasher = createPinHasher('pepper-of-at-least-thirty-two-characters');
+  const hasher = createPinHasher(PEPPERS);
   const details = { email: 'kenya@admin.test', name: 'Kenya Admin', phone: '+254700000000', pin: '2468' };
   await createAdmin({ db: identity.db, hasher }, { ...details, resetPin: false, role: 'owner' as const });
   await sql`analyze`.execute(identity.db);

@@ -2,7 +2,7 @@ import { listMessages } from '@vuka/service-kit/outbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdmin } from '#administrators/create-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
-import { admin, createIdentity } from './harness.ts';
+import { admin, createIdentity, PEPPERS } from './harness.ts';
 
 let identity: Awaited<ReturnType<typeof createIdentity>>;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ async function lockedMerchant() {
 }
 
 async function newAdmin(email: string) {
-  const hasher = createPinHasher('pepper-of-at-least-thirty-two-characters');
+  const hasher = createPinHasher(PEPPERS);
   const details = {
     email,
     name: 'Admin',

@@ -5,7 +5,7 @@ import { createPinHasher } from '#pins/pin-hasher.ts';
 import { resetFactors } from '#second-factors/reset-factors.ts';
 import { stepAt } from '#second-factors/totp.domain.ts';
 import { totpCode } from '#second-factors/totp-codes.ts';
-import { admin, createIdentity, PEPPER, STEP_UP_MS } from './harness.ts';
+import { admin, createIdentity, PEPPERS, STEP_UP_MS } from './harness.ts';
 import { createPasskey, ORIGIN } from './software-passkey.ts';
 
 const PIN = '2468';
@@ -25,7 +25,7 @@ interface SignedIn {
 async function newAdmin(): Promise<SignedIn> {
   count += 1;
   const email = `admin${count}@example.com`;
-  const deps = { db: identity.db, hasher: createPinHasher(PEPPER) };
+  const deps = { db: identity.db, hasher: createPinHasher(PEPPERS) };
   await createAdmin(deps, { email, name: 'Neema Admin', phone: '', pin: PIN, resetPin: false, role: 'owner' });
   return signIn(email);
 }

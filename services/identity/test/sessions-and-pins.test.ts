@@ -4,7 +4,7 @@ import { createPinHasher } from '#pins/pin-hasher.ts';
 import { createSprayingWatch } from '#pins/pin-spraying.ts';
 import { pruneStrangerSignIns } from '#pins/stranger-attempts.store.ts';
 import { applySettings } from '#settings/apply-settings.ts';
-import { admin, createIdentity, PEPPER } from './harness.ts';
+import { admin, createIdentity, PEPPERS } from './harness.ts';
 
 let identity: Awaited<ReturnType<typeof createIdentity>>;
 beforeAll(async () => {
@@ -108,7 +108,7 @@ describe('signing in', () => {
 });
 
 test('a PIN refused under overload does not count as wrong', async () => {
-  const hasher = createPinHasher(PEPPER, { maxAtOnce: 1 });
+  const hasher = createPinHasher(PEPPERS, { maxAtOnce: 1 });
   const busy = await createIdentity({ hasher });
   const { user } = await busy.register();
   const { promise, resolve } = Promise.withResolvers<void>();

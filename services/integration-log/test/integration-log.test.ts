@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Caller, signCaller } from '@vuka/access/caller';
+import type { Caller } from '@vuka/access/caller';
+import { askAs } from '@vuka/access/testing/ask-as';
+import { testTokens } from '@vuka/access/testing/test-tokens';
 import { type IntegrationLog, IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import { CALLS_RECORDED } from '@vuka/contracts/messages/integration-log';
 import { EVENTS } from '@vuka/contracts/topology';
@@ -11,8 +13,6 @@ import { createLogger } from '@vuka/service-kit/logger';
 import { createBus } from '@vuka/service-kit/messaging/create-bus';
 import type { Delivery, MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
-import { createInternalTokens } from '@vuka/service-kit/tokens';
-import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { createTestVhost, type TestVhost } from '@vuka/test-kit/rabbitmq';
@@ -27,7 +27,7 @@ import { createLogWriter } from '../src/logs/log.store.ts';
 import { CALLS_QUEUE, createCallRecorder } from '../src/logs/record-calls.ts';
 
 const logger = createLogger({ service: 'integration-log-test', level: 'silent' });
-const tokens = createInternalTokens('a key that is long enough for a test');
+const tokens = testTokens('integration-log');
 let server: TestDatabase;
 let vhost: TestVhost;
 let database: Database<Schema>;
@@ -88,11 +88,15 @@ const publish = (...envelopes: ReturnType<typeof eventOf>[]) =>
 
 function ask(url: string, caller: Partial<Caller> | null = {}) {
   const person = { ...adminCaller, userId: randomUUID() };
-  return askAsGateway(app, tokens, {
-    method: 'GET',
-    url,
-    caller: caller && signCaller(tokens, { ...person, ...caller }),
-  });
+  return askAs(
+    'gateway',
+    { app, service: 'integration-log' },
+    {
+      method: 'GET',
+      url,
+      caller: caller && { ...person, ...caller },
+    },
+  );
 }
 
 async function logsOf(transactionId: string) {

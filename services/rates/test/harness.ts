@@ -1,10 +1,10 @@
-import { type Caller, signCaller } from '@vuka/access/caller';
+import type { Caller } from '@vuka/access/caller';
+import { askAs } from '@vuka/access/testing/ask-as';
+import { testTokens } from '@vuka/access/testing/test-tokens';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
-import { createInternalTokens } from '@vuka/service-kit/tokens';
-import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
@@ -17,7 +17,7 @@ export const admin: Caller = adminCaller;
 /** Rates on its own database, with a clock set by the test. */
 export async function createRates() {
   const logger = createLogger({ service: 'rates-test', level: 'silent' });
-  const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
+  const tokens = testTokens('rates');
   const server = await createTestDatabase('rates');
   const { db, close } = createDatabase<Schema>({ url: server.url, service: 'rates-test', logger });
   await migrate(db as never, migrations, logger);
@@ -27,7 +27,11 @@ export async function createRates() {
     db,
     clock,
     send: (method: 'GET' | 'POST', url: string, { payload, caller }: { payload?: object; caller?: Caller } = {}) =>
-      askAsGateway(app, tokens, { method, url, payload, caller: caller && signCaller(tokens, caller) }),
+      askAs(
+        url.endsWith('in-force') ? 'transfers' : 'gateway',
+        { app, service: 'rates' },
+        { method, url, payload, caller },
+      ),
     events: () => listMessages(db),
     async stop() {
       await app.close();

@@ -1,5 +1,6 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
-import { type DepositRoutesDeps, depositRoutes } from '#deposits/deposits.routes.ts';
+import { depositRoutes } from '#deposits/deposits.routes.ts';
+import type { MakeDepositDeps } from '#deposits/make-deposit.ts';
 import { eventLogRoutes } from '#event-log/event-log.routes.ts';
 import { type HistoryRoutesDeps, historyRoutes } from '#history/history.routes.ts';
 import { type ReceiptRoutesDeps, receiptRoutes } from '#history/receipts.routes.ts';
@@ -18,13 +19,14 @@ import { type WithdrawalRoutesDeps, withdrawalRoutes } from '#withdrawals/withdr
 export type AppDeps = OrderRoutesDeps &
   HistoryRoutesDeps &
   ReceiptRoutesDeps &
-  DepositRoutesDeps &
+  MakeDepositDeps &
   LimitRoutesDeps &
   ReceiveCallbackDeps &
   WithdrawalRoutesDeps &
   RecoveryRoutesDeps &
   ReconciliationRoutesDeps &
-  Pick<HttpAppOptions, 'checks' | 'metrics'>;
+  Pick<HttpAppOptions, 'checks' | 'metrics'> &
+  Required<Pick<HttpAppOptions, 'tokens'>>;
 
 export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'transfers', ...deps });

@@ -40,11 +40,11 @@ export function buildDeps(
   now: () => Date = () => new Date(),
 ) {
   const { db, tokens, logger, metrics, kickRelay, publishCommitted } = service;
-  const client = (baseUrl: string) => createServiceClient({ baseUrl, from: 'transfers', tokens });
+  const client = (to: string, baseUrl: string) => createServiceClient({ baseUrl, to, tokens });
   const clients = {
-    wallet: client(settings.WALLET_URL),
-    rates: client(settings.RATES_URL),
-    identity: client(settings.IDENTITY_URL),
+    wallet: client('wallet', settings.WALLET_URL),
+    rates: client('rates', settings.RATES_URL),
+    identity: client('identity', settings.IDENTITY_URL),
   };
   const writing = async (writes: Promise<Written>) => {
     const { done, pack } = await writes;

@@ -6,7 +6,8 @@ beforeEach(() => {
   const env = {
     PORT: '3000',
     DATABASE_URL: 'postgresql://localhost/transfers',
-    VUKA_INTERNAL_KEY: 'x'.repeat(32),
+    VUKA_SERVICE_KEY: 'x'.repeat(43),
+    VUKA_SERVICE_PUBLIC_KEYS: `transfers:${'x'.repeat(43)}`,
     VUKA_RECEIPT_KEY: 'x'.repeat(32),
     WALLET_URL: url,
     RATES_URL: url,

@@ -1,4 +1,5 @@
 import { ConfigError, readConfig, serviceSettings } from '@vuka/service-kit/config';
+import { keyringSetting } from '@vuka/service-kit/keyring';
 import * as z from 'zod/mini';
 
 // Only this file reads the environment.
@@ -51,9 +52,9 @@ export const workerConfig = () => readConfig(shared);
 export function config() {
   const settings = readConfig({
     ...shared,
-    /** Signs the codes by which receipts are verified. At least 32 characters. */
-    VUKA_RECEIPT_KEY: z.string().check(z.minLength(32)),
-    /** Public keys (base64url, comma-separated) of receipts signed before the secret was replaced. */
+    /** Signs the codes by which receipts are verified. */
+    VUKA_RECEIPT_KEY: keyringSetting(),
+    /** Public keys (base64url, comma-separated) of receipts whose secrets were removed. */
     VUKA_RECEIPT_OLD_KEYS: z._default(z.string(), ''),
   });
   if (settings.PAWAPAY_SIGNED_CALLBACKS && settings.PAWAPAY_CALLBACK_AUTHORITY === undefined) {

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { type Caller, signCaller } from '@vuka/access/caller';
+import { type Caller, encodeCaller } from '@vuka/access/caller';
+import { askAs } from '@vuka/access/testing/ask-as';
+import { testTokens } from '@vuka/access/testing/test-tokens';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { CreateTransfer } from '@vuka/contracts/http/orders';
 import { formatMoney } from '@vuka/money';
 import { createDatabase } from '@vuka/service-kit/database';
+import { readKeyring } from '@vuka/service-kit/keyring';
 import { createLogger } from '@vuka/service-kit/logger';
 import { createMetrics } from '@vuka/service-kit/metrics';
 import { migrate } from '@vuka/service-kit/migrate';
 import { listMessages } from '@vuka/service-kit/outbox';
 import type { Service } from '@vuka/service-kit/service';
-import { createInternalTokens } from '@vuka/service-kit/tokens';
-import { askAsGateway } from '@vuka/test-kit/ask-as-gateway';
 import { merchantCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
@@ -27,8 +28,11 @@ import { buildDeps } from '../src/build-deps.ts';
 import { startFakeServices } from './fake-services.ts';
 import { createScriptedProvider } from './scripted-provider.ts';
 
-export const RECEIPT_KEY = 'a receipt key of at least 32 characters';
+export const RECEIPT_KEY = readKeyring('a receipt key of at least 32 characters');
 const logger = createLogger({ service: 'transfers-test', level: 'silent' });
+
+/** Calls that another service makes than the gateway. */
+const OF_ADMIN = /^\/internal\/(deposits|payout-totals)/;
 
 /** Transfers on a real database, with neighbours behind HTTP, a scripted provider and a clock set by the test. */
 export async function createTransfers(changes: Partial<Config> = {}) {
@@ -43,7 +47,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
   await migrate(db as never, migrations, logger);
   const fakes = await startFakeServices();
   const scripted = createScriptedProvider();
-  const tokens = createInternalTokens('internal-key-of-at-least-32-characters');
+  const tokens = testTokens('transfers');
   const clock = createTestClock(new Date());
   const settings = {
     WALLET_URL: `${fakes.address}/wallet`,
@@ -77,7 +81,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
   });
 
   const send = (method: 'GET' | 'POST', url: string, { payload, caller }: { payload?: object; caller?: Caller } = {}) =>
-    askAsGateway(app, tokens, { method, url, payload, caller: caller && signCaller(tokens, caller) });
+    askAs(OF_ADMIN.test(url) ? 'admin' : 'gateway', { app, service: 'transfers' }, { method, url, payload, caller });
 
   const transfer = async (id: string) => {
     const row = await db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -104,7 +108,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     },
     async order(caller: Caller, order: Partial<CreateTransfer> = {}) {
       const item = {
-        caller: signCaller(tokens, caller),
+        caller: encodeCaller(caller),
         order: {
           direction: 'KES_TO_TZS',
           sourceAmount: '1000',

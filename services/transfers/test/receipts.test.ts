@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from '@vuka/service-kit/ids';
+import { readKeyring } from '@vuka/service-kit/keyring';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createReceiptCodes } from '#history/receipt-codes.ts';
@@ -57,7 +58,7 @@ test('only those who may see a receipt get its code', async () => {
 test('a forged code is not genuine, whether or not its transfer exists, and no table is read', async () => {
   const amina = transfers.merchant();
   const { transaction } = await transfers.order(amina);
-  const forger = createReceiptCodes('a key that somebody else has made up');
+  const forger = createReceiptCodes(readKeyring('a key that somebody else has made up'));
   const select = vi.spyOn(transfers.db, 'selectFrom');
   const answers = [await check(forger.codeOf(transaction.id)), await check(forger.codeOf(uuidv7()))];
   const notGenuine = { genuine: false, checkedAt: transfers.clock.now().toISOString() };

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { testTokens } from '@vuka/access/testing/test-tokens';
 import { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import { AccountEntries, BalancesBatchResults, CommandsBatchResults } from '@vuka/contracts/internal/wallet';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import { createInternalTokens } from '@vuka/service-kit/tokens';
 import { createTcpProxy } from '@vuka/test-kit/tcp-proxy';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import { captureOf, createLedgerHarness, depositFor, holdFor, type LedgerHarness, logger } from './harness.ts';
 
-const tokens = createInternalTokens('a key that is long enough for a test');
+const tokens = testTokens('wallet');
+/** The header of a call by this service. */
+const calledBy = async (service: string) => ({ 'x-vuka-service': await testTokens(service).tokenFor('wallet') });
 let ledger: LedgerHarness;
 let app: HttpApp;
 beforeAll(async () => {
@@ -20,8 +22,9 @@ afterAll(async () => {
   await ledger.stop();
 });
 
-function call(method: 'GET' | 'POST', url: string, body?: object) {
-  const headers = { 'x-vuka-service': tokens.signService('transfers') };
+async function call(method: 'GET' | 'POST', url: string, body?: object) {
+  const isGateways = url.includes('/accounts/') || url.includes('/audit');
+  const headers = await calledBy(isGateways ? 'gateway' : 'transfers');
   return app.inject({ method, url, headers, ...(body ? { body } : {}) });
 }
 
@@ -137,7 +140,7 @@ test('reports that commands are possible while the ledger has its database, with
   const writer = ledger.writer({ url: url.toString() });
   const busAway = { messages: () => false };
   const other = buildApp({ db: ledger.db, writer, auditor: ledger.auditor, logger, tokens, checks: busAway });
-  const headers = { 'x-vuka-service': tokens.signService('transfers') };
+  const headers = await calledBy('transfers');
   const possible = async () => (await other.inject({ url: '/internal/commands/possible', headers })).statusCode;
   await expect.poll(possible).toBe(200);
   expect((await other.inject('/health/ready')).statusCode).toBe(503);

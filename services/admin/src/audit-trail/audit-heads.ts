@@ -1,14 +1,17 @@
-import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
+import { createHash, hkdfSync, sign, verify } from 'node:crypto';
 import { dayOf } from '@vuka/contracts/http/days';
+import { privateKeyOf, publicKeyOf, publicTextOf } from '@vuka/service-kit/ed25519';
+import type { Keyring } from '@vuka/service-kit/keyring';
 import type { Logger } from '@vuka/service-kit/logger';
 import type { Db } from '#db/schema.ts';
 
 /** Signs the end of the audit trail. */
 export interface HeadSigner {
-  /** Names the key in the table. */
+  /** Names the current key in the table. */
   keyId: string;
   sign(head: Head): Buffer;
-  verify(head: Head, signature: Buffer): boolean;
+  /** Undefined if the key is not in the keyring. */
+  verify(head: Head, signed: { keyId: string; signature: Buffer }): boolean | undefined;
 }
 
 /** The last entry at a moment. */
@@ -17,18 +20,22 @@ interface Head {
   hash: Buffer;
 }
 
-const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
-
-/** Derives an Ed25519 key from the secret. */
-export function createHeadSigner(secret: string): HeadSigner {
-  const seed = Buffer.from(hkdfSync('sha256', secret, '', 'vuka audit heads', 32));
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' });
-  const publicKey: KeyObject = createPublicKey(key);
-  const { x = '' } = publicKey.export({ format: 'jwk' });
+/** Derives an Ed25519 key from each secret. */
+export function createHeadSigner(secrets: Keyring): HeadSigner {
+  const keys = secrets.all.map(({ secret }) => {
+    const privateKey = privateKeyOf(Buffer.from(hkdfSync('sha256', secret, '', 'vuka audit heads', 32)));
+    const publicText = publicTextOf(privateKey);
+    return { id: createHash('sha256').update(publicText).digest('hex').slice(0, 8), privateKey, publicText };
+  });
+  const [current] = keys;
+  if (!current) throw new Error('no audit key');
   return {
-    keyId: createHash('sha256').update(x).digest('hex').slice(0, 8),
-    sign: (head) => sign(null, textOf(head), key),
-    verify: (head, signature) => verify(null, textOf(head), publicKey, signature),
+    keyId: current.id,
+    sign: (head) => sign(null, textOf(head), current.privateKey),
+    verify(head, { keyId, signature }) {
+      const known = keys.find(({ id }) => id === keyId);
+      return known && verify(null, textOf(head), publicKeyOf(known.publicText), signature);
+    },
   };
 }
 

@@ -2,13 +2,11 @@ import { adminOf } from '@vuka/access/caller';
 import { AuditTrail } from '@vuka/contracts/http/audit-trail';
 import { AuditTrailSearch } from '@vuka/contracts/internal/admin';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import type { Db } from '#db/schema.ts';
 import { searchAuditTrail } from './search-audit-trail.ts';
 
 export interface AuditTrailDeps {
   db: Db;
-  tokens: InternalTokens;
 }
 
 export function auditTrailRoutes(app: HttpApp, deps: AuditTrailDeps): void {
@@ -16,7 +14,7 @@ export function auditTrailRoutes(app: HttpApp, deps: AuditTrailDeps): void {
     '/internal/audit-trail',
     { schema: { querystring: AuditTrailSearch, response: { 200: AuditTrail } } },
     (request) => {
-      adminOf(request, deps.tokens, 'audit-trail.read');
+      adminOf(request, 'audit-trail.read');
       return searchAuditTrail(deps.db, request.query);
     },
   );

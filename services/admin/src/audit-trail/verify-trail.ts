@@ -28,7 +28,12 @@ const PAGE = 1_000;
  * signatures are not.
  */
 export async function verifyTrail(db: Kysely<Schema>, signer: HeadSigner | undefined): Promise<TrailCheck> {
-  const heads = await db.selectFrom('audit_heads').selectAll().orderBy('position').execute();
+  const heads = await db
+    .selectFrom('audit_heads')
+    .selectAll()
+    .select(sql<string>`day::text`.as('day'))
+    .orderBy('position')
+    .execute();
   const wanted = new Set(heads.map(({ position }) => String(position)));
   const hashes = new Map<string, Buffer>();
   let entries = 0;
@@ -51,8 +56,11 @@ function problemOfHead(head: AuditHeadRow, hash: Buffer | undefined, signer: Hea
   const at = `the head of ${head.day}, entry ${head.position}`;
   if (!hash) return `${at}: the entry is missing, so the end was cut off`;
   if (!hash.equals(head.hash)) return `${at}: the entry has another hash`;
-  const isForged = signer?.keyId === head.key_id && !signer.verify(head, head.signature);
-  return isForged ? `${at}: the signature is wrong` : undefined;
+  if (!signer) return undefined;
+  const isGenuine = signer.verify(head, { keyId: head.key_id, signature: head.signature });
+  // Otherwise whoever forges a head would only have to name another key.
+  if (isGenuine === undefined) return `${at}: it is signed by the key ${head.key_id}, which VUKA_AUDIT_KEY lacks`;
+  return isGenuine ? undefined : `${at}: the signature is wrong`;
 }
 
 function problemOf(entry: ChainedEntry, place: number, previous: Buffer): string | undefined {

@@ -21,7 +21,7 @@ export function creditRoutes(app: HttpApp, deps: CreditRoutesDeps): void {
     '/internal/credits',
     { schema: { body: CreditBody, response: { 201: CreditTaken } } },
     async (request, reply) => {
-      const caller = confirmedAdminOf(request, deps.tokens, 'credits.make');
+      const caller = confirmedAdminOf(request, 'credits.make');
       const { key, merchantId, amount, currency } = request.body;
       const holder = await deps.identity.get(`/internal/account-holders/${merchantId}`, AccountHolder);
       const credit = await registerDeposit(deps, {
@@ -45,7 +45,7 @@ export function creditRoutes(app: HttpApp, deps: CreditRoutesDeps): void {
     '/internal/large-credits',
     { schema: { querystring: LargeCreditsQuery, response: { 200: LargeCredits } } },
     (request) => {
-      const { userId } = adminOf(request, deps.tokens, 'credits.read');
+      const { userId } = adminOf(request, 'credits.read');
       return listLargeCredits(deps.db, request.query, userId);
     },
   );
@@ -53,7 +53,7 @@ export function creditRoutes(app: HttpApp, deps: CreditRoutesDeps): void {
     '/internal/large-credits/decide',
     { schema: { body: DecisionRequest, response: { 200: LargeCreditAnswer } } },
     async (request) => {
-      const caller = decidingAdminOf(request, deps.tokens, 'credits.decide');
+      const caller = decidingAdminOf(request, 'credits.decide');
       return { credit: toLargeCredit(await decideCredit(deps, request.body, caller), caller.userId) };
     },
   );

@@ -15,7 +15,7 @@ export function depositRoutes(app: HttpApp, deps: DepositDeps): void {
     '/internal/deposits',
     { schema: { body: DepositBody, response: { 201: DepositTaken } } },
     async (request, reply) => {
-      const caller = decidingAdminOf(request, deps.tokens, 'deposits.make');
+      const caller = decidingAdminOf(request, 'deposits.make');
       const { key, amount, currency, reason } = request.body;
       const beneficiary = { userId: caller.userId, id: caller.adminId ?? caller.userId, name: caller.name };
       const done = await registerDeposit(deps, { key, kind: 'deposit', caller, beneficiary, amount, currency, reason });
@@ -29,7 +29,7 @@ export function depositRoutes(app: HttpApp, deps: DepositDeps): void {
     },
   );
   app.get('/internal/deposits', { schema: { response: { 200: AdminDeposits } } }, async (request) => {
-    adminOf(request, deps.tokens, 'deposits.read');
+    adminOf(request, 'deposits.read');
     const rows = await deps.db
       .selectFrom('admin_deposits')
       .selectAll()
@@ -50,7 +50,7 @@ export function depositRoutes(app: HttpApp, deps: DepositDeps): void {
     };
   });
   app.get('/internal/deposits/recent-count', { schema: { response: { 200: DepositCount } } }, async (request) => {
-    adminOf(request, deps.tokens, 'overview.read');
+    adminOf(request, 'overview.read');
     const { count } = await deps.db
       .selectFrom('admin_deposits')
       .select(({ fn }) => fn.countAll<bigint>().as('count'))

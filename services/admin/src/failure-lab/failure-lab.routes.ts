@@ -1,16 +1,14 @@
-import { adminOf, signCaller } from '@vuka/access/caller';
+import { adminOf, encodeCaller } from '@vuka/access/caller';
 import { FailureLab, SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
 import { FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import { findFailureLab } from './find-failure-lab.ts';
 import { type SwitchFailuresDeps, switchAllOff, switchOff, switchOn } from './switch-failures.ts';
 
 export interface FailureLabRoutesDeps extends Omit<SwitchFailuresDeps, 'simulator'> {
-  tokens: InternalTokens;
   transfers: ServiceClient;
   /** Undefined if payouts go to a real provider: then there is no failure lab. */
   simulator?: ServiceClient | undefined;
@@ -22,11 +20,11 @@ const response = { 200: FailureLab };
 /** Failures of the simulated network. Every call answers with the resulting state of the lab. */
 export function failureLabRoutes(app: HttpApp, deps: FailureLabRoutesDeps): void {
   function enter(request: Parameters<typeof adminOf>[0], right: 'failure-lab.read' | 'failure-lab.switch') {
-    const caller = adminOf(request, deps.tokens, right);
+    const caller = adminOf(request, right);
     const { simulator } = deps;
     if (!simulator) throw new AppError('failure_lab_not_found');
     const lab = { ...deps, simulator };
-    return { caller, lab, find: () => findFailureLab(lab, signCaller(deps.tokens, caller)) };
+    return { caller, lab, find: () => findFailureLab(lab, encodeCaller(caller)) };
   }
   app.get('/internal/failure-lab', { schema: { response } }, (request) => enter(request, 'failure-lab.read').find());
   app.post('/internal/failure-lab/off', { schema: { response } }, async (request) => {

@@ -1,19 +1,18 @@
 import { adminOf } from '@vuka/access/caller';
 import { NotificationQuery, Notifications } from '@vuka/contracts/http/notifications';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import type { Db, NotificationRow } from '#db/schema.ts';
 import { withoutCode } from './code-message.domain.ts';
 
 const PAGE = 50;
 
 /** Messages that were sent, or stored because there was no sender. */
-export function notificationRoutes(app: HttpApp, deps: { db: Db; tokens: InternalTokens }): void {
+export function notificationRoutes(app: HttpApp, deps: { db: Db }): void {
   app.get(
     '/internal/notifications',
     { schema: { querystring: NotificationQuery, response: { 200: Notifications } } },
     async (request) => {
-      adminOf(request, deps.tokens, 'notifications.read');
+      adminOf(request, 'notifications.read');
       const { channel, status, before } = request.query;
       let query = deps.db.selectFrom('notifications').selectAll().orderBy('id', 'desc').limit(PAGE);
       if (channel) query = query.where('channel', '=', channel);

@@ -13,13 +13,10 @@ import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { maskSecrets } from '@vuka/service-kit/mask-secrets';
 import type { QueueStats } from '@vuka/service-kit/messaging/message-bus';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import { type DeadMessageDeps, settleDeadMessage } from './settle-dead-message.ts';
 
-export interface QueueRoutesDeps extends DeadMessageDeps {
-  tokens: InternalTokens;
-}
+export interface QueueRoutesDeps extends DeadMessageDeps {}
 
 const QueueName = z.object({ name: z.string() });
 const DeadMessageName = z.object({
@@ -29,9 +26,9 @@ const DeadMessageName = z.object({
 });
 
 export function queueRoutes(app: HttpApp, deps: QueueRoutesDeps): void {
-  const { bus, tokens } = deps;
+  const { bus } = deps;
   app.get('/internal/queues', { schema: { response: { 200: Queues } } }, async (request) => {
-    adminOf(request, tokens, 'queues.read');
+    adminOf(request, 'queues.read');
     const { connected } = bus.health();
     const stats = connected ? await bus.stats().catch(() => []) : [];
     return { connected, queues: topology.queues.map(({ name }) => toFigures(name, stats)) };
@@ -40,7 +37,7 @@ export function queueRoutes(app: HttpApp, deps: QueueRoutesDeps): void {
     '/internal/queues/:name/dead',
     { schema: { params: QueueName, querystring: DeadMessagesQuery, response: { 200: DeadMessages } } },
     async (request) => {
-      adminOf(request, tokens, 'queues.read');
+      adminOf(request, 'queues.read');
       const name = queueWithDead(request.params.name);
       const messages = await bus.listDead(name, request.query.limit).catch((error: unknown) => {
         throw unavailable(error);
@@ -58,7 +55,7 @@ export function queueRoutes(app: HttpApp, deps: QueueRoutesDeps): void {
     '/internal/queues/:name/dead/:id/:to',
     { schema: { params: DeadMessageName, body: DeadMessageReason, response: { 200: Ok } } },
     async (request) => {
-      const caller = decidingAdminOf(request, tokens, 'queues.settle');
+      const caller = decidingAdminOf(request, 'queues.settle');
       const { name, id, to } = request.params;
       const { reason } = request.body;
       await settleDeadMessage(deps, { caller, queue: queueWithDead(name), messageId: id, to, reason });

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { recordAction } from '@vuka/access/audit-trail';
-import { type Caller, signCaller } from '@vuka/access/caller';
+import type { Caller } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
 import { DepositDone } from '@vuka/contracts/internal/transfers';
 import { formatMoney, parseMoney } from '@vuka/money';
@@ -9,7 +9,6 @@ import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Logger } from '@vuka/service-kit/logger';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { sql } from 'kysely';
 import type { Db, DepositRow, Transaction } from '#db/schema.ts';
 import { needsApproval } from './credit-limit.domain.ts';
@@ -18,7 +17,6 @@ import { findCreditLimit, sumMovedAlone } from './large-credit.store.ts';
 export interface DepositDeps {
   db: Db;
   transfers: ServiceClient;
-  tokens: InternalTokens;
   logger: Logger;
   now: () => Date;
   kickRelay: () => void;
@@ -155,22 +153,6 @@ async function findSame(trx: Transaction, entry: DepositRow): Promise<DepositRow
 }
 
 async function moveMoney(deps: DepositDeps, deposit: DepositRow): Promise<DepositRow> {
-  const caller = signCaller(deps.tokens, {
-    userId: deposit.admin_user_id,
-    isAdmin: true,
-    adminId: deposit.admin_id,
-    merchantId: null,
-    name: '',
-    phone: '',
-    pinVerified: true,
-    pinRecent: true,
-    isOnlyAdmin: false,
-    // The role was checked when the request was made or approved.
-    role: 'finance',
-    factor: 'none',
-    factorRecent: false,
-    requestId: deposit.id,
-  });
   const order = {
     key: deposit.id,
     userId: deposit.beneficiary_user_id,
@@ -179,7 +161,7 @@ async function moveMoney(deps: DepositDeps, deposit: DepositRow): Promise<Deposi
     adminId: deposit.admin_user_id,
     description: deposit.reason,
   };
-  const { transactionId } = await askForMovement(deps, order, caller);
+  const { transactionId } = await askForMovement(deps, order);
   await deps.db
     .updateTable('admin_deposits')
     .set({ transaction_id: transactionId })
@@ -188,9 +170,9 @@ async function moveMoney(deps: DepositDeps, deposit: DepositRow): Promise<Deposi
   return { ...deposit, transaction_id: transactionId };
 }
 
-async function askForMovement(deps: DepositDeps, order: object, caller: string) {
+async function askForMovement(deps: DepositDeps, order: object) {
   try {
-    return await deps.transfers.post('/internal/deposits', order, DepositDone, { caller, idempotent: true });
+    return await deps.transfers.post('/internal/deposits', order, DepositDone, { idempotent: true });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
     throw new AppError('deposit_recorded', { cause: error, retryAfterSeconds: 10 });

@@ -12,7 +12,6 @@ import { NotificationSettings, SystemSettings } from '@vuka/contracts/http/setti
 import { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { decideLimitProposal } from './decide-limit-proposal.ts';
 import { type Limits, toRaisedLimits } from './limit.domain.ts';
 import {
@@ -25,7 +24,6 @@ import {
 import { findNotificationSettings, findSystemSettings } from './settings.store.ts';
 
 export interface SettingsRoutesDeps extends SaveSettingsDeps {
-  tokens: InternalTokens;
   /** Present in demonstrations only. */
   simulator?: ServiceClient | undefined;
 }
@@ -36,14 +34,14 @@ export function settingsRoutes(app: HttpApp, deps: SettingsRoutesDeps): void {
     ...(deps.simulator ? { isDemo: true } : {}),
   }));
   app.get('/internal/settings/system', { schema: { response: { 200: SystemSettings } } }, (request) => {
-    adminOf(request, deps.tokens, 'settings.read');
+    adminOf(request, 'settings.read');
     return findSystemSettings(deps.db);
   });
   app.post(
     '/internal/settings/system',
     { schema: { body: SystemSettings, response: { 200: SavedSystemSettings } } },
     async (request) => {
-      const caller = confirmedAdminOf(request, deps.tokens, 'settings.change');
+      const caller = confirmedAdminOf(request, 'settings.change');
       const { settings, proposal } = await saveSystemSettings(deps, request.body, caller);
       if (!proposal) return settings;
       return { ...settings, proposal: toLimitProposal(proposal, caller.userId, deps.now()) };
@@ -53,7 +51,7 @@ export function settingsRoutes(app: HttpApp, deps: SettingsRoutesDeps): void {
     '/internal/settings/notification',
     { schema: { response: { 200: NotificationSettings } } },
     async (request) => {
-      adminOf(request, deps.tokens, 'settings.read');
+      adminOf(request, 'settings.read');
       return findNotificationSettings(deps.db);
     },
   );
@@ -61,7 +59,7 @@ export function settingsRoutes(app: HttpApp, deps: SettingsRoutesDeps): void {
     '/internal/settings/notification',
     { schema: { body: NotificationSettings, response: { 200: NotificationSettings } } },
     async (request) => {
-      await saveNotificationSettings(deps, request.body, confirmedAdminOf(request, deps.tokens, 'settings.change'));
+      await saveNotificationSettings(deps, request.body, confirmedAdminOf(request, 'settings.change'));
       return request.body;
     },
   );
@@ -73,7 +71,7 @@ function limitProposalRoutes(app: HttpApp, deps: SettingsRoutesDeps): void {
     '/internal/limit-proposals',
     { schema: { querystring: ProposalsQuery, response: { 200: LimitProposals } } },
     async (request) => {
-      const { userId } = adminOf(request, deps.tokens, 'limits.read');
+      const { userId } = adminOf(request, 'limits.read');
       const at = deps.now();
       const page = await listProposals<Partial<Limits>>(deps.db, { ...request.query, subject: LIMIT_PROPOSALS }, at);
       return { proposals: page.rows.map((row) => toLimitProposal(row, userId, at)), nextCursor: page.nextCursor };
@@ -83,7 +81,7 @@ function limitProposalRoutes(app: HttpApp, deps: SettingsRoutesDeps): void {
     '/internal/limit-proposals/decide',
     { schema: { body: DecisionRequest, response: { 200: LimitProposalAnswer } } },
     async (request) => {
-      const caller = decidingAdminOf(request, deps.tokens, 'limits.decide');
+      const caller = decidingAdminOf(request, 'limits.decide');
       const decided = await decideLimitProposal(deps, request.body, caller);
       return { proposal: toLimitProposal(decided, caller.userId, deps.now()) };
     },

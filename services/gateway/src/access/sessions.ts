@@ -1,20 +1,20 @@
-import { refuseIncomplete, signCaller } from '@vuka/access/caller';
+import { encodeCaller, refuseIncomplete } from '@vuka/access/caller';
 import type { User } from '@vuka/contracts/http/signed-in-user';
 import { type SessionCheck, type SessionCheckResult, SessionCheckResults } from '@vuka/contracts/internal/identity';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import { type Batcher, createBatcher } from '@vuka/service-kit/batcher';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import type { FastifyRequest } from 'fastify';
 import { sessionTokenOf } from './cookies.ts';
 import { isOpenWhile } from './sign-in-steps.ts';
 
-/** A signed-in person, and the token that identifies them to other services. */
+/** A signed-in person, and how other services are told who it is. */
 export interface Signed {
   user: User;
   sessionToken: string;
-  callerToken: string;
+  /** Encoded, for calls to other services. */
+  caller: string;
 }
 
 export interface Sessions {
@@ -46,7 +46,7 @@ const MAX_WAITING = 1_000;
  */
 const PIN_CHECKS_PACE_MS = 25;
 
-export function createSessions(deps: { identity: ServiceClient; tokens: InternalTokens }): Sessions {
+export function createSessions(deps: { identity: ServiceClient }): Sessions {
   const lane = (paceMs: number): Batcher<SessionCheck, SessionCheckResult> =>
     createBatcher({
       paceMs,
@@ -72,7 +72,7 @@ export function createSessions(deps: { identity: ServiceClient; tokens: Internal
     const factor = user.secondFactor ?? 'none';
     if (!isOpenWhile(factor, request.routeOptions.url)) refuseIncomplete(factor);
     endings.set(request, result.endsInSeconds);
-    const callerToken = signCaller(deps.tokens, {
+    const caller = encodeCaller({
       userId: user.id,
       isAdmin: user.isAdmin,
       adminId: user.adminId,
@@ -89,7 +89,7 @@ export function createSessions(deps: { identity: ServiceClient; tokens: Internal
       requestId: request.id,
       address: request.ip,
     });
-    return { user, sessionToken: token, callerToken };
+    return { user, sessionToken: token, caller };
   }
 
   /** Guards and handlers ask about one request several times; identity is asked once. A PIN is checked every time. */

@@ -60,8 +60,8 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
     '/api/profile',
     { schema: { tags, summary: "Change the user's own profile", body: ProfileUpdate, response: { 200: User } } },
     async (request) => {
-      const { callerToken } = await sessions.require(request);
-      return services.identity.post('/internal/profile', request.body, User, { caller: callerToken });
+      const { caller } = await sessions.require(request);
+      return services.identity.post('/internal/profile', request.body, User, { caller });
     },
   );
 }

@@ -22,7 +22,7 @@ export function administratorRoutes(app: HttpApp, { sessions, services }: ApiDep
       },
     },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       return services.identity.get('/internal/administrators', Administrators, { caller });
     },
   );
@@ -38,7 +38,7 @@ export function administratorRoutes(app: HttpApp, { sessions, services }: ApiDep
       },
     },
     async (request, reply) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const id = knownForm(request.params.id, 'administrator_unknown');
       const path = `/internal/administrators/${id}/role`;
       const { isWaiting, ...answer } = await services.identity.post(path, request.body, RoleChanged, { caller });
@@ -54,7 +54,7 @@ function decisionRoutes(app: HttpApp, { sessions, services }: Pick<ApiDeps, 'ses
     pin: string;
   }
   async function decide(request: FastifyRequest, proposal: string, { pin, ...decision }: Decision) {
-    const { callerToken: caller } = await sessions.requireAdmin(request, pin);
+    const { caller } = await sessions.requireAdmin(request, pin);
     const id = knownForm(proposal, 'proposal_not_found');
     return services.identity.post('/internal/role-proposals/decide', { id, decision }, RoleAnswer, { caller });
   }

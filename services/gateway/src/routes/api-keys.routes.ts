@@ -12,7 +12,7 @@ export function apiKeyRoutes(app: HttpApp, { sessions, services }: ApiDeps): voi
     '/api/admin/api-keys',
     { schema: { tags, summary: 'The API keys of other programs, newest first', response: { 200: ApiKeys } } },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       return services.identity.get('/internal/api-keys', ApiKeys, { caller });
     },
   );
@@ -28,7 +28,7 @@ export function apiKeyRoutes(app: HttpApp, { sessions, services }: ApiDeps): voi
     },
     async (request, reply) => {
       const { pin, name } = request.body;
-      const { callerToken: caller } = await sessions.requireAdmin(request, pin);
+      const { caller } = await sessions.requireAdmin(request, pin);
       const issued = await services.identity.post('/internal/api-keys', { name }, IssuedApiKey, { caller });
       return reply.code(201).send(issued);
     },
@@ -44,7 +44,7 @@ export function apiKeyRoutes(app: HttpApp, { sessions, services }: ApiDeps): voi
       },
     },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const { id } = request.params;
       knownForm(id, 'api_key_not_found');
       return services.identity.post(`/internal/api-keys/${id}/revoke`, {}, RevokedApiKey, { caller });

@@ -104,12 +104,12 @@ function addReview(app: HttpApp, { sessions }: ApiDeps, review: Review): void {
       },
     },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       return owner.get(`${ownPath}?${searchParams(request.query as Record<string, string>)}`, review.list, { caller });
     },
   );
   async function decide(request: FastifyRequest, id: string, { pin, ...decision }: Decision) {
-    const { callerToken: caller } = await sessions.requireAdmin(request, pin);
+    const { caller } = await sessions.requireAdmin(request, pin);
     knownForm(id, review.notFound);
     return after(request, owner.post(`${ownPath}/decide`, { id, decision }, answer, { caller }));
   }

@@ -18,7 +18,7 @@ export function auditTrailRoutes(app: HttpApp, { sessions, services }: ApiDeps):
       },
     },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const { from, to, ...query } = request.query;
       const search = searchParams({ ...query, from: from && dayStart(from), before: to && dayEnd(to) });
       return services.admin.get(`/internal/audit-trail?${search}`, AuditTrail, { caller });

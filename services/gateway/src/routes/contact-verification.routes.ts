@@ -21,7 +21,7 @@ export function contactVerificationRoutes(app: HttpApp, { sessions, services, si
     '/api/verification',
     { schema: { tags, summary: 'Which contacts are verified', response: { 200: ContactVerification } } },
     async (request) => {
-      const { callerToken: caller } = await sessions.require(request);
+      const { caller } = await sessions.require(request);
       return services.identity.get('/internal/verification', ContactVerification, { caller });
     },
   );
@@ -37,7 +37,7 @@ export function contactVerificationRoutes(app: HttpApp, { sessions, services, si
       config: limits.signIn,
     },
     async (request) => {
-      const { callerToken: caller } = await sessions.require(request);
+      const { caller } = await sessions.require(request);
       const path = `/internal/verification/${request.params.channel}/send`;
       return services.identity.post(path, {}, CodeSent, { caller });
     },
@@ -49,7 +49,7 @@ export function contactVerificationRoutes(app: HttpApp, { sessions, services, si
       config: limits.signIn,
     },
     async (request) => {
-      const { callerToken: caller } = await sessions.require(request);
+      const { caller } = await sessions.require(request);
       const path = `/internal/verification/${request.params.channel}/confirm`;
       return services.identity.post(path, request.body, Ok, { caller });
     },

@@ -25,7 +25,7 @@ export function creditRoutes(app: HttpApp, { sessions, services }: ApiDeps): voi
     },
     async (request, reply) => {
       const { pin, ...credit } = request.body;
-      const { callerToken: caller } = await sessions.requireAdmin(request, pin);
+      const { caller } = await sessions.requireAdmin(request, pin);
       const body = { ...credit, key: request.headers['idempotency-key'] };
       const taken = await services.admin.post('/internal/credits', body, CreditTaken, { caller });
       return taken.kind === 'credited'

@@ -25,14 +25,14 @@ export function depositRoutes(app: HttpApp, { sessions, services }: ApiDeps): vo
     },
     async (request, reply) => {
       const { pin, ...deposit } = request.body;
-      const { callerToken } = await sessions.requireAdmin(request, pin);
+      const { caller } = await sessions.requireAdmin(request, pin);
       const body = { ...deposit, key: request.headers['idempotency-key'] };
-      const taken = await services.admin.post('/internal/deposits', body, DepositTaken, { caller: callerToken });
+      const taken = await services.admin.post('/internal/deposits', body, DepositTaken, { caller });
       return 'credit' in taken ? reply.code(202).send(taken) : reply.code(201).send(taken);
     },
   );
   app.get('/api/admin/deposits', { schema: { tags, response: { 200: AdminDeposits } } }, async (request) => {
-    const { callerToken } = await sessions.requireAdmin(request);
-    return services.admin.get('/internal/deposits', AdminDeposits, { caller: callerToken });
+    const { caller } = await sessions.requireAdmin(request);
+    return services.admin.get('/internal/deposits', AdminDeposits, { caller });
   });
 }

@@ -16,7 +16,7 @@ export function failureLabRoutes(app: HttpApp, { sessions, services }: ApiDeps):
     '/api/admin/failure-lab',
     { schema: { tags, summary: 'Possible and active failures of the simulated network', response } },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       return services.admin.get('/internal/failure-lab', FailureLab, { caller });
     },
   );
@@ -24,7 +24,7 @@ export function failureLabRoutes(app: HttpApp, { sessions, services }: ApiDeps):
     '/api/admin/failure-lab/off',
     { schema: { tags, summary: 'Switch off every failure of the simulated network', response } },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       return services.admin.post('/internal/failure-lab/off', {}, FailureLab, { caller });
     },
   );
@@ -40,7 +40,7 @@ export function failureLabRoutes(app: HttpApp, { sessions, services }: ApiDeps):
       },
     },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const path = `/internal/failure-lab/${known(request.params.scenario)}/on`;
       return services.admin.post(path, request.body, FailureLab, { caller });
     },
@@ -51,7 +51,7 @@ export function failureLabRoutes(app: HttpApp, { sessions, services }: ApiDeps):
       schema: { tags, summary: 'Switch off one failure of the simulated network', params: AnyScenario, response },
     },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       return services.admin.post(`/internal/failure-lab/${known(request.params.scenario)}/off`, {}, FailureLab, {
         caller,
       });

@@ -13,22 +13,22 @@ const tags = [ADMIN_TAG];
 export function feeRoutes(app: HttpApp, deps: ApiDeps): void {
   const { sessions, services } = deps;
   app.get('/api/admin/fees', { schema: { tags, response: { 200: Fees } } }, async (request) => {
-    const { callerToken } = await sessions.requireAdmin(request);
-    return services.rates.get('/internal/fees', Fees, { caller: callerToken });
+    const { caller } = await sessions.requireAdmin(request);
+    return services.rates.get('/internal/fees', Fees, { caller });
   });
   app.post('/api/admin/fees', { schema: { tags, body: AddFee, response: { 201: Fee } } }, async (request, reply) => {
     const { pin, ...fee } = request.body;
-    const { callerToken } = await sessions.requireAdmin(request, pin);
-    const change = services.rates.post('/internal/fees', fee, Fee, { caller: callerToken });
+    const { caller } = await sessions.requireAdmin(request, pin);
+    const change = services.rates.post('/internal/fees', fee, Fee, { caller });
     return reply.code(201).send(await afterPriceChange(deps, request, change));
   });
   app.post(
     '/api/admin/fees/:id/remove',
     { schema: { tags, params: AnyId, body: PinConfirmation, response: { 200: Ok } } },
     async (request) => {
-      const { callerToken } = await sessions.requireAdmin(request, request.body.pin);
+      const { caller } = await sessions.requireAdmin(request, request.body.pin);
       if (!FeeAddress.safeParse(request.params).success) throw new AppError('fee_not_found');
-      const change = services.rates.post('/internal/fees/remove', request.params, Ok, { caller: callerToken });
+      const change = services.rates.post('/internal/fees/remove', request.params, Ok, { caller });
       return afterPriceChange(deps, request, change);
     },
   );

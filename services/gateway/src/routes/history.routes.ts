@@ -21,11 +21,11 @@ export function historyRoutes(app: HttpApp, { sessions, services }: ApiDeps): vo
       },
     },
     async (request, reply) => {
-      const { callerToken } = await sessions.require(request);
+      const { caller } = await sessions.require(request);
       const { from, to, ...query } = request.query;
       const moments = { ...query, from: from && dayStart(from), before: to && dayEnd(to) };
       const page = await services.transfers.get(`/internal/transfers?${searchParams(moments)}`, TransferPage, {
-        caller: callerToken,
+        caller,
       });
       reply.headers(nextLink('/api/transactions', request.query, page.nextCursor));
       return page.items;
@@ -35,18 +35,18 @@ export function historyRoutes(app: HttpApp, { sessions, services }: ApiDeps): vo
     '/api/transactions/:id',
     { schema: { tags, summary: 'Receipt', params: AnyId, response: { 200: Receipt } } },
     async (request) => {
-      const { callerToken } = await sessions.require(request);
+      const { caller } = await sessions.require(request);
       const path = `/internal/transfers/${knownForm(request.params.id, 'transaction_not_found')}`;
-      return services.transfers.get(path, Receipt, { caller: callerToken });
+      return services.transfers.get(path, Receipt, { caller });
     },
   );
   app.get(
     '/api/transactions/:id/timeline',
     { schema: { tags, summary: 'The timeline of a transfer', params: AnyId, response: { 200: Timeline } } },
     async (request) => {
-      const { callerToken } = await sessions.require(request);
+      const { caller } = await sessions.require(request);
       const path = `/internal/transfers/${knownForm(request.params.id, 'transaction_not_found')}/timeline`;
-      return services.transfers.get(path, Timeline, { caller: callerToken });
+      return services.transfers.get(path, Timeline, { caller });
     },
   );
 }

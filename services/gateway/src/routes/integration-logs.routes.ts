@@ -19,10 +19,10 @@ export function integrationLogRoutes(app: HttpApp, { sessions, services }: ApiDe
     '/api/integration-logs/recent',
     { schema: { tags, querystring: Recent, response: { 200: IntegrationLogs } } },
     async (request) => {
-      const { callerToken } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       if (request.query.generate !== undefined) refuseForeignOrigin(request);
       return services.integrationLog.get(`/internal/logs?${searchParams(request.query)}`, IntegrationLogs, {
-        caller: callerToken,
+        caller,
       });
     },
   );
@@ -30,10 +30,10 @@ export function integrationLogRoutes(app: HttpApp, { sessions, services }: ApiDe
     '/api/integration-logs/log/:id',
     { schema: { tags, params: AnyId, response: { 200: IntegrationLogDetail } } },
     async (request) => {
-      const { callerToken } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       knownForm(request.params.id, 'log_not_found');
       return services.integrationLog.get(`/internal/logs/${request.params.id}`, IntegrationLogDetail, {
-        caller: callerToken,
+        caller,
       });
     },
   );

@@ -8,7 +8,7 @@ const tags = [ADMIN_TAG];
 /** Whether the ledger's invariants hold. */
 export function ledgerAuditRoute(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.get('/api/admin/ledger/audit', { schema: { tags, response: { 200: LedgerAudit } } }, async (request) => {
-    const { callerToken } = await sessions.requireAdmin(request);
-    return services.wallet.get('/internal/audit', LedgerAudit, { caller: callerToken });
+    const { caller } = await sessions.requireAdmin(request);
+    return services.wallet.get('/internal/audit', LedgerAudit, { caller });
   });
 }

@@ -14,12 +14,12 @@ export function limitRoutes(app: HttpApp, { sessions, services }: ApiDeps): void
     '/api/limits',
     { schema: { tags: ['transfers'], summary: 'Your limits, and what is left of them', response: { 200: OwnLimits } } },
     async (request) => {
-      const { callerToken: caller } = await sessions.require(request);
+      const { caller } = await sessions.require(request);
       return services.transfers.get('/internal/limits', OwnLimits, { caller });
     },
   );
   app.get('/api/admin/limits', { schema: { tags, response: { 200: AllLimits } } }, async (request) => {
-    const { callerToken: caller } = await sessions.requireAdmin(request);
+    const { caller } = await sessions.requireAdmin(request);
     return services.transfers.get('/internal/tier-limits', AllLimits, { caller });
   });
   app.post(
@@ -36,7 +36,7 @@ export function limitRoutes(app: HttpApp, { sessions, services }: ApiDeps): void
     },
     async (request, reply) => {
       const { pin, ...limits } = request.body;
-      const { callerToken: caller } = await sessions.requireAdmin(request, pin);
+      const { caller } = await sessions.requireAdmin(request, pin);
       const answer = await services.transfers.post('/internal/tier-limits', limits, AllLimits, { caller });
       return reply.code(answer.proposal ? 202 : 200).send(answer);
     },
@@ -56,7 +56,7 @@ function merchantRoutes(app: HttpApp, { sessions, services }: Pick<ApiDeps, 'ses
       },
     },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const id = knownForm(request.params.id, 'merchant_not_found');
       const { tier, isBusiness } = await services.identity.get(`/internal/merchants/${id}`, MerchantAccount, {
         caller,
@@ -77,7 +77,7 @@ function merchantRoutes(app: HttpApp, { sessions, services }: Pick<ApiDeps, 'ses
       },
     },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const path = `/internal/merchants/${knownForm(request.params.id, 'merchant_not_found')}/business`;
       return services.identity.post(path, request.body, MerchantAccount, { caller });
     },

@@ -17,8 +17,8 @@ export function linkedAccountRoutes(app: HttpApp, { sessions, services, limits }
     '/api/linked-accounts',
     { schema: { tags, summary: "The user's linked accounts, defaults first", response: { 200: LinkedAccounts } } },
     async (request) => {
-      const { callerToken } = await sessions.require(request);
-      return services.transfers.get('/internal/linked-accounts', LinkedAccounts, { caller: callerToken });
+      const { caller } = await sessions.require(request);
+      return services.transfers.get('/internal/linked-accounts', LinkedAccounts, { caller });
     },
   );
   app.post(
@@ -26,10 +26,10 @@ export function linkedAccountRoutes(app: HttpApp, { sessions, services, limits }
     { schema: { tags, summary: 'Link an account', body: NewLinkedAccount, response: { 201: LinkedAccount } } },
     async (request, reply) => {
       const { pin, ...account } = request.body;
-      const { user, callerToken } = await sessions.require(request, pin);
+      const { user, caller } = await sessions.require(request, pin);
       limits.allowTransfer(user.id);
       const path = '/internal/linked-accounts';
-      const linked = await services.transfers.post(path, account, LinkedAccount, { caller: callerToken });
+      const linked = await services.transfers.post(path, account, LinkedAccount, { caller });
       return reply.code(201).send(linked);
     },
   );
@@ -38,19 +38,19 @@ export function linkedAccountRoutes(app: HttpApp, { sessions, services, limits }
     '/api/linked-accounts/:id',
     { schema: { ...change, summary: 'Rename an account, or make it the default' } },
     async (request) => {
-      const { callerToken } = await sessions.require(request);
+      const { caller } = await sessions.require(request);
       const body = { id: knownForm(request.params.id, 'account_not_found'), change: request.body };
       const path = '/internal/linked-accounts/change';
-      return services.transfers.post(path, body, LinkedAccount, { caller: callerToken });
+      return services.transfers.post(path, body, LinkedAccount, { caller });
     },
   );
   app.delete(
     '/api/linked-accounts/:id',
     { schema: { tags, summary: 'Deactivate an account', params: AnyId, response: { 200: Ok } } },
     async (request) => {
-      const { callerToken } = await sessions.require(request);
+      const { caller } = await sessions.require(request);
       const body = { id: knownForm(request.params.id, 'account_not_found') };
-      return services.transfers.post('/internal/linked-accounts/deactivate', body, Ok, { caller: callerToken });
+      return services.transfers.post('/internal/linked-accounts/deactivate', body, Ok, { caller });
     },
   );
 }

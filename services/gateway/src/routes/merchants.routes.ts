@@ -26,9 +26,9 @@ export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
       },
     },
     async (request, reply) => {
-      const { callerToken } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const path = `/internal/merchants?${searchParams(request.query)}`;
-      const page = await services.identity.get(path, MerchantPage, { caller: callerToken });
+      const page = await services.identity.get(path, MerchantPage, { caller });
       reply.header('x-total-count', page.total);
       reply.headers(nextLink('/api/admin/merchants', request.query, page.nextCursor));
       return page.merchants;
@@ -46,9 +46,9 @@ export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
       },
     },
     async (request) => {
-      const { callerToken } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const path = `/internal/merchants/${knownForm(request.params.id, 'merchant_not_found')}/toggle-block`;
-      return services.identity.post(path, request.body ?? {}, Merchant, { caller: callerToken });
+      return services.identity.post(path, request.body ?? {}, Merchant, { caller });
     },
   );
   app.get(
@@ -57,7 +57,7 @@ export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
       schema: { tags, summary: 'Details of one merchant', params: AnyId, response: { 200: MerchantDetail } },
     },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const id = knownForm(request.params.id, 'merchant_not_found');
       const [merchant, wallets, transfers] = await Promise.all([
         services.identity.get(`/internal/merchants/${id}`, MerchantAccount, { caller }),
@@ -82,7 +82,7 @@ export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
       },
     },
     async (request, reply) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const path = `/internal/merchants/${knownForm(request.params.id, 'merchant_not_found')}/unlock`;
       const answer = await services.identity.post(path, {}, UnlockAnswer, { caller });
       return 'unlockRequest' in answer ? reply.code(202).send(answer) : reply.code(200).send(answer);

@@ -12,9 +12,9 @@ export function notificationRoutes(app: HttpApp, { sessions, services }: ApiDeps
     '/api/admin/notifications',
     { schema: { tags, querystring: NotificationQuery, response: { 200: Notifications } } },
     async (request) => {
-      const { callerToken } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const path = `/internal/notifications?${searchParams(request.query)}`;
-      return services.admin.get(path, Notifications, { caller: callerToken });
+      return services.admin.get(path, Notifications, { caller });
     },
   );
 }

@@ -32,9 +32,9 @@ export function orderRoutes(app: HttpApp, { sessions, services, limits, orderDoo
     async (request, reply) => {
       const { pin, metadata: _, ...order } = request.body;
       const check = async () => {
-        const { user, callerToken } = await sessions.require(request, pin);
+        const { user, caller } = await sessions.require(request, pin);
         limits.allowTransfer(user.id);
-        return callerToken;
+        return caller;
       };
       const { created, transaction } = await orderDoor.letThrough(order.clientTransactionId, check, async (caller) => {
         const result = await orders.submit({ caller, order });

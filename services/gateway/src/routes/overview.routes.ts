@@ -45,7 +45,7 @@ async function findReady({ services, checks }: ApiDeps): Promise<AdminOverview['
   ];
 }
 
-async function ask({ services }: ApiDeps, { user, callerToken: caller }: Signed) {
+async function ask({ services }: ApiDeps, { user, caller }: Signed) {
   const [wallets, recentDeposits, pricing, transfers] = await Promise.all([
     inTime(services.wallet.post('/internal/balances-batch', { items: [{ userId: user.id }] }, BalancesBatchResults)),
     inTime(services.admin.get('/internal/deposits/recent-count', DepositCount, { caller })),

@@ -14,7 +14,7 @@ const tags = [ADMIN_TAG];
 export function pinRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   function changePin(request: FastifyRequest, signed: Signed) {
     const change = { ...(request.body as z.infer<typeof ChangePinRequest>), token: signed.sessionToken };
-    return services.identity.post('/internal/change-pin', change, Ok, { caller: signed.callerToken });
+    return services.identity.post('/internal/change-pin', change, Ok, { caller: signed.caller });
   }
 
   app.post(
@@ -43,7 +43,7 @@ export function pinRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
     },
     async (request) => {
       const { pin, code, credential } = request.body;
-      const { sessionToken: token, callerToken: caller } = await sessions.requireAdmin(request, pin);
+      const { sessionToken: token, caller } = await sessions.requireAdmin(request, pin);
       if (pin !== undefined) return { ok: true as const };
       const given = code === undefined ? { credential } : { code };
       const proof = { token, origin: request.headers.origin, given };

@@ -21,7 +21,7 @@ export function queueRoutes(app: HttpApp, { sessions, services }: ApiDeps): void
     '/api/admin/queues',
     { schema: { tags, summary: 'The current figures of every queue', response: { 200: Queues } } },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       return services.admin.get('/internal/queues', Queues, { caller });
     },
   );
@@ -29,7 +29,7 @@ export function queueRoutes(app: HttpApp, { sessions, services }: ApiDeps): void
     '/api/admin/queues/:name/dead',
     { schema: { tags, params: QueueName, querystring: DeadMessagesQuery, response: { 200: DeadMessages } } },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const path = `/internal/queues/${request.params.name}/dead?${searchParams(request.query)}`;
       return services.admin.get(path, DeadMessages, { caller });
     },
@@ -40,7 +40,7 @@ export function queueRoutes(app: HttpApp, { sessions, services }: ApiDeps): void
       { schema: { tags, params: DeadMessageId, body: SettleDeadMessage, response: { 200: Ok } } },
       async (request) => {
         const { pin, ...body } = request.body;
-        const { callerToken: caller } = await sessions.requireAdmin(request, pin);
+        const { caller } = await sessions.requireAdmin(request, pin);
         return services.admin.post(`${pathOf(request.params)}/${to}`, body, Ok, { caller });
       },
     );

@@ -9,8 +9,8 @@ export function quoteRoutes(app: HttpApp, { sessions, services }: ApiDeps): void
     '/api/quotes',
     { schema: { tags, summary: 'Hold a price for 60 s', body: QuoteRequest, response: { 201: Quote } } },
     async (request, reply) => {
-      const { callerToken } = await sessions.require(request);
-      const quote = await services.transfers.post('/internal/quotes', request.body, Quote, { caller: callerToken });
+      const { caller } = await sessions.require(request);
+      const quote = await services.transfers.post('/internal/quotes', request.body, Quote, { caller });
       return reply.code(201).send(quote);
     },
   );

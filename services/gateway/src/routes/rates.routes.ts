@@ -20,8 +20,8 @@ export function rateRoutes(app: HttpApp, deps: ApiDeps): void {
     },
   );
   app.get('/api/rates/history', { schema: { tags, response: { 200: z.array(RateHistoryItem) } } }, async (request) => {
-    const { callerToken } = await sessions.requireAdmin(request);
-    return services.rates.get('/internal/rates/history', z.array(RateHistoryItem), { caller: callerToken });
+    const { caller } = await sessions.requireAdmin(request);
+    return services.rates.get('/internal/rates/history', z.array(RateHistoryItem), { caller });
   });
   app.post(
     '/api/rates/update',
@@ -37,7 +37,7 @@ export function rateRoutes(app: HttpApp, deps: ApiDeps): void {
     },
     async (request, reply) => {
       const { pin, ...rate } = request.body;
-      const { callerToken: caller } = await sessions.requireAdmin(request, pin);
+      const { caller } = await sessions.requireAdmin(request, pin);
       const change = services.rates.post('/internal/rates', rate, RatesTaken, { caller });
       const taken = await afterPriceChange(deps, request, change);
       return 'proposal' in taken ? reply.code(202).send(taken) : toRates(taken);

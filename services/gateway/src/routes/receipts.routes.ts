@@ -17,9 +17,9 @@ export function receiptRoutes(app: HttpApp, { sessions, services, limits }: ApiD
       },
     },
     async (request) => {
-      const { callerToken } = await sessions.require(request);
+      const { caller } = await sessions.require(request);
       const path = `/internal/transfers/${knownForm(request.params.id, 'transaction_not_found')}/verification`;
-      return services.transfers.get(path, ReceiptVerification, { caller: callerToken });
+      return services.transfers.get(path, ReceiptVerification, { caller });
     },
   );
   app.get(

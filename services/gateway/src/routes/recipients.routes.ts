@@ -18,8 +18,8 @@ export function recipientRoutes(app: HttpApp, { sessions, services, limits }: Ap
     '/api/recipients',
     { schema: { tags, summary: 'Saved recipients, by name', response: { 200: SavedRecipients } } },
     async (request) => {
-      const { callerToken } = await sessions.require(request);
-      return services.identity.get('/internal/saved-recipients', SavedRecipients, { caller: callerToken });
+      const { caller } = await sessions.require(request);
+      return services.identity.get('/internal/saved-recipients', SavedRecipients, { caller });
     },
   );
   app.get(
@@ -55,17 +55,17 @@ export function recipientRoutes(app: HttpApp, { sessions, services, limits }: Ap
       },
     },
     async (request) => {
-      const { callerToken } = await sessions.require(request);
+      const { caller } = await sessions.require(request);
       const body = { ...request.params, ...request.body };
-      return services.identity.post('/internal/saved-recipients/save', body, SavedRecipient, { caller: callerToken });
+      return services.identity.post('/internal/saved-recipients/save', body, SavedRecipient, { caller });
     },
   );
   app.delete(
     '/api/recipients/:phone',
     { schema: { tags, summary: 'Delete a recipient', params: RecipientAddress, response: { 200: Ok } } },
     async (request) => {
-      const { callerToken } = await sessions.require(request);
-      return services.identity.post('/internal/saved-recipients/forget', request.params, Ok, { caller: callerToken });
+      const { caller } = await sessions.require(request);
+      return services.identity.post('/internal/saved-recipients/forget', request.params, Ok, { caller });
     },
   );
 }

@@ -26,7 +26,7 @@ export function reconciliationRoutes(app: HttpApp, { sessions, services }: ApiDe
       },
     },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       return services.transfers.get('/internal/reconciliation', ReconciliationOverview, { caller });
     },
   );
@@ -41,7 +41,7 @@ export function reconciliationRoutes(app: HttpApp, { sessions, services }: ApiDe
       },
     },
     async (request, reply) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const run = await services.transfers.post('/internal/reconciliation/runs', request.body, Reconciliation, {
         caller,
       });
@@ -52,7 +52,7 @@ export function reconciliationRoutes(app: HttpApp, { sessions, services }: ApiDe
     '/api/admin/reconciliation/exceptions/:id/take',
     { schema: { tags, summary: 'Take over an exception', params: ExceptionId, response: { 200: PayoutException } } },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const path = `/internal/reconciliation/exceptions/${request.params.id}/take`;
       return services.transfers.post(path, {}, PayoutException, { caller });
     },
@@ -70,7 +70,7 @@ export function reconciliationRoutes(app: HttpApp, { sessions, services }: ApiDe
     },
     async (request) => {
       const { pin, ...body } = request.body;
-      const { callerToken: caller } = await sessions.requireAdmin(request, pin);
+      const { caller } = await sessions.requireAdmin(request, pin);
       const path = `/internal/reconciliation/exceptions/${request.params.id}/resolve`;
       return services.transfers.post(path, body, PayoutException, { caller });
     },

@@ -15,17 +15,17 @@ export function recoveryRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
     '/api/admin/stuck-transactions',
     { schema: { tags, response: { 200: StuckTransactions } } },
     async (request) => {
-      const { callerToken } = await sessions.requireAdmin(request);
-      return services.transfers.get('/internal/stuck-transfers', StuckTransactions, { caller: callerToken });
+      const { caller } = await sessions.requireAdmin(request);
+      return services.transfers.get('/internal/stuck-transfers', StuckTransactions, { caller });
     },
   );
   app.post(
     '/api/admin/transactions/:id/retry',
     { schema: { tags, params: AnyId, response: { 202: Receipt } } },
     async (request, reply) => {
-      const { callerToken } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const path = `/internal/transfers/${knownForm(request.params.id, 'transaction_not_found')}/retry`;
-      return reply.code(202).send(await services.transfers.post(path, {}, Receipt, { caller: callerToken }));
+      return reply.code(202).send(await services.transfers.post(path, {}, Receipt, { caller }));
     },
   );
   app.get(
@@ -39,7 +39,7 @@ export function recoveryRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
       },
     },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const id = knownForm(request.params.id, 'transaction_not_found');
       const [state, calls] = await Promise.all([
         services.transfers.get(`/internal/transfers/${id}/recovery`, RecoveryState, { caller }),
@@ -59,7 +59,7 @@ export function recoveryRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
       },
     },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const path = `/internal/transfers/${knownForm(request.params.id, 'transaction_not_found')}/recovery/inquire`;
       return services.transfers.post(path, {}, ProviderInquiry, { caller });
     },

@@ -21,7 +21,7 @@ const PATH = '/api/admin/second-factors';
 export function secondFactorRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   /** Identity knows a session by its token, and a page by its origin, which WebAuthn signs. */
   async function ask<Answer extends z.ZodMiniType>(request: FastifyRequest, path: string, answer: Answer) {
-    const { callerToken: caller, sessionToken: token } = await sessions.requireAdmin(request);
+    const { caller, sessionToken: token } = await sessions.requireAdmin(request);
     const body = { ...(request.body as object | undefined), token, origin: request.headers.origin };
     return services.identity.post(`/internal/second-factors${path}`, body, answer, { caller });
   }
@@ -30,7 +30,7 @@ export function secondFactorRoutes(app: HttpApp, { sessions, services }: ApiDeps
     PATH,
     { schema: { tags, summary: "The administrator's own second factors", response: { 200: SecondFactors } } },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       return services.identity.get('/internal/second-factors', SecondFactors, { caller });
     },
   );
@@ -72,7 +72,7 @@ export function secondFactorRoutes(app: HttpApp, { sessions, services }: ApiDeps
       },
     },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const id = knownForm(request.params.id, 'factor_not_found');
       return services.identity.post('/internal/second-factors/remove', { id }, Ok, { caller });
     },

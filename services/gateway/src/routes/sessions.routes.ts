@@ -10,7 +10,7 @@ const tags = ['account'];
 /** The devices on which a user is signed in. */
 export function sessionRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   async function end(request: FastifyRequest, id?: string) {
-    const { callerToken: caller, sessionToken: token } = await sessions.require(request);
+    const { caller, sessionToken: token } = await sessions.require(request);
     return services.identity.post('/internal/sessions/end', { token, ...(id ? { id } : {}) }, Ok, { caller });
   }
 
@@ -18,7 +18,7 @@ export function sessionRoutes(app: HttpApp, { sessions, services }: ApiDeps): vo
     '/api/sessions',
     { schema: { tags, summary: 'Where the user is signed in', response: { 200: SessionList } } },
     async (request) => {
-      const { callerToken: caller, sessionToken: token } = await sessions.require(request);
+      const { caller, sessionToken: token } = await sessions.require(request);
       return services.identity.post('/internal/sessions/list', { token }, SessionList, { caller });
     },
   );

@@ -13,7 +13,7 @@ export function settingsRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
     '/api/admin/notification-settings',
     { schema: { tags, response: { 200: NotificationSettings } } },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       return services.admin.get('/internal/settings/notification', NotificationSettings, { caller });
     },
   );
@@ -21,7 +21,7 @@ export function settingsRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
     '/api/admin/notification-settings',
     { schema: { tags, body: NotificationSettings, response: { 200: NotificationSettings } } },
     async (request) => {
-      const { callerToken: caller } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       return services.admin.post('/internal/settings/notification', request.body, NotificationSettings, { caller });
     },
   );
@@ -30,7 +30,7 @@ export function settingsRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
 
 function systemSettingsRoutes(app: HttpApp, { sessions, services }: Pick<ApiDeps, 'sessions' | 'services'>): void {
   app.get('/api/admin/system-settings', { schema: { tags, response: { 200: SystemSettings } } }, async (request) => {
-    const { callerToken: caller } = await sessions.requireAdmin(request);
+    const { caller } = await sessions.requireAdmin(request);
     return services.admin.get('/internal/settings/system', SystemSettings, { caller });
   });
   app.post(
@@ -47,7 +47,7 @@ function systemSettingsRoutes(app: HttpApp, { sessions, services }: Pick<ApiDeps
     },
     async (request, reply) => {
       const { pin, ...settings } = request.body;
-      const { callerToken: caller } = await sessions.requireAdmin(request, pin);
+      const { caller } = await sessions.requireAdmin(request, pin);
       const saved = await services.admin.post('/internal/settings/system', settings, SavedSystemSettings, { caller });
       const { proposal } = saved;
       return proposal ? reply.code(202).send({ ...saved, proposal }) : saved;

@@ -38,9 +38,9 @@ function orderRoutes(app: HttpApp, { sessions, services, limits, orderDoor }: Ap
       },
     },
     async (request) => {
-      const { callerToken } = await sessions.require(request);
+      const { caller } = await sessions.require(request);
       const path = `/internal/withdrawals/price?${searchParams(request.query)}`;
-      return services.transfers.get(path, WithdrawalPrice, { caller: callerToken });
+      return services.transfers.get(path, WithdrawalPrice, { caller });
     },
   );
   app.post(
@@ -56,9 +56,9 @@ function orderRoutes(app: HttpApp, { sessions, services, limits, orderDoor }: Ap
     async (request, reply) => {
       const { pin, ...order } = request.body;
       const check = async () => {
-        const { user, callerToken } = await sessions.require(request, pin);
+        const { user, caller } = await sessions.require(request, pin);
         limits.allowTransfer(user.id);
-        return callerToken;
+        return caller;
       };
       const { created, withdrawal } = await orderDoor.letThrough(order.clientTransactionId, check, (caller) =>
         services.transfers.post('/internal/withdrawals', order, WithdrawalOrdered, { caller }),
@@ -77,9 +77,9 @@ function orderRoutes(app: HttpApp, { sessions, services, limits, orderDoor }: Ap
       },
     },
     async (request) => {
-      const { callerToken } = await sessions.require(request);
+      const { caller } = await sessions.require(request);
       const path = `/internal/withdrawals?${searchParams(request.query)}`;
-      return services.transfers.get(path, Withdrawals, { caller: callerToken });
+      return services.transfers.get(path, Withdrawals, { caller });
     },
   );
 }
@@ -90,9 +90,9 @@ function decisionRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
     '/api/admin/withdrawals',
     { schema: { tags, querystring: AdminWithdrawalsQuery, response: { 200: AdminWithdrawals } } },
     async (request) => {
-      const { callerToken } = await sessions.requireAdmin(request);
+      const { caller } = await sessions.requireAdmin(request);
       const path = `/internal/admin-withdrawals?${searchParams(request.query)}`;
-      return services.transfers.get(path, AdminWithdrawals, { caller: callerToken });
+      return services.transfers.get(path, AdminWithdrawals, { caller });
     },
   );
   const response = { 200: WithdrawalDecided };
@@ -101,10 +101,10 @@ function decisionRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
     pin: string;
   }
   async function decide(request: FastifyRequest, id: string, { pin, ...decision }: Decision) {
-    const { callerToken } = await sessions.requireAdmin(request, pin);
+    const { caller } = await sessions.requireAdmin(request, pin);
     knownForm(id, 'withdrawal_not_found');
     const path = '/internal/withdrawals/decide';
-    return services.transfers.post(path, { id, decision }, WithdrawalDecided, { caller: callerToken });
+    return services.transfers.post(path, { id, decision }, WithdrawalDecided, { caller });
   }
   app.post(
     '/api/admin/withdrawals/:id/approve',

@@ -21,9 +21,9 @@ export function statementRoutes(app: HttpApp, { sessions, services, limits }: Ap
       config: limits.statements,
     },
     async (request) => {
-      const { user, callerToken } = await sessions.require(request);
+      const { user, caller } = await sessions.require(request);
       const { wallets, ranges } = await readWallets(services, user.id, request.query);
-      const owner = { userId: user.id, caller: callerToken };
+      const owner = { userId: user.id, caller };
       const { movements, next } = await readMovements(services, owner, ranges);
       return { ...request.query, madeAt: new Date().toISOString(), wallets, movements, hasMore: next !== null };
     },
@@ -41,13 +41,13 @@ export function statementRoutes(app: HttpApp, { sessions, services, limits }: Ap
     },
     async (request, reply) => {
       const { query: period } = request;
-      const { user, callerToken } = await sessions.require(request);
+      const { user, caller } = await sessions.require(request);
       const summary = await readWallets(services, user.id, period);
-      const first = await readMovements(services, { userId: user.id, caller: callerToken }, summary.ranges);
-      // A caller token lives a minute, and a slow reader takes longer. The file is aborted if the session ends.
+      const first = await readMovements(services, { userId: user.id, caller }, summary.ranges);
+      // A slow reader takes minutes. The file is aborted if the session ends meanwhile.
       const read = async (ranges: EntryRange[]) => {
-        const { callerToken: caller } = await sessions.requireInBackground(request);
-        return readMovements(services, { userId: user.id, caller }, ranges);
+        const signed = await sessions.requireInBackground(request);
+        return readMovements(services, { userId: user.id, caller: signed.caller }, ranges);
       };
       const file = `vuka-statement-${period.from}-to-${period.to}.csv`;
       reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${file}"`);

@@ -44,7 +44,7 @@ export function accountRoutes(app: HttpApp, deps: IdentityDeps): void {
     return { ok: true as const };
   });
   app.post('/internal/profile', { schema: { body: ProfileChange, response: { 200: User } } }, async (request) => {
-    const { userId } = callerOf(request, deps.tokens);
+    const { userId } = callerOf(request);
     await deps.db
       .updateTable('users')
       .set({ default_currency: request.body.defaultCurrency, updated_at: deps.now() })
@@ -55,7 +55,7 @@ export function accountRoutes(app: HttpApp, deps: IdentityDeps): void {
     return toUser(user);
   });
   app.post('/internal/change-pin', { schema: { body: PinChange, response: { 200: Ok } } }, async (request) => {
-    await changePin(deps, { caller: callerOf(request, deps.tokens), ...request.body });
+    await changePin(deps, { caller: callerOf(request), ...request.body });
     deps.kickRelay();
     return { ok: true as const };
   });

@@ -69,7 +69,14 @@ async function admit(
     return { token: await openSession({ ...deps, db: trx }, user, { pin, browser }), ...(device ? { device } : {}) };
   });
   if (!opened) throw accountBlocked();
+  if (deps.hasher.isOutdated(user.pin)) await rehash(deps, user, pin);
   return { user: toUser(user), ...opened };
+}
+
+/** Replaces a verifier of an earlier release, now that its PIN is known. */
+async function rehash({ db, hasher }: SignInDeps, user: UserRecord, pin: string): Promise<void> {
+  const verifier = await hasher.hash(user.id, pin);
+  await db.updateTable('users').set({ pin: verifier }).where('id', '=', user.id).where('pin', '=', user.pin).execute();
 }
 
 function accountBlocked(): AppError {

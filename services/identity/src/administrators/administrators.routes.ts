@@ -20,14 +20,14 @@ export function administratorRoutes(app: HttpApp, deps: IdentityDeps): void {
   }
 
   app.get('/internal/administrators', { schema: { response: { 200: Administrators } } }, async (request) => {
-    const { userId: callerId } = adminOf(request, deps.tokens, 'administrators.read');
+    const { userId: callerId } = adminOf(request, 'administrators.read');
     return { administrators: await listAdministrators(deps.db, { callerId, now: deps.now() }) };
   });
   app.post(
     '/internal/administrators/:id/role',
     { schema: { params: AdministratorId, body: RoleChange, response: { 200: RoleChanged } } },
     async (request) => {
-      const caller = confirmedAdminOf(request, deps.tokens, 'administrators.manage');
+      const caller = confirmedAdminOf(request, 'administrators.manage');
       const { id: userId } = request.params;
       const { isWaiting } = await changeRole(deps, caller, { userId, role: request.body.role });
       return { isWaiting, ...(await show(caller, userId)) };
@@ -37,7 +37,7 @@ export function administratorRoutes(app: HttpApp, deps: IdentityDeps): void {
     '/internal/role-proposals/decide',
     { schema: { body: DecisionRequest, response: { 200: RoleAnswer } } },
     async (request) => {
-      const caller = decidingAdminOf(request, deps.tokens, 'administrators.manage');
+      const caller = decidingAdminOf(request, 'administrators.manage');
       const { userId } = await decideRole(deps, caller, request.body);
       return show(caller, userId);
     },

@@ -14,20 +14,16 @@ const ApiKeyId = z.object({ id: z.uuid({ error: reason('api_key_not_found') }) }
 const ApiKeyName = z.pick(IssueApiKey, { name: true });
 
 /** API keys of other programs: administration, and the check of a key. */
-export function apiKeyRoutes(app: HttpApp, deps: Pick<IdentityDeps, 'db' | 'now' | 'tokens' | 'kickRelay'>): void {
+export function apiKeyRoutes(app: HttpApp, deps: Pick<IdentityDeps, 'db' | 'now' | 'kickRelay'>): void {
   app.get('/internal/api-keys', { schema: { response: { 200: ApiKeys } } }, async (request) => {
-    adminOf(request, deps.tokens, 'api-keys.read');
+    adminOf(request, 'api-keys.read');
     return { apiKeys: await listApiKeys(deps.db) };
   });
   app.post(
     '/internal/api-keys',
     { schema: { body: ApiKeyName, response: { 201: IssuedApiKey } } },
     async (request, reply) => {
-      const issued = await issueApiKey(
-        deps,
-        decidingAdminOf(request, deps.tokens, 'api-keys.manage'),
-        request.body.name,
-      );
+      const issued = await issueApiKey(deps, decidingAdminOf(request, 'api-keys.manage'), request.body.name);
       deps.kickRelay();
       return reply.code(201).send(issued);
     },
@@ -36,11 +32,7 @@ export function apiKeyRoutes(app: HttpApp, deps: Pick<IdentityDeps, 'db' | 'now'
     '/internal/api-keys/:id/revoke',
     { schema: { params: ApiKeyId, response: { 200: RevokedApiKey } } },
     async (request) => {
-      const apiKey = await revokeApiKey(
-        deps,
-        confirmedAdminOf(request, deps.tokens, 'api-keys.manage'),
-        request.params.id,
-      );
+      const apiKey = await revokeApiKey(deps, confirmedAdminOf(request, 'api-keys.manage'), request.params.id);
       deps.kickRelay();
       return { apiKey };
     },

@@ -1,4 +1,3 @@
-import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import { CODE_ISSUED, type CodeIssued } from '@vuka/contracts/messages/identity';
 import { EVENTS } from '@vuka/contracts/topology';
 import { AppError } from '@vuka/service-kit/app-error';
@@ -7,7 +6,7 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, OneTimeCodeRow, Purpose, Transaction } from '#db/schema.ts';
-import { CODE_LIFE_MS, digitsOf, MOST_WRONG_CODES } from './code-digits.ts';
+import { CODE_LIFE_MS, MOST_WRONG_CODES, type OneTimeCodes } from './one-time-codes.ts';
 
 const HOUR_MS = 3_600_000;
 /** Between two messages to the same person for the same purpose. */
@@ -86,10 +85,10 @@ function tooMany(retryAfterSeconds: number): AppError {
  */
 export async function judgeCode(
   trx: Transaction,
-  key: KeyObject,
+  codes: OneTimeCodes,
   { code, entered, now }: { code: OneTimeCodeRow; entered: string; now: Date },
 ): Promise<boolean> {
-  const isRight = timingSafeEqual(Buffer.from(digitsOf(key, code.id)), Buffer.from(entered));
+  const isRight = codes.areDigitsOf(code.id, entered);
   await trx
     .updateTable('one_time_codes')
     .set(isRight ? { used_at: now } : { wrong_attempts: code.wrong_attempts + 1 })

@@ -1,15 +1,14 @@
-import type { KeyObject } from 'node:crypto';
 import { CodeLookups, CodeResults } from '@vuka/contracts/internal/identity';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
-import { digitsOf, linkTokenOf } from './code-digits.ts';
+import type { OneTimeCodes } from './one-time-codes.ts';
 
 /** The digits of codes, for the service that sends them: no message on the bus contains them. */
-export function codeRoutes(app: HttpApp, { db, codeKey, now }: { db: Db; codeKey: KeyObject; now: () => Date }): void {
+export function codeRoutes(app: HttpApp, { db, codes, now }: { db: Db; codes: OneTimeCodes; now: () => Date }): void {
   app.post(
     '/internal/codes-batch',
-    { schema: { body: CodeLookups, response: { 200: CodeResults } } },
+    { config: { calledBy: ['admin'] }, schema: { body: CodeLookups, response: { 200: CodeResults } } },
     async (request) => {
       const ids = request.body.items.map(({ codeId }) => codeId);
       const rows = await db
@@ -24,8 +23,8 @@ export function codeRoutes(app: HttpApp, { db, codeKey, now }: { db: Db; codeKey
         results: ids.map((id) => {
           const row = byId.get(id);
           if (!row) return null;
-          const link = row.purpose === 'reset_pin' ? { email: row.email, token: linkTokenOf(codeKey, id) } : null;
-          return { sentTo: row.sent_to, digits: digitsOf(codeKey, id), link };
+          const link = row.purpose === 'reset_pin' ? { email: row.email, token: codes.linkTokenOf(id) } : null;
+          return { sentTo: row.sent_to, digits: codes.digitsOf(id), link };
         }),
       };
     },

@@ -91,7 +91,7 @@ interface SecondFactorsTable {
   public_key: Generated<Buffer | null>;
   signature_count: Generated<bigint | null>;
   transports: Generated<string[] | null>;
-  /** See second-factors/totp-seal.ts. */
+  /** See second-factors/renew-secrets.ts. */
   sealed_secret: Generated<Buffer | null>;
   /** The time step of the last code that was accepted. */
   last_step: Generated<bigint | null>;

@@ -23,7 +23,7 @@ export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
     '/internal/merchants',
     { schema: { querystring: MerchantsQuery, response: { 200: MerchantPage } } },
     async (request) => {
-      adminOf(request, deps.tokens, 'merchants.read');
+      adminOf(request, 'merchants.read');
       const { merchants, ...page } = await listMerchants(deps.db, request.query);
       return { ...page, merchants: merchants.map((merchant) => toMerchant(merchant, deps.now())) };
     },
@@ -33,7 +33,7 @@ export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
     { schema: { params: MerchantId, body: BlockChange, response: { 200: Merchant } } },
     async (request) => {
       const order = { userId: request.params.id, isBlocked: request.body?.isBlocked };
-      const merchant = await toggleBlock(deps, confirmedAdminOf(request, deps.tokens, 'merchants.block'), order);
+      const merchant = await toggleBlock(deps, confirmedAdminOf(request, 'merchants.block'), order);
       deps.kickRelay();
       return toMerchant(merchant, deps.now());
     },
@@ -42,7 +42,7 @@ export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
     '/internal/merchants/:id/unlock',
     { schema: { params: MerchantId, response: { 200: Merchant, 202: UnlockRequested } } },
     async (request, reply) => {
-      const done = await unlock(deps, confirmedAdminOf(request, deps.tokens, 'merchants.block'), request.params.id);
+      const done = await unlock(deps, confirmedAdminOf(request, 'merchants.block'), request.params.id);
       deps.kickRelay();
       if ('request' in done) return reply.code(202).send({ unlockRequest: done.request });
       return toMerchant(done.user, deps.now());
@@ -52,7 +52,7 @@ export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
     '/internal/merchants/:id',
     { schema: { params: MerchantId, response: { 200: MerchantAccount } } },
     async (request) => {
-      adminOf(request, deps.tokens, 'merchants.read');
+      adminOf(request, 'merchants.read');
       return merchantAccount(deps, request.params.id);
     },
   );
@@ -61,7 +61,7 @@ export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
     { schema: { params: MerchantId, body: BusinessChange, response: { 200: MerchantAccount } } },
     async (request) => {
       const change = { userId: request.params.id, ...request.body };
-      await changeBusiness(deps, confirmedAdminOf(request, deps.tokens, 'limits.change'), change);
+      await changeBusiness(deps, confirmedAdminOf(request, 'limits.change'), change);
       deps.kickRelay();
       return merchantAccount(deps, request.params.id);
     },

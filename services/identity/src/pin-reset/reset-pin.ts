@@ -1,10 +1,9 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { PinResetForm, PinResetRequested } from '@vuka/contracts/http/contact-verification';
 import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { refuseTrivialPin } from '#accounts/register.ts';
 import { findOpenCodeById, issueCode, judgeCode } from '#codes/code.store.ts';
-import { CODE_LIFE_MS, digitsOf, linkTokenOf } from '#codes/code-digits.ts';
+import { CODE_LIFE_MS } from '#codes/one-time-codes.ts';
 import type { IdentityDeps } from '#deps.ts';
 import { writeAccountAttempts } from '#pins/account-attempts.store.ts';
 import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
@@ -23,8 +22,8 @@ export async function requestPinReset(deps: IdentityDeps, email: string): Promis
   const id = user && canReset(user) ? await issueReset(deps, user) : undefined;
   // Without an account the id opens nothing.
   if (!id) return { id: uuidv7(), expiresAt };
-  const link = `/reset-pin#id=${id}&token=${linkTokenOf(deps.codeKey, id)}`;
-  return { id, expiresAt, ...(deps.showCodes ? { demo: { link, code: digitsOf(deps.codeKey, id) } } : {}) };
+  const link = `/reset-pin#id=${id}&token=${deps.codes.linkTokenOf(id)}`;
+  return { id, expiresAt, ...(deps.showCodes ? { demo: { link, code: deps.codes.digitsOf(id) } } : {}) };
 }
 
 async function issueReset({ db, now }: IdentityDeps, user: UserRecord): Promise<string | undefined> {
@@ -52,8 +51,7 @@ const canReset = (user: UserRecord) =>
  */
 export async function resetPin(deps: IdentityDeps, form: PinResetForm): Promise<void> {
   refuseTrivialPin(form.newPin, 'newPin');
-  const expected = linkTokenOf(deps.codeKey, form.id);
-  if (!timingSafeEqual(Buffer.from(expected), Buffer.from(form.token))) throw codeRefused('expired');
+  if (!deps.codes.isLinkTokenOf(form.id, form.token)) throw codeRefused('expired');
   const outcome = await deps.hasher.admit(() => deps.db.transaction().execute((trx) => judge(deps, trx, form)));
   if (outcome !== 'done') throw codeRefused(outcome);
 }
@@ -62,7 +60,7 @@ async function judge(deps: IdentityDeps, trx: Parameters<typeof findOpenCodeById
   const now = deps.now();
   const code = await findOpenCodeById(trx, form.id, now);
   if (code?.purpose !== 'reset_pin') return 'expired' as const;
-  if (!(await judgeCode(trx, deps.codeKey, { code, entered: form.code, now }))) return 'wrong' as const;
+  if (!(await judgeCode(trx, deps.codes, { code, entered: form.code, now }))) return 'wrong' as const;
   const verifier = await deps.hasher.hash(code.user_id, form.newPin);
   const { email } = await trx
     .updateTable('users')

@@ -2,6 +2,8 @@ import { argon2, createHmac, createSecretKey, randomBytes, timingSafeEqual } fro
 import { promisify } from 'node:util';
 import { overloaded } from '@vuka/service-kit/app-error';
 import { createBatcher } from '@vuka/service-kit/batcher';
+import type { Keyring } from '@vuka/service-kit/keyring';
+import { createSealing } from '@vuka/service-kit/sealing';
 
 const argon2Async = promisify(argon2);
 
@@ -9,9 +11,13 @@ const argon2Async = promisify(argon2);
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
 /** About 11 ms of CPU each: a longer queue would take longer than a person waits. */
 const MAX_AT_ONCE = 200;
-const KEY_ID = 'k1';
+const SEALED = 's';
+const HMAC = 'h';
+const UNNAMED = 'k1$';
 
 export interface PinHasher {
+  /** How verifiers begin: those of now, those that wait for their PIN, and of these the ones under the current pepper. */
+  readonly prefixes: { current: string; waiting: string; waitingUnderCurrent: string };
   /**
    * Runs work that hashes PINs, unless too much is waiting: then throws `unavailable` before starting, so that no
    * attempt is counted without being checked.
@@ -19,33 +25,76 @@ export interface PinHasher {
   admit<Result>(work: () => Promise<Result>): Promise<Result>;
   hash(userId: string, pin: string): Promise<string>;
   verify(userId: string, pin: string, verifier: string): Promise<boolean>;
+  /** The PIN has to be hashed again, after it was entered, for its verifier to survive the removal of old peppers. */
+  isOutdated(verifier: string): boolean;
+  /** The verifier under the current pepper, if that is possible without the PIN. */
+  renew(userId: string, verifier: string): string | undefined;
   /** Takes as long as a verification; used for unknown emails. */
   pretend(pin: string): Promise<false>;
 }
 
+/** How a verifier is written: its kind, the pepper's id, and two parts in base64url. */
+interface Verifier {
+  kind: string;
+  keyId: string;
+  nonce: Buffer;
+  secret: Buffer;
+}
+
 /**
- * PINs at rest: argon2id over HMAC-SHA256(pepper, user id and PIN). Four digits can be guessed from any hash in
- * seconds, so the protection is the pepper, which is not in the database. Hashes run one at a time; `admit` bounds the
- * queue.
+ * PINs at rest: argon2id, encrypted with the pepper. Four digits can be guessed from any hash in seconds, so the
+ * protection is the pepper, which is not in the database; as it encrypts the hash, it can be replaced without the PIN.
+ * Earlier releases hashed an HMAC by the pepper instead: such a verifier is replaced when its PIN is next entered.
+ * Hashes run one at a time; `admit` bounds the queue.
  */
-export function createPinHasher(pepper: string, { maxAtOnce = MAX_AT_ONCE } = {}): PinHasher {
-  const key = createSecretKey(Buffer.from(pepper));
+export function createPinHasher(peppers: Keyring, { maxAtOnce = MAX_AT_ONCE } = {}): PinHasher {
+  const sealing = createSealing(peppers, 'PIN verifiers');
+  const hmacKeys = new Map(peppers.all.map(({ id, secret }) => [id, createSecretKey(Buffer.from(secret))]));
   const queue = createBatcher<{ message: Buffer; nonce: Buffer }, Buffer>({
     maxBatch: 1,
     run: async ([job]) => (job ? [await argon2Async('argon2id', { ...job, ...COST })] : []),
   });
-  const peppered = (userId: string, pin: string) => createHmac('sha256', key).update(`${userId}|${pin}`).digest();
+  const messageOf = (userId: string, pin: string) => `${userId}|${pin}`;
+  const placeOf = (userId: string) => `pin ${userId}`;
+  const current = peppers.current.id;
+
+  /** Verifiers of the first release name no pepper: there was only one. */
+  function parse(verifier: string): Verifier {
+    const parts = verifier.startsWith(UNNAMED) ? [HMAC, current, ...verifier.split('$').slice(1)] : verifier.split('$');
+    const [kind = '', keyId = '', nonce = '', secret = ''] = parts;
+    return { kind, keyId, nonce: Buffer.from(nonce, 'base64url'), secret: Buffer.from(secret, 'base64url') };
+  }
+
+  function write({ kind, keyId, nonce, secret }: Verifier): string {
+    return [kind, keyId, nonce.toString('base64url'), secret.toString('base64url')].join('$');
+  }
+
+  /** No PIN is right whose pepper was removed, or whose verifier was changed or is another user's. */
+  function openOrNothing(sealed: Buffer, place: string): Buffer | undefined {
+    try {
+      return sealing.open(sealed, place);
+    } catch {
+      return undefined;
+    }
+  }
 
   async function verify(userId: string, pin: string, verifier: string) {
-    const [keyId, nonce = '', expected = ''] = verifier.split('$');
-    if (keyId !== KEY_ID) throw new Error(`no pepper with id ${keyId}`);
-    const tag = await queue.submit({ message: peppered(userId, pin), nonce: Buffer.from(nonce, 'base64url') });
-    return timingSafeEqual(tag, Buffer.from(expected, 'base64url'));
+    const { kind, keyId, nonce, secret } = parse(verifier);
+    const message = Buffer.from(messageOf(userId, pin));
+    const hmacKey = hmacKeys.get(keyId);
+    if (kind === HMAC && hmacKey) {
+      const tag = await queue.submit({ message: createHmac('sha256', hmacKey).update(message).digest(), nonce });
+      return timingSafeEqual(tag, secret);
+    }
+    const tag = await queue.submit({ message, nonce });
+    const expected = openOrNothing(secret, placeOf(userId));
+    return expected !== undefined && timingSafeEqual(tag, expected);
   }
 
   let admitted = 0;
 
   return {
+    prefixes: { current: `${SEALED}$${current}$`, waiting: `${HMAC}$`, waitingUnderCurrent: `${HMAC}$${current}$` },
     async admit(work) {
       if (admitted >= maxAtOnce) throw overloaded(`${admitted} requests are waiting for a PIN to be hashed`);
       admitted += 1;
@@ -57,12 +106,22 @@ export function createPinHasher(pepper: string, { maxAtOnce = MAX_AT_ONCE } = {}
     },
     async hash(userId, pin) {
       const nonce = randomBytes(16);
-      const tag = await queue.submit({ message: peppered(userId, pin), nonce });
-      return `${KEY_ID}$${nonce.toString('base64url')}$${tag.toString('base64url')}`;
+      const tag = await queue.submit({ message: Buffer.from(messageOf(userId, pin)), nonce });
+      return write({ kind: SEALED, keyId: current, nonce, secret: sealing.seal(tag, placeOf(userId)) });
     },
     verify,
+    isOutdated: (verifier) => parse(verifier).kind !== SEALED,
+    renew(userId, verifier) {
+      const parsed = parse(verifier);
+      const { kind, keyId, secret } = parsed;
+      if (kind === HMAC) return verifier.startsWith(UNNAMED) && peppers.all.length === 1 ? write(parsed) : undefined;
+      if (keyId === current) return undefined;
+      const place = placeOf(userId);
+      const tag = openOrNothing(secret, place);
+      return tag && write({ ...parsed, keyId: current, secret: sealing.seal(tag, place) });
+    },
     async pretend(pin) {
-      await queue.submit({ message: peppered('nobody', pin), nonce: randomBytes(16) });
+      await queue.submit({ message: Buffer.from(messageOf('nobody', pin)), nonce: randomBytes(16) });
       return false;
     },
   };

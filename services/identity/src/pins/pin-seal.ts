@@ -1,4 +1,5 @@
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { Keyring } from '@vuka/service-kit/keyring';
 
 interface SealedSession {
   /** The session id from the cookie. */
@@ -8,23 +9,32 @@ interface SealedSession {
 }
 
 export interface PinSealer {
-  /** Identifies the key. A seal made with another key says nothing about a PIN. */
+  /** Identifies the key of new seals. */
   readonly keyId: Buffer;
   seal(session: SealedSession, pin: string): Buffer;
-  matches(session: SealedSession, pin: string, seal: Buffer): boolean;
+  /** Undefined for a seal by a key that is not in the keyring: it says nothing about a PIN. */
+  matches(session: SealedSession, pin: string, seal: { keyId: Buffer; value: Buffer }): boolean | undefined;
 }
 
 /**
  * Checks a PIN during a session in microseconds: HMAC(key, session id, user, PIN version, PIN), stored in the session's
  * row. The database and the key together are not enough to attack it, since the session id is only in the cookie.
  */
-export function createPinSealer(secret: string): PinSealer {
-  const key = createSecretKey(Buffer.from(secret));
-  const seal = ({ token, userId, pinVersion }: SealedSession, pin: string) =>
+export function createPinSealer(secrets: Keyring): PinSealer {
+  const keys = secrets.all.map(({ secret }) => {
+    const key = createSecretKey(Buffer.from(secret));
+    return { key, id: createHmac('sha256', key).update('id of this key').digest().subarray(0, 8) };
+  });
+  const [current] = keys;
+  if (!current) throw new Error('no session secret');
+  const seal = (key: KeyObject, { token, userId, pinVersion }: SealedSession, pin: string) =>
     createHmac('sha256', key).update(`${token}|${userId}|${pinVersion}|${pin}`).digest();
   return {
-    keyId: createHmac('sha256', key).update('id of this key').digest().subarray(0, 8),
-    seal,
-    matches: (session, pin, expected) => timingSafeEqual(seal(session, pin), expected),
+    keyId: current.id,
+    seal: (session, pin) => seal(current.key, session, pin),
+    matches(session, pin, { keyId, value }) {
+      const known = keys.find(({ id }) => id.equals(keyId));
+      return known && timingSafeEqual(seal(known.key, session, pin), value);
+    },
   };
 }

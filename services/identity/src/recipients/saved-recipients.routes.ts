@@ -8,21 +8,19 @@ import {
 } from '@vuka/contracts/http/recipients';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import type { Db } from '#db/schema.ts';
 
 interface SavedRecipientDeps {
   db: Db;
-  tokens: InternalTokens;
 }
 
 /** Numbers that a user has named, available on all their devices. They never reveal who owns a number. */
-export function savedRecipientRoutes(app: HttpApp, { db, tokens }: SavedRecipientDeps): void {
+export function savedRecipientRoutes(app: HttpApp, { db }: SavedRecipientDeps): void {
   app.get('/internal/saved-recipients', { schema: { response: { 200: SavedRecipients } } }, async (request) => ({
     recipients: await db
       .selectFrom('saved_recipients')
       .select(['phone', 'label'])
-      .where('user_id', '=', callerOf(request, tokens).userId)
+      .where('user_id', '=', callerOf(request).userId)
       .orderBy('label')
       .orderBy('phone')
       .execute(),
@@ -31,7 +29,7 @@ export function savedRecipientRoutes(app: HttpApp, { db, tokens }: SavedRecipien
     '/internal/saved-recipients/save',
     { schema: { body: SavedRecipient, response: { 200: SavedRecipient } } },
     async (request) => {
-      await saveRecipient(db, callerOf(request, tokens).userId, request.body);
+      await saveRecipient(db, callerOf(request).userId, request.body);
       return request.body;
     },
   );
@@ -41,7 +39,7 @@ export function savedRecipientRoutes(app: HttpApp, { db, tokens }: SavedRecipien
     async (request) => {
       await db
         .deleteFrom('saved_recipients')
-        .where('user_id', '=', callerOf(request, tokens).userId)
+        .where('user_id', '=', callerOf(request).userId)
         .where('phone', '=', request.body.phone)
         .execute();
       return { ok: true as const };

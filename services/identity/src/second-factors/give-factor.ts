@@ -12,7 +12,6 @@ import { setChallenge, takeChallenge } from './challenge.store.ts';
 import { listFactors, noteFactorGiven } from './factor.store.ts';
 import { forgetWrongCodes, reserveCode } from './factor-attempts.store.ts';
 import { stepOfCode } from './totp-codes.ts';
-import { openSecret } from './totp-seal.ts';
 
 interface Asking {
   token: string;
@@ -52,7 +51,7 @@ async function giveCode(
   const apps = (await listFactors(deps.db, userId)).filter(({ kind }) => kind === 'totp');
   const now = deps.now();
   const matches = apps.flatMap(({ id, sealed_secret: sealed }) => {
-    const step = sealed && stepOfCode(openSecret(deps.totpKey, userId, sealed), code, now);
+    const step = sealed && stepOfCode(deps.totpSealing.open(sealed, userId), code, now);
     return step ? [{ id, step: BigInt(step) }] : [];
   });
   const [match] = matches;

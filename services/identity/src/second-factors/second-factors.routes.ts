@@ -14,20 +14,20 @@ import { removeFactor } from './remove-factor.ts';
 /** An administrator's own second factors. */
 export function secondFactorRoutes(app: HttpApp, deps: IdentityDeps): void {
   app.get('/internal/second-factors', { schema: { response: { 200: SecondFactors } } }, async (request) => {
-    const { userId } = enteringAdminOf(request, deps.tokens);
+    const { userId } = enteringAdminOf(request);
     const factors = (await listFactors(deps.db, userId)).map(toSecondFactor);
     return { factors, isRequired: deps.requireFactor };
   });
   app.post(
     '/internal/second-factors/challenge',
     { schema: { body: FactorSession, response: { 200: PasskeyOptions } } },
-    (request) => challengePasskey(deps, enteringAdminOf(request, deps.tokens), request.body),
+    (request) => challengePasskey(deps, enteringAdminOf(request), request.body),
   );
   app.post(
     '/internal/second-factors/verify',
     { schema: { body: FactorProof, response: { 200: Ok } } },
     async (request) => {
-      await giveFactor(deps, enteringAdminOf(request, deps.tokens), request.body);
+      await giveFactor(deps, enteringAdminOf(request), request.body);
       return { ok: true as const };
     },
   );
@@ -35,7 +35,7 @@ export function secondFactorRoutes(app: HttpApp, deps: IdentityDeps): void {
     '/internal/second-factors/remove',
     { schema: { body: FactorRemoval, response: { 200: Ok } } },
     async (request) => {
-      await removeFactor(deps, confirmedAdminOf(request, deps.tokens, 'own-credentials'), request.body.id);
+      await removeFactor(deps, confirmedAdminOf(request, 'own-credentials'), request.body.id);
       return { ok: true as const };
     },
   );
@@ -46,22 +46,22 @@ function addingRoutes(app: HttpApp, deps: IdentityDeps): void {
   app.post(
     '/internal/second-factors/passkey/begin',
     { schema: { body: FactorSession, response: { 200: PasskeyOptions } } },
-    async (request) => beginPasskey(deps, addingAdminOf(request, deps), request.body),
+    async (request) => beginPasskey(deps, addingAdminOf(request), request.body),
   );
   app.post(
     '/internal/second-factors/passkey',
     { schema: { body: NewPasskey, response: { 200: SecondFactor } } },
-    async (request) => toSecondFactor(await addPasskey(deps, addingAdminOf(request, deps), request.body)),
+    async (request) => toSecondFactor(await addPasskey(deps, addingAdminOf(request), request.body)),
   );
   app.post(
     '/internal/second-factors/totp/begin',
     { schema: { body: FactorSession, response: { 200: TotpSecret } } },
-    async (request) => beginTotp(deps, addingAdminOf(request, deps), request.body.token),
+    async (request) => beginTotp(deps, addingAdminOf(request), request.body.token),
   );
   app.post(
     '/internal/second-factors/totp',
     { schema: { body: NewTotp, response: { 200: SecondFactor } } },
-    async (request) => toSecondFactor(await addTotp(deps, addingAdminOf(request, deps), request.body)),
+    async (request) => toSecondFactor(await addTotp(deps, addingAdminOf(request), request.body)),
   );
 }
 
@@ -69,8 +69,8 @@ function addingRoutes(app: HttpApp, deps: IdentityDeps): void {
  * A new factor takes a recent PIN, and a recent factor where there is one: neither a cookie nor a PIN alone is enough to
  * add one's own.
  */
-function addingAdminOf(request: Parameters<typeof enteringAdminOf>[0], { tokens }: IdentityDeps): Caller {
-  const caller = enteringAdminOf(request, tokens);
+function addingAdminOf(request: Parameters<typeof enteringAdminOf>[0]): Caller {
+  const caller = enteringAdminOf(request);
   if (caller.factor === 'pending') throw new AppError('factor_pending');
   if (hasFactor(caller) && !caller.factorRecent) throw new AppError('factor_not_recent');
   if (!caller.pinRecent) throw new AppError('pin_not_recent');

@@ -132,14 +132,15 @@ function judgePin(
   attempts: Map<string, PinAttempts>,
 ): SessionCheckResult {
   const now = deps.now();
-  // A seal made with another key cannot check a PIN. This is not a wrong PIN; a new sign-in makes a seal with this key.
-  const isSealedByOther = session.seal_key_id !== null && !session.seal_key_id.equals(deps.sealer.keyId);
-  if (isSealedByOther) return { ok: false, code: 'unauthenticated' };
+  const sealed = { token: item.token, userId: session.id, pinVersion: session.session_pin_version };
+  const seal = { keyId: session.seal_key_id ?? deps.sealer.keyId, value: session.seal };
+  const isRight = deps.sealer.matches(sealed, item.pin, seal);
+  // The seal's key was removed. This is not a wrong PIN; a new sign-in makes a seal with the current key.
+  if (isRight === undefined) return { ok: false, code: 'unauthenticated' };
   const before = attempts.get(session.id) ?? attemptsOf(session);
   const lockedFor = lockedForSeconds(before, now);
   if (lockedFor > 0) return { ok: false, code: 'too_many_attempts', retryAfterSeconds: lockedFor };
-  const sealed = { token: item.token, userId: session.id, pinVersion: session.session_pin_version };
-  if (deps.sealer.matches(sealed, item.pin, session.seal)) {
+  if (isRight) {
     if (before.failedAttempts > 0 || before.lockLevel > 0) attempts.set(session.id, NO_ATTEMPTS);
     return signedIn(deps, item, session);
   }

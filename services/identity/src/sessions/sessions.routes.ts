@@ -3,12 +3,10 @@ import { Ok } from '@vuka/contracts/http/common';
 import { SessionList } from '@vuka/contracts/http/sessions';
 import { OwnSessions, SessionCheckBatch, SessionCheckResults, SessionEnd } from '@vuka/contracts/internal/identity';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { type CheckSessionsDeps, checkSessions } from './check-sessions.ts';
 import { endSessions, listSessions } from './own-sessions.ts';
 
 interface SessionRoutesDeps extends CheckSessionsDeps {
-  tokens: InternalTokens;
   kickRelay: () => void;
 }
 
@@ -22,12 +20,12 @@ export function sessionRoutes(app: HttpApp, deps: SessionRoutesDeps): void {
     '/internal/sessions/list',
     { schema: { body: OwnSessions, response: { 200: SessionList } } },
     async (request) => {
-      const { userId } = callerOf(request, deps.tokens);
+      const { userId } = callerOf(request);
       return { sessions: await listSessions(deps, userId, request.body.token) };
     },
   );
   app.post('/internal/sessions/end', { schema: { body: SessionEnd, response: { 200: Ok } } }, async (request) => {
-    const { userId } = callerOf(request, deps.tokens);
+    const { userId } = callerOf(request);
     await endSessions(deps, userId, request.body);
     deps.kickRelay();
     return { ok: true as const };

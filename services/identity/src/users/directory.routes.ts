@@ -20,7 +20,10 @@ import { selectUsers } from './user.store.ts';
 export function directoryRoutes(app: HttpApp, { db, now }: { db: Db; now: () => Date }): void {
   app.get(
     '/internal/account-holders/:id',
-    { schema: { params: z.object({ id: z.string() }), response: { 200: AccountHolder } } },
+    {
+      config: { calledBy: ['admin'] },
+      schema: { params: z.object({ id: z.string() }), response: { 200: AccountHolder } },
+    },
     async (request) => {
       const holder = await selectUsers(db)
         .where((where) =>
@@ -36,7 +39,10 @@ export function directoryRoutes(app: HttpApp, { db, now }: { db: Db; now: () => 
   );
   app.post(
     '/internal/recipients-batch',
-    { schema: { body: RecipientLookups, response: { 200: RecipientResults } } },
+    {
+      config: { calledBy: ['gateway', 'transfers'] },
+      schema: { body: RecipientLookups, response: { 200: RecipientResults } },
+    },
     async (request) => {
       const phones = request.body.items.map((item) => item.phone);
       const holders = await db
@@ -63,7 +69,7 @@ export function directoryRoutes(app: HttpApp, { db, now }: { db: Db; now: () => 
 export function contactRoutes(app: HttpApp, { db }: { db: Db }): void {
   app.post(
     '/internal/contacts-batch',
-    { schema: { body: ContactLookups, response: { 200: ContactResults } } },
+    { config: { calledBy: ['admin'] }, schema: { body: ContactLookups, response: { 200: ContactResults } } },
     async (request) => {
       const ids = request.body.items.map(({ userId }) => userId);
       const users = await db

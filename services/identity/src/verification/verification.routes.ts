@@ -15,13 +15,13 @@ const Channel = z.object({ channel: VerificationChannel });
 
 export function verificationRoutes(app: HttpApp, deps: IdentityDeps): void {
   app.get('/internal/verification', { schema: { response: { 200: ContactVerification } } }, async (request) =>
-    readVerification(deps, callerOf(request, deps.tokens).userId),
+    readVerification(deps, callerOf(request).userId),
   );
   app.post(
     '/internal/verification/:channel/send',
     { schema: { params: Channel, response: { 200: CodeSent } } },
     async (request) => {
-      const { userId } = callerOf(request, deps.tokens);
+      const { userId } = callerOf(request);
       const sent = await sendVerificationCode(deps, userId, request.params.channel);
       deps.kickRelay();
       return sent;
@@ -31,7 +31,7 @@ export function verificationRoutes(app: HttpApp, deps: IdentityDeps): void {
     '/internal/verification/:channel/confirm',
     { schema: { params: Channel, body: CodeEntry, response: { 200: Ok } } },
     async (request) => {
-      const { userId } = callerOf(request, deps.tokens);
+      const { userId } = callerOf(request);
       await confirmContact(deps, { userId, channel: request.params.channel, entered: request.body.code });
       return { ok: true as const };
     },

@@ -2,12 +2,11 @@ import type { CodeSent, ContactVerification, VerificationChannel } from '@vuka/c
 import { AppError } from '@vuka/service-kit/app-error';
 import { violatedUnique } from '@vuka/service-kit/database';
 import { findOpenCode, issueCode, judgeCode } from '#codes/code.store.ts';
-import { digitsOf } from '#codes/code-digits.ts';
 import type { Transaction } from '#db/schema.ts';
 import type { IdentityDeps } from '#deps.ts';
 import { findUser, type UserRecord } from '#users/user.store.ts';
 
-type Deps = Pick<IdentityDeps, 'db' | 'now' | 'codeKey' | 'showCodes'>;
+type Deps = Pick<IdentityDeps, 'db' | 'now' | 'codes' | 'showCodes'>;
 
 const PURPOSES = { phone: 'verify_phone', email: 'verify_email' } as const;
 
@@ -33,7 +32,7 @@ export async function sendVerificationCode(
     .transaction()
     .execute((trx) => issueCode(trx, { userId, purpose: PURPOSES[channel], sentTo }, deps.now()));
   const expiresAt = code.expires_at.toISOString();
-  return { sentTo, expiresAt, ...(deps.showCodes ? { demoCode: digitsOf(deps.codeKey, code.id) } : {}) };
+  return { sentTo, expiresAt, ...(deps.showCodes ? { demoCode: deps.codes.digitsOf(code.id) } : {}) };
 }
 
 /**
@@ -50,7 +49,7 @@ export async function confirmContact(
     .execute(async (trx) => {
       const code = await findOpenCode(trx, { userId, purpose: PURPOSES[channel], now });
       if (!code) return 'expired' as const;
-      if (!(await judgeCode(trx, deps.codeKey, { code, entered, now }))) return 'wrong' as const;
+      if (!(await judgeCode(trx, deps.codes, { code, entered, now }))) return 'wrong' as const;
       if (channel === 'email') {
         await trx.updateTable('users').set({ email_verified_at: now }).where('id', '=', userId).execute();
         return 'done' as const;

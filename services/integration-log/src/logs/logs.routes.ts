@@ -4,7 +4,6 @@ import { IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/inte
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { uuidv7 } from '@vuka/service-kit/ids';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import type { Db } from '#db/schema.ts';
 import { testLogs } from './generate-test-logs.ts';
@@ -12,7 +11,6 @@ import { findLog, type LogWriter, listLogs } from './log.store.ts';
 
 export interface LogsDeps {
   db: Db;
-  tokens: InternalTokens;
   write: LogWriter;
   now: () => Date;
   kickRelay: () => void;
@@ -39,7 +37,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function logsRoutes(app: HttpApp, deps: LogsDeps): void {
   app.get('/internal/logs', { schema: { querystring: Query, response: { 200: IntegrationLogs } } }, async (request) => {
     const { transactionId, generate } = request.query;
-    const caller = adminOf(request, deps.tokens, generate === 'true' ? 'logs.generate' : 'logs.read');
+    const caller = adminOf(request, generate === 'true' ? 'logs.generate' : 'logs.read');
     if (generate === 'true') await generateTestLogs(deps, caller);
     return { logs: await listLogs(deps.db, transactionId || undefined) };
   });
@@ -47,7 +45,7 @@ export function logsRoutes(app: HttpApp, deps: LogsDeps): void {
     '/internal/logs/:id',
     { schema: { params: z.object({ id: z.string() }), response: { 200: IntegrationLogDetail } } },
     async (request) => {
-      adminOf(request, deps.tokens, 'logs.read');
+      adminOf(request, 'logs.read');
       const { id } = request.params;
       const log = UUID.test(id) ? await findLog(deps.db, id) : undefined;
       if (!log) throw new AppError('log_not_found');

@@ -5,7 +5,6 @@ import { RateHistoryItem, RatesUpdate } from '@vuka/contracts/http/rates';
 import { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { Pricing, RatesTaken } from '@vuka/contracts/internal/pricing';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import { decideRateProposal } from './decide-rate-proposal.ts';
 import type { EnteredRate } from './large-change.domain.ts';
@@ -15,21 +14,25 @@ import { RATE_PROPOSALS, type UpdateRatesDeps, updateRates } from './update-rate
 
 const HISTORY_LIMIT = 500;
 
-type PricingRoutesDeps = UpdateRatesDeps & { tokens: InternalTokens };
+type PricingRoutesDeps = UpdateRatesDeps;
 
 const RateBody = z.omit(RatesUpdate, { pin: true });
 
 export function pricingRoutes(app: HttpApp, deps: PricingRoutesDeps): void {
-  app.get('/internal/pricing', { schema: { response: { 200: Pricing } } }, () => getPricing(deps.db));
+  app.get(
+    '/internal/pricing',
+    { config: { calledBy: ['gateway', 'transfers'] }, schema: { response: { 200: Pricing } } },
+    () => getPricing(deps.db),
+  );
   app.post('/internal/rates', { schema: { body: RateBody, response: { 200: RatesTaken } } }, async (request) => {
-    const caller = confirmedAdminOf(request, deps.tokens, 'rates.set');
+    const caller = confirmedAdminOf(request, 'rates.set');
     const taken = await updateRates(deps, request.body, caller);
     return taken.kind === 'in_force'
       ? taken.pricing
       : { proposal: toRateProposal(taken.proposal, caller.userId, deps.now()) };
   });
   app.get('/internal/rates/history', { schema: { response: { 200: z.array(RateHistoryItem) } } }, async (request) => {
-    adminOf(request, deps.tokens, 'rates.read');
+    adminOf(request, 'rates.read');
     const rows = await deps.db
       .selectFrom('rate_history')
       .selectAll()
@@ -54,7 +57,7 @@ function proposalRoutes(app: HttpApp, deps: PricingRoutesDeps): void {
     '/internal/rate-proposals',
     { schema: { querystring: ProposalsQuery, response: { 200: RateProposals } } },
     async (request) => {
-      const { userId } = adminOf(request, deps.tokens, 'rates.read');
+      const { userId } = adminOf(request, 'rates.read');
       const at = deps.now();
       const page = await listProposals<EnteredRate>(deps.db, { ...request.query, subject: RATE_PROPOSALS }, at);
       return { proposals: page.rows.map((row) => toRateProposal(row, userId, at)), nextCursor: page.nextCursor };
@@ -64,7 +67,7 @@ function proposalRoutes(app: HttpApp, deps: PricingRoutesDeps): void {
     '/internal/rate-proposals/decide',
     { schema: { body: DecisionRequest, response: { 200: RateProposalAnswer } } },
     async (request) => {
-      const caller = decidingAdminOf(request, deps.tokens, 'rates.decide');
+      const caller = decidingAdminOf(request, 'rates.decide');
       const decided = await decideRateProposal(deps, request.body, caller);
       return { proposal: toRateProposal(decided, caller.userId, deps.now()) };
     },

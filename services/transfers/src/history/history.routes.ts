@@ -5,7 +5,6 @@ import { TransferIds, TransferItems, TransferPage, TransfersQuery } from '@vuka/
 import { reason } from '@vuka/contracts/texts/reason';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import { findBankAccountOf } from '#withdrawals/withdrawal.store.ts';
 import { findTransfersOf, getTimeline, getTransferFor, listTransfersOf } from './list-transfers.ts';
@@ -13,9 +12,7 @@ import { readSearch, type Search } from './search.domain.ts';
 import { createTransferSummary, type SummaryDeps } from './summarise-transfers.ts';
 import { toListItem, toReceipt } from './transfer.view.ts';
 
-export interface HistoryRoutesDeps extends SummaryDeps {
-  tokens: InternalTokens;
-}
+export interface HistoryRoutesDeps extends SummaryDeps {}
 
 const TransferId = z.object({ id: z.uuid({ error: reason('transaction_not_found') }) });
 
@@ -23,14 +20,14 @@ const TransferId = z.object({ id: z.uuid({ error: reason('transaction_not_found'
 export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
   const summarise = createTransferSummary(deps);
   app.get('/internal/transfer-summary', { schema: { response: { 200: TransferSummary } } }, (request) => {
-    adminOf(request, deps.tokens, 'overview.read');
+    adminOf(request, 'overview.read');
     return summarise();
   });
   app.get(
     '/internal/transfers',
     { schema: { querystring: TransfersQuery, response: { 200: TransferPage } } },
     async (request) => {
-      const { userId } = callerOf(request, deps.tokens);
+      const { userId } = callerOf(request);
       const { q, from, before, ...query } = request.query;
       const rows = await listTransfersOf(deps.db, userId, {
         ...query,
@@ -46,7 +43,7 @@ export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
     '/internal/transfers/find-batch',
     { schema: { body: TransferIds, response: { 200: TransferItems } } },
     async (request) => {
-      const { userId } = callerOf(request, deps.tokens);
+      const { userId } = callerOf(request);
       const rows = await findTransfersOf(deps.db, userId, request.body.ids);
       return { items: rows.map((row) => toListItem(row, userId)) };
     },
@@ -55,7 +52,7 @@ export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
     '/internal/transfers/:id',
     { schema: { params: TransferId, response: { 200: Receipt } } },
     async (request) => {
-      const caller = callerOf(request, deps.tokens);
+      const caller = callerOf(request);
       const transfer = await getTransferFor(deps.db, request.params.id, caller);
       return { transaction: toReceipt(transfer, caller.userId, await findBankAccountOf(deps.db, transfer)) };
     },
@@ -64,7 +61,7 @@ export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
     '/internal/transfers/:id/timeline',
     { schema: { params: TransferId, response: { 200: Timeline } } },
     async (request) => {
-      const transfer = await getTransferFor(deps.db, request.params.id, callerOf(request, deps.tokens));
+      const transfer = await getTransferFor(deps.db, request.params.id, callerOf(request));
       return getTimeline(deps.db, transfer.id);
     },
   );

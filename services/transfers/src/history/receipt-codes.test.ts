@@ -1,8 +1,9 @@
 import { uuidv7 } from '@vuka/service-kit/ids';
+import { readKeyring } from '@vuka/service-kit/keyring';
 import { expect, test } from 'vitest';
 import { createReceiptCodes } from './receipt-codes.ts';
 
-const codes = createReceiptCodes('a secret that has 32 characters..');
+const codes = createReceiptCodes(readKeyring('a secret that has 32 characters..'));
 const id = uuidv7();
 
 test('a code names its transfer and is deterministic', () => {
@@ -37,12 +38,12 @@ test.each(['', 'x', 'A'.repeat(107), 'A'.repeat(109), `${'A'.repeat(107)}=`, ` $
 test('codes of a replaced key are read while its public key is configured', () => {
   const code = codes.codeOf(id);
   const secret = 'another secret of 32 characters..';
-  expect(createReceiptCodes(secret).read(code)).toBeUndefined();
-  const renewed = createReceiptCodes(secret, [codes.publicKey]);
+  expect(createReceiptCodes(readKeyring(secret)).read(code)).toBeUndefined();
+  const renewed = createReceiptCodes(readKeyring(secret), [codes.publicKey]);
   expect(renewed.read(code)).toBe(id);
   expect(renewed.codeOf(id)).not.toBe(code);
 });
 
 test('an invalid public key is refused at startup', () => {
-  expect(() => createReceiptCodes('a secret that has 32 characters..', ['not a key'])).toThrow();
+  expect(() => createReceiptCodes(readKeyring('a secret that has 32 characters..'), ['not a key'])).toThrow();
 });

@@ -1,5 +1,7 @@
-import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
+import { createHash, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
+import { privateKeyOf, publicKeyOf, publicTextOf } from '@vuka/service-kit/ed25519';
 import { toUuid } from '@vuka/service-kit/ids';
+import type { Keyring } from '@vuka/service-kit/keyring';
 
 /** Codes that let anyone verify a receipt: the key's id, the transfer's id and an Ed25519 signature. */
 export interface ReceiptCodes {
@@ -10,19 +12,18 @@ export interface ReceiptCodes {
   read(code: string): string | undefined;
 }
 
-const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const ID_END = 17;
 const CODE_BYTES = 81;
 
 /**
- * Derives the signing key from the secret. Codes signed by `oldPublicKeys` (base64url) are accepted too. Throws when
- * one of them is not an Ed25519 key.
+ * Derives a signing key from each secret; the first signs. Codes signed by `oldPublicKeys` (base64url) are accepted too.
+ * Throws when one of them is not an Ed25519 key.
  */
-export function createReceiptCodes(secret: string, oldPublicKeys: readonly string[] = []): ReceiptCodes {
-  const seed = Buffer.from(hkdfSync('sha256', secret, '', 'vuka receipt codes', 32));
-  const signingKey = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' });
-  const publicKey = createPublicKey(signingKey).export({ format: 'jwk' }).x ?? '';
-  const accepted = [publicKey, ...oldPublicKeys].map((x) => ({ id: keyId(x), key: toKey(x) }));
+export function createReceiptCodes(secrets: Keyring, oldPublicKeys: readonly string[] = []): ReceiptCodes {
+  const signingKey = signingKeyOf(secrets.current.secret);
+  const publicKey = publicTextOf(signingKey);
+  const own = secrets.all.map(({ secret }) => publicTextOf(signingKeyOf(secret)));
+  const accepted = [...own, ...oldPublicKeys].map((text) => ({ id: keyId(text), key: publicKeyOf(text) }));
   const ownId = keyId(publicKey);
 
   return {
@@ -48,10 +49,10 @@ function signedText(id: Buffer): Buffer {
   return Buffer.concat([Buffer.from('vuka receipt 1\0'), id]);
 }
 
-function keyId(publicKey: string): number {
-  return createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest().readUInt8(0);
+function signingKeyOf(secret: string): KeyObject {
+  return privateKeyOf(Buffer.from(hkdfSync('sha256', secret, '', 'vuka receipt codes', 32)));
 }
 
-function toKey(publicKey: string): KeyObject {
-  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
+function keyId(publicKey: string): number {
+  return createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest().readUInt8(0);
 }

@@ -2,7 +2,6 @@ import { callerOf } from '@vuka/access/caller';
 import { ReceiptCheck, ReceiptCode, ReceiptVerification } from '@vuka/contracts/http/verification';
 import { reason } from '@vuka/contracts/texts/reason';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import type { Db } from '#db/schema.ts';
 import { getTransferFor } from './list-transfers.ts';
@@ -11,14 +10,13 @@ import { toVerifiedReceipt } from './transfer.view.ts';
 
 export interface ReceiptRoutesDeps {
   db: Db;
-  tokens: InternalTokens;
   receiptCodes: ReceiptCodes;
   now: () => Date;
 }
 
 /** Issues and verifies receipt codes. */
 export function receiptRoutes(app: HttpApp, deps: ReceiptRoutesDeps): void {
-  const { db, tokens, receiptCodes, now } = deps;
+  const { db, receiptCodes, now } = deps;
   app.get(
     '/internal/transfers/:id/verification',
     {
@@ -28,7 +26,7 @@ export function receiptRoutes(app: HttpApp, deps: ReceiptRoutesDeps): void {
       },
     },
     async (request) => {
-      const transfer = await getTransferFor(db, request.params.id, callerOf(request, tokens));
+      const transfer = await getTransferFor(db, request.params.id, callerOf(request));
       return { code: receiptCodes.codeOf(transfer.id) };
     },
   );

@@ -15,36 +15,33 @@ import { Tier } from '@vuka/contracts/http/tiers';
 import { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import { type ChangeLimitsDeps, changeLimits, decideLimits } from './change-limits.ts';
 import { findUsage, readLimits } from './limit.store.ts';
 import { toLimitsProposal, toOwnLimits, toTierLimits } from './limits.view.ts';
 
-export interface LimitRoutesDeps extends ChangeLimitsDeps {
-  tokens: InternalTokens;
-}
+export interface LimitRoutesDeps extends ChangeLimitsDeps {}
 
 /** Limits on what users send and receive: a user's own, and those that administrators set. */
 export function limitRoutes(app: HttpApp, deps: LimitRoutesDeps): void {
   app.get('/internal/limits', { schema: { response: { 200: OwnLimits } } }, (request) => {
-    const { userId, tier } = callerOf(request, deps.tokens);
+    const { userId, tier } = callerOf(request);
     return usageOf(deps, userId, tier);
   });
   app.get(
     '/internal/limits/of-user',
     { schema: { querystring: z.object({ userId: Id, tier: Tier }), response: { 200: OwnLimits } } },
     (request) => {
-      adminOf(request, deps.tokens, 'merchants.read');
+      adminOf(request, 'merchants.read');
       return usageOf(deps, request.query.userId, request.query.tier);
     },
   );
   app.get('/internal/tier-limits', { schema: { response: { 200: AllLimits } } }, async (request) => {
-    adminOf(request, deps.tokens, 'limits.read');
+    adminOf(request, 'limits.read');
     return { limits: await allLimits(deps) };
   });
   app.post('/internal/tier-limits', { schema: { body: SetLimits, response: { 200: AllLimits } } }, async (request) => {
-    const caller = confirmedAdminOf(request, deps.tokens, 'limits.change');
+    const caller = confirmedAdminOf(request, 'limits.change');
     const proposal = await changeLimits(deps, request.body, caller);
     const limits = await allLimits(deps);
     return proposal ? { limits, proposal: toLimitsProposal(proposal, caller.userId, deps.now()) } : { limits };
@@ -57,7 +54,7 @@ function proposalRoutes(app: HttpApp, deps: LimitRoutesDeps): void {
     '/internal/tier-limit-proposals',
     { schema: { querystring: ProposalsQuery, response: { 200: TierLimitsProposals } } },
     async (request) => {
-      const { userId } = adminOf(request, deps.tokens, 'limits.read');
+      const { userId } = adminOf(request, 'limits.read');
       const at = deps.now();
       const { rows, nextCursor } = await listProposals<TierLimits>(deps.db, request.query, at);
       return { proposals: rows.map((row) => toLimitsProposal(row, userId, at)), nextCursor };
@@ -67,7 +64,7 @@ function proposalRoutes(app: HttpApp, deps: LimitRoutesDeps): void {
     '/internal/tier-limit-proposals/decide',
     { schema: { body: DecisionRequest, response: { 200: TierLimitsProposalAnswer } } },
     async (request) => {
-      const caller = decidingAdminOf(request, deps.tokens, 'limits.decide');
+      const caller = decidingAdminOf(request, 'limits.decide');
       const decided = await decideLimits(deps, request.body, caller);
       return { proposal: toLimitsProposal(decided, caller.userId, deps.now()) };
     },

@@ -3,21 +3,20 @@ import { Ok } from '@vuka/contracts/http/common';
 import { LinkedAccount, LinkedAccounts } from '@vuka/contracts/http/linked-accounts';
 import { AccountAddress, AccountChange, AccountToLink } from '@vuka/contracts/internal/withdrawals';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { changeAccount, deactivateAccount } from './change-account.ts';
 import { type LinkAccountDeps, linkAccount } from './link-account.ts';
 import { listLinkedAccounts } from './linked-account.store.ts';
 
 /** The accounts that a user can withdraw to. */
-export function linkedAccountRoutes(app: HttpApp, deps: LinkAccountDeps & { tokens: InternalTokens }): void {
+export function linkedAccountRoutes(app: HttpApp, deps: LinkAccountDeps): void {
   app.get('/internal/linked-accounts', { schema: { response: { 200: LinkedAccounts } } }, async (request) => ({
-    accounts: await listLinkedAccounts(deps.db, callerOf(request, deps.tokens).userId),
+    accounts: await listLinkedAccounts(deps.db, callerOf(request).userId),
   }));
   app.post(
     '/internal/linked-accounts',
     { schema: { body: AccountToLink, response: { 201: LinkedAccount } } },
     async (request, reply) => {
-      const caller = callerOf(request, deps.tokens);
+      const caller = callerOf(request);
       return reply.code(201).send(await linkAccount(deps, request.body, caller));
     },
   );
@@ -25,7 +24,7 @@ export function linkedAccountRoutes(app: HttpApp, deps: LinkAccountDeps & { toke
     '/internal/linked-accounts/change',
     { schema: { body: AccountChange, response: { 200: LinkedAccount } } },
     (request) => {
-      const { userId } = callerOf(request, deps.tokens);
+      const { userId } = callerOf(request);
       return changeAccount(deps, userId, request.body);
     },
   );
@@ -33,7 +32,7 @@ export function linkedAccountRoutes(app: HttpApp, deps: LinkAccountDeps & { toke
     '/internal/linked-accounts/deactivate',
     { schema: { body: AccountAddress, response: { 200: Ok } } },
     async (request) => {
-      await deactivateAccount(deps, callerOf(request, deps.tokens).userId, request.body.id);
+      await deactivateAccount(deps, callerOf(request).userId, request.body.id);
       return { ok: true as const };
     },
   );

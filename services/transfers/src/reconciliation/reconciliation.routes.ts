@@ -8,22 +8,19 @@ import {
 } from '@vuka/contracts/http/reconciliation';
 import { reason } from '@vuka/contracts/texts/reason';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import { type ReconcileDeps, requestReconciliation } from './reconcile-day.ts';
 import { listExceptions, listRuns } from './reconciliation.store.ts';
 import { resolveException, takeException } from './settle-exception.ts';
 
-export interface ReconciliationRoutesDeps extends ReconcileDeps {
-  tokens: InternalTokens;
-}
+export interface ReconciliationRoutesDeps extends ReconcileDeps {}
 
 const ExceptionId = z.object({ id: z.uuid({ error: reason('exception_not_found') }) });
 
 /** Reconciliation of our books with the provider's statement. */
 export function reconciliationRoutes(app: HttpApp, deps: ReconciliationRoutesDeps): void {
   app.get('/internal/reconciliation', { schema: { response: { 200: ReconciliationOverview } } }, async (request) => {
-    adminOf(request, deps.tokens, 'reconciliation.read');
+    adminOf(request, 'reconciliation.read');
     // In this order, so that a finished run's exceptions are never missing.
     const runs = await listRuns(deps.db);
     const { exceptions, open } = await listExceptions(deps.db);
@@ -33,7 +30,7 @@ export function reconciliationRoutes(app: HttpApp, deps: ReconciliationRoutesDep
     '/internal/reconciliation/runs',
     { schema: { body: RequestReconciliation, response: { 202: Reconciliation } } },
     async (request, reply) => {
-      const caller = adminOf(request, deps.tokens, 'reconciliation.run');
+      const caller = adminOf(request, 'reconciliation.run');
       const { run, done } = await requestReconciliation(deps, { day: request.body.day, caller });
       // It records its result in its own row, whether or not anyone waits.
       void done;
@@ -43,7 +40,7 @@ export function reconciliationRoutes(app: HttpApp, deps: ReconciliationRoutesDep
   app.post(
     '/internal/reconciliation/exceptions/:id/take',
     { schema: { params: ExceptionId, response: { 200: PayoutException } } },
-    (request) => takeException(deps, request.params.id, adminOf(request, deps.tokens, 'reconciliation.decide')),
+    (request) => takeException(deps, request.params.id, adminOf(request, 'reconciliation.decide')),
   );
   app.post(
     '/internal/reconciliation/exceptions/:id/resolve',
@@ -52,7 +49,7 @@ export function reconciliationRoutes(app: HttpApp, deps: ReconciliationRoutesDep
       resolveException(deps, {
         id: request.params.id,
         ...request.body,
-        caller: decidingAdminOf(request, deps.tokens, 'reconciliation.decide'),
+        caller: decidingAdminOf(request, 'reconciliation.decide'),
       }),
   );
 }

@@ -4,7 +4,6 @@ import { Receipt } from '@vuka/contracts/http/transfers';
 import { TransferItems } from '@vuka/contracts/internal/transfers';
 import { reason } from '@vuka/contracts/texts/reason';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
 import { listTransfersOf } from '#history/list-transfers.ts';
 import { toListItem, toReceipt, toStuckItem } from '#history/transfer.view.ts';
@@ -14,7 +13,6 @@ import { previewRecovery } from './preview-recovery.ts';
 import { requestRetry } from './request-retry.ts';
 
 export interface RecoveryRoutesDeps extends InquireDeps {
-  tokens: InternalTokens;
   stuckAfterMs: number;
 }
 
@@ -25,25 +23,25 @@ const RECENT = 10;
 /** Stuck transfers, their recovery by administrators, and a merchant's latest transfers. */
 export function recoveryRoutes(app: HttpApp, deps: RecoveryRoutesDeps): void {
   app.get('/internal/stuck-transfers', { schema: { response: { 200: StuckTransactions } } }, async (request) => {
-    adminOf(request, deps.tokens, 'recovery.read');
+    adminOf(request, 'recovery.read');
     const stuck = await listStuckTransfers(deps.db, new Date(deps.now().getTime() - deps.stuckAfterMs));
     return { stuckTransactions: stuck.map((transfer) => ({ transaction: toStuckItem(transfer) })) };
   });
   app.get(
     '/internal/transfers/:id/recovery',
     { schema: { params: TransferId, response: { 200: RecoveryState } } },
-    (request) => previewRecovery(deps, request.params.id, adminOf(request, deps.tokens, 'recovery.read')),
+    (request) => previewRecovery(deps, request.params.id, adminOf(request, 'recovery.read')),
   );
   app.post(
     '/internal/transfers/:id/recovery/inquire',
     { schema: { params: TransferId, response: { 200: ProviderInquiry } } },
-    (request) => inquirePayout(deps, request.params.id, adminOf(request, deps.tokens, 'recovery.retry')),
+    (request) => inquirePayout(deps, request.params.id, adminOf(request, 'recovery.retry')),
   );
   app.post(
     '/internal/transfers/:id/retry',
     { schema: { params: TransferId, response: { 202: Receipt } } },
     async (request, reply) => {
-      const caller = adminOf(request, deps.tokens, 'recovery.retry');
+      const caller = adminOf(request, 'recovery.retry');
       const reason = 'requested by an administrator';
       const transfer = await requestRetry(deps, { transferId: request.params.id, caller, reason });
       return reply.code(202).send({ transaction: toReceipt(transfer, caller.userId) });
@@ -53,7 +51,7 @@ export function recoveryRoutes(app: HttpApp, deps: RecoveryRoutesDeps): void {
     '/internal/users/:userId/recent-transfers',
     { schema: { params: UserId, response: { 200: TransferItems } } },
     async (request) => {
-      adminOf(request, deps.tokens, 'merchants.read');
+      adminOf(request, 'merchants.read');
       const { userId } = request.params;
       const rows = await listTransfersOf(deps.db, userId, { limit: RECENT });
       return { items: rows.slice(0, RECENT).map((row) => toListItem(row, userId)) };

@@ -15,7 +15,6 @@ import {
 } from '@vuka/contracts/internal/withdrawals';
 import { parseMoney } from '@vuka/money';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { getLinkedAccount } from '#linked-accounts/linked-account.store.ts';
 import type { SagaDeps } from '#saga/step.ts';
 import { type CreateWithdrawalDeps, createWithdrawal, priceWithdrawal } from './create-withdrawal.ts';
@@ -23,7 +22,7 @@ import { decideWithdrawal } from './decide-withdrawal.ts';
 import { findWithdrawals, type WithdrawalRow } from './withdrawal.store.ts';
 import { toAdminWithdrawals, toWithdrawal } from './withdrawal.view.ts';
 
-export type WithdrawalRoutesDeps = CreateWithdrawalDeps & SagaDeps & { tokens: InternalTokens };
+export type WithdrawalRoutesDeps = CreateWithdrawalDeps & SagaDeps;
 
 export function withdrawalRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
   merchantRoutes(app, deps);
@@ -35,7 +34,7 @@ function merchantRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
     '/internal/withdrawals/price',
     { schema: { querystring: WithdrawalPriceQuery, response: { 200: WithdrawalPrice } } },
     async (request) => {
-      const { userId } = callerOf(request, deps.tokens);
+      const { userId } = callerOf(request);
       const account = await getLinkedAccount(deps.db, userId, request.query.linkedAccountId);
       return priceWithdrawal(deps, account, parseMoney(request.query.amount));
     },
@@ -44,7 +43,7 @@ function merchantRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
     '/internal/withdrawals',
     { schema: { body: WithdrawalOrder, response: { 200: WithdrawalOrdered } } },
     async (request) => {
-      const caller = callerOf(request, deps.tokens);
+      const caller = callerOf(request);
       const { created, transfer } = await createWithdrawal(deps, request.body, caller);
       return { created, withdrawal: toWithdrawal(await getRow(deps, transfer.id)) };
     },
@@ -53,7 +52,7 @@ function merchantRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
     '/internal/withdrawals',
     { schema: { querystring: WithdrawalsQuery, response: { 200: Withdrawals } } },
     async (request) => {
-      const { userId } = callerOf(request, deps.tokens);
+      const { userId } = callerOf(request);
       const { rows, nextCursor } = cut(await findWithdrawals(deps.db, { ...request.query, userId }), request.query);
       return { withdrawals: rows.map(toWithdrawal), nextCursor };
     },
@@ -65,7 +64,7 @@ function adminRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
     '/internal/admin-withdrawals',
     { schema: { querystring: AdminWithdrawalsQuery, response: { 200: AdminWithdrawals } } },
     async (request) => {
-      const admin = adminOf(request, deps.tokens, 'withdrawals.read');
+      const admin = adminOf(request, 'withdrawals.read');
       // Open withdrawals oldest first; closed ones newest first.
       const isOldestFirst = ['awaiting_approval', 'pending'].includes(request.query.status ?? '');
       const found = await findWithdrawals(deps.db, { ...request.query, isOldestFirst });
@@ -77,7 +76,7 @@ function adminRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
     '/internal/withdrawals/decide',
     { schema: { body: WithdrawalDecision, response: { 200: WithdrawalDecided } } },
     async (request) => {
-      const admin = decidingAdminOf(request, deps.tokens, 'withdrawals.decide');
+      const admin = decidingAdminOf(request, 'withdrawals.decide');
       const { id } = await decideWithdrawal(deps, request.body, admin);
       const [withdrawal] = await toAdminWithdrawals(deps.db, [await getRow(deps, id)], admin.userId);
       if (!withdrawal) throw new Error('the decided withdrawal cannot be found');

@@ -10,6 +10,7 @@ export function balancesRoutes(app: HttpApp, deps: { db: Db }): void {
   app.route({
     method: 'POST',
     url: '/internal/balances-batch',
+    config: { calledBy: ['gateway', 'transfers'] },
     schema: { body: BalancesBatch, response: { 200: BalancesBatchResults } },
     handler: async (request) => ({
       results: await listBalances(

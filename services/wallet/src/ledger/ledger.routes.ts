@@ -10,15 +10,19 @@ const ANSWER_WITHIN_MS = 6_000;
 /** The call's envelope. Items are validated one by one, so that a malformed one does not fail the others. */
 const Envelope = z.object({ items: z.array(z.unknown()).check(z.minLength(1), z.maxLength(500)) });
 
+/** Money is moved by the service that knows why. */
+const LEDGER_CALLERS = { calledBy: ['transfers'] };
+
 export function ledgerRoutes(app: HttpApp, deps: { writer: Pick<LedgerWriter, 'submit' | 'isConnected'> }): void {
   // Differs from `/health/ready`: without the bus, commands are still executed.
-  app.get('/internal/commands/possible', { schema: { response: { 200: Ok } } }, async () => {
+  app.get('/internal/commands/possible', { config: LEDGER_CALLERS, schema: { response: { 200: Ok } } }, async () => {
     if (!deps.writer.isConnected()) throw unavailable();
     return { ok: true as const };
   });
   app.route({
     method: 'POST',
     url: '/internal/commands-batch',
+    config: LEDGER_CALLERS,
     schema: { body: Envelope },
     handler: async (request): Promise<CommandsBatchResults> => ({
       results: await withinDeadline(Promise.all(request.body.items.map((item) => run(deps.writer, item)))),
