@@ -73,8 +73,9 @@ async function connect(server: string): Promise<pg.Client> {
     await client.connect();
     return client;
   } catch (error) {
-    const { host } = new URL(server);
-    throw new StartError(`Postgres at ${host} does not answer: ${(error as Error).message}`, { cause: error });
+    const { host, searchParams } = new URL(server);
+    const hint = searchParams.has('sslmode') ? ' See docs/runbooks/tls.md.' : '';
+    throw new StartError(`Postgres at ${host} does not answer: ${(error as Error).message}.${hint}`, { cause: error });
   }
 }
 

@@ -17,6 +17,14 @@ export interface BrokerNode extends RunningBroker {
   restart(): Promise<void>;
 }
 
+/** Files of a server with TLS, in PEM. */
+export interface TlsFiles {
+  /** The certificate of the authority that signed the server's. */
+  authority: string;
+  certificate: string;
+  key: string;
+}
+
 const START_TIMEOUT_MS = 90_000;
 
 /** The server's own script: Debian's wrapper in sbin changes the user, and cannot run a second node. */
@@ -27,11 +35,11 @@ export function findInstalledBroker(): string | undefined {
 }
 
 /** Starts a private node on loopback, as any user. */
-export async function startBrokerNode(script: string): Promise<BrokerNode> {
+export async function startBrokerNode(script: string, tls?: TlsFiles): Promise<BrokerNode> {
   const dir = await mkdtemp(join(tmpdir(), 'vuka-rabbitmq-'));
   const [port, management, distribution, epmd] = await Promise.all(Array.from({ length: 4 }, findFreePort));
   const ports = { port, management, distribution, epmd };
-  const env = await prepareNode(dir, ports);
+  const env = await prepareNode(dir, ports, tls);
   // Started by us, because one started by a node outlives it.
   const nameServer = spawn('epmd', ['-port', String(epmd), '-address', '127.0.0.1'], { stdio: 'ignore' });
   nameServer.on('error', () => undefined); // missing from the path in some installations: then the node starts its own
@@ -40,7 +48,9 @@ export async function startBrokerNode(script: string): Promise<BrokerNode> {
     await killGroup(node);
   };
   return {
-    amqpUrl: `amqp://guest:guest@127.0.0.1:${port}/`,
+    amqpUrl: tls
+      ? `amqps://guest:guest@localhost:${port}/?cacertfile=${encodeURIComponent(tls.authority)}`
+      : `amqp://guest:guest@127.0.0.1:${port}/`,
     managementUrl: `http://guest:guest@127.0.0.1:${management}/`,
     kill,
     async restart() {
@@ -54,10 +64,23 @@ export async function startBrokerNode(script: string): Promise<BrokerNode> {
   };
 }
 
-async function prepareNode(dir: string, ports: Record<string, number | undefined>): Promise<NodeJS.ProcessEnv> {
+async function prepareNode(
+  dir: string,
+  ports: Record<string, number | undefined>,
+  tls: TlsFiles | undefined,
+): Promise<NodeJS.ProcessEnv> {
   await mkdir(join(dir, 'home'));
+  const listeners = tls
+    ? [
+        'listeners.tcp = none',
+        `listeners.ssl.1 = 127.0.0.1:${ports.port}`,
+        `ssl_options.cacertfile = ${tls.authority}`,
+        `ssl_options.certfile = ${tls.certificate}`,
+        `ssl_options.keyfile = ${tls.key}`,
+      ]
+    : [`listeners.tcp.1 = 127.0.0.1:${ports.port}`];
   const configuration = [
-    `listeners.tcp.1 = 127.0.0.1:${ports.port}`,
+    ...listeners,
     'management.tcp.ip = 127.0.0.1',
     `management.tcp.port = ${ports.management}`,
     'disk_free_limit.absolute = 50MB',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
@@ -120,7 +121,9 @@ export function createAmqpLink(options: AmqpLinkOptions): AmqpLink {
 async function openSession({ url, name }: AmqpLinkOptions, gone: AbortController): Promise<Session> {
   const address = new URL(url);
   if (!address.searchParams.has('heartbeat')) address.searchParams.set('heartbeat', HEARTBEAT_SECONDS);
+  const ca = await readAuthority(address);
   const model = await connect(address.toString(), {
+    ...(ca ? { ca } : {}),
     noDelay: true,
     timeout: CONNECT_TIMEOUT_MS,
     clientProperties: { connection_name: name },
@@ -152,6 +155,15 @@ async function closeModel(model: ChannelModel): Promise<void> {
   const closing = model.close().catch(() => undefined);
   const inTime = await Promise.race([closing.then(() => true), delay(CLOSE_TIMEOUT_MS, false, { ref: false })]);
   if (!inTime) streamOf(model).destroy(new Error('no answer to close'));
+}
+
+/**
+ * The certificate authority that an `amqps:` address names, as in RabbitMQ's URI query parameters. Without it, the
+ * authorities that Node trusts count. The broker's name is checked in either case.
+ */
+export async function readAuthority({ searchParams }: URL): Promise<Buffer | undefined> {
+  const file = searchParams.get('cacertfile');
+  return file ? readFile(file) : undefined;
 }
 
 const streamOf = (model: ChannelModel) => (model.connection as unknown as { stream: Socket }).stream;

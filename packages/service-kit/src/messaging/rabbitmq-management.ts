@@ -1,4 +1,6 @@
+import { Agent, request } from 'undici';
 import * as z from 'zod/mini';
+import { readAuthority } from './amqp-link.ts';
 
 /** Figures that only the broker's management API knows; null until it has counted. */
 export interface ManagementFigures {
@@ -24,18 +26,26 @@ const TIMEOUT_MS = 2_000;
  * the tag `management`. Empty if it does not answer in time: the figures are only displayed.
  */
 export async function readManagementFigures(url: string, vhost: string): Promise<Map<string, ManagementFigures>> {
-  const { origin, username, password } = new URL(url);
+  const address = new URL(url);
+  const { origin, username, password } = address;
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  let agent: Agent | undefined;
   try {
-    const response = await fetch(`${origin}/api/queues/${encodeURIComponent(vhost)}?columns=${COLUMNS.join(',')}`, {
+    const ca = await readAuthority(address);
+    agent = new Agent({ connect: ca ? { ca } : {} });
+    const path = `/api/queues/${encodeURIComponent(vhost)}?columns=${COLUMNS.join(',')}`;
+    const { statusCode, body } = await request(origin + path, {
+      dispatcher: agent,
       headers: { authorization: `Basic ${Buffer.from(user).toString('base64')}` },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (!response.ok) return new Map();
-    const queues = z.parse(Queues, await response.json());
+    if (statusCode !== 200) return new Map();
+    const queues = z.parse(Queues, await body.json());
     return new Map(queues.map((queue) => [queue.name, toFigures(queue)]));
   } catch {
     return new Map();
+  } finally {
+    await agent?.destroy();
   }
 }
 
