@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findDataBase } from '@vuka/embedded-postgres';
 import { acquireOwnerLock } from '@vuka/embedded-postgres/owner-lock';
-import { CLUSTER } from './backup/manifest.ts';
+import { encryptDirectory, writeIdentity } from './backup/encrypted-archive.ts';
+import { CLUSTER, ENCRYPTED, type Manifest } from './backup/manifest.ts';
 import { backUpOwnServer } from './backup/own-server.ts';
 import { formatBytes } from './backup/progress.ts';
 import { type TakenBackup, takeBackup } from './backup/take-backup.ts';
@@ -11,7 +13,8 @@ import { runPostgres } from './local-postgres.ts';
 import { readRunFile } from './run-file.ts';
 import { readSettings, resolveDir, type Settings, StartError } from './settings.ts';
 
-// `npm run backup [-- --to <directory>] [--without-secrets]`, while the product is running or stopped.
+// `npm run backup [-- --to <directory>] [--without-secrets] [--encrypt-to <recipient>]`, while the product is running or
+// stopped. `npm run backup -- --new-identity <file>` makes a recipient.
 const stopping = new AbortController();
 const say = (line: string) => console.log(line);
 
@@ -49,27 +52,68 @@ async function backUp(settings: Settings, order: Order): Promise<TakenBackup> {
   }
 }
 
+interface Made {
+  path: string;
+  manifest: Manifest;
+}
+
+/**
+ * Takes the backup beside the data, where it is no less protected than they are, and writes only its encrypted form to
+ * the other place.
+ */
+async function backUpEncrypted(settings: Settings, order: Order, recipients: string[]): Promise<Made> {
+  const draft = join(settings.dataDir, 'backup-to-encrypt');
+  await rm(draft, { recursive: true, force: true });
+  try {
+    await mkdir(order.to, { recursive: true, mode: 0o700 });
+    const { path: clear, manifest } = await backUp(settings, { ...order, to: draft });
+    const path = join(order.to, basename(clear) + ENCRYPTED);
+    say('Encrypting...');
+    await encryptDirectory(clear, path, { recipients, signal: stopping.signal });
+    return { path, manifest };
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { to: { type: 'string' }, 'without-secrets': { type: 'boolean', default: false } },
+    options: {
+      to: { type: 'string' },
+      'without-secrets': { type: 'boolean', default: false },
+      'encrypt-to': { type: 'string', multiple: true, default: [] },
+      'new-identity': { type: 'string' },
+    },
   });
+  if (values['new-identity']) {
+    const recipient = await writeIdentity(resolveDir(values['new-identity']));
+    say(
+      `${recipient}\nBackups with --encrypt-to ${recipient}\ncan only be read with that file. Keep it away from the backups, twice.`,
+    );
+    return;
+  }
   // The secrets of production are in the environment, and are not needed here.
   const settings = readSettings({ ...process.env, NODE_ENV: 'development' });
   const to = values.to ? resolveDir(values.to) : join(settings.dataDir, 'backups');
   const startedMs = Date.now();
-  const { path, manifest } = await backUp(settings, { to, withSecrets: !values['without-secrets'] });
+  const order = { to, withSecrets: !values['without-secrets'] };
+  const recipients = values['encrypt-to'];
+  const isEncrypted = recipients.length > 0;
+  const { path, manifest } = isEncrypted
+    ? await backUpEncrypted(settings, order, recipients)
+    : await backUp(settings, order);
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   const seconds = ((Date.now() - startedMs) / 1_000).toFixed(1);
   say(`\n${path}\n${manifest.files.length} files, ${formatBytes(bytes)}, ${seconds} s`);
   say(`It holds everything that was acknowledged until ${manifest.holdsUntil}.`);
   if (!values.to) say('It is on the same disk as the data: copy it elsewhere, or choose another place with --to.');
-  say(aboutSecrets(manifest.hasSecrets));
+  if (!isEncrypted) say(aboutSecrets(manifest.hasSecrets));
 }
 
 function aboutSecrets(hasSecrets: boolean): string {
   return hasSecrets
     ? '\nIT CONTAINS THE SECRETS: the pepper of the PINs, the keys, the passwords of the databases. Anyone who has it has\n' +
-        'everything. Keep it encrypted, and out of reach of anyone who may not read the data.'
+        'everything. Encrypt it with --encrypt-to, or keep it out of reach of anyone who may not read the data.'
     : '\nIt has no secrets.json. Without the pepper and keys of this data directory (or of the environment) every PIN has\n' +
         'to be set again after a restore: keep them elsewhere.';
 }

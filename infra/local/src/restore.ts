@@ -1,18 +1,26 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { acquireOwnerLock } from '@vuka/embedded-postgres/owner-lock';
+import { decryptInto, readIdentities } from './backup/encrypted-archive.ts';
 import { summarise } from './backup/later-facts.ts';
+import { ENCRYPTED, findEncrypted } from './backup/manifest.ts';
 import { type Restored, restoreBackup } from './backup/restore-backup.ts';
 import { readSettings, resolveDir, StartError } from './settings.ts';
 
-// `npm run restore -- --from <directory> [--at 2026-11-21T10:00:00Z] [--timeline <number>|latest]`, while the product
-// is stopped.
+// `npm run restore -- --from <directory> [--at 2026-11-21T10:00:00Z] [--timeline <number>|latest] [--identity <file>]`,
+// while the product is stopped.
 const stopping = new AbortController();
 const say = (line: string) => console.log(line);
 
 async function main(): Promise<boolean> {
   const { values } = parseArgs({
-    options: { from: { type: 'string' }, at: { type: 'string' }, timeline: { type: 'string' } },
+    options: {
+      from: { type: 'string' },
+      at: { type: 'string' },
+      timeline: { type: 'string' },
+      identity: { type: 'string' },
+    },
   });
   if (!values.from) throw new StartError('Name the backup: npm run restore -- --from <directory>');
   if (values.timeline && !/^(\d+|latest)$/.test(values.timeline))
@@ -28,9 +36,11 @@ async function main(): Promise<boolean> {
   const lock = await acquireOwnerLock(settings.dataDir).catch((cause: Error) => {
     throw new StartError(`Vuka is running: ${cause.message}. Stop it first; nothing was changed.`, { cause });
   });
+  const opened = join(settings.dataDir, 'backup-opened');
   try {
     const at = values.at === undefined ? undefined : readMoment(values.at);
-    const from = resolveDir(values.from);
+    const identities = values.identity ? await readIdentities(resolveDir(values.identity)) : [];
+    const from = await openIfEncrypted(resolveDir(values.from), { into: opened, identities, at });
     const restored = await restoreBackup({
       settings,
       from,
@@ -42,8 +52,24 @@ async function main(): Promise<boolean> {
     report(restored);
     return restored.holds;
   } finally {
+    await rm(opened, { recursive: true, force: true });
     await lock.release();
   }
+}
+
+/** The directory of a backup; an encrypted one is opened beside the data, which it is going to replace. */
+async function openIfEncrypted(
+  from: string,
+  { into, identities, at }: { into: string; identities: string[]; at: Date | undefined },
+): Promise<string> {
+  const file = await findEncrypted(from, at);
+  if (!file) return from;
+  if (identities.length === 0) throw new StartError(`${file} is encrypted: give --identity <file>.`);
+  await rm(into, { recursive: true, force: true });
+  const dir = join(into, basename(file, ENCRYPTED));
+  say(`Opening ${file}...`);
+  await decryptInto(dir, file, { identities, signal: stopping.signal });
+  return dir;
 }
 
 function readMoment(text: string): Date {

@@ -34,6 +34,8 @@ export interface Manifest {
 }
 
 export const CLUSTER = 'cluster';
+/** An encrypted backup is one file: `age --decrypt --identity key.txt ... | tar --extract --gzip` opens it too. */
+export const ENCRYPTED = '.tar.gz.age';
 export const SECRETS = 'secrets.json';
 export const SERVER_PASSWORD = 'postgres-password';
 const MANIFEST = 'manifest.json';
@@ -68,6 +70,20 @@ export async function findBackup(dir: string, at?: Date): Promise<{ backup: stri
     if (!at || Date.parse(manifest.finishedAt) <= at.getTime()) return { backup, manifest };
   }
   throw new StartError(`There is no backup in ${dir}${at ? ` that was finished by ${at.toISOString()}` : ''}.`);
+}
+
+/**
+ * The encrypted backup that is at `from`, or the newest one below it, unless an unencrypted one is newer. With `at`, it
+ * was begun before then.
+ */
+export async function findEncrypted(from: string, at?: Date): Promise<string | undefined> {
+  if (from.endsWith(ENCRYPTED)) return from;
+  const names = await readdir(from).catch(() => []);
+  const candidates = names
+    .filter((name) => NAME.test(basename(name, ENCRYPTED)) && (!at || basename(name, ENCRYPTED) <= backupName(at)))
+    .sort();
+  const newest = candidates.at(-1);
+  return newest?.endsWith(ENCRYPTED) ? join(from, newest) : undefined;
 }
 
 async function readManifest(backup: string): Promise<Manifest> {
