@@ -116,7 +116,7 @@ export async function createIdentity(options: Options = {}) {
       const { status, body } = await send('POST', '/internal/register', {
         name: 'Amina Otieno',
         email: `merchant${registered}@example.com`,
-        phoneNumber: `+2547120000${String(registered).padStart(2, '0')}`,
+        phoneNumber: `+254712${String(registered).padStart(6, '0')}`,
         pin: '1357',
         defaultCurrency: 'KES',
         country: 'Kenya',

@@ -1,26 +1,26 @@
 import { randomInt } from 'node:crypto';
 import { isTrivialPin } from '@vuka/contracts/http/users';
 import type { OpenedSession, Registration } from '@vuka/contracts/internal/identity';
-import { EMAIL_TAKEN, type EmailTaken } from '@vuka/contracts/messages/identity';
-import { EVENTS } from '@vuka/contracts/topology';
 import { AppError } from '@vuka/service-kit/app-error';
-import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { violatedUnique } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
-import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { openSession } from '#sessions/session.store.ts';
 import { toE164 } from '#users/phone.domain.ts';
-import { findUser, findUserByEmail } from '#users/user.store.ts';
+import { findUser } from '#users/user.store.ts';
 import { toUser } from '#users/user.view.ts';
 import { rememberDevice } from './device.store.ts';
 import type { SignInDeps } from './sign-in.ts';
+import { noteTakenEmail, refuseEnumeration } from './taken-emails.ts';
 
 const MERCHANT_ID_TRIES = 5;
-const TAKEN_PAUSE_MS = 1_000;
 
-/** Creates a merchant and signs them in. Throws email_taken, and validation_failed for a PIN that is easy to guess. */
+/**
+ * Creates a merchant and signs them in. Throws email_taken, rate_limited after many taken addresses from one network,
+ * and validation_failed for a PIN that is easy to guess.
+ */
 export async function register(deps: SignInDeps, form: Registration): Promise<OpenedSession> {
   refuseTrivialPin(form.pin, 'pin');
+  await refuseEnumeration(deps, form.browser.address);
   const id = uuidv7();
   const verifier = await deps.hasher.admit(() => deps.hasher.hash(id, form.pin));
   for (let attempt = 1; ; attempt++) {
@@ -30,23 +30,12 @@ export async function register(deps: SignInDeps, form: Registration): Promise<Op
       const constraint = violatedUnique(error);
       if (constraint === 'merchants_merchant_id_key' && attempt < MERCHANT_ID_TRIES) continue;
       if (constraint === 'users_email' || constraint === 'users_username_key') {
-        await announceEmailTaken(deps, form.email);
+        await noteTakenEmail(deps, form.email, form.browser.address);
         throw new AppError('email_taken');
       }
       throw error;
     }
   }
-}
-
-/** Notifies the owner of the address, and takes its time, so that lists of addresses cannot be tried quickly. */
-async function announceEmailTaken({ db, now, pause }: SignInDeps, email: string): Promise<void> {
-  const owner = await findUserByEmail(db, email);
-  if (owner) {
-    const data: EmailTaken = { userId: owner.id, at: now().toISOString() };
-    const envelope = cloudEvent({ source: '/vuka/identity', type: EMAIL_TAKEN, subject: owner.id, data });
-    await db.transaction().execute((trx) => appendToOutbox(trx, [{ exchange: EVENTS, envelope }]));
-  }
-  await pause(TAKEN_PAUSE_MS);
 }
 
 export function refuseTrivialPin(pin: string, field: string): void {

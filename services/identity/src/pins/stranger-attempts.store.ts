@@ -12,10 +12,14 @@ export interface Strangers {
   address: string;
 }
 
-export async function readStrangerAttempts(db: Db | Transaction, { email, address }: Strangers): Promise<PinAttempts> {
+export async function readStrangerAttempts(
+  db: Db | Transaction,
+  { email, address }: Strangers,
+): Promise<PinAttempts & { updatedAt?: Date }> {
   const row = await db
     .selectFrom('stranger_sign_ins')
     .select(['failed_attempts as failedAttempts', 'lock_level as lockLevel', 'locked_until as lockedUntil'])
+    .select('updated_at as updatedAt')
     .where('email_hash', '=', hashEmail(email))
     .where('address', '=', address)
     .executeTakeFirst();

@@ -1,0 +1,70 @@
+import { EMAIL_TAKEN, type EmailTaken } from '@vuka/contracts/messages/identity';
+import { EVENTS } from '@vuka/contracts/topology';
+import { AppError } from '@vuka/service-kit/app-error';
+import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import { appendToOutbox } from '@vuka/service-kit/outbox';
+import { sql } from 'kysely';
+import type { Transaction } from '#db/schema.ts';
+import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
+import { readStrangerAttempts, writeStrangerAttempts } from '#pins/stranger-attempts.store.ts';
+import { networkOf } from '#sessions/network.domain.ts';
+import { findUserByEmail } from '#users/user.store.ts';
+import type { SignInDeps } from './sign-in.ts';
+
+type Deps = Pick<SignInDeps, 'db' | 'now' | 'pause'>;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Different taken addresses that one network may try; a company or a mobile network has many users. */
+const MOST_TAKEN = 20;
+const PAUSE_MS = 1_000;
+/** No email looks like this: the row of a network's registrations, and the address of an owner's last notification. */
+const REGISTRATIONS = 'registrations with taken addresses';
+
+const countOf = (address: string) => ({ email: REGISTRATIONS, address: networkOf(address) });
+const noticeOf = (email: string) => ({ email, address: REGISTRATIONS });
+const tryOf = (email: string, address: string) => ({ email, address: `${REGISTRATIONS} ${networkOf(address)}` });
+
+/**
+ * Throws rate_limited while a network has tried too many taken addresses, for any address: an answer only for taken
+ * ones would say which these are.
+ */
+export async function refuseEnumeration({ db, now }: Deps, address: string): Promise<void> {
+  const attempts = await readStrangerAttempts(db, countOf(address));
+  const retryAfterSeconds = lockedForSeconds(attempts, now());
+  if (retryAfterSeconds > 0) throw new AppError('rate_limited', { retryAfterSeconds });
+}
+
+/**
+ * Counts a registration with a taken address, notifies the owner, at most once a day, and takes its time, so that lists
+ * of addresses cannot be tried quickly.
+ */
+export async function noteTakenEmail({ db, now, pause }: Deps, email: string, address: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await count(trx, email, address, now());
+    await notifyOwner(trx, email, now());
+  });
+  await pause(PAUSE_MS);
+}
+
+/** The same address again says nothing new, so it counts once an hour. */
+async function count(trx: Transaction, email: string, address: string, now: Date): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`taken ${networkOf(address)}`}, 0))`.execute(trx);
+  const isRecent = (at: Date | undefined) => at !== undefined && now.getTime() - at.getTime() <= HOUR_MS;
+  const { updatedAt: triedAt } = await readStrangerAttempts(trx, tryOf(email, address));
+  if (isRecent(triedAt)) return;
+  await writeStrangerAttempts(trx, tryOf(email, address), NO_ATTEMPTS, now);
+  const { updatedAt, ...attempts } = await readStrangerAttempts(trx, countOf(address));
+  const counted = afterWrongPin(isRecent(updatedAt) ? attempts : NO_ATTEMPTS, MOST_TAKEN, now);
+  await writeStrangerAttempts(trx, countOf(address), counted, now);
+}
+
+async function notifyOwner(trx: Transaction, email: string, now: Date): Promise<void> {
+  const owner = await findUserByEmail(trx, email);
+  const { updatedAt } = await readStrangerAttempts(trx, noticeOf(email));
+  if (!owner || (updatedAt && now.getTime() - updatedAt.getTime() < DAY_MS)) return;
+  const data: EmailTaken = { userId: owner.id, at: now.toISOString() };
+  const envelope = cloudEvent({ source: '/vuka/identity', type: EMAIL_TAKEN, subject: owner.id, data });
+  await appendToOutbox(trx, [{ exchange: EVENTS, envelope }]);
+  await writeStrangerAttempts(trx, noticeOf(email), NO_ATTEMPTS, now);
+}
