@@ -3,7 +3,7 @@ import { auditTrailRoutes } from '#audit-trail/audit-trail.routes.ts';
 import { type CreditRoutesDeps, creditRoutes } from '#credits/credits.routes.ts';
 import { depositRoutes } from '#deposits/deposits.routes.ts';
 import { type FailureLabRoutesDeps, failureLabRoutes } from '#failure-lab/failure-lab.routes.ts';
-import { notificationRoutes } from '#notifications/notifications.routes.ts';
+import { type NotificationRoutesDeps, notificationRoutes } from '#notifications/notifications.routes.ts';
 import { type QueueRoutesDeps, queueRoutes } from '#queues/queues.routes.ts';
 import { type SettingsRoutesDeps, settingsRoutes } from '#settings/settings.routes.ts';
 
@@ -11,6 +11,7 @@ export type AppDeps = CreditRoutesDeps &
   SettingsRoutesDeps &
   QueueRoutesDeps &
   FailureLabRoutesDeps &
+  NotificationRoutesDeps &
   Pick<HttpAppOptions, 'checks' | 'metrics'>;
 
 export function buildApp(deps: AppDeps): HttpApp {

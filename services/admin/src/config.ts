@@ -1,4 +1,5 @@
 import { readConfig, serviceSettings } from '@vuka/service-kit/config';
+import { keyringSetting } from '@vuka/service-kit/keyring';
 import * as z from 'zod/mini';
 
 /** The only place that reads the environment. */
@@ -21,6 +22,8 @@ export const config = () =>
     /** How long messages are kept, with their recipients. */
     VUKA_NOTIFICATION_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(36_500)), 90),
     VUKA_EMAIL_FROM: z._default(z.string(), 'Vuka <no-reply@vuka.test>'),
+    /** Encrypts the messages to people in the database. */
+    VUKA_DATA_KEY: keyringSetting(),
     /** Signs the end of the audit trail once a day; without it, nothing is signed. At least 32 characters. */
     VUKA_AUDIT_KEY: z.optional(z.string().check(z.minLength(32))),
     /** Without both, SMS are stored, not sent. */

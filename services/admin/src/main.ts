@@ -1,5 +1,6 @@
 import { listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
+import { sealingPart } from '@vuka/service-kit/sealed-rows';
 import { consumerPart, createService } from '@vuka/service-kit/service';
 import { createServiceClient } from '@vuka/service-kit/service-client';
 import { buildApp } from './app.ts';
@@ -12,6 +13,7 @@ import type { Schema } from './db/schema.ts';
 import { deliverNotifications } from './notifications/deliver-notifications.ts';
 import { pruneNotifications } from './notifications/prune-notifications.ts';
 import { createNotificationRecorder, NOTIFICATIONS_QUEUE } from './notifications/record-notifications.ts';
+import { createSealedNotifications } from './notifications/sealed-notifications.ts';
 import { createEmailSender, createSmsSender } from './notifications/senders.ts';
 import { finishOpenDeposits } from './register/register-deposit.ts';
 
@@ -30,7 +32,8 @@ const client = (baseUrl: string) =>
 const clients = { identity: client(settings.IDENTITY_URL), transfers: client(settings.TRANSFERS_URL) };
 const { PAYOUT_SIMULATOR_URL } = settings;
 const simulator = PAYOUT_SIMULATOR_URL ? client(PAYOUT_SIMULATOR_URL) : undefined;
-const deps = { ...service, ...clients, simulator, now: () => new Date() };
+const sealed = createSealedNotifications(settings.VUKA_DATA_KEY);
+const deps = { ...service, ...clients, simulator, sealed, now: () => new Date() };
 const app = buildApp(deps);
 const audit = { db: service.db, onRecorded: createActionCount(service.metrics) };
 const { AFRICASTALKING_USERNAME: username, AFRICASTALKING_API_KEY: apiKey } = settings;
@@ -79,6 +82,7 @@ service.run({
       logger: service.logger,
       run: () => pruneNotifications(service.db, new Date(), settings.VUKA_NOTIFICATION_DAYS),
     }),
+    sealingPart(service, [sealed]),
     consumerPart(service.bus, AUDIT_QUEUE, 20, (delivery) => recordActions(audit, delivery)),
     pollingPart({
       name: 'audit head',

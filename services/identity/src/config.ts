@@ -1,4 +1,5 @@
 import { readConfig, serviceSettings } from '@vuka/service-kit/config';
+import { keyringSetting } from '@vuka/service-kit/keyring';
 import * as z from 'zod/mini';
 
 /** Only this file reads the environment. */
@@ -7,6 +8,8 @@ export const config = () =>
     ...serviceSettings,
     /** Without it, the stored PIN verifiers are useless. */
     VUKA_PIN_PEPPER: z.string().check(z.minLength(32)),
+    /** Encrypts what the database holds of sessions and saved recipients. */
+    VUKA_DATA_KEY: keyringSetting(),
     /** Show one-time codes in the answers instead of only sending them: for demonstrations. */
     VUKA_SHOW_CODES: z._default(z.stringbool(), false),
     /** The key of the seals that check PINs during a session. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
+import { sealingPart } from '@vuka/service-kit/sealed-rows';
 import { createSerial } from '@vuka/service-kit/serial';
 import { consumerPart, createService } from '@vuka/service-kit/service';
 import { pruneDevices } from './accounts/device.store.ts';
@@ -14,7 +15,9 @@ import { createPinHasher } from './pins/pin-hasher.ts';
 import { createPinSealer } from './pins/pin-seal.ts';
 import { createSprayingWatch } from './pins/pin-spraying.ts';
 import { pruneStrangerSignIns } from './pins/stranger-attempts.store.ts';
+import { createSealedLabels } from './recipients/sealed-labels.ts';
 import { totpKey } from './second-factors/totp-seal.ts';
+import { createSealedOrigins } from './sessions/sealed-origins.ts';
 import { pruneSessions } from './sessions/session.store.ts';
 import { applySettings, SETTINGS_QUEUE } from './settings/apply-settings.ts';
 
@@ -39,11 +42,15 @@ const spraying = createSprayingWatch({
     logger.error(facts, 'one PIN is being tried on many accounts; sign-ins with it are slowed down');
   },
 });
+const sealedOrigins = createSealedOrigins(settings.VUKA_DATA_KEY);
+const sealedLabels = createSealedLabels(settings.VUKA_DATA_KEY);
 const app = buildApp({
   ...service,
   pool: service.database.pool,
   hasher: createPinHasher(settings.VUKA_PIN_PEPPER),
   sealer: createPinSealer(settings.VUKA_SESSION_SECRET),
+  sealedOrigins,
+  sealedLabels,
   serial: createSerial(),
   spraying,
   codeKey: codeKey(settings.VUKA_PIN_PEPPER),
@@ -64,6 +71,7 @@ service.run({
   first: [listeningPart(app, { host: settings.HOST, port: settings.PORT })],
   whenReady: [
     consumerPart(service.bus, SETTINGS_QUEUE, 10, (delivery) => applySettings(db, delivery)),
+    sealingPart(service, [sealedOrigins, sealedLabels]),
     pollingPart({
       name: 'session pruning',
       everyMs: PRUNE_EVERY_MS,

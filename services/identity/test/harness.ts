@@ -1,6 +1,7 @@
 import { type Caller, signCaller } from '@vuka/access/caller';
 import type { RegisterForm } from '@vuka/contracts/http/users';
 import { createDatabase } from '@vuka/service-kit/database';
+import { readKeyring } from '@vuka/service-kit/keyring';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
 import { createSerial } from '@vuka/service-kit/serial';
@@ -16,12 +17,15 @@ import type { Schema } from '#db/schema.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { createPinSealer } from '#pins/pin-seal.ts';
 import { createSprayingWatch } from '#pins/pin-spraying.ts';
+import { createSealedLabels } from '#recipients/sealed-labels.ts';
 import { totpKey } from '#second-factors/totp-seal.ts';
+import { createSealedOrigins } from '#sessions/sealed-origins.ts';
 
 const PUBLIC_URL = 'https://vuka.example.com';
 const logger = createLogger({ service: 'identity-test', level: 'silent' });
 
 export const STEP_UP_MS = 300_000;
+const DATA_KEYS = readKeyring('data-key-of-at-least-thirty-two-characters');
 export const PEPPER = 'pepper-of-at-least-thirty-two-characters';
 
 /** The service's app on a real database, with a clock set by the test. */
@@ -39,6 +43,8 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER), require
   const alarms: object[] = [];
   const pausesMs: number[] = [];
   const wrongPins: object[] = [];
+  const sealedOrigins = createSealedOrigins(DATA_KEYS);
+  const sealedLabels = createSealedLabels(DATA_KEYS);
   const app = buildApp({
     db,
     pool,
@@ -47,6 +53,8 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER), require
     checks: {},
     hasher,
     sealer: createPinSealer('session-secret-of-at-least-32-characters'),
+    sealedOrigins,
+    sealedLabels,
     serial: createSerial(),
     spraying: createSprayingWatch({
       now: clock.now,
@@ -81,6 +89,8 @@ export async function createIdentity({ hasher = createPinHasher(PEPPER), require
     db,
     pool,
     clock,
+    sealedOrigins,
+    sealedLabels,
     /** Spraying alarms and the delays that they caused. */
     alarms,
     pausesMs,

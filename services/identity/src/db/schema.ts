@@ -71,13 +71,15 @@ interface SessionsTable {
   ended_by_block: Generated<boolean>;
   created_at: Generated<Date>;
   last_seen_at: Generated<Date>;
-  /** Of the sign-in; empty in old rows. */
+  /** Of the sign-in, in clear text; empty in sealed rows. */
   address: Generated<string>;
   user_agent: Generated<string>;
   /** All wrong PINs of this session; right ones do not reset it. */
   wrong_pins: Generated<number>;
   /** When a second factor was last given in this session. */
   factor_verified_at: Generated<Date | null>;
+  /** See sessions/sealed-origins.ts; null in rows of earlier releases. */
+  sealed: Generated<Buffer | null>;
 }
 
 interface SecondFactorsTable {
@@ -136,8 +138,11 @@ interface DevicesTable {
 interface SavedRecipientsTable {
   user_id: string;
   phone: string;
+  /** The phone in sealed rows. */
   label: string;
   created_at: Generated<Date>;
+  /** See recipients/sealed-labels.ts; null in rows of earlier releases. */
+  sealed: Generated<Buffer | null>;
 }
 
 interface ApiKeysTable {
@@ -202,5 +207,7 @@ export interface Schema extends OutboxSchema, ProposalsSchema {
 export type Db = Kysely<Schema>;
 export type Transaction = KyselyTransaction<Schema>;
 export type UserRow = Selectable<UsersTable>;
+export type SessionRow = Selectable<SessionsTable>;
+export type SavedRecipientRow = Selectable<SavedRecipientsTable>;
 export type OneTimeCodeRow = Selectable<OneTimeCodesTable>;
 export type SecondFactorRow = Selectable<SecondFactorsTable>;

@@ -6,9 +6,11 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import { type CheckSessionsDeps, checkSessions } from './check-sessions.ts';
 import { endSessions, listSessions } from './own-sessions.ts';
+import type { SealedOrigins } from './sealed-origins.ts';
 
 interface SessionRoutesDeps extends CheckSessionsDeps {
   tokens: InternalTokens;
+  sealedOrigins: SealedOrigins;
   kickRelay: () => void;
 }
 

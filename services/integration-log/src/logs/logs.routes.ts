@@ -6,12 +6,10 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { InternalTokens } from '@vuka/service-kit/tokens';
 import * as z from 'zod/mini';
-import type { Db } from '#db/schema.ts';
 import { testLogs } from './generate-test-logs.ts';
-import { findLog, type LogWriter, listLogs } from './log.store.ts';
+import { findLog, type LogReaderDeps, type LogWriter, listLogs } from './log.store.ts';
 
-export interface LogsDeps {
-  db: Db;
+export interface LogsDeps extends LogReaderDeps {
   tokens: InternalTokens;
   write: LogWriter;
   now: () => Date;
@@ -41,7 +39,7 @@ export function logsRoutes(app: HttpApp, deps: LogsDeps): void {
     const { transactionId, generate } = request.query;
     const caller = adminOf(request, deps.tokens, generate === 'true' ? 'logs.generate' : 'logs.read');
     if (generate === 'true') await generateTestLogs(deps, caller);
-    return { logs: await listLogs(deps.db, transactionId || undefined) };
+    return { logs: await listLogs(deps, transactionId || undefined) };
   });
   app.get(
     '/internal/logs/:id',
@@ -49,7 +47,7 @@ export function logsRoutes(app: HttpApp, deps: LogsDeps): void {
     async (request) => {
       adminOf(request, deps.tokens, 'logs.read');
       const { id } = request.params;
-      const log = UUID.test(id) ? await findLog(deps.db, id) : undefined;
+      const log = UUID.test(id) ? await findLog(deps, id) : undefined;
       if (!log) throw new AppError('log_not_found');
       return { log };
     },

@@ -8,6 +8,7 @@ import * as largeCredits from './0005-large-credits.ts';
 import * as creditSums from './0008-credit-sums.ts';
 import * as codeMessages from './0010-code-messages.ts';
 import * as chainedTrail from './0012-chained-trail.ts';
+import * as sealedNotifications from './0013-sealed-notifications.ts';
 
 export const migrations = {
   '0001-admin': admin,
@@ -21,4 +22,5 @@ export const migrations = {
   '0009-proposals': proposalsMigration,
   '0010-code-messages': codeMessages,
   '0012-chained-trail': chainedTrail,
+  '0013-sealed-notifications': sealedNotifications,
 };
