@@ -1,5 +1,6 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
 import { auditTrailRoutes } from '#audit-trail/audit-trail.routes.ts';
+import { closingRoutes } from '#closing/closing.routes.ts';
 import { type CreditRoutesDeps, creditRoutes } from '#credits/credits.routes.ts';
 import { depositRoutes } from '#deposits/deposits.routes.ts';
 import { type FailureLabRoutesDeps, failureLabRoutes } from '#failure-lab/failure-lab.routes.ts';
@@ -17,6 +18,7 @@ export type AppDeps = CreditRoutesDeps &
 export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'admin', ...deps });
   depositRoutes(app, deps);
+  closingRoutes(app, deps);
   creditRoutes(app, deps);
   settingsRoutes(app, deps);
   notificationRoutes(app, deps);

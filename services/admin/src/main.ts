@@ -7,6 +7,7 @@ import { buildApp } from './app.ts';
 import { createHeadSigner, signHead } from './audit-trail/audit-heads.ts';
 import { createActionCount } from './audit-trail/count-actions.ts';
 import { AUDIT_QUEUE, recordActions } from './audit-trail/record-actions.ts';
+import { ACCOUNTS_QUEUE, eraseClosedAccount, eraseLateMessages } from './closing/erase-account.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
@@ -80,9 +81,13 @@ service.run({
       name: 'notification pruning',
       everyMs: PRUNE_EVERY_MS,
       logger: service.logger,
-      run: () => pruneNotifications(service.db, new Date(), settings.VUKA_NOTIFICATION_DAYS),
+      async run() {
+        await pruneNotifications(service.db, new Date(), settings.VUKA_NOTIFICATION_DAYS);
+        await eraseLateMessages(service.db);
+      },
     }),
     sealingPart(service, [sealed]),
+    consumerPart(service.bus, ACCOUNTS_QUEUE, 10, (delivery) => eraseClosedAccount(deps, delivery)),
     consumerPart(service.bus, AUDIT_QUEUE, 20, (delivery) => recordActions(audit, delivery)),
     pollingPart({
       name: 'audit head',

@@ -1,4 +1,5 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
+import { type ClosingRoutesDeps, closingRoutes } from '#closing/closing.routes.ts';
 import { type DepositRoutesDeps, depositRoutes } from '#deposits/deposits.routes.ts';
 import { eventLogRoutes } from '#event-log/event-log.routes.ts';
 import { type HistoryRoutesDeps, historyRoutes } from '#history/history.routes.ts';
@@ -16,6 +17,7 @@ import type { ReceiveCallbackDeps } from '#saga/receive-callback.ts';
 import { type WithdrawalRoutesDeps, withdrawalRoutes } from '#withdrawals/withdrawals.routes.ts';
 
 export type AppDeps = OrderRoutesDeps &
+  ClosingRoutesDeps &
   HistoryRoutesDeps &
   ReceiptRoutesDeps &
   DepositRoutesDeps &
@@ -29,6 +31,7 @@ export type AppDeps = OrderRoutesDeps &
 export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'transfers', ...deps });
   orderRoutes(app, deps);
+  closingRoutes(app, deps);
   limitRoutes(app, deps);
   quoteRoutes(app, deps);
   pricingRoutes(app, deps);

@@ -117,10 +117,16 @@ interface AuditHeadsTable {
   signed_at: Date;
 }
 
+interface ClosedAccountsTable {
+  user_id: string;
+  closed_at: Date;
+}
+
 export interface Schema extends OutboxSchema, InboxSchema, ProposalsSchema {
   audit_trail: AuditTrailTable;
   audit_heads: AuditHeadsTable;
   admin_deposits: AdminDepositsTable;
+  closed_accounts: ClosedAccountsTable;
   notifications: NotificationsTable;
   settings: SettingsTable;
 }

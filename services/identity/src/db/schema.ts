@@ -5,7 +5,7 @@ import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { Generated, Kysely, Transaction as KyselyTransaction, Selectable } from 'kysely';
 
 /** What a one-time code proves. */
-export type Purpose = 'verify_phone' | 'verify_email' | 'reset_pin';
+export type Purpose = 'verify_phone' | 'verify_email' | 'reset_pin' | 'close_account';
 
 export type ChallengePurpose = 'give' | 'add-passkey' | 'add-totp';
 
@@ -38,6 +38,8 @@ interface UsersTable {
   pin_reset_at: Generated<Date | null>;
   /** An administrator has given the account the limits of a business. */
   is_business: Generated<boolean>;
+  /** When the account was closed and the person erased. */
+  closed_at: Generated<Date | null>;
 }
 
 interface MerchantsTable {

@@ -1,4 +1,4 @@
-import { type Recipient, RecipientResults } from '@vuka/contracts/internal/identity';
+import { ContactResults, type Recipient, RecipientResults } from '@vuka/contracts/internal/identity';
 import { createBatcher } from '@vuka/service-kit/batcher';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type * as z from 'zod/mini';
@@ -8,6 +8,8 @@ type KnownRecipient = z.infer<typeof Recipient>;
 export interface IdentityClient {
   /** The only user with this phone number, or null. Throws unavailable. */
   findRecipient(phone: string): Promise<KnownRecipient>;
+  /** Whether the account was closed. Throws unavailable. */
+  isClosed(userId: string): Promise<boolean>;
 }
 
 export function createIdentityClient(http: ServiceClient): IdentityClient {
@@ -17,5 +19,12 @@ export function createIdentityClient(http: ServiceClient): IdentityClient {
       return answer.results;
     },
   });
-  return { findRecipient: (phone) => lookups.submit({ phone }) };
+  return {
+    findRecipient: (phone) => lookups.submit({ phone }),
+    async isClosed(userId) {
+      const path = '/internal/contacts-batch';
+      const { results } = await http.post(path, { items: [{ userId }] }, ContactResults, { idempotent: true });
+      return results[0] === null;
+    },
+  };
 }

@@ -9,6 +9,7 @@ import * as creditSums from './0008-credit-sums.ts';
 import * as codeMessages from './0010-code-messages.ts';
 import * as chainedTrail from './0012-chained-trail.ts';
 import * as sealedNotifications from './0013-sealed-notifications.ts';
+import * as closedAccounts from './0014-closed-accounts.ts';
 
 export const migrations = {
   '0001-admin': admin,
@@ -23,4 +24,5 @@ export const migrations = {
   '0010-code-messages': codeMessages,
   '0012-chained-trail': chainedTrail,
   '0013-sealed-notifications': sealedNotifications,
+  '0014-closed-accounts': closedAccounts,
 };
