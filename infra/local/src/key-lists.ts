@@ -17,9 +17,12 @@ export const KEY_LISTS: Record<string, string> = {
   'session-secret': 'VUKA_SESSION_SECRET',
   'receipt-key': 'VUKA_RECEIPT_KEY',
   'audit-key': 'VUKA_AUDIT_KEY',
+  'identity-data-key': 'VUKA_DATA_KEY_IDENTITY',
+  'admin-data-key': 'VUKA_DATA_KEY_ADMIN',
+  'integration-log-data-key': 'VUKA_DATA_KEY_INTEGRATION_LOG',
 };
 /** What they signed has no end, so their old keys are never removed. */
-const KEPT_FOR_EVER = ['receipt-key', 'audit-key'];
+export const KEPT_FOR_EVER = ['receipt-key', 'audit-key'];
 const PUBLIC_KEYS = 'VUKA_SERVICE_PUBLIC_KEYS';
 
 const listOf = (text: string | undefined) => (text ?? '').split(',').filter((part) => part !== '');

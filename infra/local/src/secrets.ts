@@ -10,6 +10,9 @@ export interface Secrets {
   sessionSecret: string;
   receiptKey: string;
   auditKey: string;
+  identityDataKey: string;
+  adminDataKey: string;
+  integrationLogDataKey: string;
   providerToken: string;
   /** By role. */
   passwords: Record<string, string>;
@@ -21,6 +24,9 @@ export const KEPT = [
   ['sessionSecret', 'VUKA_SESSION_SECRET'],
   ['receiptKey', 'VUKA_RECEIPT_KEY'],
   ['auditKey', 'VUKA_AUDIT_KEY'],
+  ['identityDataKey', 'VUKA_DATA_KEY_IDENTITY'],
+  ['adminDataKey', 'VUKA_DATA_KEY_ADMIN'],
+  ['integrationLogDataKey', 'VUKA_DATA_KEY_INTEGRATION_LOG'],
 ] as const;
 
 /**
@@ -53,6 +59,9 @@ export async function loadSecrets(
     sessionSecret: used('sessionSecret', 'VUKA_SESSION_SECRET'),
     receiptKey: used('receiptKey', 'VUKA_RECEIPT_KEY'),
     auditKey: used('auditKey', 'VUKA_AUDIT_KEY'),
+    identityDataKey: used('identityDataKey', 'VUKA_DATA_KEY_IDENTITY'),
+    adminDataKey: used('adminDataKey', 'VUKA_DATA_KEY_ADMIN'),
+    integrationLogDataKey: used('integrationLogDataKey', 'VUKA_DATA_KEY_INTEGRATION_LOG'),
     providerToken: env.PAWAPAY_TOKEN || complete.providerToken || '',
     passwords,
   };

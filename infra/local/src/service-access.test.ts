@@ -11,6 +11,7 @@ import { ROOT } from './settings.ts';
 const NOT_FOR_THE_GATEWAY_ALONE: Record<string, string[]> = {
   'POST identity/internal/recipients-batch': ['gateway', 'transfers'],
   'GET identity/internal/account-holders/:id': ['admin'],
+  'GET identity/internal/accounts/:userId/state': ['transfers'],
   'POST identity/internal/contacts-batch': ['admin'],
   'POST identity/internal/codes-batch': ['admin'],
   'POST wallet/internal/balances-batch': ['gateway', 'transfers'],

@@ -137,6 +137,10 @@ const PLANNED = [
   'VUKA_SESSION_SECRET',
   'VUKA_RECEIPT_KEY',
   'VUKA_AUDIT_KEY',
+  'VUKA_DATA_KEY',
+  'VUKA_DATA_KEY_IDENTITY',
+  'VUKA_DATA_KEY_ADMIN',
+  'VUKA_DATA_KEY_INTEGRATION_LOG',
   'VUKA_ADMIN_PIN',
   'PAWAPAY_TOKEN',
   'SIMULATOR_TOKEN',
@@ -163,6 +167,7 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
       return {
         VUKA_PIN_PEPPER: secrets.pinPepper,
         VUKA_SESSION_SECRET: secrets.sessionSecret,
+        VUKA_DATA_KEY: secrets.identityDataKey,
         VUKA_SHOW_CODES: String(!settings.isProduction),
         VUKA_PUBLIC_URL: settings.env.VUKA_PUBLIC_URL || door,
         // In a demonstration, people sign in to look around.
@@ -175,6 +180,7 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
         PAYOUT_SIMULATOR_URL: settings.providerUrl ? '' : `http://127.0.0.1:${portOf(input, 'payout-simulator')}`,
         VUKA_PUBLIC_URL: settings.env.VUKA_PUBLIC_URL || door,
         VUKA_AUDIT_KEY: secrets.auditKey,
+        VUKA_DATA_KEY: secrets.adminDataKey,
         ...namedIn(settings.env, SENDER_SETTINGS),
       };
     case 'transfers':
@@ -194,9 +200,10 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
         TRANSFERS_WORKER_URL: `http://127.0.0.1:${portOf(input, 'transfers-worker')}`,
         VUKA_WEB_ROOT: webRoot,
       };
+    case 'integration-log':
+      return { VUKA_DATA_KEY: secrets.integrationLogDataKey };
     case 'wallet':
     case 'rates':
-    case 'integration-log':
       return {};
   }
 }

@@ -5,6 +5,9 @@ const SECRETS = {
   VUKA_PIN_PEPPER: 'p',
   VUKA_SESSION_SECRET: 's',
   VUKA_RECEIPT_KEY: 'r',
+  VUKA_DATA_KEY_IDENTITY: 'i',
+  VUKA_DATA_KEY_ADMIN: 'a',
+  VUKA_DATA_KEY_INTEGRATION_LOG: 'l',
 };
 const PROVIDER = { PAWAPAY_URL: 'https://api.pawapay.io', PAWAPAY_TOKEN: 't' };
 const AUTHORITY = 'PAWAPAY_CALLBACK_AUTHORITY';
@@ -26,6 +29,7 @@ test('with the host, without signatures, or with the simulator it is', () => {
 
 test('all settings that production lacks are named together', () => {
   expect(() => readSettings({ NODE_ENV: 'production' })).toThrow(
-    `VUKA_PIN_PEPPER, VUKA_SESSION_SECRET, VUKA_RECEIPT_KEY, PAWAPAY_URL, PAWAPAY_TOKEN, ${AUTHORITY}`,
+    'VUKA_PIN_PEPPER, VUKA_SESSION_SECRET, VUKA_RECEIPT_KEY, VUKA_DATA_KEY_IDENTITY, VUKA_DATA_KEY_ADMIN, ' +
+      `VUKA_DATA_KEY_INTEGRATION_LOG, PAWAPAY_URL, PAWAPAY_TOKEN, ${AUTHORITY}`,
   );
 });

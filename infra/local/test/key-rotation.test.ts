@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { until } from '@vuka/test-kit/until';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { KEY_LISTS } from '#key-lists.ts';
+import { KEPT_FOR_EVER, KEY_LISTS } from '#key-lists.ts';
 import { ROOT } from '#settings.ts';
 import { type ApiClient, createApiClient, order, PIN, registerMerchant, signInAdmin } from './api-client.ts';
 import { type RunningProduct, startProduct } from './product.ts';
@@ -46,6 +47,35 @@ const codeOf = async (id: string) =>
 const isGenuine = async (code: string) =>
   (await createApiClient(product.address).get(`/api/verify/${code}`)).body.genuine as boolean;
 
+/** The columns that begin with the id of the key that encrypted them, and the secret of that key. */
+const ENCRYPTED = [
+  { service: 'identity', secret: 'pin-pepper', left: `select from users where split_part(pin, '$', 2) <> $1` },
+  ...['sessions', 'saved_recipients'].map((table) => ({
+    service: 'identity',
+    secret: 'identity-data-key',
+    ...left(table),
+  })),
+  { service: 'admin', secret: 'admin-data-key', ...left('notifications') },
+  { service: 'integration-log', secret: 'integration-log-data-key', ...left('integration_logs') },
+];
+
+function left(table: string) {
+  return { left: `select from ${table} where encode(substring(sealed from 1 for 8), 'hex') <> $1` };
+}
+
+/** As the runbook wants before an old key is removed: nothing is under it any more. */
+async function untilRowsAreEncrypted(): Promise<void> {
+  const listed = await npmRun('keys');
+  const { services } = await product.run();
+  for (const { service, secret, left: query } of ENCRYPTED) {
+    const current = new RegExp(`^ *${secret} +(\\w+)`, 'm').exec(listed)?.[1];
+    const client = new pg.Client({ connectionString: services[service]?.databaseUrl ?? '' });
+    await client.connect();
+    const isDone = async () => (await client.query(query, [current])).rowCount === 0;
+    await until(isDone, { timeoutMs: 30_000, what: `${secret} is used alone` }).finally(() => client.end());
+  }
+}
+
 const replaced = Object.keys(KEY_LISTS);
 
 test('the runbook names every secret and step that the command knows', async () => {
@@ -66,8 +96,10 @@ test('every secret is replaced as the runbook says, and nobody is signed out, an
   expect((await admin.get('/api/admin/audit-trail')).status).toBe(200);
   expect(await codeOf(second)).not.toBe(code);
   expect([await isGenuine(code), await isGenuine(await codeOf(second))]).toEqual([true, true]);
+  expect((await admin.get('/api/admin/notifications')).body.notifications.length).toBeGreaterThan(0);
   expect(await npmRun('audit:verify')).toContain('The audit trail holds');
-  for (const secret of ['pin-pepper', 'session-secret']) await npmRun('keys', 'remove', secret);
+  await untilRowsAreEncrypted();
+  for (const secret of replaced.filter((name) => !KEPT_FOR_EVER.includes(name))) await npmRun('keys', 'remove', secret);
   await restart();
   const again = createApiClient(product.address);
   expect((await again.post('/api/login', { username: merchant.user.email, pin: PIN })).status).toBe(200);

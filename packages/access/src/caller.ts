@@ -105,6 +105,16 @@ export function decidingAdminOf(request: Request, right: AdminRight): Caller {
   return caller;
 }
 
+/**
+ * Who may act on a whole account: its user with the PIN, or an administrator with this right, as in `decidingAdminOf`.
+ */
+export function accountActorOf(request: Request, { userId, right }: { userId: string; right: AdminRight }): Caller {
+  const caller = callerOf(request);
+  if (caller.userId !== userId) return decidingAdminOf(request, right);
+  if (!caller.pinVerified) throw new AppError('invalid_pin');
+  return caller;
+}
+
 /** Throws factor_missing or factor_pending while an administrator's sign-in is not complete. */
 export function refuseIncomplete(factor: FactorState): void {
   if (factor === 'enrol') throw new AppError('factor_missing');

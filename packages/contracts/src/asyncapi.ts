@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { CLOUD_EVENT_CONTENT_TYPE, CloudEvent } from './cloud-event.ts';
 import { ACTION_RECORDED, ActionRecorded } from './messages/audit.ts';
 import {
+  ACCOUNT_CLOSED,
+  AccountClosed,
   CODE_ISSUED,
   CodeIssued,
   EMAIL_TAKEN,
@@ -60,6 +62,7 @@ const MESSAGES: DescribedMessage[] = [
   event(CODE_ISSUED, CodeIssued, 'A one-time code was issued and must be sent.'),
   event(EMAIL_TAKEN, EmailTaken, 'Someone tried to register with the email address of this user.'),
   event(SESSIONS_ENDED, SessionsEnded, 'Sessions of a user ended.'),
+  event(ACCOUNT_CLOSED, AccountClosed, 'An account was closed for good; what is held about the person is erased.'),
   event(RATES_UPDATED, RatesUpdated, 'The current prices.'),
   event(SETTINGS_CHANGED, SettingsChanged, 'The current system settings.'),
   event(CALLS_RECORDED, CallsRecorded, 'Calls to and callbacks from payout providers, secrets masked.'),

@@ -16,6 +16,7 @@ export const ERROR_STATUS = {
   fee_changed: 409,
   already_decided: 409,
   already_linked: 409,
+  account_not_empty: 409,
   payload_too_large: 413,
   invalid_factor: 422,
   insufficient_funds: 422,

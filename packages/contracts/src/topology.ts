@@ -1,5 +1,5 @@
 import { ACTION_RECORDED } from './messages/audit.ts';
-import { CODE_ISSUED, EMAIL_TAKEN, SESSIONS_ENDED, SIGNED_IN } from './messages/identity.ts';
+import { ACCOUNT_CLOSED, CODE_ISSUED, EMAIL_TAKEN, SESSIONS_ENDED, SIGNED_IN } from './messages/identity.ts';
 import { CALLS_RECORDED } from './messages/integration-log.ts';
 import { RATES_UPDATED } from './messages/rates.ts';
 import { SETTINGS_CHANGED } from './messages/settings.ts';
@@ -94,6 +94,8 @@ export const topology: Topology = {
     ),
     events('transfers.settings', [SETTINGS_CHANGED], [5 * SECOND_MS, 30 * SECOND_MS]),
     events('identity.settings', [SETTINGS_CHANGED], [5 * SECOND_MS, 30 * SECOND_MS]),
+    events('transfers.accounts', [ACCOUNT_CLOSED], [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS]),
+    events('admin.accounts', [ACCOUNT_CLOSED], [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS]),
     events('admin.audit-trail', [ACTION_RECORDED], [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS]),
     {
       name: UNROUTED,
@@ -108,10 +110,14 @@ export const topology: Topology = {
     wallet: { publishes: [EVENTS], consumes: [] },
     transfers: {
       publishes: [COMMANDS, EVENTS],
-      consumes: ['transfers.execution', 'transfers.pricing', 'transfers.settings'],
+      consumes: ['transfers.execution', 'transfers.pricing', 'transfers.settings', 'transfers.accounts'],
     },
     rates: { publishes: [EVENTS], consumes: [] },
-    admin: { publishes: [EVENTS], consumes: ['admin.audit-trail', 'admin.notifications'], tendsDead: true },
+    admin: {
+      publishes: [EVENTS],
+      consumes: ['admin.audit-trail', 'admin.notifications', 'admin.accounts'],
+      tendsDead: true,
+    },
     'integration-log': { publishes: [EVENTS], consumes: ['integration-log.calls'] },
     gateway: { publishes: [], consumes: ['gateway.live-events'] },
   },

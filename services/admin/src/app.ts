@@ -1,9 +1,10 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
 import { auditTrailRoutes } from '#audit-trail/audit-trail.routes.ts';
+import { closingRoutes } from '#closing/closing.routes.ts';
 import { type CreditRoutesDeps, creditRoutes } from '#credits/credits.routes.ts';
 import { depositRoutes } from '#deposits/deposits.routes.ts';
 import { type FailureLabRoutesDeps, failureLabRoutes } from '#failure-lab/failure-lab.routes.ts';
-import { notificationRoutes } from '#notifications/notifications.routes.ts';
+import { type NotificationRoutesDeps, notificationRoutes } from '#notifications/notifications.routes.ts';
 import { type QueueRoutesDeps, queueRoutes } from '#queues/queues.routes.ts';
 import { type SettingsRoutesDeps, settingsRoutes } from '#settings/settings.routes.ts';
 
@@ -11,12 +12,14 @@ export type AppDeps = CreditRoutesDeps &
   SettingsRoutesDeps &
   QueueRoutesDeps &
   FailureLabRoutesDeps &
+  NotificationRoutesDeps &
   Pick<HttpAppOptions, 'checks' | 'metrics'> &
   Required<Pick<HttpAppOptions, 'tokens'>>;
 
 export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'admin', ...deps });
   depositRoutes(app, deps);
+  closingRoutes(app, deps);
   creditRoutes(app, deps);
   settingsRoutes(app, deps);
   notificationRoutes(app, deps);

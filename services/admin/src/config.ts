@@ -24,6 +24,8 @@ export const config = () =>
     VUKA_EMAIL_FROM: z._default(z.string(), 'Vuka <no-reply@vuka.test>'),
     /** Signs the end of the audit trail once a day; without it, nothing is signed. Several keys: the first signs. */
     VUKA_AUDIT_KEY: z.optional(keyringSetting()),
+    /** Encrypts the messages to people in the database. */
+    VUKA_DATA_KEY: keyringSetting(),
     /** Without both, SMS are stored, not sent. */
     AFRICASTALKING_USERNAME: z.optional(z.string()),
     AFRICASTALKING_API_KEY: z.optional(z.string()),

@@ -1,17 +1,20 @@
 import { listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
+import { sealingPart } from '@vuka/service-kit/sealed-rows';
 import { consumerPart, createService } from '@vuka/service-kit/service';
 import { createServiceClient } from '@vuka/service-kit/service-client';
 import { buildApp } from './app.ts';
 import { createHeadSigner, signHead } from './audit-trail/audit-heads.ts';
 import { createActionCount } from './audit-trail/count-actions.ts';
 import { AUDIT_QUEUE, recordActions } from './audit-trail/record-actions.ts';
+import { ACCOUNTS_QUEUE, eraseClosedAccount, eraseLateMessages } from './closing/erase-account.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
 import { deliverNotifications } from './notifications/deliver-notifications.ts';
 import { pruneNotifications } from './notifications/prune-notifications.ts';
 import { createNotificationRecorder, NOTIFICATIONS_QUEUE } from './notifications/record-notifications.ts';
+import { createSealedNotifications } from './notifications/sealed-notifications.ts';
 import { createEmailSender, createSmsSender } from './notifications/senders.ts';
 import { finishOpenDeposits } from './register/register-deposit.ts';
 
@@ -33,7 +36,8 @@ const clients = {
 };
 const { PAYOUT_SIMULATOR_URL } = settings;
 const simulator = PAYOUT_SIMULATOR_URL ? client('payout-simulator', PAYOUT_SIMULATOR_URL) : undefined;
-const deps = { ...service, ...clients, simulator, now: () => new Date() };
+const sealed = createSealedNotifications(settings.VUKA_DATA_KEY);
+const deps = { ...service, ...clients, simulator, sealed, now: () => new Date() };
 const app = buildApp(deps);
 const audit = { db: service.db, onRecorded: createActionCount(service.metrics) };
 const { AFRICASTALKING_USERNAME: username, AFRICASTALKING_API_KEY: apiKey } = settings;
@@ -80,8 +84,13 @@ service.run({
       name: 'notification pruning',
       everyMs: PRUNE_EVERY_MS,
       logger: service.logger,
-      run: () => pruneNotifications(service.db, new Date(), settings.VUKA_NOTIFICATION_DAYS),
+      async run() {
+        await pruneNotifications(service.db, new Date(), settings.VUKA_NOTIFICATION_DAYS);
+        await eraseLateMessages(service.db);
+      },
     }),
+    sealingPart(service, [sealed]),
+    consumerPart(service.bus, ACCOUNTS_QUEUE, 10, (delivery) => eraseClosedAccount(deps, delivery)),
     consumerPart(service.bus, AUDIT_QUEUE, 20, (delivery) => recordActions(audit, delivery)),
     pollingPart({
       name: 'audit head',

@@ -8,6 +8,7 @@ import { EVENTS } from '@vuka/contracts/topology';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { createDatabase, type Database } from '@vuka/service-kit/database';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import { readKeyring } from '@vuka/service-kit/keyring';
 import { createLogger } from '@vuka/service-kit/logger';
 import { createBus } from '@vuka/service-kit/messaging/create-bus';
 import type { Delivery, MessageBus } from '@vuka/service-kit/messaging/message-bus';
@@ -25,9 +26,11 @@ import { ALERTED_ACTIONS, createActionCount } from '#audit-trail/count-actions.t
 import { AUDIT_QUEUE, recordActions } from '#audit-trail/record-actions.ts';
 import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
+import { createSealedNotifications } from '#notifications/sealed-notifications.ts';
 
 const logger = createLogger({ service: 'admin-test', level: 'silent' });
 const tokens = testTokens('admin');
+const sealed = createSealedNotifications(readKeyring('data-key-of-at-least-thirty-two-characters'));
 const admin: Caller = { ...adminCaller, pinVerified: true };
 const onRecorded = () => undefined;
 const merchant: Caller = { ...admin, isAdmin: false, adminId: null };
@@ -47,7 +50,7 @@ beforeAll(async () => {
   ledger = await startLedger();
   const services = { identity: ledger.client, transfers: ledger.client };
   const deps = { db: database.db, tokens, logger, bus, now: () => new Date(), kickRelay: () => undefined };
-  app = buildApp({ ...deps, ...services, checks: {} });
+  app = buildApp({ ...deps, ...services, sealed, checks: {} });
 });
 afterAll(async () => {
   await app.close();

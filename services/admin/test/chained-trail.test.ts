@@ -127,7 +127,7 @@ test('a head that was signed with no key of ours is found', async () => {
 test('entries from before the chain are chained in the order in which they were added', async () => {
   const server = await createTestDatabase('older_trail');
   const { db, close } = createDatabase<Schema>({ url: server.url, service: 'admin-test', logger: service.deps.logger });
-  const { '0012-chained-trail': _, ...earlier } = migrations;
+  const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0012-chained-trail'));
   await migrate(db as never, earlier, service.deps.logger);
   await sql`
     insert into audit_trail (id, at, actor_user_id, actor_name, action, subject_kind, subject_id, request_id, after)

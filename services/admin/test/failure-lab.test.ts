@@ -10,6 +10,7 @@ import { testTokens } from '@vuka/access/testing/test-tokens';
 import { FAILURE_SCENARIOS, FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
 import { createDatabase, type Database } from '@vuka/service-kit/database';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import { readKeyring } from '@vuka/service-kit/keyring';
 import { createLogger } from '@vuka/service-kit/logger';
 import type { MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
@@ -23,11 +24,13 @@ import * as z from 'zod/mini';
 import { buildApp } from '#app.ts';
 import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
+import { createSealedNotifications } from '#notifications/sealed-notifications.ts';
 
 const SIMULATOR = fileURLToPath(new URL('../../../infra/payout-simulator/src/main.ts', import.meta.url));
 const SIMULATOR_TOKEN = 'a-token-of-the-simulator';
 const logger = createLogger({ service: 'admin-test', level: 'silent' });
 const tokens = testTokens('admin');
+const sealed = createSealedNotifications(readKeyring('data-key-of-at-least-thirty-two-characters'));
 const admin: Caller = { ...adminCaller, userId: randomUUID() };
 const booked = {
   currency: 'TZS',
@@ -54,7 +57,7 @@ function build(of: { simulator?: ServiceClient; transfers?: ServiceClient }): Ht
   const services = { identity: books, transfers: of.transfers ?? books, simulator: of.simulator };
   const bus = {} as MessageBus;
   const deps = { db: database.db, tokens, logger, now: () => new Date(), kickRelay: () => undefined, bus };
-  const built = buildApp({ ...deps, ...services, checks: {} });
+  const built = buildApp({ ...deps, ...services, sealed, checks: {} });
   apps.push(built);
   return built;
 }

@@ -3,6 +3,7 @@ import type { Caller } from '@vuka/access/caller';
 import { askAs } from '@vuka/access/testing/ask-as';
 import { testTokens } from '@vuka/access/testing/test-tokens';
 import { createDatabase } from '@vuka/service-kit/database';
+import { readKeyring } from '@vuka/service-kit/keyring';
 import { createLogger } from '@vuka/service-kit/logger';
 import type { MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
@@ -13,6 +14,7 @@ import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { buildApp } from '#app.ts';
 import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
+import { createSealedNotifications } from '#notifications/sealed-notifications.ts';
 import { startNeighbours } from './neighbours.ts';
 
 /** The service on its own database, with fake neighbours and a clock that the test sets. */
@@ -32,6 +34,7 @@ export async function createAdminService() {
     now: clock.now,
     kickRelay: () => undefined,
     bus: {} as MessageBus,
+    sealed: createSealedNotifications(readKeyring('data-key-of-at-least-thirty-two-characters')),
     ...services,
   };
   const app = buildApp({ ...deps, checks: {} });

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { CODE_ISSUED, EMAIL_TAKEN, SIGNED_IN } from '@vuka/contracts/messages/identity';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { createDatabase } from '@vuka/service-kit/database';
+import { readKeyring } from '@vuka/service-kit/keyring';
 import { createLogger } from '@vuka/service-kit/logger';
 import type { Delivery } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
@@ -14,11 +15,14 @@ import type { Schema } from '#db/schema.ts';
 import { deliverNotifications } from '#notifications/deliver-notifications.ts';
 import { pruneNotifications } from '#notifications/prune-notifications.ts';
 import { createNotificationRecorder } from '#notifications/record-notifications.ts';
+import { createSealedNotifications } from '#notifications/sealed-notifications.ts';
 import { createSmsSender } from '#notifications/senders.ts';
 
 const logger = createLogger({ service: 'admin-test', level: 'silent' });
 const AMINA = '0190a000-0000-7000-8000-000000000001';
 const clock = createTestClock();
+const OLD_SECRET = 'data-key-of-at-least-thirty-two-characters';
+const sealed = createSealedNotifications(readKeyring(OLD_SECRET));
 const server = await createTestDatabase('notifications');
 const { db, close } = createDatabase<Schema>({ url: server.url, service: 'admin-test', logger });
 beforeAll(() => migrate(db as never, migrations, logger));
@@ -49,6 +53,7 @@ function recorder(canSend = { email: true, sms: true }) {
     db,
     identity: identity as never,
     now: clock.now,
+    sealed,
     publicUrl: 'https://vuka.test',
     canSend,
   });
@@ -59,10 +64,16 @@ function signedIn(userId = AMINA): Delivery {
   return { envelope: cloudEvent({ source: '/vuka/identity', type: SIGNED_IN, data }, clock.now()) } as Delivery;
 }
 
-const stored = () => db.selectFrom('notifications').selectAll().orderBy('channel').execute();
+const rows = () => db.selectFrom('notifications').selectAll().orderBy('channel').execute();
+/** As administrators read them. */
+const stored = async () =>
+  (await rows()).map((row) => {
+    const { recipient, subject, body, lastError } = sealed.open(row);
+    return { ...row, recipient, subject, body, last_error: lastError };
+  });
 
 function delivery(senders: Partial<Parameters<typeof deliverNotifications>[0]>) {
-  return { db, logger, now: clock.now, sendEmail: undefined, sendSms: undefined, ...senders };
+  return { db, logger, now: clock.now, sealed, sendEmail: undefined, sendSms: undefined, ...senders };
 }
 
 test('an event that is delivered twice makes one message over each channel', async () => {
@@ -200,9 +211,9 @@ test('a code is removed from the stored message when it was sent, and when sendi
     clock.advance(3_600_000);
   }
   expect(sent).toEqual([expect.stringContaining('123456')]);
-  const rows = await stored();
-  expect(rows.map(({ status }) => status)).toEqual(['failed', 'sent']);
-  expect(JSON.stringify(rows)).not.toMatch(/123456|a-token/);
+  const messages = await stored();
+  expect(messages.map(({ status }) => status)).toEqual(['failed', 'sent']);
+  expect(JSON.stringify(messages)).not.toMatch(/123456|a-token/);
 });
 
 test('the owner of a taken address is notified by e-mail, without any text of the person who tried', async () => {
@@ -210,4 +221,68 @@ test('the owner of a taken address is notified by e-mail, without any text of th
   const [email] = await stored();
   expect(email).toMatchObject({ channel: 'email', recipient: CONTACT.email });
   expect(email?.subject).toContain('tried to register');
+});
+
+test('in the table, recipient, text and error of a message are encrypted, before it is sent and afterwards', async () => {
+  await recorder({ email: true, sms: false })(signedIn());
+  const refuse = () => Promise.reject(new Error(`550 <${CONTACT.email}> no such mailbox`));
+  for (let attempt = 0; attempt < 7; attempt++) {
+    const table = JSON.stringify((await rows()).map((row) => ({ ...row, sealed: row.sealed?.toString('latin1') })));
+    expect(table).not.toMatch(/amina|@vuka|712000001|signed in|mailbox/i);
+    await deliverNotifications(delivery({ sendEmail: refuse }));
+    clock.advance(3_600_000);
+  }
+  expect((await stored()).map((message) => [message.status, message.recipient, message.last_error])).toEqual([
+    ['failed', CONTACT.email, `550 <${CONTACT.email}> no such mailbox`],
+    ['kept', CONTACT.phone, null],
+  ]);
+});
+
+/** As the previous release writes a message, and claims those that are due. */
+const writeClear = (id: string, status: 'pending' | 'sent') =>
+  db
+    .insertInto('notifications')
+    .values({
+      id,
+      event_id: id,
+      user_id: AMINA,
+      channel: 'email',
+      recipient: CONTACT.email,
+      subject: 'Hello',
+      body: 'In clear text',
+      status,
+      next_attempt_at: status === 'pending' ? clock.now() : null,
+      due_at: null,
+      sent_at: null,
+      last_error: null,
+      created_at: clock.now(),
+      sealed: null,
+    })
+    .execute();
+const dueForPreviousRelease = async () =>
+  (await rows()).filter(({ status, next_attempt_at }) => status === 'pending' && next_attempt_at !== null);
+
+test('a message that the previous release wrote is sent, and is then encrypted', async () => {
+  await writeClear('0190a000-0000-7000-8000-0000000000d1', 'pending');
+  expect(await sealed.sealSome(db, 10)).toBe(0);
+  const sent: string[] = [];
+  await deliverNotifications(delivery({ sendEmail: async ({ to, text }) => void sent.push(`${to}: ${text}`) }));
+  expect(sent).toEqual([`${CONTACT.email}: In clear text`]);
+  await writeClear('0190a000-0000-7000-8000-0000000000d2', 'sent');
+  expect(await sealed.sealSome(db, 10)).toBe(1);
+  expect((await rows()).map(({ recipient, body }) => recipient + body)).toEqual(['', '']);
+  expect((await stored()).map(({ recipient, body }) => [recipient, body])).toEqual([
+    [CONTACT.email, 'In clear text'],
+    [CONTACT.email, 'In clear text'],
+  ]);
+});
+
+test('the previous release does not claim an encrypted message, which it could not read', async () => {
+  await recorder()(signedIn());
+  expect((await rows()).map(({ status }) => status)).toEqual(['pending', 'pending']);
+  expect(await dueForPreviousRelease()).toEqual([]);
+  await deliverNotifications(delivery({ sendEmail: () => Promise.reject(new Error('closed')) }));
+  expect(await dueForPreviousRelease()).toEqual([]);
+  await writeClear('0190a000-0000-7000-8000-0000000000d3', 'pending');
+  expect(await dueForPreviousRelease()).toHaveLength(1);
 });

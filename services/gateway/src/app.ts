@@ -10,6 +10,7 @@ import { limitWrites } from '#access/write-limits.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { addOpenApi, serveOpenApi } from '#api/openapi.ts';
 import { callbackRoutes } from '#callbacks/callbacks.routes.ts';
+import { closingRoutes } from '#closing/closing.routes.ts';
 import { type FeedRoutesDeps, feedRoutes } from '#feed/feed.routes.ts';
 import { type LiveRoutesDeps, liveRoutes } from '#live/live.routes.ts';
 import { aboutRoute } from '#routes/about.routes.ts';
@@ -69,6 +70,7 @@ const API_ROUTES = [
   approvalRoutes,
   auditTrailRoutes,
   balanceRoutes,
+  closingRoutes,
   contactVerificationRoutes,
   creditRoutes,
   depositRoutes,

@@ -2,6 +2,7 @@ import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-
 import { accountRoutes } from '#accounts/accounts.routes.ts';
 import { administratorRoutes } from '#administrators/administrators.routes.ts';
 import { apiKeyRoutes } from '#api-keys/api-keys.routes.ts';
+import { closingRoutes } from '#closing/closing.routes.ts';
 import { codeRoutes } from '#codes/codes.routes.ts';
 import type { IdentityDeps } from '#deps.ts';
 import { merchantRoutes } from '#merchants/merchants.routes.ts';
@@ -21,6 +22,7 @@ export type AppDeps = IdentityDeps &
 export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'identity', ...deps });
   accountRoutes(app, deps);
+  closingRoutes(app, deps);
   directoryRoutes(app, deps);
   contactRoutes(app, deps);
   merchantRoutes(app, deps);

@@ -8,6 +8,8 @@ export const config = () =>
     ...serviceSettings,
     /** Without it, the stored PIN verifiers are useless. */
     VUKA_PIN_PEPPER: keyringSetting(),
+    /** Encrypts what the database holds of sessions and saved recipients. */
+    VUKA_DATA_KEY: keyringSetting(),
     /** Show one-time codes in the answers instead of only sending them: for demonstrations. */
     VUKA_SHOW_CODES: z._default(z.stringbool(), false),
     /** The key of the seals that check PINs during a session. */

@@ -1,9 +1,11 @@
 import type { Sealing } from '@vuka/service-kit/sealing';
 import type { SignInDeps } from './accounts/sign-in.ts';
 import type { OneTimeCodes } from './codes/one-time-codes.ts';
+import type { SealedLabels } from './recipients/sealed-labels.ts';
 
 export interface IdentityDeps extends SignInDeps {
   codes: OneTimeCodes;
+  sealedLabels: SealedLabels;
   /** Show codes in the answers, in demonstrations only. */
   showCodes: boolean;
   /** Encrypts the secrets of authenticator apps. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
+import { sealingPart } from '@vuka/service-kit/sealed-rows';
 import { createSerial } from '@vuka/service-kit/serial';
 import { consumerPart, createService } from '@vuka/service-kit/service';
 import { pruneDevices } from './accounts/device.store.ts';
@@ -15,7 +16,9 @@ import { createPinSealer } from './pins/pin-seal.ts';
 import { createSprayingWatch } from './pins/pin-spraying.ts';
 import { renewVerifiers } from './pins/renew-verifiers.ts';
 import { pruneStrangerSignIns } from './pins/stranger-attempts.store.ts';
+import { createSealedLabels } from './recipients/sealed-labels.ts';
 import { createTotpSealing, renewSecrets } from './second-factors/renew-secrets.ts';
+import { createSealedOrigins } from './sessions/sealed-origins.ts';
 import { pruneSessions } from './sessions/session.store.ts';
 import { applySettings, SETTINGS_QUEUE } from './settings/apply-settings.ts';
 
@@ -43,11 +46,15 @@ const spraying = createSprayingWatch({
 });
 const hasher = createPinHasher(settings.VUKA_PIN_PEPPER);
 const totpSealing = createTotpSealing(settings.VUKA_PIN_PEPPER);
+const sealedOrigins = createSealedOrigins(settings.VUKA_DATA_KEY);
+const sealedLabels = createSealedLabels(settings.VUKA_DATA_KEY);
 const app = buildApp({
   ...service,
   pool: service.database.pool,
   hasher,
   sealer: createPinSealer(settings.VUKA_SESSION_SECRET),
+  sealedOrigins,
+  sealedLabels,
   serial: createSerial(),
   spraying,
   codes: createOneTimeCodes(settings.VUKA_PIN_PEPPER),
@@ -77,6 +84,7 @@ service.run({
       },
     }),
     consumerPart(service.bus, SETTINGS_QUEUE, 10, (delivery) => applySettings(db, delivery)),
+    sealingPart(service, [sealedOrigins, sealedLabels]),
     pollingPart({
       name: 'session pruning',
       everyMs: PRUNE_EVERY_MS,

@@ -17,12 +17,15 @@ import type { Schema } from '#db/schema.ts';
 import { createPinHasher, type PinHasher } from '#pins/pin-hasher.ts';
 import { createPinSealer } from '#pins/pin-seal.ts';
 import { createSprayingWatch } from '#pins/pin-spraying.ts';
+import { createSealedLabels } from '#recipients/sealed-labels.ts';
 import { createTotpSealing } from '#second-factors/renew-secrets.ts';
+import { createSealedOrigins } from '#sessions/sealed-origins.ts';
 
 const PUBLIC_URL = 'https://vuka.example.com';
 const logger = createLogger({ service: 'identity-test', level: 'silent' });
 
 export const STEP_UP_MS = 300_000;
+const DATA_KEYS = readKeyring('data-key-of-at-least-thirty-two-characters');
 export const PEPPER = 'pepper-of-at-least-thirty-two-characters';
 export const PEPPERS = readKeyring(PEPPER);
 export const SESSION_SECRETS = readKeyring('session-secret-of-at-least-32-characters');
@@ -56,6 +59,8 @@ export async function createIdentity(options: Options = {}) {
   const alarms: object[] = [];
   const pausesMs: number[] = [];
   const wrongPins: object[] = [];
+  const sealedOrigins = createSealedOrigins(DATA_KEYS);
+  const sealedLabels = createSealedLabels(DATA_KEYS);
   const app = buildApp({
     db,
     pool,
@@ -64,6 +69,8 @@ export async function createIdentity(options: Options = {}) {
     checks: {},
     hasher,
     sealer: createPinSealer(sessionSecrets),
+    sealedOrigins,
+    sealedLabels,
     serial: createSerial(),
     spraying: createSprayingWatch({
       now: clock.now,
@@ -102,6 +109,8 @@ export async function createIdentity(options: Options = {}) {
     db,
     pool,
     clock,
+    sealedOrigins,
+    sealedLabels,
     /** Spraying alarms and the delays that they caused. */
     alarms,
     pausesMs,

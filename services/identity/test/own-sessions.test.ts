@@ -59,3 +59,27 @@ test('another user’s session is not found', async () => {
   expect((await end(user.id, { token, id })).status).toBe(404);
   expect(await identity.check([{ token: victim.token }])).toMatchObject([{ ok: true }]);
 });
+
+test('where a session was opened is encrypted in the table, and clear in the list', async () => {
+  const { user } = await identity.register();
+  identity.clock.advance(60_000);
+  const token = await signIn(user.email, 'Firefox on a laptop');
+  const rows = await identity.db.selectFrom('sessions').selectAll().where('user_id', '=', user.id).execute();
+  const table = JSON.stringify(rows.map((row) => ({ ...row, sealed: row.sealed?.toString('latin1') })));
+  expect(table).not.toMatch(/Firefox|203\.0\.113/);
+  expect(await list(user.id, token)).toMatchObject([
+    { userAgent: 'Firefox on a laptop', address: '203.0.113.7', isCurrent: true },
+    { isCurrent: false },
+  ]);
+});
+
+test('a session that the previous release opened is listed, and is encrypted afterwards', async () => {
+  const { user, token } = await identity.register();
+  const clear = { sealed: null, address: '198.51.100.9', user_agent: 'Opera' };
+  await identity.db.updateTable('sessions').set(clear).where('user_id', '=', user.id).execute();
+  expect(await list(user.id, token)).toMatchObject([{ userAgent: 'Opera', address: '198.51.100.9' }]);
+  expect(await identity.sealedOrigins.sealSome(identity.db, 10)).toBe(1);
+  const [row] = await identity.db.selectFrom('sessions').selectAll().where('user_id', '=', user.id).execute();
+  expect([row?.address, row?.user_agent]).toEqual(['', '']);
+  expect(await list(user.id, token)).toMatchObject([{ userAgent: 'Opera', address: '198.51.100.9' }]);
+});

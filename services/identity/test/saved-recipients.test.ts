@@ -12,6 +12,7 @@ async function merchant() {
   const { user } = await identity.register();
   const caller: Caller = { ...admin, isAdmin: false, adminId: null, userId: user.id };
   return {
+    userId: user.id,
     list: async () => (await identity.send('GET', '/internal/saved-recipients', undefined, caller)).body.recipients,
     save: (phone: string, label: string) =>
       identity.send('POST', '/internal/saved-recipients/save', { phone, label }, caller),
@@ -64,4 +65,27 @@ describe('saved recipients', () => {
     expect((await amina.save(phone(0), 'Baraka')).status).toBe(200);
     expect(await amina.list()).toHaveLength(200);
   });
+
+  test('have names that are encrypted in the table', async () => {
+    const amina = await merchant();
+    await amina.save('+255712345678', 'Mama Asha');
+    const [row] = await rowsOf(amina.userId);
+    expect(row?.label).toBe('+255712345678');
+    expect(row?.sealed?.toString('latin1')).not.toContain('Asha');
+    expect(await amina.list()).toEqual([{ phone: '+255712345678', label: 'Mama Asha' }]);
+  });
+
+  test('keep the name that the previous release gives them, until it is encrypted too', async () => {
+    const amina = await merchant();
+    await amina.save('+255712345678', 'Asha');
+    const { db, sealedLabels } = identity;
+    await db.updateTable('saved_recipients').set({ label: 'Baraka' }).where('user_id', '=', amina.userId).execute();
+    expect(await amina.list()).toEqual([{ phone: '+255712345678', label: 'Baraka' }]);
+    expect(await sealedLabels.sealSome(db, 1_000)).toBe(1);
+    expect((await rowsOf(amina.userId))[0]?.label).toBe('+255712345678');
+    expect(await amina.list()).toEqual([{ phone: '+255712345678', label: 'Baraka' }]);
+  });
 });
+
+const rowsOf = (userId: string) =>
+  identity.db.selectFrom('saved_recipients').selectAll().where('user_id', '=', userId).execute();

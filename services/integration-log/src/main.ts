@@ -1,6 +1,7 @@
 import { listeningPart } from '@vuka/service-kit/http-app';
 import { pruneInbox } from '@vuka/service-kit/inbox';
 import { pollingPart } from '@vuka/service-kit/poll';
+import { sealingPart } from '@vuka/service-kit/sealed-rows';
 import { consumerPart, createService } from '@vuka/service-kit/service';
 import { buildApp } from './app.ts';
 import { config } from './config.ts';
@@ -9,19 +10,22 @@ import { dropOldPartitions } from './db/partitions.ts';
 import type { Schema } from './db/schema.ts';
 import { createLogWriter } from './logs/log.store.ts';
 import { CALLS_QUEUE, createCallRecorder } from './logs/record-calls.ts';
+import { createSealedBodies } from './logs/sealed-bodies.ts';
 
 const PREFETCH = 200;
 const PRUNE_EVERY_MS = 3_600_000;
 
 const settings = config();
 const service = createService<Schema>({ name: 'integration-log', settings, migrations, indexScansOnly: true });
-const write = createLogWriter(service.db);
-const app = buildApp({ ...service, write, now: () => new Date() });
+const sealed = createSealedBodies(settings.VUKA_DATA_KEY);
+const write = createLogWriter(service.db, sealed);
+const app = buildApp({ ...service, sealed, write, now: () => new Date() });
 
 service.run({
   first: [listeningPart(app, { host: settings.HOST, port: settings.PORT })],
   whenReady: [
     consumerPart(service.bus, CALLS_QUEUE, PREFETCH, createCallRecorder(write, service.logger)),
+    sealingPart(service, [sealed]),
     pollingPart({
       name: 'pruning',
       everyMs: PRUNE_EVERY_MS,

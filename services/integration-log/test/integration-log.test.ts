@@ -9,6 +9,7 @@ import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { createDatabase, type Database } from '@vuka/service-kit/database';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { uuidv7 } from '@vuka/service-kit/ids';
+import { readKeyring } from '@vuka/service-kit/keyring';
 import { createLogger } from '@vuka/service-kit/logger';
 import { createBus } from '@vuka/service-kit/messaging/create-bus';
 import type { Delivery, MessageBus } from '@vuka/service-kit/messaging/message-bus';
@@ -25,9 +26,11 @@ import { dropOldPartitions, ensurePartitions } from '../src/db/partitions.ts';
 import type { Schema } from '../src/db/schema.ts';
 import { createLogWriter } from '../src/logs/log.store.ts';
 import { CALLS_QUEUE, createCallRecorder } from '../src/logs/record-calls.ts';
+import { createSealedBodies } from '../src/logs/sealed-bodies.ts';
 
 const logger = createLogger({ service: 'integration-log-test', level: 'silent' });
 const tokens = testTokens('integration-log');
+const sealed = createSealedBodies(readKeyring('data-key-of-at-least-thirty-two-characters'));
 let server: TestDatabase;
 let vhost: TestVhost;
 let database: Database<Schema>;
@@ -38,9 +41,10 @@ beforeAll(async () => {
   [server, vhost] = await Promise.all([createTestDatabase('integration_log'), createTestVhost('integration-log')]);
   database = createDatabase<Schema>({ url: server.url, service: 'integration-log-test', logger, indexScansOnly: true });
   await migrate(database.db as unknown as Kysely<never>, migrations, logger);
-  const write = createLogWriter(database.db);
+  const write = createLogWriter(database.db, sealed);
   app = buildApp({
     db: database.db,
+    sealed,
     tokens,
     write,
     now: () => new Date(),
@@ -133,7 +137,7 @@ test('a bad message is dead-lettered at once, and the others in its batch are wr
 
 test('while the database is unavailable a message is retried, not lost', async () => {
   const unreachable = createDatabase<Schema>({ url: 'postgres://postgres@127.0.0.1:1/none', service: 'test', logger });
-  const record = createCallRecorder(createLogWriter(unreachable.db), logger);
+  const record = createCallRecorder(createLogWriter(unreachable.db, sealed), logger);
   const delivery = { envelope: eventOf([callOf(randomUUID())]) } as Delivery;
   expect(await record(delivery)).toMatchObject({ kind: 'retry' });
   await unreachable.close();
@@ -143,8 +147,37 @@ test('bodies are stored with any characters', async () => {
   const transactionId = randomUUID();
   const call = callOf(transactionId, { requestBody: { odd: 'a\0b \ud800 é' }, responseBody: 'plain text' });
   await publish(eventOf([callOf(randomUUID())]));
-  await createLogWriter(database.db)([{ messageId: uuidv7(), calls: [call] }]);
+  await createLogWriter(database.db, sealed)([{ messageId: uuidv7(), calls: [call] }]);
   expect(await logsOf(transactionId)).toEqual([call]);
+});
+
+const rowsOf = (transactionId: string) =>
+  database.db.selectFrom('integration_logs').selectAll().where('transaction_id', '=', transactionId).execute();
+
+test('bodies are encrypted in the table, and clear for administrators', async () => {
+  const transactionId = randomUUID();
+  const call = callOf(transactionId, { requestBody: { msisdn: '255713456089' }, responseBody: { phone: '713456089' } });
+  await createLogWriter(database.db, sealed)([{ messageId: uuidv7(), calls: [call] }]);
+  const [row] = await rowsOf(transactionId);
+  expect([row?.request_body, row?.response_body]).toEqual([null, null]);
+  expect(row?.sealed?.toString('latin1')).not.toContain('713456089');
+  expect(await logsOf(transactionId)).toEqual([call]);
+});
+
+test('calls of the previous release are readable, and their bodies are encrypted afterwards, in every month', async () => {
+  const transactionId = randomUUID();
+  const months = ['2026-03-05T10:00:00.000Z', '2026-02-05T10:00:00.000Z'];
+  const calls = months.map((timestamp) => callOf(transactionId, { timestamp }));
+  await createLogWriter(database.db, sealed)([{ messageId: uuidv7(), calls }]);
+  await database.db
+    .updateTable('integration_logs')
+    .set({ sealed: null, request_body: '{"amount":"1500"}', response_body: '{"status":"ACCEPTED"}' })
+    .where('transaction_id', '=', transactionId)
+    .execute();
+  expect(await logsOf(transactionId)).toEqual(calls);
+  expect(await sealed.sealSome(database.db, 100)).toBe(2);
+  expect((await rowsOf(transactionId)).map(({ request_body }) => request_body)).toEqual([null, null]);
+  expect(await logsOf(transactionId)).toEqual(calls);
 });
 
 test('a log is found by its id, and an unknown id is not found', async () => {
@@ -175,9 +208,10 @@ test('test logs are created on request and marked as such', async () => {
 
 test('at most 200 logs are listed', async () => {
   const transactionId = randomUUID();
-  await createLogWriter(database.db)([
-    { messageId: uuidv7(), calls: Array.from({ length: 250 }, () => callOf(transactionId)) },
-  ]);
+  await createLogWriter(
+    database.db,
+    sealed,
+  )([{ messageId: uuidv7(), calls: Array.from({ length: 250 }, () => callOf(transactionId)) }]);
   expect(await logsOf(transactionId)).toHaveLength(200);
 });
 

@@ -1,4 +1,6 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
+import { closingRoutes } from '#closing/closing.routes.ts';
+import type { StopDeps } from '#closing/stop-account.ts';
 import { depositRoutes } from '#deposits/deposits.routes.ts';
 import type { MakeDepositDeps } from '#deposits/make-deposit.ts';
 import { eventLogRoutes } from '#event-log/event-log.routes.ts';
@@ -17,6 +19,7 @@ import type { ReceiveCallbackDeps } from '#saga/receive-callback.ts';
 import { type WithdrawalRoutesDeps, withdrawalRoutes } from '#withdrawals/withdrawals.routes.ts';
 
 export type AppDeps = OrderRoutesDeps &
+  StopDeps &
   HistoryRoutesDeps &
   ReceiptRoutesDeps &
   MakeDepositDeps &
@@ -31,6 +34,7 @@ export type AppDeps = OrderRoutesDeps &
 export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'transfers', ...deps });
   orderRoutes(app, deps);
+  closingRoutes(app, deps);
   limitRoutes(app, deps);
   quoteRoutes(app, deps);
   pricingRoutes(app, deps);

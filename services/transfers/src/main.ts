@@ -3,6 +3,8 @@ import { pollingPart } from '@vuka/service-kit/poll';
 import { consumerPart, createService } from '@vuka/service-kit/service';
 import { buildApp } from './app.ts';
 import { buildDeps } from './build-deps.ts';
+import { ACCOUNTS_QUEUE, eraseClosedAccount } from './closing/erase-account.ts';
+import { resumeForgotten } from './closing/stop-account.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
@@ -15,6 +17,7 @@ import { advanceFrom } from './saga/advance-transfer.ts';
 import { applySettings, SETTINGS_QUEUE } from './withdrawals/withdrawal-limits.ts';
 
 const PRUNE_EVERY_MS = 600_000;
+const RESUME_EVERY_MS = 30_000;
 /** Once yesterday has been compared, a run only reads a small table. */
 const RECONCILE_EVERY_MS = 900_000;
 
@@ -44,6 +47,13 @@ service.run({
   whenReady: [
     consumerPart(service.bus, PRICING_QUEUE, 10, deps.pricing.apply),
     consumerPart(service.bus, SETTINGS_QUEUE, 10, (delivery) => applySettings(service.db, delivery)),
+    consumerPart(service.bus, ACCOUNTS_QUEUE, 10, (delivery) => eraseClosedAccount(deps, delivery)),
+    pollingPart({
+      name: 'stopped accounts',
+      everyMs: RESUME_EVERY_MS,
+      logger: service.logger,
+      run: () => resumeForgotten(deps),
+    }),
     pollingPart({
       name: 'quote pruning',
       everyMs: PRUNE_EVERY_MS,

@@ -13,6 +13,8 @@ export async function startFakeServices() {
   const applied: WalletCommand[] = [];
   const merchants = new Map<string, { userId: string; name: string; tier?: string }>();
   const frozen = new Set<string>();
+  /** Accounts that identity has closed. */
+  const closed = new Set<string>();
   const switches = {
     walletUnavailable: false,
     identityUnavailable: false,
@@ -85,6 +87,9 @@ export async function startFakeServices() {
     if (switches.identityUnavailable) return reply.code(503).send(away);
     return { results: request.body.items.map(({ phone }) => merchants.get(phone) ?? null) };
   });
+  app.get<{ Params: { userId: string } }>('/identity/internal/accounts/:userId/state', async (request, reply) =>
+    switches.identityUnavailable ? reply.code(503).send(away) : { isClosed: closed.has(request.params.userId) },
+  );
   app.get('/rates/internal/pricing', async (_request, reply) => {
     if (switches.ratesUnavailable) return reply.code(503).send(away);
     if (!switches.noRate) return pricing;
@@ -102,6 +107,7 @@ export async function startFakeServices() {
     applied,
     merchants,
     frozen,
+    closed,
     switches,
     appliedFor: (transferId: string) =>
       applied.filter((command) => command.transferId === transferId).map(({ kind }) => kind),

@@ -16,6 +16,11 @@ const SecondFactorsCard = lazyExtra(() =>
   import('#features/second-factors/second-factors-card.tsx').then((file) => file.SecondFactorsCard),
 );
 
+/** Rarely needed. */
+const CloseAccountCard = lazyExtra(() =>
+  import('#features/account-security/close-account-card.tsx').then((file) => file.CloseAccountCard),
+);
+
 const SecondFactorPage = lazy(() =>
   import('./second-factor-page.tsx').then((file) => ({ default: file.SecondFactorPage })),
 );
@@ -37,6 +42,7 @@ function OwnSecurity() {
         <ChangePinCard />
         {isAdmin ? <SecondFactorsCard /> : null}
         <SessionsCard />
+        {isAdmin ? null : <CloseAccountCard />}
       </div>
     </Page>
   );

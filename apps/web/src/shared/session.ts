@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { AdminRole, FactorState } from '@vuka/contracts/http/admin-role';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
@@ -113,3 +113,11 @@ export const logoutMark = {
     hasLoggedOut = value;
   },
 };
+
+/** The session is over: forgets the user in this tab and the others. */
+export function endSession(client: QueryClient): void {
+  logoutMark.write(true);
+  signedInHint.write(false);
+  sessionStorage.clear();
+  client.setQueryData(USER_KEY, null);
+}

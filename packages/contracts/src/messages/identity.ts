@@ -13,7 +13,7 @@ export const CODE_ISSUED = 'identity.code-issued.v1';
 export const CodeIssued = z.object({
   codeId: Id,
   userId: Id,
-  purpose: z.enum(['verify_phone', 'verify_email', 'reset_pin']),
+  purpose: z.enum(['verify_phone', 'verify_email', 'reset_pin', 'close_account']),
   at: Timestamp,
 });
 export type CodeIssued = z.infer<typeof CodeIssued>;
@@ -29,3 +29,9 @@ export const SIGNED_IN = 'identity.signed-in.v1';
 /** A user signed in with their PIN. Consumers ask identity for contact details: no address travels in a message. */
 export const SignedIn = z.object({ userId: Id, at: Timestamp });
 export type SignedIn = z.infer<typeof SignedIn>;
+
+export const ACCOUNT_CLOSED = 'identity.account-closed.v1';
+
+/** An account was closed for good. Each service erases what it holds about the person and need not keep. */
+export const AccountClosed = z.object({ userId: Id, at: Timestamp });
+export type AccountClosed = z.infer<typeof AccountClosed>;

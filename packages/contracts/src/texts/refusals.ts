@@ -26,6 +26,22 @@ export const REFUSALS = {
     text: 'This number belongs to an account that is blocked. Please contact support.',
   },
   verified_already: { code: 'already_decided', text: 'This is verified already.' },
+  account_has_money: {
+    code: 'account_not_empty',
+    text: 'There is still money in this account. Send or withdraw it first.',
+  },
+  account_has_transfers: {
+    code: 'account_not_empty',
+    text: 'A transfer of this account has not ended yet. Please try again when it has.',
+  },
+  account_awaits_credit: {
+    code: 'account_not_empty',
+    text: 'A credit to this account is not booked yet. Please try again when it is.',
+  },
+  account_of_administrator: {
+    code: 'forbidden',
+    text: 'The account of an administrator cannot be closed here.',
+  },
   session_ended: { code: 'not_found', text: 'This session has ended already.' },
   insufficient_funds: { code: 'insufficient_funds', text: FIELD_RULES.insufficient_funds },
   limit_per_transaction: {

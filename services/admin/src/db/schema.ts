@@ -61,7 +61,7 @@ interface NotificationsTable {
   event_id: string;
   user_id: string;
   channel: 'email' | 'sms';
-  /** The e-mail address or phone number. */
+  /** Empty in sealed rows, as `subject`, `body` and `last_error`. */
   recipient: string;
   subject: string | null;
   body: string;
@@ -69,10 +69,15 @@ interface NotificationsTable {
   has_code: Generated<boolean>;
   status: Generated<'pending' | 'sent' | 'failed' | 'kept'>;
   attempts: Generated<number>;
+  /** When a message in clear text is due; null in sealed rows. */
   next_attempt_at: Date | null;
+  /** When a sealed message is due. */
+  due_at: Date | null;
   sent_at: Date | null;
   last_error: string | null;
   created_at: Date;
+  /** See notifications/sealed-notifications.ts; null in rows of earlier releases. */
+  sealed: Buffer | null;
 }
 
 type Facts = ColumnType<Record<string, unknown> | null, string | null, never>;
@@ -112,10 +117,16 @@ interface AuditHeadsTable {
   signed_at: Date;
 }
 
+interface ClosedAccountsTable {
+  user_id: string;
+  closed_at: Date;
+}
+
 export interface Schema extends OutboxSchema, InboxSchema, ProposalsSchema {
   audit_trail: AuditTrailTable;
   audit_heads: AuditHeadsTable;
   admin_deposits: AdminDepositsTable;
+  closed_accounts: ClosedAccountsTable;
   notifications: NotificationsTable;
   settings: SettingsTable;
 }

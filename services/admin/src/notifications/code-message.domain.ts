@@ -27,6 +27,8 @@ export function codeMessages(
   switch (purpose) {
     case 'verify_phone':
       return [sms(`${house.systemName} code: ${digits}. Valid for 10 minutes. ${warning}`)];
+    case 'close_account':
+      return [sms(`${house.systemName} code to close your account: ${digits}. Valid for 10 minutes. ${warning}`)];
     case 'verify_email':
       return [
         email(

@@ -2,12 +2,14 @@ import type { Logger } from '@vuka/service-kit/logger';
 import { sql } from 'kysely';
 import type { Db, NotificationRow } from '#db/schema.ts';
 import { withoutCode } from './code-message.domain.ts';
+import { NO_CLEAR_TEXT, type NotificationContent, type SealedNotifications } from './sealed-notifications.ts';
 import type { SendEmail, SendSms } from './senders.ts';
 
 export interface DeliverDeps {
   db: Db;
   logger: Pick<Logger, 'warn'>;
   now: () => Date;
+  sealed: SealedNotifications;
   /** Undefined without credentials: then messages are stored for administrators to read. */
   sendEmail: SendEmail | undefined;
   sendSms: SendSms | undefined;
@@ -32,40 +34,52 @@ export async function deliverNotifications(deps: DeliverDeps): Promise<void> {
 }
 
 async function claimDue({ db, now }: DeliverDeps): Promise<NotificationRow[]> {
+  const leasedUntil = new Date(now().getTime() + LEASE_MS);
+  // A message in clear text keeps its due time where processes of the previous release look for it.
   const { rows } = await sql<NotificationRow>`
-    update notifications set next_attempt_at = ${new Date(now().getTime() + LEASE_MS)}, attempts = attempts + 1
+    update notifications set attempts = attempts + 1,
+      due_at = case when sealed is not null then ${leasedUntil}::timestamptz end,
+      next_attempt_at = case when sealed is null then ${leasedUntil}::timestamptz end
     where id in (
-      select id from notifications where status = 'pending' and next_attempt_at <= ${now()}
-      order by next_attempt_at limit ${BATCH} for update skip locked)
+      select id from notifications where status = 'pending' and coalesce(due_at, next_attempt_at) <= ${now()}
+      order by coalesce(due_at, next_attempt_at) limit ${BATCH} for update skip locked)
     returning *`.execute(db);
   return rows;
 }
 
 async function deliver(deps: DeliverDeps, row: NotificationRow) {
-  const { id, channel, recipient, subject, body, attempts } = row;
+  const { id, channel, attempts } = row;
+  const content = deps.sealed.open(row);
+  const { recipient, subject, body } = content;
   const redacted = row.has_code ? { subject: subject && withoutCode(subject), body: withoutCode(body) } : {};
   const send =
     channel === 'email'
       ? deps.sendEmail && (() => deps.sendEmail?.({ to: recipient, subject: subject ?? '', text: body }))
       : deps.sendSms && (() => deps.sendSms?.({ to: recipient, text: body }));
   const settle = (
-    values: Partial<
-      Pick<NotificationRow, 'status' | 'sent_at' | 'last_error' | 'next_attempt_at' | 'subject' | 'body'>
-    >,
-  ) => deps.db.updateTable('notifications').set(values).where('id', '=', id).execute();
+    values: Partial<Pick<NotificationRow, 'status' | 'sent_at' | 'due_at'>>,
+    changed: Partial<NotificationContent>,
+  ) => {
+    const sealed = deps.sealed.seal(row, { ...content, ...changed });
+    return deps.db
+      .updateTable('notifications')
+      .set({ ...NO_CLEAR_TEXT, ...values, sealed })
+      .where('id', '=', id)
+      .execute();
+  };
   if (!send) {
-    await settle({ status: 'kept', next_attempt_at: null });
+    await settle({ status: 'kept', due_at: null }, {});
     return;
   }
   try {
     await send();
   } catch (error) {
-    const last_error = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-    deps.logger.warn({ notification: id, channel, attempts, err: last_error }, 'a notification could not be sent');
+    const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    deps.logger.warn({ notification: id, channel, attempts, err: lastError }, 'a notification could not be sent');
     const isOver = attempts >= MOST_ATTEMPTS;
-    const next_attempt_at = isOver ? null : new Date(deps.now().getTime() + FIRST_BACKOFF_MS * 2 ** (attempts - 1));
-    await settle({ status: isOver ? 'failed' : 'pending', last_error, next_attempt_at, ...(isOver ? redacted : {}) });
+    const due_at = isOver ? null : new Date(deps.now().getTime() + FIRST_BACKOFF_MS * 2 ** (attempts - 1));
+    await settle({ status: isOver ? 'failed' : 'pending', due_at }, { lastError, ...(isOver ? redacted : {}) });
     return;
   }
-  await settle({ status: 'sent', sent_at: deps.now(), last_error: null, next_attempt_at: null, ...redacted });
+  await settle({ status: 'sent', sent_at: deps.now(), due_at: null }, { lastError: null, ...redacted });
 }

@@ -25,6 +25,7 @@ import {
   notificationsOf,
   type Occurrence,
 } from './notification.domain.ts';
+import { NO_CLEAR_TEXT, type SealedNotifications } from './sealed-notifications.ts';
 
 export const NOTIFICATIONS_QUEUE = 'admin.notifications';
 
@@ -32,6 +33,7 @@ export interface RecordDeps {
   db: Db;
   identity: Pick<ServiceClient, 'post'>;
   now: () => Date;
+  sealed: SealedNotifications;
   /** The address of the web app, for links. */
   publicUrl: string;
   /** Which channels have a sender; the messages of the others are stored as `kept`. */
@@ -142,7 +144,7 @@ async function findContacts(
 }
 
 async function write(
-  { db, now, canSend }: RecordDeps,
+  { db, now, sealed, canSend }: RecordDeps,
   events: readonly Event[],
   messages: readonly { eventId: string; message: Message }[],
 ): Promise<void> {
@@ -152,16 +154,21 @@ async function write(
     const createdAt = now();
     const rows = messages
       .filter(({ eventId }) => fresh.has(eventId))
-      .map(({ eventId, message: { userId, hasCode = false, ...message } }) => ({
-        ...message,
-        has_code: hasCode,
-        id: uuidv7(),
-        event_id: eventId,
-        user_id: userId,
-        status: canSend[message.channel] ? ('pending' as const) : ('kept' as const),
-        next_attempt_at: canSend[message.channel] ? createdAt : null,
-        created_at: createdAt,
-      }));
+      .map(({ eventId, message: { userId, channel, hasCode = false, ...content } }) => {
+        const id = uuidv7();
+        return {
+          ...NO_CLEAR_TEXT,
+          channel,
+          has_code: hasCode,
+          id,
+          event_id: eventId,
+          user_id: userId,
+          status: canSend[channel] ? ('pending' as const) : ('kept' as const),
+          due_at: canSend[channel] ? createdAt : null,
+          created_at: createdAt,
+          sealed: sealed.seal({ id }, { ...content, lastError: null }),
+        };
+      });
     if (rows.length > 0) await trx.insertInto('notifications').values(rows).execute();
   });
 }

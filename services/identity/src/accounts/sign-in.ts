@@ -8,6 +8,7 @@ import type { PinSealer } from '#pins/pin-seal.ts';
 import type { SprayingWatch } from '#pins/pin-spraying.ts';
 import { confirmWrong, type Door, forgiveAttempts, type Reserved, reserveAttempt } from '#pins/reserve-attempt.ts';
 import { networkOf } from '#sessions/network.domain.ts';
+import type { SealedOrigins } from '#sessions/sealed-origins.ts';
 import { announceSignIn, openSession } from '#sessions/session.store.ts';
 import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
 import { toUser } from '#users/user.view.ts';
@@ -16,6 +17,7 @@ export interface SignInDeps {
   db: Db;
   hasher: PinHasher;
   sealer: PinSealer;
+  sealedOrigins: SealedOrigins;
   /** Checks one user's PINs one at a time, so that concurrent right ones do not count as wrong. */
   serial: Serial;
   spraying: SprayingWatch;

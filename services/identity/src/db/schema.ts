@@ -5,7 +5,7 @@ import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { Generated, Kysely, Transaction as KyselyTransaction, Selectable } from 'kysely';
 
 /** What a one-time code proves. */
-export type Purpose = 'verify_phone' | 'verify_email' | 'reset_pin';
+export type Purpose = 'verify_phone' | 'verify_email' | 'reset_pin' | 'close_account';
 
 export type ChallengePurpose = 'give' | 'add-passkey' | 'add-totp';
 
@@ -38,6 +38,8 @@ interface UsersTable {
   pin_reset_at: Generated<Date | null>;
   /** An administrator has given the account the limits of a business. */
   is_business: Generated<boolean>;
+  /** When the account was closed and the person erased. */
+  closed_at: Generated<Date | null>;
 }
 
 interface MerchantsTable {
@@ -71,13 +73,15 @@ interface SessionsTable {
   ended_by_block: Generated<boolean>;
   created_at: Generated<Date>;
   last_seen_at: Generated<Date>;
-  /** Of the sign-in; empty in old rows. */
+  /** Of the sign-in, in clear text; empty in sealed rows. */
   address: Generated<string>;
   user_agent: Generated<string>;
   /** All wrong PINs of this session; right ones do not reset it. */
   wrong_pins: Generated<number>;
   /** When a second factor was last given in this session. */
   factor_verified_at: Generated<Date | null>;
+  /** See sessions/sealed-origins.ts; null in rows of earlier releases. */
+  sealed: Generated<Buffer | null>;
 }
 
 interface SecondFactorsTable {
@@ -136,8 +140,11 @@ interface DevicesTable {
 interface SavedRecipientsTable {
   user_id: string;
   phone: string;
+  /** The phone in sealed rows. */
   label: string;
   created_at: Generated<Date>;
+  /** See recipients/sealed-labels.ts; null in rows of earlier releases. */
+  sealed: Generated<Buffer | null>;
 }
 
 interface ApiKeysTable {
@@ -202,5 +209,7 @@ export interface Schema extends OutboxSchema, ProposalsSchema {
 export type Db = Kysely<Schema>;
 export type Transaction = KyselyTransaction<Schema>;
 export type UserRow = Selectable<UsersTable>;
+export type SessionRow = Selectable<SessionsTable>;
+export type SavedRecipientRow = Selectable<SavedRecipientsTable>;
 export type OneTimeCodeRow = Selectable<OneTimeCodesTable>;
 export type SecondFactorRow = Selectable<SecondFactorsTable>;

@@ -9,27 +9,24 @@ import {
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { Db } from '#db/schema.ts';
+import type { SealedLabels } from './sealed-labels.ts';
 
 interface SavedRecipientDeps {
   db: Db;
+  sealedLabels: SealedLabels;
 }
 
 /** Numbers that a user has named, available on all their devices. They never reveal who owns a number. */
-export function savedRecipientRoutes(app: HttpApp, { db }: SavedRecipientDeps): void {
+export function savedRecipientRoutes(app: HttpApp, deps: SavedRecipientDeps): void {
+  const { db } = deps;
   app.get('/internal/saved-recipients', { schema: { response: { 200: SavedRecipients } } }, async (request) => ({
-    recipients: await db
-      .selectFrom('saved_recipients')
-      .select(['phone', 'label'])
-      .where('user_id', '=', callerOf(request).userId)
-      .orderBy('label')
-      .orderBy('phone')
-      .execute(),
+    recipients: await listSavedRecipients(deps, callerOf(request).userId),
   }));
   app.post(
     '/internal/saved-recipients/save',
     { schema: { body: SavedRecipient, response: { 200: SavedRecipient } } },
     async (request) => {
-      await saveRecipient(db, callerOf(request).userId, request.body);
+      await saveRecipient(deps, callerOf(request).userId, request.body);
       return request.body;
     },
   );
@@ -47,8 +44,24 @@ export function savedRecipientRoutes(app: HttpApp, { db }: SavedRecipientDeps): 
   );
 }
 
+/** A user's recipients by name, which the database cannot sort. */
+async function listSavedRecipients(
+  { db, sealedLabels }: SavedRecipientDeps,
+  userId: string,
+): Promise<SavedRecipient[]> {
+  const rows = await db.selectFrom('saved_recipients').selectAll().where('user_id', '=', userId).execute();
+  return rows
+    .map((row) => ({ phone: row.phone, ...sealedLabels.open(row) }))
+    .sort((one, other) => one.label.localeCompare(other.label, 'en') || one.phone.localeCompare(other.phone, 'en'));
+}
+
 /** Saves or renames a recipient. Throws validation_failed at the maximum number. */
-async function saveRecipient(db: Db, userId: string, { phone, label }: SavedRecipient): Promise<void> {
+async function saveRecipient(
+  { db, sealedLabels }: SavedRecipientDeps,
+  userId: string,
+  { phone, label }: SavedRecipient,
+): Promise<void> {
+  const sealed = sealedLabels.seal({ user_id: userId, phone }, { label });
   await db.transaction().execute(async (trx) => {
     // Serialised per user, so that the count holds.
     await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
@@ -63,8 +76,8 @@ async function saveRecipient(db: Db, userId: string, { phone, label }: SavedReci
     }
     await trx
       .insertInto('saved_recipients')
-      .values({ user_id: userId, phone, label })
-      .onConflict((conflict) => conflict.columns(['user_id', 'phone']).doUpdateSet({ label }))
+      .values({ user_id: userId, phone, label: phone, sealed })
+      .onConflict((conflict) => conflict.columns(['user_id', 'phone']).doUpdateSet({ label: phone, sealed }))
       .execute();
   });
 }

@@ -3,6 +3,7 @@ import { AppError } from '@vuka/service-kit/app-error';
 import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 import { LONGEST_SESSION_MS } from './check-sessions.ts';
+import type { SealedOrigins } from './sealed-origins.ts';
 import { announceSessionsEnded, hashToken } from './session.store.ts';
 
 interface Deps {
@@ -11,9 +12,13 @@ interface Deps {
 }
 
 /** The user's sessions that are still valid, the last used first. `token` is the session that asks. */
-export async function listSessions({ db, now }: Deps, userId: string, token: string): Promise<Session[]> {
+export async function listSessions(
+  { db, now, sealedOrigins }: Deps & { sealedOrigins: SealedOrigins },
+  userId: string,
+  token: string,
+): Promise<Session[]> {
   const rows = await valid(db, now())
-    .select(['sessions.id', 'id_hash', 'user_agent', 'address', 'sessions.created_at', 'last_seen_at'])
+    .select(['sessions.id', 'id_hash', 'user_agent', 'address', 'sealed', 'sessions.created_at', 'last_seen_at'])
     .where('user_id', '=', userId)
     .orderBy('last_seen_at', 'desc')
     .limit(100)
@@ -21,8 +26,7 @@ export async function listSessions({ db, now }: Deps, userId: string, token: str
   const current = hashToken(token);
   return rows.map((row) => ({
     id: row.id,
-    userAgent: row.user_agent,
-    address: row.address,
+    ...sealedOrigins.open(row),
     signedInAt: row.created_at.toISOString(),
     lastSeenAt: row.last_seen_at.toISOString(),
     isCurrent: row.id_hash.equals(current),

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Browser } from '@vuka/contracts/internal/identity';
 import { SESSIONS_ENDED, type SessionsEnded, SIGNED_IN, type SignedIn } from '@vuka/contracts/messages/identity';
 import { EVENTS } from '@vuka/contracts/topology';
@@ -6,6 +6,7 @@ import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
 import type { Db, Transaction } from '#db/schema.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
+import type { SealedOrigins } from './sealed-origins.ts';
 
 /** Hashes a session id, which is 32 random bytes. Only the hash is stored. */
 export function hashToken(token: string): Buffer {
@@ -14,16 +15,18 @@ export function hashToken(token: string): Buffer {
 
 /** Opens a session after its PIN was checked, and returns its id for the cookie. */
 export async function openSession(
-  deps: { db: Db | Transaction; sealer: PinSealer; now: () => Date },
+  deps: { db: Db | Transaction; sealer: PinSealer; sealedOrigins: SealedOrigins; now: () => Date },
   user: { id: string; pin_version: number },
   { pin, browser }: { pin: string; browser: Browser },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const seal = deps.sealer.seal({ token, userId: user.id, pinVersion: user.pin_version }, pin);
   const now = deps.now();
+  const id = randomUUID();
   await deps.db
     .insertInto('sessions')
     .values({
+      id,
       id_hash: hashToken(token),
       user_id: user.id,
       seal,
@@ -32,8 +35,7 @@ export async function openSession(
       pin_checked_at: now,
       created_at: now,
       last_seen_at: now,
-      address: browser.address,
-      user_agent: browser.userAgent,
+      sealed: deps.sealedOrigins.seal({ id }, { address: browser.address, userAgent: browser.userAgent }),
     })
     .execute();
   return token;

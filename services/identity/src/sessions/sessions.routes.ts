@@ -5,8 +5,10 @@ import { OwnSessions, SessionCheckBatch, SessionCheckResults, SessionEnd } from 
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { type CheckSessionsDeps, checkSessions } from './check-sessions.ts';
 import { endSessions, listSessions } from './own-sessions.ts';
+import type { SealedOrigins } from './sealed-origins.ts';
 
 interface SessionRoutesDeps extends CheckSessionsDeps {
+  sealedOrigins: SealedOrigins;
   kickRelay: () => void;
 }
 

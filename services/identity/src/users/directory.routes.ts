@@ -32,6 +32,7 @@ export function directoryRoutes(app: HttpApp, { db, now }: { db: Db; now: () => 
             where('admins.admin_id', '=', request.params.id),
           ]),
         )
+        .where('users.closed_at', 'is', null)
         .executeTakeFirst();
       if (!holder) throw new AppError('merchant_not_found');
       return { userId: holder.id, fullName: holder.full_name, phone: holder.phone, isBlocked: holder.is_blocked };
@@ -76,6 +77,7 @@ export function contactRoutes(app: HttpApp, { db }: { db: Db }): void {
         .selectFrom('users')
         .select(['id', 'full_name', 'email', 'phone_e164', 'phone_verified_at'])
         .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+        .where('closed_at', 'is', null)
         .execute();
       const byId = new Map(users.map((user) => [user.id, user]));
       return {

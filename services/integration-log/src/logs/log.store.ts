@@ -1,8 +1,9 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { claimInbox } from '@vuka/service-kit/inbox';
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { ensurePartitions } from '#db/partitions.ts';
-import type { Db, Schema } from '#db/schema.ts';
+import type { Db, LogRow, Schema } from '#db/schema.ts';
+import type { SealedBodies } from './sealed-bodies.ts';
 
 const CONSUMER = 'integration-log.calls';
 const LIST_LIMIT = 200;
@@ -17,7 +18,7 @@ export interface RecordedCalls {
 export type LogWriter = (messages: RecordedCalls[]) => Promise<undefined[]>;
 
 /** Writes messages in one commit, each at most once. */
-export function createLogWriter(db: Db): LogWriter {
+export function createLogWriter(db: Db, sealed: SealedBodies): LogWriter {
   const knownMonths = new Set<string>();
   return async (messages) => {
     const moments = messages.flatMap(({ calls }) => calls.map(({ timestamp }) => new Date(timestamp)));
@@ -28,6 +29,7 @@ export function createLogWriter(db: Db): LogWriter {
       const written = messages.filter(({ messageId }) => fresh.has(messageId));
       await insertLogs(
         trx,
+        sealed,
         written.flatMap(({ calls }) => calls),
       );
       for (const { alongside } of written) await alongside?.(trx);
@@ -37,47 +39,49 @@ export function createLogWriter(db: Db): LogWriter {
 }
 
 /** Inserts all logs in one statement; an existing log is left unchanged. */
-async function insertLogs(db: Kysely<Schema>, logs: IntegrationLog[]): Promise<void> {
+async function insertLogs(db: Kysely<Schema>, sealed: SealedBodies, logs: IntegrationLog[]): Promise<void> {
   if (logs.length === 0) return;
   const column = <Value>(of: (log: IntegrationLog) => Value) => logs.map(of);
-  // Bodies are passed as text: Postgres's JSON functions refuse characters that the type json can store.
   await sql`
     insert into integration_logs (id, transaction_id, money_transfer_id, provider, operation, url, request_method,
-      request_body, response_body, response_status, success, "timestamp")
-    select id, transaction_id, money_transfer_id, provider, operation, url, request_method,
-      request_body::json, response_body::json, response_status, success, "timestamp"
-    from unnest(${column(({ id }) => id)}::uuid[], ${column((log) => log.transactionId)}::text[],
+      response_status, success, "timestamp", sealed)
+    select * from unnest(${column(({ id }) => id)}::uuid[], ${column((log) => log.transactionId)}::text[],
       ${column((log) => log.moneyTransferId)}::text[], ${column(({ provider }) => provider)}::text[],
       ${column(({ operation }) => operation)}::text[], ${column(({ url }) => url)}::text[],
-      ${column((log) => log.requestMethod)}::text[], ${column((log) => toJson(log.requestBody))}::text[],
-      ${column((log) => toJson(log.responseBody))}::text[], ${column((log) => log.responseStatus)}::integer[],
-      ${column(({ success }) => success)}::boolean[], ${column(({ timestamp }) => timestamp)}::timestamptz[])
-      as l(id, transaction_id, money_transfer_id, provider, operation, url, request_method, request_body,
-        response_body, response_status, success, "timestamp")
+      ${column((log) => log.requestMethod)}::text[], ${column((log) => log.responseStatus)}::integer[],
+      ${column(({ success }) => success)}::boolean[], ${column(({ timestamp }) => timestamp)}::timestamptz[],
+      ${column((log) => sealed.seal({ id: log.id }, bodiesOf(log)))}::bytea[])
     on conflict do nothing`.execute(db);
 }
 
-function toJson(body: unknown): string {
-  return JSON.stringify(body ?? null);
+/** JSON has no undefined. */
+const bodiesOf = ({ requestBody = null, responseBody = null }: IntegrationLog) => ({ requestBody, responseBody });
+
+export interface LogReaderDeps {
+  db: Db;
+  sealed: SealedBodies;
 }
 
 /** The newest logs, of one transfer or of all; at most 200. */
-export async function listLogs(db: Db, transactionId: string | undefined): Promise<IntegrationLog[]> {
+export async function listLogs(
+  { db, sealed }: LogReaderDeps,
+  transactionId: string | undefined,
+): Promise<IntegrationLog[]> {
   const logs = db.selectFrom('integration_logs').selectAll();
   const rows = await (transactionId === undefined ? logs : logs.where('transaction_id', '=', transactionId))
     .orderBy('timestamp', 'desc')
     .orderBy('id', 'desc')
     .limit(LIST_LIMIT)
     .execute();
-  return rows.map(toLog);
+  return rows.map((row) => toLog(sealed, row));
 }
 
-export async function findLog(db: Db, id: string): Promise<IntegrationLog | undefined> {
+export async function findLog({ db, sealed }: LogReaderDeps, id: string): Promise<IntegrationLog | undefined> {
   const row = await db.selectFrom('integration_logs').selectAll().where('id', '=', id).executeTakeFirst();
-  return row && toLog(row);
+  return row && toLog(sealed, row);
 }
 
-function toLog(row: Selectable<Schema['integration_logs']>): IntegrationLog {
+function toLog(sealed: SealedBodies, row: LogRow): IntegrationLog {
   return {
     id: row.id,
     transactionId: row.transaction_id,
@@ -86,8 +90,7 @@ function toLog(row: Selectable<Schema['integration_logs']>): IntegrationLog {
     operation: row.operation,
     url: row.url,
     requestMethod: row.request_method,
-    requestBody: row.request_body,
-    responseBody: row.response_body,
+    ...sealed.open(row),
     responseStatus: row.response_status,
     success: row.success,
     timestamp: row.timestamp.toISOString(),

@@ -5,12 +5,10 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import * as z from 'zod/mini';
-import type { Db } from '#db/schema.ts';
 import { testLogs } from './generate-test-logs.ts';
-import { findLog, type LogWriter, listLogs } from './log.store.ts';
+import { findLog, type LogReaderDeps, type LogWriter, listLogs } from './log.store.ts';
 
-export interface LogsDeps {
-  db: Db;
+export interface LogsDeps extends LogReaderDeps {
   write: LogWriter;
   now: () => Date;
   kickRelay: () => void;
@@ -39,7 +37,7 @@ export function logsRoutes(app: HttpApp, deps: LogsDeps): void {
     const { transactionId, generate } = request.query;
     const caller = adminOf(request, generate === 'true' ? 'logs.generate' : 'logs.read');
     if (generate === 'true') await generateTestLogs(deps, caller);
-    return { logs: await listLogs(deps.db, transactionId || undefined) };
+    return { logs: await listLogs(deps, transactionId || undefined) };
   });
   app.get(
     '/internal/logs/:id',
@@ -47,7 +45,7 @@ export function logsRoutes(app: HttpApp, deps: LogsDeps): void {
     async (request) => {
       adminOf(request, 'logs.read');
       const { id } = request.params;
-      const log = UUID.test(id) ? await findLog(deps.db, id) : undefined;
+      const log = UUID.test(id) ? await findLog(deps, id) : undefined;
       if (!log) throw new AppError('log_not_found');
       return { log };
     },

@@ -1,3 +1,4 @@
+import { AccountState } from '@vuka/contracts/internal/account-closing';
 import { type Recipient, RecipientResults } from '@vuka/contracts/internal/identity';
 import { createBatcher } from '@vuka/service-kit/batcher';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
@@ -8,6 +9,8 @@ type KnownRecipient = z.infer<typeof Recipient>;
 export interface IdentityClient {
   /** The only user with this phone number, or null. Throws unavailable. */
   findRecipient(phone: string): Promise<KnownRecipient>;
+  /** Whether the account was closed. Throws unavailable. */
+  isClosed(userId: string): Promise<boolean>;
 }
 
 export function createIdentityClient(http: ServiceClient): IdentityClient {
@@ -17,5 +20,10 @@ export function createIdentityClient(http: ServiceClient): IdentityClient {
       return answer.results;
     },
   });
-  return { findRecipient: (phone) => lookups.submit({ phone }) };
+  return {
+    findRecipient: (phone) => lookups.submit({ phone }),
+    async isClosed(userId) {
+      return (await http.get(`/internal/accounts/${userId}/state`, AccountState)).isClosed;
+    },
+  };
 }

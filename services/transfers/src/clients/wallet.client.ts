@@ -21,6 +21,8 @@ export interface WalletClient {
   execute(command: WalletCommand): Promise<Decided>;
   /** What a user may spend, in minor units. Throws unavailable. */
   available(userId: string, currency: WalletCurrency): Promise<bigint>;
+  /** Neither money nor a reservation in any wallet. Throws unavailable. */
+  isEmpty(userId: string): Promise<boolean>;
   /** Throws unavailable while the wallet cannot execute commands. */
   mustBeReady(): Promise<void>;
 }
@@ -47,6 +49,13 @@ export function createWalletClient(http: ServiceClient): WalletClient {
         idempotent: true,
       });
       return parseMoney(results[0]?.balances[currency].available ?? '0');
+    },
+    async isEmpty(userId) {
+      const { results } = await http.post('/internal/balances-batch', { items: [{ userId }] }, BalancesBatchResults, {
+        idempotent: true,
+      });
+      const balances = Object.values(results[0]?.balances ?? {});
+      return balances.every(({ posted, held }) => parseMoney(posted) === 0n && parseMoney(held) === 0n);
     },
     async mustBeReady() {
       await http.get('/internal/commands/possible', Ok);

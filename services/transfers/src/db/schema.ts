@@ -190,6 +190,15 @@ interface LimitUsageTable {
   month_allowed: bigint;
 }
 
+interface ClosedAccountsTable {
+  user_id: string;
+  stopped_at: Date;
+  /** When a stop ends by itself; null once the account is closed. */
+  resumes_at: Date | null;
+  /** What the user had used of their limits, for when the account resumes. */
+  usage: ColumnType<unknown, string | null, string | null>;
+}
+
 export interface Schema extends OutboxSchema, ProposalsSchema, WithdrawalSchema {
   transactions: TransactionsTable;
   transaction_lifecycle: TransactionLifecycleTable;
@@ -202,6 +211,7 @@ export interface Schema extends OutboxSchema, ProposalsSchema, WithdrawalSchema 
   pricing_copy: PricingCopyTable;
   limits: LimitsTable;
   limit_usage: LimitUsageTable;
+  closed_accounts: ClosedAccountsTable;
 }
 
 export type Db = Kysely<Schema>;

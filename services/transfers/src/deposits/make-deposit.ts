@@ -4,6 +4,7 @@ import { parseMoney } from '@vuka/money';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import type { Batcher } from '@vuka/service-kit/batcher';
 import { uuidv7 } from '@vuka/service-kit/ids';
+import { isStopped } from '#closing/stop-account.ts';
 import type { TransferRow } from '#db/schema.ts';
 import type { Insertion } from '#limits/limits.domain.ts';
 import { advanceTransfer } from '#saga/advance-transfer.ts';
@@ -21,6 +22,8 @@ export interface MakeDepositDeps extends SagaDeps {
  * once the wallet is back, so it must be repeated only with the same key.
  */
 export async function makeDeposit(deps: MakeDepositDeps, order: DepositOrder): Promise<TransferRow> {
+  // While it is being closed: it may resume, and the register repeats the deposit.
+  if (await isStopped(deps.db, order.userId)) throw unavailable(new Error('the account is being closed'));
   const row = toRow(order, deps.now());
   const insertion = await deps.inserts.submit({ row, note: [{ code: 'deposit_received' }], messages: [] });
   const key = { userId: order.userId, clientTransactionId: row.client_transaction_id };

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { CloseAccount } from '@vuka/contracts/http/account-closing';
 import {
   CodeSent,
   ContactVerification,
@@ -36,6 +37,9 @@ export const endSession = (id: string) => post(`/api/sessions/${id}/end`);
 export const endOtherSessions = () => post('/api/sessions/end-others');
 
 export const changePin = (change: { currentPin: string; newPin: string }) => post('/api/change-pin', change);
+
+export const sendClosingCode = () => callApi('/api/account/close-code', CodeSent, { method: 'POST', body: {} });
+export const closeAccount = (given: CloseAccount) => post('/api/account/close', given);
 
 export const requestPinReset = (username: string) =>
   callApi('/api/pin-reset', PinResetRequested, { method: 'POST', body: { username } });

@@ -30,13 +30,6 @@ export function startSession(client: QueryClient, user: SessionUser): void {
   signedInHint.write(true);
 }
 
-export function endSession(client: QueryClient): void {
-  logoutMark.write(true);
-  signedInHint.write(false);
-  sessionStorage.clear();
-  client.setQueryData(USER_KEY, null);
-}
-
 export interface AuthFailureTexts {
   failed: string;
   error: string;

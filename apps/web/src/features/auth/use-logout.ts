@@ -2,8 +2,9 @@ import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { endSession } from '#shared/session.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
-import { endSession, logout } from './auth.api.ts';
+import { logout } from './auth.api.ts';
 
 const MESSAGES = i18n('use-logout', {
   doneTitle: 'Logged out',

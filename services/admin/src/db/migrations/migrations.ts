@@ -8,6 +8,8 @@ import * as largeCredits from './0005-large-credits.ts';
 import * as creditSums from './0008-credit-sums.ts';
 import * as codeMessages from './0010-code-messages.ts';
 import * as chainedTrail from './0012-chained-trail.ts';
+import * as sealedNotifications from './0013-sealed-notifications.ts';
+import * as closedAccounts from './0014-closed-accounts.ts';
 
 export const migrations = {
   '0001-admin': admin,
@@ -21,4 +23,6 @@ export const migrations = {
   '0009-proposals': proposalsMigration,
   '0010-code-messages': codeMessages,
   '0012-chained-trail': chainedTrail,
+  '0013-sealed-notifications': sealedNotifications,
+  '0014-closed-accounts': closedAccounts,
 };

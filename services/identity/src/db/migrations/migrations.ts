@@ -12,6 +12,8 @@ import * as oneTimeCodes from './0013-one-time-codes.ts';
 import * as secondFactors from './0014-second-factors.ts';
 import * as adminRoles from './0015-admin-roles.ts';
 import * as businessAccounts from './0016-business-accounts.ts';
+import * as sealedColumns from './0017-sealed-columns.ts';
+import * as closedAccounts from './0018-closed-accounts.ts';
 
 export const migrations = {
   '0001-users': users,
@@ -29,4 +31,6 @@ export const migrations = {
   '0014-second-factors': secondFactors,
   '0015-admin-roles': adminRoles,
   '0016-business-accounts': businessAccounts,
+  '0017-sealed-columns': sealedColumns,
+  '0018-closed-accounts': closedAccounts,
 };

@@ -11,6 +11,7 @@ import * as noInbox from './0011-no-inbox.ts';
 import * as failures from './0012-failures.ts';
 import * as textCodes from './0013-text-codes.ts';
 import * as limits from './0014-limits.ts';
+import * as closedAccounts from './0015-closed-accounts.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -27,4 +28,5 @@ export const migrations = {
   '0012-failures': failures,
   '0013-text-codes': textCodes,
   '0014-limits': limits,
+  '0015-closed-accounts': closedAccounts,
 };

@@ -1,0 +1,134 @@
+import '#shared/i18n/security-refusals.ts';
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Pin } from '@vuka/contracts/http/common';
+import { CodeDigits, type CodeSent } from '@vuka/contracts/http/contact-verification';
+import { type FormEvent, useState } from 'react';
+import * as z from 'zod/mini';
+import { errorMessage } from '#shared/api-client.ts';
+import { formatPhone } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { endSession } from '#shared/session.ts';
+import { showError, showToast } from '#shared/toast-store.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Card } from '#shared/ui/card.tsx';
+import { PinField } from '#shared/ui/pin-field.tsx';
+import { useForm } from '#shared/use-form.ts';
+import { closeAccount, sendClosingCode, verificationQuery } from './account-security.api.ts';
+import { CodeField } from './code-field.tsx';
+
+const MESSAGES = i18n('close-account-card', {
+  title: 'Close account',
+  what: 'Your name, contacts, PIN, saved recipients and messages are erased. The law requires us to keep the records of your transfers for ten years. This cannot be undone.',
+  first: 'Send or withdraw all your money first.',
+  start: 'Close my account',
+  send: 'Send code',
+  again: 'Send a new code',
+  sent: params('We sent a code to {to}. It is valid for 10 minutes.'),
+  demo: params('Demonstration: the code is {code}.'),
+  code: '6-digit code',
+  pin: 'PIN to close the account',
+  cancel: 'Cancel',
+  submit: 'Close for good',
+  done: 'Account closed',
+  notSent: 'The code could not be sent',
+  failed: 'The account was not closed',
+});
+
+const Closing = z.object({ pin: Pin, code: z.union([z.literal(''), CodeDigits]) });
+
+/** A merchant closes the account for good, with the PIN and the code that goes to a verified number. */
+export function CloseAccountCard() {
+  const t = useStore(MESSAGES);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Card title={t.title}>
+      <div className="grid gap-4 px-4 pb-4 sm:px-5 sm:pb-5">
+        <p className="text-small text-ink2">
+          {t.what} {t.first}
+        </p>
+        {isOpen ? (
+          <ClosingForm onCancel={() => setOpen(false)} />
+        ) : (
+          <Button variant="danger" className="w-full" onClick={() => setOpen(true)}>
+            {t.start}
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function ClosingForm({ onCancel }: { onCancel: () => void }) {
+  const t = useStore(MESSAGES);
+  const client = useQueryClient();
+  const { data } = useQuery(verificationQuery());
+  const [sent, setSent] = useState<CodeSent>();
+  const form = useForm(Closing, { pin: '', code: '' });
+  const close = useMutation({
+    mutationFn: closeAccount,
+    meta: { silent: true },
+    onSuccess() {
+      endSession(client);
+      showToast({ title: t.done, tone: 'success' });
+    },
+    onError: (error) => showError(t.failed, errorMessage(error)),
+  });
+  const needsCode = data?.phone?.isVerified === true;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (close.isPending || !form.validate()) return;
+    const { pin, code } = form.values;
+    close.mutate({ pin, ...(needsCode ? { code } : {}) });
+  };
+  return (
+    <form ref={form.formRef} noValidate className="grid gap-4" onSubmit={submit}>
+      {needsCode ? <CodeRequest sent={sent} onSent={setSent} /> : null}
+      {needsCode && sent ? <CodeField {...form.field('code')} label={t.code} /> : null}
+      <PinField {...form.field('pin')} label={t.pin} autoComplete="current-password" />
+      <div className="grid grid-cols-2 gap-3">
+        <Button variant="secondary" onClick={onCancel}>
+          {t.cancel}
+        </Button>
+        <Button
+          type="submit"
+          variant="danger"
+          disabled={!data || (needsCode && !sent)}
+          isPending={close.isPending}
+          isBusy={close.isPending}
+        >
+          {t.submit}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function CodeRequest({ sent, onSent }: { sent: CodeSent | undefined; onSent: (sent: CodeSent) => void }) {
+  const t = useStore(MESSAGES);
+  const send = useMutation({
+    mutationFn: sendClosingCode,
+    meta: { silent: true },
+    onSuccess: onSent,
+    onError: (error) => showError(t.notSent, errorMessage(error)),
+  });
+  return (
+    <div className="grid gap-3">
+      {sent ? (
+        <p role="status" className="text-small text-ink2">
+          {t.sent({ to: formatPhone(sent.sentTo) })}{' '}
+          {sent.demoCode ? <b className="nums">{t.demo({ code: sent.demoCode })}</b> : null}
+        </p>
+      ) : null}
+      <Button
+        variant={sent ? 'quiet' : 'secondary'}
+        isPending={send.isPending}
+        isBusy={send.isPending}
+        onClick={() => send.mutate()}
+      >
+        {sent ? t.again : t.send}
+      </Button>
+    </div>
+  );
+}

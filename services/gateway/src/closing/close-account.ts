@@ -1,0 +1,28 @@
+import { Ok } from '@vuka/contracts/http/common';
+import { type AccountClosing, AccountStopped } from '@vuka/contracts/internal/account-closing';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { ApiDeps } from '#api/api-deps.ts';
+
+/**
+ * Closes an account: transfers stops it, so that its money cannot change any more; the register is asked; identity closes
+ * it. After a refusal it resumes at once. Without an answer it may have been closed: transfers then asks identity later.
+ */
+export async function closeAccount(
+  services: ApiDeps['services'],
+  closing: Pick<AccountClosing, 'userId' | 'code' | 'reason'>,
+  caller: string,
+): Promise<void> {
+  const { userId } = closing;
+  const { closeBefore } = await services.transfers.post('/internal/accounts/stop', { userId }, AccountStopped, {
+    caller,
+  });
+  try {
+    await services.admin.get(`/internal/accounts/${userId}/may-close`, Ok, { caller });
+    await services.identity.post('/internal/accounts/close', { ...closing, before: closeBefore }, Ok, { caller });
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'unavailable') {
+      await services.transfers.post('/internal/accounts/resume', { userId }, Ok, { caller }).catch(() => undefined);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Transaction } from '#db/schema.ts';
+import { writeAccountAttempts } from '#pins/account-attempts.store.ts';
+import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
+import { clearStrangerAttempts } from '#pins/stranger-attempts.store.ts';
+import type { UserRecord } from '#users/user.store.ts';
+
+/** The name in payments and lists from now on. */
+const CLOSED_NAME = 'Closed account';
+
+/** Tables with rows of a user, all of which go. `sessions` takes its challenges along. */
+const OF_USER = [
+  'sessions',
+  'devices',
+  'saved_recipients',
+  'one_time_codes',
+  'second_factors',
+  'factor_attempts',
+  'unlock_requests',
+] as const;
+
+/**
+ * Removes the person from an account. The row stays under its id, because payments name it: without name, contacts and
+ * PIN. The email can be registered again, and the number be verified by its new holder.
+ */
+export async function erasePerson(
+  trx: Transaction,
+  { user, verifier, now }: { user: UserRecord; verifier: string; now: Date },
+): Promise<void> {
+  for (const table of OF_USER) await trx.deleteFrom(table).where('user_id', '=', user.id).execute();
+  await clearStrangerAttempts(trx, user.email);
+  await writeAccountAttempts(trx, user.id, NO_ATTEMPTS);
+  const placeholder = `closed-${user.id}@closed.invalid`;
+  await trx
+    .updateTable('users')
+    .set((update) => ({
+      username: placeholder,
+      email: placeholder,
+      full_name: CLOSED_NAME,
+      phone: '',
+      phone_e164: null,
+      phone_verified_at: null,
+      email_verified_at: null,
+      pin: verifier,
+      pin_version: update('pin_version', '+', 1),
+      pin_reset_at: null,
+      is_active: false,
+      is_blocked: false,
+      is_business: false,
+      closed_at: now,
+      updated_at: now,
+    }))
+    .where('id', '=', user.id)
+    .execute();
+}

@@ -1,0 +1,59 @@
+import { ACCOUNT_CLOSED, AccountClosed } from '@vuka/contracts/messages/identity';
+import type { Delivery, Disposition } from '@vuka/service-kit/messaging/message-bus';
+import { sql } from 'kysely';
+import type { Db, Trx } from '#db/schema.ts';
+import { exhaustLimits } from './exhausted-limits.ts';
+import { lockAccount } from './stop-account.ts';
+
+export const ACCOUNTS_QUEUE = 'transfers.accounts';
+
+/**
+ * Erases what a closed account need not keep: its own accounts for withdrawals, and its quotes. Transfers and withdrawals
+ * are records of payments and stay. Safe to repeat.
+ */
+export async function eraseClosedAccount(
+  { db, now }: { db: Db; now: () => Date },
+  { envelope }: Delivery,
+): Promise<Disposition> {
+  const closed = AccountClosed.safeParse(envelope.data);
+  if (envelope.type !== ACCOUNT_CLOSED || !closed.success) return { kind: 'dead', reason: 'not a closed account' };
+  const { userId } = closed.data;
+  await db.transaction().execute(async (trx) => {
+    await lockAccount(trx, userId);
+    const known = await trx.selectFrom('closed_accounts').select('user_id').where('user_id', '=', userId).execute();
+    // The stop may have ended just before the account was closed.
+    if (known.length === 0) await exhaustLimits(trx, userId);
+    const forGood = { resumes_at: null, usage: null };
+    await trx
+      .insertInto('closed_accounts')
+      .values({ user_id: userId, stopped_at: now(), ...forGood })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(forGood))
+      .execute();
+    await eraseLinkedAccounts(trx, userId);
+    await trx.deleteFrom('quotes').where('user_id', '=', userId).execute();
+  });
+  return { kind: 'ack' };
+}
+
+/** An account that was paid keeps its row, which withdrawals name; where they paid to is in the withdrawals. */
+async function eraseLinkedAccounts(trx: Trx, userId: string): Promise<void> {
+  const own = sql`(select id from linked_accounts where user_id = ${userId})`;
+  const isUnpaid = sql`linked_account_id in ${own}
+    and not exists (select from withdrawals w where w.linked_account_id = details.linked_account_id)`;
+  for (const table of ['mobile_money_accounts', 'bank_accounts', 'payment_recipients']) {
+    await sql`delete from ${sql.table(table)} details where ${isUnpaid}`.execute(trx);
+  }
+  await sql`
+    delete from linked_accounts where user_id = ${userId}
+      and not exists (select from withdrawals w where w.linked_account_id = linked_accounts.id)`.execute(trx);
+  await sql`update mobile_money_accounts set phone_number = '' where linked_account_id in ${own}`.execute(trx);
+  await sql`
+    update bank_accounts set account_number = '', branch_code = null, swift_code = null
+    where linked_account_id in ${own}`.execute(trx);
+  await sql`
+    update payment_recipients set recipient_code = '', is_active = false, metadata = '{}'
+    where linked_account_id in ${own}`.execute(trx);
+  await sql`
+    update linked_accounts set account_name = 'Closed account', merchant_id = null, is_active = false, is_default = false
+    where user_id = ${userId}`.execute(trx);
+}

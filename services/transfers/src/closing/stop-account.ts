@@ -1,0 +1,95 @@
+import { AppError } from '@vuka/service-kit/app-error';
+import type { Logger } from '@vuka/service-kit/logger';
+import { sql } from 'kysely';
+import type { IdentityClient } from '#clients/identity.client.ts';
+import type { WalletClient } from '#clients/wallet.client.ts';
+import type { Db, Trx } from '#db/schema.ts';
+import { exhaustLimits, restoreLimits } from './exhausted-limits.ts';
+
+export interface StopDeps {
+  db: Db;
+  wallet: Pick<WalletClient, 'isEmpty'>;
+  identity: Pick<IdentityClient, 'isClosed'>;
+  logger: Logger;
+  now: () => Date;
+}
+
+/** The account must be closed within this time. */
+const CLOSE_WITHIN_MS = 30_000;
+/** Longer than identity takes to close an account that it began to close in time. */
+const RESUMES_AFTER_MS = 120_000;
+
+/**
+ * Stops an account that is about to be closed: no order of it is accepted and no payment to it, until it is closed or
+ * resumes. Returns by when it must be closed. Throws account_not_empty if it has open transfers or money.
+ */
+export async function stopAccount(deps: StopDeps, userId: string): Promise<Date> {
+  const now = deps.now();
+  await deps.db.transaction().execute(async (trx) => {
+    await lockAccount(trx, userId);
+    const known = await trx.selectFrom('closed_accounts').selectAll().where('user_id', '=', userId).executeTakeFirst();
+    const resumes_at = new Date(now.getTime() + RESUMES_AFTER_MS);
+    if (!known) {
+      const usage = await exhaustLimits(trx, userId);
+      await trx.insertInto('closed_accounts').values({ user_id: userId, stopped_at: now, resumes_at, usage }).execute();
+    } else if (known.resumes_at) {
+      await trx.updateTable('closed_accounts').set({ resumes_at }).where('user_id', '=', userId).execute();
+    }
+    // After the limits are used up: an order that was accepted meanwhile is visible now.
+    if (await hasOpenTransfers(trx, userId)) throw new AppError('account_has_transfers');
+  });
+  if (await deps.wallet.isEmpty(userId)) return new Date(now.getTime() + CLOSE_WITHIN_MS);
+  await resumeAccount(deps, userId);
+  throw new AppError('account_has_money');
+}
+
+/** Lets a stopped account go on, unless it was closed. Throws unavailable if identity gave no answer. */
+export async function resumeAccount(
+  { db, identity }: Pick<StopDeps, 'db' | 'identity'>,
+  userId: string,
+): Promise<void> {
+  if (await identity.isClosed(userId)) return;
+  await db.transaction().execute(async (trx) => {
+    await lockAccount(trx, userId);
+    const stopped = await trx
+      .deleteFrom('closed_accounts')
+      .where('user_id', '=', userId)
+      .where('resumes_at', 'is not', null)
+      .returning('usage')
+      .executeTakeFirst();
+    if (stopped) await restoreLimits(trx, userId, stopped.usage);
+  });
+}
+
+/** Accounts whose closing was given up, for example by a gateway that died. */
+export async function resumeForgotten(deps: Pick<StopDeps, 'db' | 'identity' | 'now' | 'logger'>): Promise<void> {
+  const forgotten = await deps.db
+    .selectFrom('closed_accounts')
+    .select('user_id')
+    .where('resumes_at', '<=', deps.now())
+    .limit(100)
+    .execute();
+  for (const { user_id: userId } of forgotten) {
+    await resumeAccount(deps, userId);
+    deps.logger.info({ userId }, 'an account whose closing was not finished resumes, unless it is closed');
+  }
+}
+
+/** Whether deposits to this account are refused. */
+export async function isStopped(db: Db, userId: string): Promise<boolean> {
+  const row = await db.selectFrom('closed_accounts').select('user_id').where('user_id', '=', userId).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Stopping, resuming and closing one account happen one after the other. */
+export async function lockAccount(trx: Trx, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`account ${userId}`}, 0))`.execute(trx);
+}
+
+async function hasOpenTransfers(trx: Trx, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (
+      select from transactions where is_open and (user_id = ${userId} or recipient_user_id = ${userId})
+    ) as has`.execute(trx);
+  return rows[0]?.has ?? false;
+}
