@@ -109,6 +109,16 @@ export function accountActorOf(
   return caller;
 }
 
+/** Who may read all of an account: its user, or an administrator with this right. */
+export function accountReaderOf(
+  request: Request,
+  tokens: InternalTokens,
+  { userId, right }: { userId: string; right: AdminRight },
+): Caller {
+  const caller = callerOf(request, tokens);
+  return caller.userId === userId ? caller : adminOf(request, tokens, right);
+}
+
 /** Throws factor_missing or factor_pending while an administrator's sign-in is not complete. */
 export function refuseIncomplete(factor: FactorState): void {
   if (factor === 'enrol') throw new AppError('factor_missing');

@@ -2,6 +2,7 @@ import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-
 import { type ClosingRoutesDeps, closingRoutes } from '#closing/closing.routes.ts';
 import { type DepositRoutesDeps, depositRoutes } from '#deposits/deposits.routes.ts';
 import { eventLogRoutes } from '#event-log/event-log.routes.ts';
+import { exportRoutes } from '#export/export.routes.ts';
 import { type HistoryRoutesDeps, historyRoutes } from '#history/history.routes.ts';
 import { type ReceiptRoutesDeps, receiptRoutes } from '#history/receipts.routes.ts';
 import { type LimitRoutesDeps, limitRoutes } from '#limits/limits.routes.ts';
@@ -32,6 +33,7 @@ export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'transfers', ...deps });
   orderRoutes(app, deps);
   closingRoutes(app, deps);
+  exportRoutes(app, deps);
   limitRoutes(app, deps);
   quoteRoutes(app, deps);
   pricingRoutes(app, deps);

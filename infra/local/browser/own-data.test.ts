@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createApiClient, PIN, verifyPhone } from '../test/api-client.ts';
 import { productInBrowser } from './product-in-browser.ts';
@@ -39,4 +40,17 @@ test('on a narrow phone a merchant closes the account with the code and the PIN,
   await page.waitForURL('**/auth**');
   const again = await createApiClient(inBrowser.product.address).post('/api/login', { username: user.email, pin: PIN });
   expect([again.status, again.body.reason]).toEqual([401, 'invalid_credentials']);
+});
+
+test('on a narrow phone a merchant downloads their data with the PIN', async () => {
+  const { user, page } = await inBrowser.openAsMerchant(NARROW);
+  await page.goto('/security');
+  await page.getByLabel('PIN to download your data').fill(PIN);
+  expect(await page.evaluate(overflows)).toBe(false);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^vuka-data-.*\.json$/);
+  const data = JSON.parse(await readFile(await download.path(), 'utf8'));
+  expect(data).toMatchObject({ profile: { email: user.email }, transfers: [{}, {}] });
 });
