@@ -110,6 +110,7 @@ const GUARDS: Record<string, Guard> = {
     }),
   },
   '/api/admin/merchants/{id}/toggle-block': { by: 'step-up', id: 'userId', body: () => ({ isBlocked: true }) },
+  '/api/admin/merchants/{id}/export': { by: 'own PIN', id: 'userId', body: withPin() },
   '/api/admin/merchants/{id}/close': { by: 'own PIN', id: 'userId', body: withPin(REASON) },
   '/api/admin/merchants/{id}/unlock': { by: 'step-up', id: 'lockedUserId' },
   '/api/admin/api-keys': { by: 'own PIN', body: withPin({ name: 'thief' }) },

@@ -115,6 +115,12 @@ export function accountActorOf(request: Request, { userId, right }: { userId: st
   return caller;
 }
 
+/** Who may read all of an account: its user, or an administrator with this right. */
+export function accountReaderOf(request: Request, { userId, right }: { userId: string; right: AdminRight }): Caller {
+  const caller = callerOf(request);
+  return caller.userId === userId ? caller : adminOf(request, right);
+}
+
 /** Throws factor_missing or factor_pending while an administrator's sign-in is not complete. */
 export function refuseIncomplete(factor: FactorState): void {
   if (factor === 'enrol') throw new AppError('factor_missing');

@@ -1,10 +1,11 @@
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
+import { until } from '@vuka/test-kit/until';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDatabase, type Database } from '#database.ts';
 import { readKeyring } from '#keyring.ts';
-import { addSealedColumn, createSealedRows } from '#sealed-rows.ts';
+import { addSealedColumn, createSealedRows, sealingPart } from '#sealed-rows.ts';
 
 interface Letter {
   id: string;
@@ -105,4 +106,19 @@ test('two processes share the work, and neither waits for a row that is locked',
   locked.release();
   expect(await letters.sealSome(database.db, 50)).toBe(1);
   expect(await texts(letters)).toEqual(ids.map((id) => `to ${id}`));
+});
+
+test('a running service seals more rows than a batch, reports its progress, and ends when it stops', async () => {
+  const letters = lettersBy(OLD);
+  await write(Array.from({ length: 520 }, (_, index) => `letter ${index}`));
+  const lines: object[] = [];
+  const log = { ...logger, info: (facts: object) => lines.push(facts) } as unknown as typeof logger;
+  const part = sealingPart({ db: database.db, logger: log }, [letters]);
+  await part.start();
+  await until(async () => (await all()).every(({ sealed }) => sealed));
+  await part.stop();
+  expect(lines).toEqual([
+    { table: 'letters', rows: 500, isDone: false },
+    { table: 'letters', rows: 520, isDone: true },
+  ]);
 });

@@ -3,6 +3,7 @@ import { auditTrailRoutes } from '#audit-trail/audit-trail.routes.ts';
 import { closingRoutes } from '#closing/closing.routes.ts';
 import { type CreditRoutesDeps, creditRoutes } from '#credits/credits.routes.ts';
 import { depositRoutes } from '#deposits/deposits.routes.ts';
+import { exportRoutes } from '#export/export.routes.ts';
 import { type FailureLabRoutesDeps, failureLabRoutes } from '#failure-lab/failure-lab.routes.ts';
 import { type NotificationRoutesDeps, notificationRoutes } from '#notifications/notifications.routes.ts';
 import { type QueueRoutesDeps, queueRoutes } from '#queues/queues.routes.ts';
@@ -20,6 +21,7 @@ export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'admin', ...deps });
   depositRoutes(app, deps);
   closingRoutes(app, deps);
+  exportRoutes(app, deps);
   creditRoutes(app, deps);
   settingsRoutes(app, deps);
   notificationRoutes(app, deps);

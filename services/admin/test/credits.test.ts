@@ -48,6 +48,30 @@ const finish = () => {
 };
 
 describe('a credit at or below the limit', () => {
+  test('to an account that was closed meanwhile keeps back no other', async () => {
+    const maker = administrator();
+    const other = 'WXYZ9876STUV';
+    neighbours.holders.set(other, { userId: '0190a000-0000-7000-8000-0000000000bb', fullName: 'Juma' });
+    neighbours.switches.ledgerAway = true;
+    await credit(maker, { amount: 500 });
+    await credit(maker, { amount: 600, merchantId: other });
+    neighbours.switches.ledgerAway = false;
+    neighbours.stopped.add(neighbours.holders.get(MERCHANT)?.userId ?? '');
+    await expect(finish()).rejects.toMatchObject({ code: 'unavailable' });
+    neighbours.stopped.clear();
+    const rows = await service.db
+      .selectFrom('admin_deposits')
+      .select(['amount', 'transaction_id'])
+      .where('admin_user_id', '=', maker.userId)
+      .orderBy('id')
+      .execute();
+    expect(rows.map(({ amount, transaction_id }) => [amount, transaction_id !== null])).toEqual([
+      ['500.00', false],
+      ['600.00', true],
+    ]);
+    await finish();
+  });
+
   test('is refused with nothing entered while the ledger is unavailable', async () => {
     neighbours.switches.ledgerShut = true;
     const maker = administrator();

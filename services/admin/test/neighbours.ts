@@ -12,6 +12,8 @@ export async function startNeighbours(tokens: ServiceTokens) {
   /** Every order received, and the one movement of each key. */
   const orders: DepositOrder[] = [];
   const movements = new Map<string, string>();
+  /** Accounts to which transfers makes no deposit. */
+  const stopped = new Set<string>();
   /** With `ledgerShut` the readiness check fails; with `ledgerAway` the ledger fails after that check. */
   const switches = { ledgerShut: false, ledgerAway: false, answersLost: 0 };
 
@@ -22,7 +24,7 @@ export async function startNeighbours(tokens: ServiceTokens) {
   }
 
   function moveMoney(order: DepositOrder, response: ServerResponse): void {
-    if (switches.ledgerAway) {
+    if (switches.ledgerAway || stopped.has(order.userId)) {
       answer(response, 503, { error: 'unavailable', code: 'unavailable', requestId: 'x' });
       return;
     }
@@ -48,6 +50,7 @@ export async function startNeighbours(tokens: ServiceTokens) {
   return {
     client,
     holders,
+    stopped,
     orders,
     movements,
     switches,

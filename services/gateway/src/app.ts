@@ -11,6 +11,7 @@ import type { ApiDeps } from '#api/api-deps.ts';
 import { addOpenApi, serveOpenApi } from '#api/openapi.ts';
 import { callbackRoutes } from '#callbacks/callbacks.routes.ts';
 import { closingRoutes } from '#closing/closing.routes.ts';
+import { exportRoutes } from '#export/export.routes.ts';
 import { type FeedRoutesDeps, feedRoutes } from '#feed/feed.routes.ts';
 import { type LiveRoutesDeps, liveRoutes } from '#live/live.routes.ts';
 import { aboutRoute } from '#routes/about.routes.ts';
@@ -74,6 +75,7 @@ const API_ROUTES = [
   contactVerificationRoutes,
   creditRoutes,
   depositRoutes,
+  exportRoutes,
   failureLabRoutes,
   feeRoutes,
   historyRoutes,

@@ -5,6 +5,7 @@ import { apiKeyRoutes } from '#api-keys/api-keys.routes.ts';
 import { closingRoutes } from '#closing/closing.routes.ts';
 import { codeRoutes } from '#codes/codes.routes.ts';
 import type { IdentityDeps } from '#deps.ts';
+import { exportRoutes } from '#export/export.routes.ts';
 import { merchantRoutes } from '#merchants/merchants.routes.ts';
 import { pinResetRoutes } from '#pin-reset/pin-reset.routes.ts';
 import { savedRecipientRoutes } from '#recipients/saved-recipients.routes.ts';
@@ -23,6 +24,7 @@ export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'identity', ...deps });
   accountRoutes(app, deps);
   closingRoutes(app, deps);
+  exportRoutes(app, deps);
   directoryRoutes(app, deps);
   contactRoutes(app, deps);
   merchantRoutes(app, deps);

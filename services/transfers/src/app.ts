@@ -4,6 +4,7 @@ import type { StopDeps } from '#closing/stop-account.ts';
 import { depositRoutes } from '#deposits/deposits.routes.ts';
 import type { MakeDepositDeps } from '#deposits/make-deposit.ts';
 import { eventLogRoutes } from '#event-log/event-log.routes.ts';
+import { exportRoutes } from '#export/export.routes.ts';
 import { type HistoryRoutesDeps, historyRoutes } from '#history/history.routes.ts';
 import { type ReceiptRoutesDeps, receiptRoutes } from '#history/receipts.routes.ts';
 import { type LimitRoutesDeps, limitRoutes } from '#limits/limits.routes.ts';
@@ -35,6 +36,7 @@ export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'transfers', ...deps });
   orderRoutes(app, deps);
   closingRoutes(app, deps);
+  exportRoutes(app, deps);
   limitRoutes(app, deps);
   quoteRoutes(app, deps);
   pricingRoutes(app, deps);

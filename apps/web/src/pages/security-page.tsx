@@ -17,6 +17,9 @@ const SecondFactorsCard = lazyExtra(() =>
 );
 
 /** Rarely needed. */
+const ExportCard = lazyExtra(() =>
+  import('#features/account-security/export-card.tsx').then((file) => file.ExportCard),
+);
 const CloseAccountCard = lazyExtra(() =>
   import('#features/account-security/close-account-card.tsx').then((file) => file.CloseAccountCard),
 );
@@ -42,6 +45,7 @@ function OwnSecurity() {
         <ChangePinCard />
         {isAdmin ? <SecondFactorsCard /> : null}
         <SessionsCard />
+        {isAdmin ? null : <ExportCard />}
         {isAdmin ? null : <CloseAccountCard />}
       </div>
     </Page>

@@ -179,7 +179,10 @@ async function askForMovement(deps: DepositDeps, order: object) {
   }
 }
 
-/** Completes deposits, and approved credits, whose movement was never confirmed. */
+/**
+ * Completes deposits, and approved credits, whose movement was never confirmed. One that cannot be completed, such as to
+ * an account that was closed meanwhile, does not keep back the others. Throws the first failure.
+ */
 export async function finishOpenDeposits(deps: DepositDeps): Promise<void> {
   const open = await deps.db
     .selectFrom('admin_deposits')
@@ -190,10 +193,16 @@ export async function finishOpenDeposits(deps: DepositDeps): Promise<void> {
     .orderBy('created_at')
     .limit(50)
     .execute();
+  const failures: unknown[] = [];
   for (const deposit of open) {
-    const finished = await moveMoney(deps, deposit);
-    deps.logger.info({ reference: finished.reference }, 'an open deposit is completed');
+    try {
+      const finished = await moveMoney(deps, deposit);
+      deps.logger.info({ reference: finished.reference }, 'an open deposit is completed');
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 function makeReference(kind: DepositRequest['kind'], now: Date): string {

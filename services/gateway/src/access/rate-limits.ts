@@ -3,6 +3,7 @@ import rateLimit from '@fastify/rate-limit';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 
+const EXPORTS_PER_HOUR = 5;
 const PER_MINUTE = { signIn: 60, verify: 60, statements: 20, anything: 1_200, transfersOfUser: 30, holdersOfUser: 20 };
 
 export interface RateLimits {
@@ -15,6 +16,8 @@ export interface RateLimits {
   allowTransfer(userId: string): void;
   /** For looking up who holds a number, by user, so that nobody lists our merchants: throws rate_limited. */
   allowHolderLookup(userId: string): void;
+  /** For a copy of all data, by the user who asks, per hour: throws rate_limited. */
+  allowExport(userId: string): void;
 }
 
 /** Limits every route by client address. */
@@ -29,8 +32,8 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
   const group = (name: 'signIn' | 'verify' | 'statements') => ({
     rateLimit: { max: limit(PER_MINUTE[name]), timeWindow: 60_000, groupId: name },
   });
-  const byUser = (max: number) => {
-    const count = createWindowCounter(limit(max));
+  const byUser = (max: number, windowMs = 60_000) => {
+    const count = createWindowCounter(limit(max), windowMs);
     return (userId: string) => {
       const waitSeconds = count(userId);
       if (waitSeconds > 0) throw rateLimited(waitSeconds);
@@ -42,19 +45,20 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
     statements: group('statements'),
     allowTransfer: byUser(PER_MINUTE.transfersOfUser),
     allowHolderLookup: byUser(PER_MINUTE.holdersOfUser),
+    allowExport: byUser(EXPORTS_PER_HOUR, 3_600_000),
   };
 }
 
 /**
- * Counts per key and minute; returns the seconds to wait, 0 if one more is allowed. All counts are reset each minute.
+ * Counts per key and window; returns the seconds to wait, 0 if one more is allowed. All counts are reset together.
  */
-function createWindowCounter(max: number, now: () => number = Date.now) {
+function createWindowCounter(max: number, windowMs: number, now: () => number = Date.now) {
   let counts = new Map<string, number>();
   let endsAtMs = 0;
   return (key: string): number => {
     if (now() >= endsAtMs) {
       counts = new Map();
-      endsAtMs = now() + 60_000;
+      endsAtMs = now() + windowMs;
     }
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);

@@ -9,6 +9,11 @@ export async function listLinkedAccounts(db: Db, userId: string): Promise<Linked
   return (await findRows(db, userId)).map(toLinkedAccount);
 }
 
+/** Also the accounts that the user has removed. */
+export async function listAllLinkedAccounts(db: Db, userId: string): Promise<LinkedAccount[]> {
+  return (await findRows(db, userId, true)).map(toLinkedAccount);
+}
+
 /** One active account of a user. Throws not_found, also for another user's account. */
 export async function getLinkedAccount(db: Db, userId: string, id: string): Promise<LinkedAccount> {
   const row = (await findRows(db, userId)).find((account) => account.id === id);
@@ -20,7 +25,7 @@ export function accountNotFound(): AppError {
   return new AppError('account_not_found');
 }
 
-function findRows(db: Db, userId: string) {
+function findRows(db: Db, userId: string, withRemoved = false) {
   return db
     .selectFrom('linked_accounts as account')
     .leftJoin('mobile_money_accounts as mobile', 'mobile.linked_account_id', 'account.id')
@@ -31,7 +36,7 @@ function findRows(db: Db, userId: string) {
     .select(['bank.bank_name', 'bank.account_number', 'bank.branch_code', 'bank.swift_code'])
     .select('recipient.last_used')
     .where('account.user_id', '=', userId)
-    .where('account.is_active', '=', true)
+    .$if(!withRemoved, (query) => query.where('account.is_active', '=', true))
     .orderBy('account.is_default', 'desc')
     .orderBy('account.id')
     .execute();

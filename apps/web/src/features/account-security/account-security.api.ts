@@ -8,7 +8,8 @@ import {
   type VerificationChannel,
 } from '@vuka/contracts/http/contact-verification';
 import { SessionList } from '@vuka/contracts/http/sessions';
-import { callApi, sendRequest } from '#shared/api-client.ts';
+import * as z from 'zod/mini';
+import { callApi, parseAnswer, sendRequest } from '#shared/api-client.ts';
 
 export const VERIFICATION_KEY = ['verification'];
 export const SESSIONS_KEY = ['sessions'];
@@ -40,6 +41,13 @@ export const changePin = (change: { currentPin: string; newPin: string }) => pos
 
 export const sendClosingCode = () => callApi('/api/account/close-code', CodeSent, { method: 'POST', body: {} });
 export const closeAccount = (given: CloseAccount) => post('/api/account/close', given);
+
+/** The file as it came, whatever a later release adds to it. Throws if it is not complete. */
+export async function readAllData(pin: string): Promise<{ madeAt: string; file: unknown }> {
+  const { json } = await post('/api/account/export', { pin });
+  const { madeAt } = parseAnswer(z.looseObject({ madeAt: z.string() }), json);
+  return { madeAt, file: json };
+}
 
 export const requestPinReset = (username: string) =>
   callApi('/api/pin-reset', PinResetRequested, { method: 'POST', body: { username } });

@@ -25,6 +25,7 @@ export const AUDIT_WORDS = i18n('admin/audit-words', {
   'user.blocked': 'Blocked an account',
   'user.unblocked': 'Unblocked an account',
   'user.unlocked': 'Unlocked an account',
+  'user.exported': 'Downloaded all data of a merchant',
   'user.closed': 'Closed the account of a merchant',
   'administrator.blocked': 'Blocked an administrator',
   'administrator.unblocked': 'Unblocked an administrator',

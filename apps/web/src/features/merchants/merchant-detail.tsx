@@ -8,6 +8,7 @@ import { Notice } from '#shared/ui/notice.tsx';
 import { MerchantAccountCard } from './merchant-account-card.tsx';
 import { MerchantBalances } from './merchant-balances.tsx';
 import { MerchantLimits } from './merchant-limits.tsx';
+import { MerchantRequests } from './merchant-requests.tsx';
 import { MerchantTransactions } from './merchant-transactions.tsx';
 import { merchantQuery } from './merchants.api.ts';
 
@@ -31,6 +32,7 @@ export function MerchantDetail({ id }: { id: string }) {
             <Card title={t.balances}>{balances ? <MerchantBalances balances={balances} /> : <Unavailable />}</Card>
           </div>
           <MerchantLimits id={merchant.id} />
+          <MerchantRequests merchant={merchant} />
           <Card title={t.transactions}>
             {recentTransactions ? <MerchantTransactions items={recentTransactions} /> : <Unavailable />}
           </Card>

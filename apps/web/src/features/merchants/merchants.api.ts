@@ -9,6 +9,7 @@ import { MerchantAccount, MerchantDetail, Merchant as MerchantSchema } from '@vu
 import * as z from 'zod/mini';
 import { callApi, parseAnswer, sendRequest } from '#shared/api-client.ts';
 import { pollByLength } from '#shared/pages-loaded.ts';
+import { saveFile } from '#shared/save-file.ts';
 
 // A record with an invalid date is still listed: its cell says so.
 const Item = z.extend(MerchantSchema, { createdAt: z.string() });
@@ -113,4 +114,16 @@ export function changeBusiness(id: string, isBusiness: boolean) {
 
 export function unlockMerchant(id: string): Promise<Merchant> {
   return callApi(`/api/admin/merchants/${encodeURIComponent(id)}/unlock`, Item, { method: 'POST' });
+}
+
+/** Saves everything that is held about a merchant as a file. */
+export async function downloadMerchantData(id: string, pin: string): Promise<void> {
+  const path = `/api/admin/merchants/${encodeURIComponent(id)}/export`;
+  const { json } = await sendRequest(path, { method: 'POST', body: { pin } });
+  const { madeAt } = parseAnswer(z.looseObject({ madeAt: z.string() }), json);
+  saveFile(`vuka-data-${id}-${madeAt.slice(0, 10)}.json`, JSON.stringify(json, null, 2), 'application/json');
+}
+
+export function closeMerchant(id: string, typed: Record<string, string>) {
+  return sendRequest(`/api/admin/merchants/${encodeURIComponent(id)}/close`, { method: 'POST', body: typed });
 }

@@ -5,7 +5,5 @@ export async function up(db: Kysely<never>): Promise<void> {
   await sql`create table closed_accounts (user_id uuid primary key, closed_at timestamptz not null)`.execute(db);
   await sql`create index notifications_user on notifications (user_id, id)`.execute(db);
   await sql`
-    create index admin_deposits_unbooked on admin_deposits (beneficiary_user_id) where transaction_id is null`.execute(
-    db,
-  );
+    create index admin_deposits_beneficiary on admin_deposits (beneficiary_user_id, id)`.execute(db);
 }

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { createApiClient, PIN, verifyPhone } from '../test/api-client.ts';
+import { ADMIN_PIN, createApiClient, PIN, verifyPhone } from '../test/api-client.ts';
 import { productInBrowser } from './product-in-browser.ts';
 
 const inBrowser = productInBrowser({ SIMULATOR_DELAY_MS: '50' });
@@ -39,4 +40,36 @@ test('on a narrow phone a merchant closes the account with the code and the PIN,
   await page.waitForURL('**/auth**');
   const again = await createApiClient(inBrowser.product.address).post('/api/login', { username: user.email, pin: PIN });
   expect([again.status, again.body.reason]).toEqual([401, 'invalid_credentials']);
+});
+
+test('on a narrow phone a merchant downloads their data with the PIN', async () => {
+  const { user, page } = await inBrowser.openAsMerchant(NARROW);
+  await page.goto('/security');
+  await page.getByLabel('PIN to download your data').fill(PIN);
+  expect(await page.evaluate(overflows)).toBe(false);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^vuka-data-.*\.json$/);
+  const data = JSON.parse(await readFile(await download.path(), 'utf8'));
+  expect(data).toMatchObject({ profile: { email: user.email }, transfers: [{}, {}] });
+});
+
+test('an administrator downloads the data of a merchant and closes the account, on a narrow phone', async () => {
+  const { user } = await inBrowser.newMerchant({});
+  const page = await inBrowser.openPage({ ...NARROW, acceptDownloads: true }, inBrowser.admin);
+  await page.goto(`/admin/merchants/${user.id}`);
+  await page.getByRole('button', { name: 'Download data' }).click();
+  await page.getByLabel('Your PIN').fill(ADMIN_PIN);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('dialog').getByRole('button', { name: 'Download data' }).click();
+  const data = JSON.parse(await readFile(await (await downloading).path(), 'utf8'));
+  expect(data).toMatchObject({ profile: { email: user.email } });
+  await page.getByRole('button', { name: 'Close account' }).click();
+  await page.getByLabel('Reason').fill('asked by letter');
+  await page.getByLabel('Your PIN').fill(ADMIN_PIN);
+  expect(await page.evaluate(overflows)).toBe(false);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close account' }).click();
+  await page.getByText('Account closed').waitFor();
+  await page.getByRole('definition').filter({ hasText: 'Closed account' }).waitFor();
 });

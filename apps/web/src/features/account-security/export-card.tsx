@@ -1,0 +1,59 @@
+import { useStore } from '@nanostores/react';
+import { useMutation } from '@tanstack/react-query';
+import { PinConfirmation } from '@vuka/contracts/http/common';
+import type { FormEvent } from 'react';
+import { errorMessage } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { saveFile } from '#shared/save-file.ts';
+import { showError, showToast } from '#shared/toast-store.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { Card } from '#shared/ui/card.tsx';
+import { PinField } from '#shared/ui/pin-field.tsx';
+import { useForm } from '#shared/use-form.ts';
+import { readAllData } from './account-security.api.ts';
+
+const MESSAGES = i18n('export-card', {
+  title: 'Your data',
+  what: 'One file with everything that we hold about you: profile, devices, recipients, transfers, messages and more.',
+  pin: 'PIN to download your data',
+  submit: 'Download my data',
+  done: 'Your data is downloaded',
+  failed: 'Your data could not be downloaded',
+});
+
+/** Downloads everything that is held about the user. */
+export function ExportCard() {
+  const t = useStore(MESSAGES);
+  const form = useForm(PinConfirmation, { pin: '' });
+  const download = useMutation({
+    mutationFn: readAllData,
+    meta: { silent: true },
+    onSuccess(data) {
+      form.setValues({ pin: '' });
+      saveFile(`vuka-data-${data.madeAt.slice(0, 10)}.json`, JSON.stringify(data.file, null, 2), 'application/json');
+      showToast({ title: t.done, tone: 'success' });
+    },
+    onError: (error) => showError(t.failed, errorMessage(error)),
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!download.isPending && form.validate()) download.mutate(form.values.pin);
+  };
+  return (
+    <Card title={t.title}>
+      <form ref={form.formRef} noValidate className="grid gap-4 px-4 pb-4 sm:px-5 sm:pb-5" onSubmit={submit}>
+        <p className="text-small text-ink2">{t.what}</p>
+        <PinField {...form.field('pin')} label={t.pin} autoComplete="current-password" />
+        <Button
+          type="submit"
+          variant="secondary"
+          className="w-full"
+          isPending={download.isPending}
+          isBusy={download.isPending}
+        >
+          {t.submit}
+        </Button>
+      </form>
+    </Card>
+  );
+}

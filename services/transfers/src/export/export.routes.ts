@@ -1,0 +1,63 @@
+import { accountReaderOf } from '@vuka/access/caller';
+import { Id } from '@vuka/contracts/http/common';
+import {
+  ExportedLinkedAccounts,
+  ExportedTransfers,
+  ExportedWithdrawals,
+  ExportPageQuery,
+} from '@vuka/contracts/internal/account-export';
+import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
+import type { Db } from '#db/schema.ts';
+import { listTransfersOf } from '#history/list-transfers.ts';
+import { toReceipt } from '#history/transfer.view.ts';
+import { listAllLinkedAccounts } from '#linked-accounts/linked-account.store.ts';
+import { findWithdrawals } from '#withdrawals/withdrawal.store.ts';
+import { toWithdrawal } from '#withdrawals/withdrawal.view.ts';
+
+const PAGE = 500;
+const params = z.object({ userId: Id });
+const right = 'merchants.export';
+
+/** What a user has here, page by page: as the product shows it to them, and nothing of other people beyond that. */
+export function exportRoutes(app: HttpApp, { db }: { db: Db }): void {
+  app.get(
+    '/internal/accounts/:userId/linked-accounts',
+    { schema: { params, response: { 200: ExportedLinkedAccounts } } },
+    async (request) => {
+      const { userId } = request.params;
+      accountReaderOf(request, { userId, right });
+      return { accounts: await listAllLinkedAccounts(db, userId) };
+    },
+  );
+  app.get(
+    '/internal/accounts/:userId/transfers',
+    { schema: { params, querystring: ExportPageQuery, response: { 200: ExportedTransfers } } },
+    async (request) => {
+      const { userId } = request.params;
+      accountReaderOf(request, { userId, right });
+      const rows = await listTransfersOf(db, userId, { limit: PAGE, cursor: request.query.cursor });
+      return pageOf(
+        rows,
+        (row) => toReceipt(row, userId),
+        (row) => row.id,
+      );
+    },
+  );
+  app.get(
+    '/internal/accounts/:userId/withdrawals',
+    { schema: { params, querystring: ExportPageQuery, response: { 200: ExportedWithdrawals } } },
+    async (request) => {
+      const { userId } = request.params;
+      accountReaderOf(request, { userId, right });
+      const rows = await findWithdrawals(db, { userId, limit: PAGE, cursor: request.query.cursor });
+      return pageOf(rows, toWithdrawal, (row) => row.transaction_id);
+    },
+  );
+}
+
+function pageOf<Row, Item>(found: Row[], toItem: (row: Row) => Item, idOf: (row: Row) => string) {
+  const rows = found.slice(0, PAGE);
+  const last = rows.at(-1);
+  return { items: rows.map(toItem), nextCursor: found.length > PAGE && last ? idOf(last) : null };
+}
