@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiClient, createApiClient, registerMerchant, signInAdmin } from './api-client.ts';
+import { type ApiClient, createApiClient, PIN, registerMerchant, signInAdmin } from './api-client.ts';
 import { type RunningProduct, startProduct } from './product.ts';
 
 /** Behind one proxy, which appends its client's address to the forwarded header. */
@@ -44,6 +46,33 @@ test('delayed sign-ins do not delay signed-in users', async () => {
   const { client: other } = await registerMerchant(product.address, admin, {});
   expect((await other.get('/api/user')).status).toBe(200);
   await Promise.all(slowed);
+});
+
+test('a user opens ten live streams, also when they are requested at once', async () => {
+  const { client } = await registerMerchant(product.address, admin, {});
+  const stopped = new AbortController();
+  const headers = { cookie: client.cookie, 'last-event-id': '0' };
+  const open = () => fetch(`${product.address}/api/events`, { headers, signal: stopped.signal });
+  const answers = await Promise.all(Array.from({ length: 30 }, open));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+  stopped.abort();
+});
+
+test('answers that wait behind a live stream on one connection delay nobody’s writing calls', async () => {
+  const { user } = await registerMerchant(product.address, admin, {});
+  const [own, ending] = [createApiClient(product.address), createApiClient(product.address)];
+  for (const client of [own, ending]) await client.post('/api/login', { username: user.email, pin: PIN });
+  const { hostname, port } = new URL(product.address);
+  const socket = connect({ host: hostname, port: Number(port) });
+  const from = `host: ${hostname}:${port}\r\nx-forwarded-for: 203.0.113.200\r\n`;
+  const post = (path: string, cookie = '') =>
+    `POST ${path} HTTP/1.1\r\n${from}cookie: ${cookie}\r\ncontent-length: 0\r\n\r\n`;
+  socket.write(`GET /api/events HTTP/1.1\r\n${from}cookie: ${own.cookie}\r\n\r\n`);
+  await once(socket, 'data');
+  socket.write(post('/api/sessions/end-others').repeat(250) + post('/api/logout', ending.cookie));
+  await until(async () => (await ending.get('/api/user')).status === 401, { what: 'the last call is carried out' });
+  expect((await own.patch('/api/profile', { defaultCurrency: 'TZS' })).status).toBe(200);
+  socket.destroy();
 });
 
 test('personal answers are never cached, public ones may be', async () => {

@@ -129,6 +129,7 @@ export function refuseIncomplete(factor: FactorState): void {
 
 export const hasFactor = ({ factor }: Pick<Caller, 'factor'>) => factor === 'pending' || factor === 'verified';
 
-function refuseOldFactor(caller: Caller): void {
+/** Throws factor_not_recent for an administrator who has a second factor and has not given it recently. */
+export function refuseOldFactor(caller: Caller): void {
   if (hasFactor(caller) && !caller.factorRecent) throw new AppError('factor_not_recent');
 }

@@ -86,6 +86,17 @@ test('an overloaded neighbour is not mistaken for an unavailable one', async () 
   expect(await client.post('/work', {}, Answer)).toEqual({ ok: true });
 });
 
+test('what an overloaded neighbour refuses does not keep other calls from it', async () => {
+  const overload = { code: 'unavailable', reason: 'overloaded', error: 'Too much is going on.', requestId: '1' };
+  const client = await askNeighbour((request, response) => {
+    const isRefused = request.url === '/full';
+    response.writeHead(isRefused ? 503 : 200).end(JSON.stringify(isRefused ? overload : { ok: true }));
+  });
+  for (let call = 0; call < 30; call++)
+    await expect(client.post('/full', {}, Answer)).rejects.toMatchObject({ reason: 'overloaded' });
+  expect(await client.post('/work', {}, Answer)).toEqual({ ok: true });
+});
+
 test.each([
   ['with a reason', { reason: 'pin_locked', params: { minutes: 5 } }],
   ['without one, by a process of an earlier release', {}],

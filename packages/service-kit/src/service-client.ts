@@ -101,7 +101,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     volumeThreshold: 10,
     resetTimeout: 1_000,
     rollingCountTimeout: 5_000,
-    errorFilter: (error: unknown) => error instanceof Overloaded || (error instanceof AppError && error.status < 500),
+    errorFilter: (error: unknown) => error instanceof AppError && (error.status < 500 || error.reason === 'overloaded'),
   });
 
   async function call<Schema extends z.ZodMiniType>(request: Call, answer: Schema): Promise<z.infer<Schema>> {

@@ -40,11 +40,14 @@ interface Options {
   sessionSecrets?: Keyring;
   /** Another process on the same database. */
   beside?: { url: string };
+  /** How long a sign-in with a sprayed PIN is delayed; by default not at all. */
+  slowDown?: () => Promise<void>;
 }
 
 /** The service's app on a real database, with a clock set by the test. */
 export async function createIdentity(options: Options = {}) {
   const { requireFactor = false, peppers = PEPPERS, sessionSecrets = SESSION_SECRETS, beside } = options;
+  const { slowDown = async () => undefined } = options;
   const { hasher = createPinHasher(peppers) } = options;
   const server = beside ? { url: beside.url, drop: async () => undefined } : await createTestDatabase('identity');
   const { db, close, pool } = createDatabase<Schema>({
@@ -75,7 +78,10 @@ export async function createIdentity(options: Options = {}) {
     spraying: createSprayingWatch({
       now: clock.now,
       onSpraying: (facts) => alarms.push(facts),
-      pause: async (ms) => pausesMs.push(ms),
+      pause: (ms) => {
+        pausesMs.push(ms);
+        return slowDown();
+      },
     }),
     stepUpMs: STEP_UP_MS,
     pause: async () => undefined,

@@ -244,6 +244,19 @@ describe('another factor', () => {
   });
 });
 
+test('a changed PIN takes a recent factor besides the old PIN', async () => {
+  const who = await newAdmin();
+  const { passkey } = await addPasskey(who);
+  identity.clock.advance(STEP_UP_MS + 1_000);
+  const change = async () => {
+    const body = { token: who.token, currentPin: PIN, newPin: '8642' };
+    return identity.send('POST', '/internal/change-pin', body, await callerOf(who));
+  };
+  expect((await change()).body.reason).toBe('factor_not_recent');
+  await give(who, { credential: passkey.get({ challenge: await challenge(who) }) });
+  expect((await change()).status).toBe(200);
+});
+
 test('a reset on the server removes the factors and ends the sessions; then a new one has to be added', async () => {
   const who = await newAdmin();
   await addPasskey(who);

@@ -215,6 +215,18 @@ describe('a session', () => {
     expect(await identity.check([{ token, pin: '1357' }])).toEqual([{ ok: false, code: 'unauthenticated' }]);
   });
 
+  test('also counts the wrong PINs of a PIN change', async () => {
+    const { user, token } = await identity.register();
+    const caller = { ...admin, userId: user.id, isAdmin: false };
+    const change = { token, currentPin: '9753', newPin: '8642' };
+    for (let round = 0; round < 15; round++) {
+      expect(await identity.check([{ token, pin: '1357' }])).toMatchObject([{ ok: true }]);
+      for (const _ of 'ab')
+        expect((await identity.send('POST', '/internal/change-pin', change, caller)).status).toBe(401);
+    }
+    expect(await identity.check([{ token, pin: '1357' }])).toEqual([{ ok: false, code: 'unauthenticated' }]);
+  });
+
   test('ends a day after signing in, however much it is used', async () => {
     const { token } = await identity.register();
     const minutesOf = async () => {

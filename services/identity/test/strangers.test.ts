@@ -1,3 +1,4 @@
+import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { admin, createIdentity } from './harness.ts';
 
@@ -105,4 +106,18 @@ describe('a device', () => {
     const { device } = await identity.register();
     expect(await guess(user.email, 4, { device })).toEqual([401, 401, 401, 429]);
   });
+});
+
+test('a stranger’s delayed sign-ins do not delay the owner’s', async () => {
+  const delay = Promise.withResolvers<void>();
+  const other = await createIdentity({ slowDown: () => delay.promise });
+  const tryPin = (username: string, pin: string) => other.send('POST', '/internal/login', { username, pin });
+  const { user } = await other.register();
+  for (let account = 0; account < 10; account++) await tryPin(`account${account}@example.com`, WRONG);
+  const delayed = Array.from({ length: 20 }, () => tryPin(user.email, WRONG));
+  await until(() => other.pausesMs.length === 20, { what: 'the sign-ins are delayed' });
+  expect((await tryPin(user.email, RIGHT)).status).toBe(200);
+  delay.resolve();
+  expect((await Promise.all(delayed)).filter(({ status }) => status === 401)).toHaveLength(3);
+  await other.stop();
 });

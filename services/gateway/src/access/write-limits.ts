@@ -1,9 +1,21 @@
 import { createConcurrencyLimit } from '@vuka/service-kit/concurrency-limit';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import type { FastifyRequest } from 'fastify';
 import { ORDER_ROUTES } from './order-door.ts';
 
-/** Sign-ins are bounded by the PIN queue; a callback finishes accepted work, and must not wait. */
-const UNLIMITED = new Set(['/api/login', '/api/logout', '/api/callbacks/:provider']);
+/**
+ * What strangers may call is bounded by its own connections to identity and by the PIN queue, and some of it is slow on
+ * purpose: it must neither take the slots of signed-in users nor lower their number. A callback finishes accepted work,
+ * and must not wait.
+ */
+const UNLIMITED = new Set([
+  '/api/login',
+  '/api/register',
+  '/api/pin-reset',
+  '/api/pin-reset/confirm',
+  '/api/logout',
+  '/api/callbacks/:provider',
+]);
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -12,9 +24,15 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export function limitWrites(app: HttpApp): void {
   const limit = createConcurrencyLimit({ min: 16, max: 250, start: 100, slowMs: 1_000 });
+  const ends = new WeakMap<FastifyRequest, () => void>();
   app.addHook('preValidation', async (request, reply) => {
     const route = request.routeOptions.url ?? '';
     if (READS.has(request.method) || UNLIMITED.has(route) || ORDER_ROUTES.has(route)) return;
-    reply.raw.once('close', limit.begin());
+    const end = limit.begin();
+    ends.set(request, end);
+    reply.raw.once('close', end);
   });
+  // The work is done. Its answer may wait for as long as a live stream lasts that was requested before it on the same
+  // connection.
+  app.addHook('onSend', async (request) => ends.get(request)?.());
 }

@@ -30,18 +30,23 @@ export function liveRoutes(app: HttpApp, deps: LiveRoutesDeps): void {
   // A HEAD request for the stream would never end either.
   app.get('/api/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
     const signed = await deps.sessions.requireInBackground(request);
-    if (deps.hub.openStreamsOf(signed.user.id) >= MAX_STREAMS_OF_USER || deps.hub.size >= MAX_STREAMS) {
-      throw new AppError('pages_full', { retryAfterSeconds: 30 });
-    }
+    refuseExcess(deps.hub, signed.user.id);
     const lastId = request.headers['last-event-id'];
     const missed =
       typeof lastId === 'string' && /^\d{1,18}$/.test(lastId)
         ? await findMissedEvents(deps.db, signed.user.id, lastId)
         : [];
     if (isStopping) throw unavailable('the process stops');
+    // Again: any number may have waited for the database at once.
+    refuseExcess(deps.hub, signed.user.id);
     stream(reply, deps, signed, missed);
     return reply;
   });
+}
+
+function refuseExcess(hub: LiveHub, userId: string): void {
+  if (hub.openStreamsOf(userId) < MAX_STREAMS_OF_USER && hub.size < MAX_STREAMS) return;
+  throw new AppError('pages_full', { retryAfterSeconds: 30 });
 }
 
 function stream(reply: FastifyReply, deps: LiveRoutesDeps, signed: Signed, missed: LiveEvent[]): void {

@@ -1,4 +1,4 @@
-import { callerOf } from '@vuka/access/caller';
+import { callerOf, refuseOldFactor } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
 import { User } from '@vuka/contracts/http/signed-in-user';
 import {
@@ -55,7 +55,9 @@ export function accountRoutes(app: HttpApp, deps: IdentityDeps): void {
     return toUser(user);
   });
   app.post('/internal/change-pin', { schema: { body: PinChange, response: { 200: Ok } } }, async (request) => {
-    await changePin(deps, { caller: callerOf(request), ...request.body });
+    const caller = callerOf(request);
+    refuseOldFactor(caller);
+    await changePin(deps, { caller, ...request.body });
     deps.kickRelay();
     return { ok: true as const };
   });

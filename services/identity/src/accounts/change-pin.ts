@@ -2,7 +2,7 @@ import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { AppError } from '@vuka/service-kit/app-error';
 import { forgiveAttempts, reserveAttempt } from '#pins/reserve-attempt.ts';
-import { announceSessionsEnded, hashToken } from '#sessions/session.store.ts';
+import { announceSessionsEnded, countWrongPins, hashToken } from '#sessions/session.store.ts';
 import { findUser, type UserRecord } from '#users/user.store.ts';
 import { refuseTrivialPin } from './register.ts';
 import type { SignInDeps } from './sign-in.ts';
@@ -29,6 +29,7 @@ export async function changePin(deps: SignInDeps, change: PinChange): Promise<vo
 async function replacePin(deps: SignInDeps, user: UserRecord, change: PinChange): Promise<void> {
   const reserved = await reserveAttempt(deps, { kind: 'known', user });
   if (!(await deps.hasher.verify(user.id, change.currentPin, user.pin))) {
+    await countWrongPins([hashToken(change.token)]).execute(deps.db);
     deps.onWrongPin({ door: 'session', locks: reserved.locks });
     throw new AppError('invalid_pin');
   }

@@ -32,11 +32,12 @@ export interface SignInDeps {
  * alike. Throws invalid_credentials, too_many_attempts, account_blocked, rate_limited, unavailable.
  */
 export async function signIn(deps: SignInDeps, form: SignIn): Promise<OpenedSession> {
+  // Before it waits for others with the same email: a stranger's delays would otherwise be the owner's.
+  await deps.spraying.slowDown(form.pin);
   return deps.serial(form.username.toLowerCase(), () => judgeSignIn(deps, form));
 }
 
 async function judgeSignIn(deps: SignInDeps, form: SignIn): Promise<OpenedSession> {
-  await deps.spraying.slowDown(form.pin);
   const user = await findUserByEmail(deps.db, form.username);
   const door = await doorOf(deps.db, user, form);
   const { reserved, isRight } = await deps.hasher.admit(async () => ({

@@ -9,7 +9,7 @@ import type { PinSealer } from '#pins/pin-seal.ts';
 import { tierOf } from '#users/tier.domain.ts';
 import { lockPinChecksOf, selectUsers, type UserRecord } from '#users/user.store.ts';
 import { toUser } from '#users/user.view.ts';
-import { hashToken } from './session.store.ts';
+import { countWrongPins, hashToken } from './session.store.ts';
 
 export interface CheckSessionsDeps {
   db: Db;
@@ -241,12 +241,6 @@ function recordAttempts(attempts: Map<string, PinAttempts>) {
     ) v(id, failed, level, until)
     where users.id = v.id`;
 }
-
-/** One session may have had several wrong PINs in a batch. */
-const countWrongPins = (hashes: Buffer[]) => sql`
-  update sessions set wrong_pins = wrong_pins + v.count
-  from (select hash, count(*)::int as count from unnest(${hashes}::bytea[]) hash group by hash) v
-  where id_hash = v.hash`;
 
 const codeOf = (result: SessionCheckResult | undefined) => (result && !result.ok ? result.code : undefined);
 

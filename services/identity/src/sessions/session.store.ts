@@ -4,6 +4,7 @@ import { SESSIONS_ENDED, type SessionsEnded, SIGNED_IN, type SignedIn } from '@v
 import { EVENTS } from '@vuka/contracts/topology';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
+import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
 import type { SealedOrigins } from './sealed-origins.ts';
@@ -52,6 +53,12 @@ export function announceSignIn(trx: Transaction, signedIn: SignedIn): Promise<vo
   const event = cloudEvent({ source: '/vuka/identity', type: SIGNED_IN, subject: signedIn.userId, data: signedIn });
   return appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
 }
+
+/** Adds wrong PINs to their sessions' counts. One session may have had several in a batch. */
+export const countWrongPins = (hashes: Buffer[]) => sql`
+  update sessions set wrong_pins = wrong_pins + v.count
+  from (select hash, count(*)::int as count from unnest(${hashes}::bytea[]) hash group by hash) v
+  where id_hash = v.hash`;
 
 /** Deletes sessions unused for a day; the longest idle time that the settings allow is two hours. */
 export async function pruneSessions(db: Db, now: Date): Promise<void> {
