@@ -15,8 +15,8 @@ type Channel = 'phone' | 'email';
 
 const read = async (userId: string) =>
   (await identity.send('GET', '/internal/verification', undefined, callerOf(userId))).body;
-const send = (userId: string, channel: Channel) =>
-  identity.send('POST', `/internal/verification/${channel}/send`, {}, callerOf(userId));
+const send = (userId: string, channel: Channel, address = `${userId}, an address of its own`) =>
+  identity.send('POST', `/internal/verification/${channel}/send`, {}, { ...callerOf(userId), address });
 const enter = (userId: string, channel: Channel, code: string) =>
   identity.send('POST', `/internal/verification/${channel}/confirm`, { code }, callerOf(userId));
 const lookUp = async (phone: string) =>
@@ -136,6 +136,40 @@ describe('a code', () => {
     const messages = (await listMessages(identity.db)).filter(({ envelope }) => envelope.type === CODE_ISSUED);
     expect(messages.length).toBeGreaterThan(0);
     expect(rows[0].text + JSON.stringify(messages)).not.toContain(`"${demoCode}"`);
+  });
+});
+
+describe('a network', () => {
+  const users = (count: number) => Promise.all(Array.from({ length: count }, () => identity.register()));
+  const statusesFrom = async (address: string, accounts: { user: { id: string } }[]) =>
+    (await Promise.all(accounts.map(({ user }) => send(user.id, 'phone', address)))).map(({ status }) => status);
+
+  test('has codes sent to thirty unverified numbers an hour, however many accounts it registers', async () => {
+    const accounts = await users(35);
+    const statuses = await statusesFrom('192.0.2.80', accounts);
+    expect([200, 429].map((status) => statuses.filter((each) => each === status).length)).toEqual([30, 5]);
+    const [late] = await users(1);
+    expect(await send(late?.user.id, 'phone', '192.0.2.80')).toMatchObject({ status: 429, retryAfter: '3600' });
+    expect((await send(late?.user.id, 'email', '192.0.2.80')).status).toBe(200);
+    expect((await send(late?.user.id, 'phone', '192.0.2.81')).status).toBe(200);
+    identity.clock.advance(60 * MINUTE_MS);
+    expect(await statusesFrom('192.0.2.80', await users(1))).toEqual([200]);
+  });
+
+  test('is an IPv6 prefix of 64 bits', async () => {
+    const accounts = await users(31);
+    const answers = accounts.map(({ user }, host) => send(user.id, 'phone', `2001:db8:1:2::${host}`));
+    expect((await Promise.all(answers)).filter(({ status }) => status === 429)).toHaveLength(1);
+  });
+
+  test('requests thirty PIN resets an hour, and is then refused for every email alike', async () => {
+    const { user } = await verified();
+    const reset = (username: string) =>
+      identity.send('POST', '/internal/pin-reset', { username, browser: { address: '192.0.2.90', userAgent: '' } });
+    for (let time = 0; time < 30; time++) expect((await reset(`nobody${time}@example.com`)).status).toBe(200);
+    const [known, unknown] = [await reset(user.email), await reset('nobody@example.com')];
+    expect([known.status, known.body]).toEqual([429, { ...unknown.body, requestId: known.body.requestId }]);
+    expect(await ask(user.email)).toHaveProperty('demo');
   });
 });
 

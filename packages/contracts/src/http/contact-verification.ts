@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { reason } from '../texts/reason.ts';
-import { Id, Pin, Timestamp } from './common.ts';
+import { Email, Id, Pin, Timestamp } from './common.ts';
 
 export const VerificationChannel = z.enum(['phone', 'email']);
 export type VerificationChannel = z.infer<typeof VerificationChannel>;
@@ -19,6 +19,8 @@ export const CodeDigits = z
   .string({ error: reason('code_digits') })
   .check(z.regex(/^\d{6}$/, { error: reason('code_digits') }));
 export const CodeEntry = z.object({ code: CodeDigits });
+
+export const PinResetRequest = z.object({ username: Email });
 
 /** `POST /api/pin-reset`: the answer is the same whether or not the email has an account. */
 export const PinResetRequested = z.object({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { RoleAnswer, UnlockRequested } from '../http/administrators.ts';
-import { Email, Id, Pin, WalletCurrency } from '../http/common.ts';
+import { Id, Pin, WalletCurrency } from '../http/common.ts';
+import { PinResetRequest } from '../http/contact-verification.ts';
 import { Merchant } from '../http/merchants.ts';
 import { AddPasskey, AddTotp, GivenFactor } from '../http/second-factors.ts';
 import { User } from '../http/signed-in-user.ts';
@@ -124,7 +125,8 @@ export type IssuedCode = z.infer<typeof IssuedCode>;
 export const CodeResults = z.object({ results: z.array(z.nullable(IssuedCode)) });
 
 /** `POST /internal/pin-reset`. */
-export const PinResetRequest = z.object({ username: Email });
+export const PinReset = z.extend(PinResetRequest, { browser });
+export type PinReset = z.infer<typeof PinReset>;
 
 /** `GET /internal/merchants`: a page of the matches, and the total on all pages. */
 export const MerchantPage = z.object({

@@ -4,12 +4,13 @@ import {
   CodeSent,
   ContactVerification,
   PinResetForm,
+  PinResetRequest,
   PinResetRequested,
   VerificationChannel,
 } from '@vuka/contracts/http/contact-verification';
-import { PinResetRequest } from '@vuka/contracts/internal/identity';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
+import { browserOf } from '#access/cookies.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 
 const tags = ['account'];
@@ -66,7 +67,10 @@ export function contactVerificationRoutes(app: HttpApp, { sessions, services, si
       },
       config: limits.signIn,
     },
-    (request) => signIns.post('/internal/pin-reset', request.body, PinResetRequested),
+    (request) => {
+      const body = { ...request.body, browser: browserOf(request) };
+      return signIns.post('/internal/pin-reset', body, PinResetRequested);
+    },
   );
   app.post(
     '/api/pin-reset/confirm',

@@ -1,6 +1,6 @@
 import { Ok } from '@vuka/contracts/http/common';
 import { PinResetForm, PinResetRequested } from '@vuka/contracts/http/contact-verification';
-import { PinResetRequest } from '@vuka/contracts/internal/identity';
+import { PinReset } from '@vuka/contracts/internal/identity';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { IdentityDeps } from '#deps.ts';
 import { requestPinReset, resetPin } from './reset-pin.ts';
@@ -8,9 +8,9 @@ import { requestPinReset, resetPin } from './reset-pin.ts';
 export function pinResetRoutes(app: HttpApp, deps: IdentityDeps): void {
   app.post(
     '/internal/pin-reset',
-    { schema: { body: PinResetRequest, response: { 200: PinResetRequested } } },
+    { schema: { body: PinReset, response: { 200: PinResetRequested } } },
     async (request) => {
-      const requested = await requestPinReset(deps, request.body.username);
+      const requested = await requestPinReset(deps, request.body);
       deps.kickRelay();
       return requested;
     },

@@ -1,8 +1,10 @@
 import type { PinResetForm, PinResetRequested } from '@vuka/contracts/http/contact-verification';
+import type { PinReset } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { refuseTrivialPin } from '#accounts/register.ts';
 import { findOpenCodeById, issueCode, judgeCode } from '#codes/code.store.ts';
+import { countRequest } from '#codes/network-limit.ts';
 import { CODE_LIFE_MS } from '#codes/one-time-codes.ts';
 import type { IdentityDeps } from '#deps.ts';
 import { writeAccountAttempts } from '#pins/account-attempts.store.ts';
@@ -14,10 +16,16 @@ import { codeRefused } from '#verification/verify-contact.ts';
 
 /**
  * Sends a code to the merchant's verified number and a link to the verified email address. The answer is the same for
- * every email. Administrators are reset on the server.
+ * every email. Administrators are reset on the server. Throws rate_limited while a network requests too many, whatever
+ * the email.
  */
-export async function requestPinReset(deps: IdentityDeps, email: string): Promise<PinResetRequested> {
-  const user = await findUserByEmail(deps.db, email);
+export async function requestPinReset(
+  deps: IdentityDeps,
+  { username, browser: { address } }: PinReset,
+): Promise<PinResetRequested> {
+  const { db, now } = deps;
+  await db.transaction().execute((trx) => countRequest(trx, { what: 'reset', address, now: now() }));
+  const user = await findUserByEmail(db, username);
   const expiresAt = new Date(deps.now().getTime() + CODE_LIFE_MS).toISOString();
   const id = user && canReset(user) ? await issueReset(deps, user) : undefined;
   // Without an account the id opens nothing.

@@ -21,8 +21,8 @@ export function verificationRoutes(app: HttpApp, deps: IdentityDeps): void {
     '/internal/verification/:channel/send',
     { schema: { params: Channel, response: { 200: CodeSent } } },
     async (request) => {
-      const { userId } = callerOf(request);
-      const sent = await sendVerificationCode(deps, userId, request.params.channel);
+      const { userId, address } = callerOf(request);
+      const sent = await sendVerificationCode(deps, { userId, channel: request.params.channel, address });
       deps.kickRelay();
       return sent;
     },

@@ -2,6 +2,7 @@ import type { CodeSent, ContactVerification, VerificationChannel } from '@vuka/c
 import { AppError } from '@vuka/service-kit/app-error';
 import { violatedUnique } from '@vuka/service-kit/database';
 import { findOpenCode, issueCode, judgeCode } from '#codes/code.store.ts';
+import { countRequest } from '#codes/network-limit.ts';
 import type { Transaction } from '#db/schema.ts';
 import type { IdentityDeps } from '#deps.ts';
 import { findUser, type UserRecord } from '#users/user.store.ts';
@@ -18,19 +19,23 @@ export async function readVerification(deps: Deps, userId: string): Promise<Cont
   };
 }
 
-/** Sends a code to the user's own number or address. Throws validation_failed and rate_limited. */
+/**
+ * Sends a code to the user's own number or address; `address` is the network address of the request. Throws
+ * validation_failed and rate_limited.
+ */
 export async function sendVerificationCode(
   deps: Deps,
-  userId: string,
-  channel: VerificationChannel,
+  { userId, channel, address }: { userId: string; channel: VerificationChannel; address: string | undefined },
 ): Promise<CodeSent> {
   const user = await getUser(deps, userId);
   const sentTo = channel === 'phone' ? user.phone_e164 : user.email;
   if (!sentTo) throw new AppError('phone_not_reachable');
   if (isVerified(user, channel)) throw new AppError('verified_already');
-  const code = await deps.db
-    .transaction()
-    .execute((trx) => issueCode(trx, { userId, purpose: PURPOSES[channel], sentTo }, deps.now()));
+  const now = deps.now();
+  const code = await deps.db.transaction().execute(async (trx) => {
+    if (channel === 'phone') await countRequest(trx, { what: 'number', address, now });
+    return issueCode(trx, { userId, purpose: PURPOSES[channel], sentTo }, now);
+  });
   const expiresAt = code.expires_at.toISOString();
   return { sentTo, expiresAt, ...(deps.showCodes ? { demoCode: deps.codes.digitsOf(code.id) } : {}) };
 }
