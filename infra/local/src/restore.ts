@@ -5,6 +5,7 @@ import { acquireOwnerLock } from '@vuka/embedded-postgres/owner-lock';
 import { decryptInto, readIdentities } from './backup/encrypted-archive.ts';
 import { summarise } from './backup/later-facts.ts';
 import { ENCRYPTED, findEncrypted } from './backup/manifest.ts';
+import { readMoment } from './backup/moment.ts';
 import { type Restored, restoreBackup } from './backup/restore-backup.ts';
 import { readSettings, resolveDir, StartError } from './settings.ts';
 
@@ -70,13 +71,6 @@ async function openIfEncrypted(
   say(`Opening ${file}...`);
   await decryptInto(dir, file, { identities, signal: stopping.signal });
   return dir;
-}
-
-function readMoment(text: string): Date {
-  const at = new Date(text);
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(at.getTime()))
-    return at;
-  throw new StartError(`--at must be a moment with its zone, such as 2026-11-21T10:00:00Z, not "${text}".`);
 }
 
 function report({ holds, later, list, aside }: Restored): void {

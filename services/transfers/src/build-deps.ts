@@ -7,13 +7,20 @@ import { createServiceClient, type ServiceClient } from '@vuka/service-kit/servi
 import { createIdentityClient } from './clients/identity.client.ts';
 import { createWalletClient } from './clients/wallet.client.ts';
 import type { Config } from './config.ts';
-import type { Db, PayoutRow, QuoteRow, Schema, TransferRow } from './db/schema.ts';
+import type { Db, QuoteRow, Schema, TransferRow } from './db/schema.ts';
 import { createLimitCopy } from './limits/limit.store.ts';
 import type { Insertion } from './limits/limits.domain.ts';
 import { lookAtBacklog } from './orders/backlog.store.ts';
 import { insertFairly } from './orders/insert-fairly.ts';
+import { createBooks } from './payouts/books-epoch.ts';
 import { countAnswers } from './payouts/count-answers.ts';
-import { findPayoutsOf, findPayoutsWithTransfers, type PayoutOfTransfer, recordCalls } from './payouts/payout.store.ts';
+import {
+  findPayoutsOf,
+  findPayoutsWithTransfers,
+  type PayoutOfTransfer,
+  type PayoutOnRecord,
+  recordCalls,
+} from './payouts/payout.store.ts';
 import type { PayoutProvider } from './payouts/payout-provider.ts';
 import { createRefusalLog } from './payouts/refusal-log.ts';
 import { createPricingCopy } from './pricing/pricing-copy.ts';
@@ -62,12 +69,13 @@ export function buildDeps(
     logger,
     now,
     provider: countAnswers(provider, metrics),
+    books: createBooks({ db, logger }),
     refusals: createRefusalLog(logger),
     wallet: createWalletClient(clients.wallet),
     identity: createIdentityClient(clients.identity),
     pricing: createPricingCopy({ db, rates: clients.rates, now }),
     transfers: createBatcher<string, TransferRow | undefined>({ run: (ids) => findTransfers(db, ids) }),
-    payouts: createBatcher<string, PayoutRow | undefined>({ run: (ids) => findPayoutsOf(db, ids) }),
+    payouts: createBatcher<string, PayoutOnRecord | undefined>({ run: (ids) => findPayoutsOf(db, ids) }),
     payoutsById: createBatcher<string, PayoutOfTransfer | undefined>({
       run: (ids) => findPayoutsWithTransfers(service.database, ids),
     }),

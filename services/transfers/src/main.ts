@@ -1,3 +1,4 @@
+import { durabilityCheck } from '@vuka/service-kit/durability';
 import { listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
 import { consumerPart, createService } from '@vuka/service-kit/service';
@@ -45,6 +46,7 @@ service.metrics.gauge('vuka_days_unreconciled', 'Days not yet compared with the 
 service.run({
   first: [deps.clients, deps.providerCalls, listeningPart(app, { host: settings.HOST, port: settings.PORT })],
   whenReady: [
+    durabilityCheck(service),
     consumerPart(service.bus, PRICING_QUEUE, 10, deps.pricing.apply),
     consumerPart(service.bus, SETTINGS_QUEUE, 10, (delivery) => applySettings(service.db, delivery)),
     consumerPart(service.bus, ACCOUNTS_QUEUE, 10, (delivery) => eraseClosedAccount(deps, delivery)),

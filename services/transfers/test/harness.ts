@@ -5,7 +5,7 @@ import { testTokens } from '@vuka/access/testing/test-tokens';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { CreateTransfer } from '@vuka/contracts/http/orders';
 import { formatMoney } from '@vuka/money';
-import { createDatabase } from '@vuka/service-kit/database';
+import { createDatabase, type Database } from '@vuka/service-kit/database';
 import { readKeyring } from '@vuka/service-kit/keyring';
 import { createLogger } from '@vuka/service-kit/logger';
 import { createMetrics } from '@vuka/service-kit/metrics';
@@ -45,6 +45,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
   });
   const { db, pool, close } = database;
   await migrate(db as never, migrations, logger);
+  await setDatabaseClock(database);
   const fakes = await startFakeServices();
   const scripted = createScriptedProvider();
   const tokens = testTokens('transfers');
@@ -82,6 +83,9 @@ export async function createTransfers(changes: Partial<Config> = {}) {
 
   const send = (method: 'GET' | 'POST', url: string, { payload, caller }: { payload?: object; caller?: Caller } = {}) =>
     askAs(OF_ADMIN.test(url) ? 'admin' : 'gateway', { app, service: 'transfers' }, { method, url, payload, caller });
+
+  /** The database's clock, which measures waits, is set by the test too. */
+  const settleClock = () => pool.query('update test_clock set ahead_ms = $1', [clock.now().getTime() - Date.now()]);
 
   const transfer = async (id: string) => {
     const row = await db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -121,8 +125,12 @@ export async function createTransfers(changes: Partial<Config> = {}) {
       const { body } = await send('POST', '/internal/transfers/create-batch', { payload: { items: [item] } });
       return body.results[0];
     },
-    execute: (id: string) => advanceTransfer(deps, id),
+    async execute(id: string) {
+      await settleClock();
+      return advanceTransfer(deps, id);
+    },
     async sweep() {
+      await settleClock();
       await sweepSteps(deps);
       await sweepPayouts(deps);
     },
@@ -182,6 +190,13 @@ export async function createTransfers(changes: Partial<Config> = {}) {
       await server.drop();
     },
   };
+}
+
+async function setDatabaseClock({ pool }: Pick<Database<Schema>, 'pool'>): Promise<void> {
+  await pool.query('create table test_clock as select 0::bigint as ahead_ms');
+  await pool.query(`
+    create or replace function books_now() returns timestamptz language sql volatile as $$
+      select clock_timestamp() + make_interval(secs => ahead_ms / 1000.0) from test_clock $$`);
 }
 
 export type Transfers = Awaited<ReturnType<typeof createTransfers>>;

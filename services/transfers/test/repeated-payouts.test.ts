@@ -121,7 +121,7 @@ test('a repeat whose worker also dies is polled', async () => {
   await transfers.execute(id);
   expect(transfers.inquiries).toContain(payoutId);
   expect(submitsOf(payoutId)).toHaveLength(2);
-  expect(await transfers.payoutOf(id)).toMatchObject({ submissions: 1, submitted_at: transfers.clock.now() });
+  expect(await transfers.payoutOf(id)).toMatchObject({ submissions: 1, submitted_at: expect.any(Date) });
 });
 
 test('the first request from restored books counts as a repeat, since an earlier one may have been sent', async () => {

@@ -33,7 +33,8 @@ export function createScriptedProvider() {
   const provider: PayoutProvider = {
     id: 'scripted',
     prepare: (request) => JSON.stringify(request),
-    async submit(id, body, record) {
+    async submit(id, body, record, isTooLate) {
+      if (isTooLate?.()) return { kind: 'not_sent', reason: 'it is too late' };
       submits.push({ id, body });
       record(call('submit'));
       await script.beforeAnswer(id);

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '@vuka/test-kit/until';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createPawapayHttp } from '#payouts/pawapay/pawapay-http.ts';
 import { createPawapayProvider } from '#payouts/pawapay/pawapay-provider.ts';
 import type { ProviderCall } from '#payouts/payout-provider.ts';
 import { createTransfers, type Transfers } from './harness.ts';
@@ -55,6 +56,28 @@ test('with a hanging provider, requests that reached it are ambiguous and the ot
   expect(count('ambiguous') + count('not_sent')).toBe(200);
   expect(results.reduce((sum, { calls }) => sum + calls, 0)).toBe(count('ambiguous'));
   await provider.close();
+});
+
+test('a request that waited too long for a connection is not sent when it gets one', async () => {
+  const arrived: ServerResponse[] = [];
+  const server = createServer((_request, response) => arrived.push(response)).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  const http = createPawapayHttp({
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    token: TOKEN,
+    connections: 1,
+  });
+  const first = http.request('POST', '/one', { body: '{}' });
+  await until(() => arrived.length === 1);
+  let isTooLate = false;
+  const late = http.request('POST', '/two', { body: '{}', isTooLate: () => isTooLate });
+  isTooLate = true;
+  arrived[0]?.end('{}');
+  expect(await first).toMatchObject({ answer: { status: 200 } });
+  expect(await late).toMatchObject({ isSent: false });
+  expect(arrived).toHaveLength(1);
+  await http.close();
 });
 
 test('a request that was read before its connection broke is ambiguous', async () => {

@@ -1,4 +1,5 @@
 import { createDatabase } from '@vuka/service-kit/database';
+import { durabilityCheck } from '@vuka/service-kit/durability';
 import { listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
 import { createService } from '@vuka/service-kit/service';
@@ -49,6 +50,7 @@ const app = buildApp({ ...service, checks, writer, auditor });
 service.run({
   first: [listeningPart(app, { host: settings.HOST, port: settings.PORT })],
   whenReady: [
+    durabilityCheck({ db, logger }),
     { name: 'ledger writer', start: () => writer.start(), stop: () => writer.stop() },
     pollingPart({
       name: 'hold expiry',

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { planDatabases } from '#databases.ts';
 import { withDatabase } from './later-facts.ts';
 
@@ -6,7 +7,7 @@ const REPUBLISHED_SECONDS = 3_600;
 
 /**
  * Prepares restored books for the services. Sessions end, since some had ended, or had another PIN, in the lost time.
- * Open transfers are marked: their next payout request may be a repeat, so its refusal is not proof. If messages are
+ * The transfers' books begin a new epoch: a payout request may be a repeat, so its refusal is not proof. If messages are
  * in a broker, which is not part of a backup, those of the last hour before the moment are published again: a
  * consumer's work on them may be lost, and the inbox skips those that it still has.
  */
@@ -15,9 +16,7 @@ export async function settleRestoredBooks(
   { databasePrefix, hasBroker, at }: { databasePrefix: string; hasBroker: boolean; at: Date },
 ): Promise<void> {
   await withDatabase(serverUrl, `${databasePrefix}_identity`, (client) => client.query('delete from sessions'));
-  await withDatabase(serverUrl, `${databasePrefix}_transfers`, (client) =>
-    client.query(`update transactions set metadata = metadata || '{"isRestored": true}' where is_open`),
-  );
+  await withDatabase(serverUrl, `${databasePrefix}_transfers`, beginEpoch);
   if (!hasBroker) return;
   for (const { name } of planDatabases(databasePrefix)) {
     await withDatabase(serverUrl, name, async (client) => {
@@ -30,4 +29,12 @@ export async function settleRestoredBooks(
       );
     });
   }
+}
+
+async function beginEpoch(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(`select to_regclass('public.books_epoch') is not null as "hasEpochs"`);
+  // The next payout finds the books in another place than this.
+  if (rows[0]?.hasEpochs) await client.query(`update books_epoch set place = 'before a restore'`);
+  // Books of a release that had no epochs.
+  else await client.query(`update transactions set metadata = metadata || '{"isRestored": true}' where is_open`);
 }

@@ -15,7 +15,7 @@ const CODES = 'codes that a network requests';
  * profit of a phone company could have as many sent as it registers accounts. A mobile network has many users behind
  * one address.
  */
-export const MOST_PER_HOUR = 30;
+const MOST_PER_HOUR = 30;
 
 /** Counts a request of a network; one that is rolled back is not counted. Throws rate_limited beyond the bound. */
 export async function countRequest(

@@ -134,6 +134,6 @@ function toRow(order: Order, price: Price, context: { caller: Caller; hash: Buff
     fee: price.fee,
     mid_amount: price.midAmount,
     exchange_rate: price.rate,
-    metadata: planPayout(),
+    metadata: planPayout({ user_id: caller.userId, client_transaction_id: order.clientTransactionId }),
   };
 }

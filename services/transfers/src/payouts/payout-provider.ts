@@ -96,8 +96,11 @@ export interface PayoutProvider {
   readonly id: string;
   /** The exact body that `submit` will send, so that it can be stored before the call. */
   prepare(request: PayoutRequest): string;
-  /** Sends the stored body. Repeating it under the same id pays at most once. */
-  submit(clientPayoutId: string, body: string, record: RecordCall): Promise<SubmitResult>;
+  /**
+   * Sends the stored body. Repeating it under the same id pays at most once. `isTooLate` is asked right before the first
+   * byte would be written; then nothing is sent.
+   */
+  submit(clientPayoutId: string, body: string, record: RecordCall, isTooLate?: () => boolean): Promise<SubmitResult>;
   status(clientPayoutId: string, record: RecordCall): Promise<StatusResult>;
   /** The failure that a stored code of this provider means; undefined for an unknown code. */
   readFailure(code: string): PayoutFailure | undefined;

@@ -59,12 +59,22 @@ export async function findPayoutsWithTransfers(
   }
 }
 
-export const payoutsOf = (transferIds: string[]) => sql<PayoutRow>`
-  select distinct on (transaction_id) * from money_transfers
+export interface PayoutOnRecord extends PayoutRow {
+  /**
+   * Since the last request, or the payout's beginning, by the database's clock: those of two processes may differ, and
+   * the wait proves that no request is still in flight.
+   */
+  ms_since_request: number;
+}
+
+export const payoutsOf = (transferIds: string[]) => sql<PayoutOnRecord>`
+  select distinct on (transaction_id) *,
+    (extract(epoch from books_now() - coalesce(submitted_at, created_at)) * 1000)::float8 as ms_since_request
+  from money_transfers
   where transaction_id = any(${transferIds}::uuid[]) order by transaction_id, created_at desc`;
 
 /** The newest payout of each transfer, in order; undefined if there is none. */
-export async function findPayoutsOf(db: Db, transferIds: string[]): Promise<(PayoutRow | undefined)[]> {
+export async function findPayoutsOf(db: Db, transferIds: string[]): Promise<(PayoutOnRecord | undefined)[]> {
   const rows = await payoutsOf(transferIds).execute(db);
   const byTransfer = new Map(rows.rows.map((row) => [row.transaction_id, row]));
   return transferIds.map((id) => byTransfer.get(id));

@@ -1,10 +1,11 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
-import type { PayoutRow, TransferRow } from '#db/schema.ts';
+import type { TransferRow } from '#db/schema.ts';
 import type { PayoutState } from '#db/states.ts';
-import { toLog } from '#payouts/payout.store.ts';
+import { type PayoutOnRecord, toLog } from '#payouts/payout.store.ts';
 import type { PayoutFailure, ProviderCall, SubmitResult } from '#payouts/payout-provider.ts';
 import { applyReport } from './apply-report.ts';
 import { explainFailure } from './explain-failure.ts';
+import { beginLease } from './lease.ts';
 import { afterNotFound, failureOfRequest, sentBy, stateAfter } from './payout-decision.domain.ts';
 import {
   type AdvanceOptions,
@@ -50,10 +51,17 @@ export async function advancePayout(
  * the new version stops any process still waiting for an answer from treating a refusal as final, and if this process
  * dies the payout's status is polled.
  */
-async function repeat(deps: SagaDeps, transfer: TransferRow, payout: PayoutRow): Promise<StepResult> {
+async function repeat(deps: SagaDeps, transfer: TransferRow, payout: PayoutOnRecord): Promise<StepResult> {
+  const isTooLate = beginLease(leaseMsOf(deps));
   const noted = await take(deps, noteOf(transfer, deps.now(), { payout: changeTo(payout, 'unknown', 1) }));
-  return noted && submit(deps, noted, payout, false);
+  return noted && submit(deps, noted, { ...payout, isTooLate }, false);
 }
+
+/**
+ * How long after the decision to send a request it may still leave, ms. A process that sleeps for longer sends nothing
+ * when it wakes: after the grace time, another one may have taken the provider's ignorance of the payout as proof.
+ */
+export const leaseMsOf = ({ payoutGraceMs }: SagaDeps) => payoutGraceMs / 4;
 
 async function submit(
   deps: SagaDeps,
@@ -62,7 +70,7 @@ async function submit(
   isFirst: boolean,
 ): Promise<StepResult> {
   const log = recorder(deps, transfer, payout);
-  const result = await deps.provider.submit(payout.id, payout.request_body, log.record);
+  const result = await deps.provider.submit(payout.id, payout.request_body, log.record, payout.isTooLate);
   const at = deps.now();
   const failure = failureOfRequest(result, isFirst);
   if (failure) return fail(deps, transfer, { payout, failure, submissions: 1, calls: log.calls });
@@ -88,7 +96,7 @@ async function submit(
 }
 
 interface ProvenFailure {
-  payout: BegunPayout;
+  payout: { id: string };
   failure: PayoutFailure;
   submissions: number;
   calls: IntegrationLog[];
@@ -112,7 +120,7 @@ function waitAfter(deps: SagaDeps, result: SubmitResult, attempts: number): numb
 async function inquire(
   deps: SagaDeps,
   transfer: TransferRow,
-  payout: PayoutRow,
+  payout: PayoutOnRecord,
   options: PayoutOptions,
 ): Promise<StepResult> {
   const log = recorder(deps, transfer, payout);
@@ -125,7 +133,7 @@ async function inquire(
   const at = deps.now();
   const refused = payout.failure_code === null ? undefined : deps.provider.readFailure(payout.failure_code);
   const isRetry = options.isRetry ?? false;
-  const next = afterNotFound({ result, refused, isPastGrace: isPastGrace(deps, payout, at), isRetry });
+  const next = afterNotFound({ result, refused, isPastGrace: isPastGrace(deps, payout), isRetry });
   if (next === 'fail' && refused)
     return fail(deps, transfer, { payout, failure: refused, submissions: 0, calls: log.calls });
   const goesAgain = next === 'send_again';
@@ -144,15 +152,13 @@ async function inquire(
 }
 
 /** Measured from the last request, since any of them may still be in flight. */
-function isPastGrace(deps: SagaDeps, payout: PayoutRow, at: Date): boolean {
-  return at.getTime() - (payout.submitted_at ?? payout.created_at).getTime() > deps.payoutGraceMs;
-}
+const isPastGrace = (deps: SagaDeps, { ms_since_request: ms }: PayoutOnRecord) => ms > deps.payoutGraceMs;
 
-function changeTo(payout: BegunPayout, state: PayoutState, submissions: number) {
+function changeTo(payout: { id: string }, state: PayoutState, submissions: number) {
   return { id: payout.id, state, reference: null, failureCode: null, submissions };
 }
 
-function recorder(deps: SagaDeps, transfer: TransferRow, payout: BegunPayout) {
+function recorder(deps: SagaDeps, transfer: TransferRow, payout: { id: string }) {
   const calls: IntegrationLog[] = [];
   const record = (call: ProviderCall) => {
     calls.push(toLog(call, { transferId: transfer.id, payoutId: payout.id }, deps.now()));

@@ -3,7 +3,8 @@ import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { TransferRow } from '#db/schema.ts';
 import { receivable } from '#limits/check-limits.ts';
-import { advancePayout } from './advance-payout.ts';
+import { advancePayout, leaseMsOf } from './advance-payout.ts';
+import { beginLease } from './lease.ts';
 import { mayHaveBeenSent, plannedPayoutId } from './planned-payout.ts';
 import {
   type AdvanceOptions,
@@ -154,9 +155,13 @@ async function beginPayout(deps: SagaDeps, transfer: TransferRow, event: Transfe
     transferId: transfer.id,
   });
   const description = transfer.transaction_type === 'withdrawal' ? 'Withdrawal to a phone' : 'Transfer to a phone';
-  const newPayout = { id, provider: deps.provider.id, description, msisdn, requestBody };
+  const epoch = await deps.books.epoch();
+  const newPayout = { id, provider: deps.provider.id, description, msisdn, requestBody, place: epoch.place };
+  const isTooLate = beginLease(leaseMsOf(deps));
   const after = await take(deps, transitionOf(transfer, event, deps.now(), { newPayout }));
-  const begun = mayHaveBeenSent(transfer) ? {} : { begun: { id, request_body: requestBody } };
+  // The transfer has changed, or the books are in another place than this process knew.
+  if (!after) await deps.books.renew();
+  const begun = mayHaveBeenSent(transfer, epoch) ? {} : { begun: { id, request_body: requestBody, isTooLate } };
   return after && { transfer: after, waits: false, ...begun };
 }
 

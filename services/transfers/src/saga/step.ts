@@ -6,7 +6,10 @@ import type { IdentityClient } from '#clients/identity.client.ts';
 import type { WalletClient } from '#clients/wallet.client.ts';
 import type { Db, PayoutRow, TransferRow } from '#db/schema.ts';
 import type { LimitCopy } from '#limits/limit.store.ts';
+import type { Books } from '#payouts/books-epoch.ts';
+import type { PayoutOnRecord } from '#payouts/payout.store.ts';
 import type { PayoutProvider } from '#payouts/payout-provider.ts';
+import type { Lease } from './lease.ts';
 import {
   describeEvent,
   evolve,
@@ -31,8 +34,9 @@ export interface SagaDeps {
   wallet: WalletClient;
   identity: IdentityClient;
   provider: PayoutProvider;
+  books: Books;
   transfers: Batcher<string, TransferRow | undefined>;
-  payouts: Batcher<string, PayoutRow | undefined>;
+  payouts: Batcher<string, PayoutOnRecord | undefined>;
   transitions: Batcher<Transition, boolean>;
   /** Like `transitions`, for notes that no caller waits for. */
   notes: Batcher<Transition, boolean>;
@@ -136,7 +140,10 @@ export interface AdvanceOptions {
 }
 
 /** The parts of a payout that a request to the provider needs. */
-export type BegunPayout = Pick<PayoutRow, 'id' | 'request_body'>;
+export type BegunPayout = Pick<PayoutRow, 'id' | 'request_body'> & {
+  /** Nothing is sent afterwards: another process may have judged the payout meanwhile. */
+  isTooLate: Lease;
+};
 
 /** The transfer after a step, or undefined when another process changed it and it must be read again. */
 export type StepResult = { transfer: TransferRow; waits: boolean; begun?: BegunPayout } | undefined;

@@ -21,6 +21,8 @@ interface NewPayout {
   description: string;
   msisdn: string;
   requestBody: string;
+  /** The place of the books, as this process knows it. Elsewhere the step is not taken. */
+  place: string;
 }
 
 interface PayoutChange {
@@ -132,13 +134,14 @@ const changesOf = (transitions: Transition[]) => sql`
   select * from json_to_recordset(${JSON.stringify(transitions.map(toChange))}) as c(
     id uuid, version integer, step text, status text, waiting_reason text, error_code text, error_message text, failure jsonb,
     next_action_at timestamptz, attempts integer, recipient_user_id uuid, recipient_name text, at timestamptz,
-    new_payout_id uuid, provider text, description text, msisdn text, request_body text,
+    new_payout_id uuid, place text, provider text, description text, msisdn text, request_body text,
     payout_id uuid, payout_state text, payout_reference text, payout_failure text, submissions integer,
     payment_id uuid, resumed_at timestamptz, in_day date, in_month date, in_day_allowed bigint, in_month_allowed bigint,
     is_withdrawal boolean, withdrawal_status text, decision text, admin_id text, paid_reference text, response_data jsonb)`;
 
 /**
- * Skips a transfer that has changed since it was read or has ended, and with it everything that belongs to its step.
+ * Skips a transfer that has changed since it was read or has ended, and with it everything that belongs to its step;
+ * and a payout that would be begun in another epoch of the books than the one that its process knows.
  */
 const MOVE_TRANSFERS = sql`
   update transactions t set
@@ -149,6 +152,8 @@ const MOVE_TRANSFERS = sql`
     resumed_at = coalesce(c.resumed_at, t.resumed_at),
     is_open = c.status in ('PENDING', 'PROCESSING'), version = t.version + 1, updated_at = c.at
   from change c where t.id = c.id and t.version = c.version and t.is_open
+    and (c.new_payout_id is null
+      or c.place = (select place from books_epoch where place = books_place()))
   returning t.id, t.user_id, t.target_amount, t.target_currency, t.recipient_user_id, t.transaction_type, t.status,
     t.source_amount, t.source_currency, t.created_at`;
 
@@ -175,7 +180,7 @@ const UPDATE_PAYOUTS = sql`
     state = c.payout_state, transfer_reference = coalesce(c.payout_reference, p.transfer_reference),
     status = case c.payout_state when 'completed' then 'COMPLETED' when 'failed' then 'FAILED' else 'PENDING' end,
     is_alive = c.payout_state <> 'failed', failure_code = c.payout_failure, submissions = p.submissions + c.submissions,
-    submitted_at = case when c.submissions > 0 then c.at else p.submitted_at end,
+    submitted_at = case when c.submissions > 0 then books_now() else p.submitted_at end,
     updated_at = c.at
   from change c join moved m using (id) where p.id = c.payout_id`;
 
@@ -246,6 +251,7 @@ function toChange(transition: Transition) {
     recipient_name: recipient?.name,
     at: transition.at,
     new_payout_id: newPayout?.id,
+    place: newPayout?.place,
     provider: newPayout?.provider,
     description: newPayout?.description,
     msisdn: newPayout?.msisdn,

@@ -120,7 +120,10 @@ function toRow(order: WithdrawalOrder, { account, price, caller, hash, at }: Pri
     fee: parseMoney(price.fee),
     mid_amount: amount,
     exchange_rate: null,
-    metadata: { ...facts, ...planPayout() },
+    metadata: {
+      ...facts,
+      ...planPayout({ user_id: caller.userId, client_transaction_id: order.clientTransactionId }),
+    },
   };
 }
 

@@ -12,6 +12,7 @@ import * as failures from './0012-failures.ts';
 import * as textCodes from './0013-text-codes.ts';
 import * as limits from './0014-limits.ts';
 import * as closedAccounts from './0015-closed-accounts.ts';
+import * as booksEpoch from './0016-books-epoch.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -29,4 +30,5 @@ export const migrations = {
   '0013-text-codes': textCodes,
   '0014-limits': limits,
   '0015-closed-accounts': closedAccounts,
+  '0016-books-epoch': booksEpoch,
 };

@@ -10,9 +10,15 @@ export interface Answer {
 /** The result of a request. `error`: no complete answer arrived; `isSent`: any of the request may have left. */
 export type Exchange = { url: string; answer: Answer } | { url: string; error: string; isSent: boolean };
 
+interface RequestOptions {
+  body?: string | undefined;
+  /** Asked right before the first byte is written: a request may have waited for a connection, or slept. */
+  isTooLate?: (() => boolean) | undefined;
+}
+
 export interface PawapayHttp {
   /** Never throws. */
-  request(method: 'GET' | 'POST', path: string, body?: string): Promise<Exchange>;
+  request(method: 'GET' | 'POST', path: string, options?: RequestOptions): Promise<Exchange>;
   /** Sends nothing more, and aborts requests that have no answer within three seconds. */
   close(): Promise<void>;
 }
@@ -47,14 +53,15 @@ export function createPawapayHttp(options: PawapayHttpOptions): PawapayHttp {
   });
 
   return {
-    async request(method, path, body) {
+    async request(method, path, { body, isTooLate = () => false } = {}) {
       const url = `${origin}${prefix}${path}`;
       let isSent = false;
       const noticing = pool.compose((dispatch) => (request, handler) => {
-        const onSent = () => {
-          isSent = true;
+        const mayStart = () => {
+          isSent = !isTooLate();
+          return isSent;
         };
-        return dispatch(request, whenSent(handler, onSent));
+        return dispatch(request, startingIf(mayStart, handler));
       });
       try {
         const response = await noticing.request({
@@ -82,14 +89,14 @@ export function createPawapayHttp(options: PawapayHttpOptions): PawapayHttp {
 }
 
 /**
- * Wraps a handler to call `onSent` right before the first byte is written: not when no connection was made, and not
+ * Wraps a handler to ask `mayStart` right before the first byte is written: not when no connection was made, and not
  * when the request was aborted while waiting for one.
  */
-function whenSent(handler: Dispatcher.DispatchHandler, onSent: () => void): Dispatcher.DispatchHandler {
+function startingIf(mayStart: () => boolean, handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
   return {
     onRequestStart(controller, context) {
       handler.onRequestStart?.(controller, context);
-      if (!controller.aborted) onSent();
+      if (!controller.aborted && !mayStart()) controller.abort(new Error('it is too late to send the request'));
     },
     onResponseStart: (...response) => handler.onResponseStart?.(...response),
     onResponseData: (...chunk) => handler.onResponseData?.(...chunk),

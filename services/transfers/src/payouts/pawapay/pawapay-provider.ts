@@ -65,8 +65,8 @@ export function createPawapayProvider(options: PawapayOptions): PayoutProvider {
   return {
     id: ID,
     prepare: (request) => initiationBody(product, request),
-    async submit(clientPayoutId, body, record) {
-      const exchange = await http.request('POST', path, body);
+    async submit(clientPayoutId, body, record, isTooLate) {
+      const exchange = await http.request('POST', path, { body, isTooLate });
       const result = 'answer' in exchange ? readInitiation(clientPayoutId, exchange.answer) : unanswered(exchange);
       const success = result.kind === 'accepted' || result.kind === 'duplicate';
       recordCall(record, { operation: `${product}.initiate`, method: 'POST', exchange, body }, { success });

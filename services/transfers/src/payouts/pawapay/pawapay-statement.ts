@@ -68,7 +68,7 @@ async function makeStatement(
 ): Promise<URL> {
   const { http, onExchange, pollMs = 2_000, patienceMs = 300_000 } = options;
   const body = JSON.stringify({ wallet, startDate: toDateTime(period.from), endDate: toDateTime(period.to) });
-  const asked = await http.request('POST', '/v2/statements', body);
+  const asked = await http.request('POST', '/v2/statements', { body });
   onExchange('statement.initiate', 'POST', asked, body);
   const { statementId } = read(Initiated, asked, `the request for the ${wallet.currency} statement was not accepted`);
   const deadlineMs = Date.now() + patienceMs;

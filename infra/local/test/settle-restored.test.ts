@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { askForServer } from '@vuka/test-kit/test-servers';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { planDatabases, rolesOf } from '#databases.ts';
+import { ROOT } from '#settings.ts';
+import { createApiClient, PIN, registerMerchant, signInAdmin } from './api-client.ts';
+import { startTestProduct } from './kept-product.ts';
+
+const run = promisify(execFile);
+const PREFIX = `vt_settled_${Math.random().toString(36).slice(2, 8)}`;
+
+test('books that their operator restored are settled while Vuka is stopped, and go on', {
+  timeout: 240_000,
+}, async () => {
+  const { url: DATABASE_URL } = await askForServer('postgres');
+  const env = { DATABASE_URL, VUKA_DATABASE_PREFIX: PREFIX };
+  const settle = (...args: string[]) =>
+    run(process.execPath, [join(ROOT, 'infra/local/src/settle-restored.ts'), ...args], {
+      env: { ...process.env, AMQP_URL: '', ...env },
+    }).then(
+      ({ stdout }) => ({ code: 0, said: stdout }),
+      ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
+    );
+  const first = await startTestProduct(env);
+  try {
+    const { client, user } = await registerMerchant(first.url, await signInAdmin(first.url), { KES: 5000 });
+    const at = new Date().toISOString();
+    expect(await settle('--at', at)).toMatchObject({ code: 1, said: expect.stringContaining('Stop Vuka first') });
+    expect((await client.get('/api/user')).status).toBe(200);
+    await first.end('SIGTERM');
+    expect(await settle()).toMatchObject({ code: 1, said: expect.stringContaining('--at') });
+    const settled = await settle('--at', at);
+    expect(settled).toMatchObject({ code: 0, said: expect.stringContaining('The books hold') });
+    const again = await startTestProduct(env, { dataDir: first.dataDir });
+    const returning = createApiClient(again.url);
+    expect((await returning.get('/api/user', { cookie: client.cookie })).status).toBe(401);
+    await returning.post('/api/login', { username: user.email, pin: PIN });
+    expect((await returning.get('/api/balances')).body.balances).toMatchObject({ KES: '5000.00' });
+    await again.end('SIGTERM');
+  } finally {
+    await first.dispose();
+    await dropDatabases(DATABASE_URL);
+  }
+});
+
+async function dropDatabases(server: string): Promise<void> {
+  const plans = planDatabases(PREFIX);
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  for (const { name } of plans) await client.query(`drop database if exists ${name} with (force)`);
+  for (const role of rolesOf(plans)) await client.query(`drop role if exists ${role}`);
+  await client.end();
+}

@@ -1,0 +1,44 @@
+import { type Kysely, sql } from 'kysely';
+import type { Logger } from './logger.ts';
+import type { Part } from './poll.ts';
+
+interface Settings {
+  fsync: string;
+  fullPageWrites: string;
+  synchronousCommit: string;
+  /** Standbys that follow this server without it waiting for them. */
+  asyncStandbys: number;
+}
+
+/** The settings under which a commit that was acknowledged can be lost, each with what loses it. Empty if none can. */
+export function risksOf({ fsync, fullPageWrites, synchronousCommit, asyncStandbys }: Settings): string[] {
+  const risks: string[] = [];
+  if (fsync === 'off') risks.push('fsync is off: a crash of the machine can lose or corrupt the books');
+  if (fullPageWrites === 'off') risks.push('full_page_writes is off: a crash of the machine can corrupt the books');
+  if (synchronousCommit === 'off') risks.push('synchronous_commit is off: a crash loses the last commits');
+  if (asyncStandbys > 0) {
+    risks.push(
+      `${asyncStandbys} asynchronous standby(s): promoting one can lose the last commits; set synchronous_standby_names`,
+    );
+  }
+  return risks;
+}
+
+/** Warns once, when the process starts, if its database can lose what it has acknowledged. */
+export function durabilityCheck<Schema>({ db, logger }: { db: Kysely<Schema>; logger: Logger }): Part {
+  return {
+    name: 'durability check',
+    async start() {
+      const { rows } = await sql<Settings>`
+        select current_setting('fsync') as fsync, current_setting('full_page_writes') as "fullPageWrites",
+          current_setting('synchronous_commit') as "synchronousCommit",
+          case when current_setting('synchronous_standby_names') <> '' then 0
+            else (select count(*)::int from pg_stat_replication where application_name <> 'pg_basebackup')
+          end as "asyncStandbys"`.execute(db);
+      const risks = rows[0] ? risksOf(rows[0]) : [];
+      if (risks.length > 0)
+        logger.warn({ risks }, 'the database can lose what it has acknowledged: see docs/runbooks/failover.md');
+    },
+    stop: () => undefined,
+  };
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createTransfers, type Transfers } from './harness.ts';
+
+let transfers: Transfers;
+beforeAll(async () => {
+  transfers = await createTransfers();
+});
+afterAll(() => transfers.stop());
+
+const HOUR_MS = 3_600_000;
+const closed = { code: 'PROVIDER_TEMPORARILY_UNAVAILABLE', class: 'provider_down' } as const;
+beforeEach(() => {
+  transfers.script.submit = { kind: 'rejected', failure: closed };
+  transfers.script.status = { kind: 'not_found' };
+});
+
+/** How far the clocks of this process are ahead of the real ones. They never go back, as real ones do not. */
+const sleptMs = { wall: 0, monotonic: 0 };
+const [wallNow, monotonicNow] = [Date.now, performance.now.bind(performance)];
+vi.spyOn(Date, 'now').mockImplementation(() => wallNow() + sleptMs.wall);
+vi.spyOn(performance, 'now').mockImplementation(() => monotonicNow() + sleptMs.monotonic);
+
+/** What a server sees that was promoted, or restored from another: the epoch is of another place. */
+async function moveBooks(): Promise<void> {
+  await transfers.pool.query(`update books_epoch set place = 'a server that was lost', unsure_until = null`);
+}
+
+async function accepted(order: object = {}, caller = transfers.merchant()) {
+  const { transaction } = await transfers.order(caller, order);
+  return transaction.id as string;
+}
+
+const stepOf = async (id: string) => (await transfers.transfer(id)).step;
+const payoutIdOf = async (id: string) => (await transfers.transfer(id)).metadata.payoutId;
+
+describe('after a failover or a restore', () => {
+  test('the refusal of a first request is no proof, since the lost books may have sent the payout', async () => {
+    const id = await accepted();
+    await moveBooks();
+    await transfers.execute(id);
+    expect(await stepOf(id)).toBe('paying_out');
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
+    expect(await transfers.payoutOf(id)).toMatchObject({ state: 'unknown', failure_code: closed.code });
+  });
+
+  test('no payout is begun by a process that knows only the former epoch', async () => {
+    await transfers.execute(await accepted());
+    const known = await transfers.deps.books.epoch();
+    await moveBooks();
+    const id = await accepted();
+    await transfers.execute(id);
+    expect((await transfers.deps.books.epoch()).unsureUntil).not.toEqual(known.unsureUntil);
+    expect(await stepOf(id)).toBe('paying_out');
+  });
+
+  test('the first request counts again for orders of a day later', async () => {
+    await moveBooks();
+    await transfers.execute(await accepted());
+    transfers.clock.advance(25 * HOUR_MS);
+    const id = await accepted();
+    await transfers.execute(id);
+    expect(await stepOf(id)).toBe('failed');
+  });
+
+  test('an order whose acceptance was lost gets its former payout id when it is repeated', async () => {
+    const caller = transfers.merchant();
+    const order = { clientTransactionId: 'CLIENT-of-a-lost-order' };
+    const lost = await payoutIdOf(await accepted(order, caller));
+    await transfers.pool.query(`delete from transaction_lifecycle using transactions t
+      where transaction_id = t.id and client_transaction_id = 'CLIENT-of-a-lost-order'`);
+    await transfers.pool.query(`delete from transactions where client_transaction_id = 'CLIENT-of-a-lost-order'`);
+    expect(await payoutIdOf(await accepted(order, caller))).toBe(lost);
+    expect(lost).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(await payoutIdOf(await accepted(order))).not.toBe(lost);
+  });
+});
+
+describe.each([
+  ['of a process that was stopped', 'monotonic'],
+  ['of a machine that was suspended', 'wall'],
+] as const)('in the sleep %s, while another may judge its payout', (_what, clock) => {
+  /** Sleeps for 20 minutes as soon as the next step is committed. */
+  function sleepAfterCommit(): void {
+    const { transitions } = transfers.deps;
+    const commit = transitions.submit;
+    vi.spyOn(transitions, 'submit').mockImplementationOnce(async (step) => {
+      const taken = await commit(step);
+      sleptMs[clock] += HOUR_MS / 3;
+      return taken;
+    });
+  }
+  const sent = async (id: string) => {
+    const { id: payoutId } = await transfers.payoutOf(id);
+    return transfers.submits.filter((submit) => submit.id === payoutId).length;
+  };
+
+  test('a first request is not sent; the next is a repeat, whose refusal is no proof', async () => {
+    const id = await accepted();
+    sleepAfterCommit();
+    await transfers.execute(id);
+    expect([await sent(id), (await transfers.payoutOf(id)).state]).toEqual([0, 'submitting']);
+    await transfers.execute(id);
+    expect([await sent(id), await stepOf(id)]).toEqual([1, 'paying_out']);
+  });
+
+  test('a repeat is not sent either', async () => {
+    const id = await accepted();
+    transfers.script.submit = { kind: 'not_sent', reason: 'no connection' };
+    await transfers.execute(id);
+    const before = await sent(id);
+    sleepAfterCommit();
+    await transfers.execute(id);
+    expect(await sent(id)).toBe(before);
+  });
+});
