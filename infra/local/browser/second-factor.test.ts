@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
+import { until } from '@vuka/test-kit/until';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { addAdmin } from '../test/add-admin.ts';
 import { ADMIN_PIN, type ApiClient, createApiClient } from '../test/api-client.ts';
+import { GUARDED } from '../test/stale-pin.ts';
 import { LAPTOP, productInBrowser, signIn } from './product-in-browser.ts';
 
 const PIN = '8642';
@@ -49,8 +51,12 @@ async function photograph(page: Page, name: string): Promise<void> {
   if (folder) await writeFile(`${folder}/${name}.png`, await page.screenshot({ fullPage: true }));
 }
 
-/** No confirmation is recent any more. */
-const untilStale = (page: Page) => page.waitForTimeout(3_500);
+/** No confirmation of the page's session is recent any more. */
+async function untilStale(page: Page): Promise<void> {
+  const guarded = new URL(GUARDED, page.url()).href;
+  const isStale = async () => (await (await page.request.post(guarded)).json()).code === 'step_up_required';
+  await until(isStale, { timeoutMs: 30_000, everyMs: 100, what: 'no confirmation is recent' });
+}
 
 test('a passkey is added, completes the next sign-in, and confirms a change of the settings', async () => {
   const email = 'passkey@vuka.test';

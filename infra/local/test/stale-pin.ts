@@ -2,7 +2,7 @@ import { until } from '@vuka/test-kit/until';
 import type { ApiClient } from './api-client.ts';
 
 /** A guarded call without effect: the account does not exist. */
-const GUARDED = '/api/admin/merchants/0190a000-0000-7000-8000-00000000dead/unlock';
+export const GUARDED = '/api/admin/merchants/0190a000-0000-7000-8000-00000000dead/unlock';
 
 /** Waits until an administrator's PIN is no longer recent, by `VUKA_STEP_UP_SECONDS`. */
 export function untilPinIsStale(admin: ApiClient): Promise<unknown> {
