@@ -1,4 +1,5 @@
 import { type Generated, type Kysely, sql, type Transaction } from 'kysely';
+import { pruneInBatches } from './prune.ts';
 
 /** The ids of the messages that each consumer has handled. */
 export interface InboxTable {
@@ -13,7 +14,6 @@ export interface InboxSchema {
 }
 
 const RETENTION_DAYS = 30;
-const PRUNE_BATCH = 5000;
 
 /** Creates the inbox table, the same in every service. */
 export async function createInboxTable<Schema>(db: Kysely<Schema>): Promise<void> {
@@ -55,14 +55,10 @@ export async function claimInbox<Schema extends InboxSchema>(
 
 /** Deletes the ids of messages handled more than 30 days ago, longer than any redelivery; returns how many. */
 export async function pruneInbox<Schema extends InboxSchema>(db: Kysely<Schema>): Promise<number> {
-  let pruned = 0;
-  for (;;) {
-    const deleted = await sql`
+  return pruneInBatches(
+    db,
+    (limit) => sql`
       delete from inbox where ctid = any(array(
-        select ctid from inbox where processed_at < now() - make_interval(days => ${RETENTION_DAYS}) limit ${PRUNE_BATCH}))
-    `.execute(db);
-    const count = Number(deleted.numAffectedRows ?? 0n);
-    pruned += count;
-    if (count < PRUNE_BATCH) return pruned;
-  }
+        select ctid from inbox where processed_at < now() - make_interval(days => ${RETENTION_DAYS}) limit ${limit}))`,
+  );
 }

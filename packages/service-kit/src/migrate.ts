@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { createDatabase } from './database.ts';
 import type { Logger } from './logger.ts';
@@ -8,12 +8,34 @@ import type { Logger } from './logger.ts';
  * failure.
  */
 export async function migrate(db: Kysely<never>, migrations: Record<string, Migration>, logger: Logger): Promise<void> {
+  const newer = await findNewer(db, Object.keys(migrations));
+  if (newer.length > 0) {
+    logger.info({ newer }, 'the database is of a later release, whose migrations this one can run beside');
+    return;
+  }
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error, results } = await migrator.migrateToLatest();
   for (const result of results ?? []) {
     if (result.status === 'Success') logger.info({ migration: result.migrationName }, 'migrated');
   }
   if (error) throw error;
+}
+
+/**
+ * The migrations of a later release, if every one of ours was executed before them. A process that restarts during a
+ * rolling upgrade, or after a step back, then runs on their tables: a migration breaks no process of the release before
+ * it (CONTRIBUTING.md). Anything else that is unknown is left to the Migrator, which refuses it.
+ */
+async function findNewer(db: Kysely<never>, own: string[]): Promise<string[]> {
+  const { rows: tables } = await sql<{ exists: boolean }>`
+    select to_regclass('kysely_migration') is not null as exists`.execute(db);
+  if (!tables[0]?.exists) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const executed = new Set(rows.map(({ name }) => name));
+  const newest = own.toSorted().at(-1) ?? '';
+  const unknown = [...executed].filter((name) => !own.includes(name));
+  const isLater = own.every((name) => executed.has(name)) && unknown.every((name) => name > newest);
+  return isLater ? unknown : [];
 }
 
 /** A statement that waits for a table lock blocks every later statement on that table. */

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDatabase } from '#database.ts';
 import { migrateDatabase } from '#migrate.ts';
 
@@ -44,4 +44,23 @@ test('a migration that waits for a lock soon gives way to other statements, and 
   await migrateBy(migrations);
   await pool.query('select price from goods');
   await close();
+});
+
+describe('a process of an earlier release', () => {
+  const table = (name: string): Migration => ({
+    up: (db) => db.schema.createTable(name).addColumn('id', 'bigint').execute(),
+  });
+  const first = { '0001-goods': table('goods') };
+
+  test('starts on the tables of a later one', async () => {
+    await migrateBy({ ...first, '0002-prices': table('prices') });
+    await expect(migrateBy(first)).resolves.toBeUndefined();
+  });
+
+  test('is refused where a migration is unknown that is no later one, or its own are missing', async () => {
+    await migrateBy({ '0000-lost': table('lost'), ...first });
+    await expect(migrateBy(first)).rejects.toThrow('0000-lost');
+    const missing = { ...first, '0003-more': table('more') };
+    await expect(migrateBy(missing)).rejects.toThrow('0000-lost');
+  });
 });

@@ -355,3 +355,22 @@ describe('administration', () => {
     });
   });
 });
+
+test('an account that is blocked while its PIN is checked gets no session that would live on after the block', async () => {
+  const hasher = createPinHasher(PEPPERS);
+  const racing = await createIdentity({
+    hasher: {
+      ...hasher,
+      async verify(...pin) {
+        const isRight = await hasher.verify(...pin);
+        const block = `/internal/merchants/${pin[0]}/toggle-block`;
+        expect((await racing.send('POST', block, { isBlocked: true }, admin)).status).toBe(200);
+        return isRight;
+      },
+    },
+  });
+  const { user } = await racing.register();
+  const { status, body } = await racing.send('POST', '/internal/login', { username: user.email, pin: '1357' });
+  expect([status, body.code]).toEqual([403, 'account_blocked']);
+  await racing.stop();
+});

@@ -203,6 +203,18 @@ const keptPricing = {
   updated_at: new Date('2026-01-15T09:00:00.000Z'),
 };
 
+test('while rates is unavailable, a change that another replica was told is in force here too', async () => {
+  const replica = await createTransfers();
+  expect(await replica.order(replica.merchant())).toMatchObject({ ok: true });
+  replica.fakes.switches.ratesUnavailable = true;
+  const changed = { ...JSON.parse(keptPricing.pricing), version: 9, kesToTzs: '24.00' };
+  const row = { version: 9, pricing: JSON.stringify(changed), updated_at: new Date() };
+  await replica.db.insertInto('pricing_copy').values(row).execute();
+  replica.clock.advance(refreshedPriceMs);
+  expect(await replica.order(replica.merchant())).toMatchObject({ ok: false, code: 'rate_changed' });
+  await replica.stop();
+});
+
 test('a price stored by an earlier run expires like any other', async () => {
   const restarted = await createTransfers();
   await restarted.db.insertInto('pricing_copy').values(keptPricing).execute();

@@ -1,3 +1,4 @@
+import { pruneInBatches } from '@vuka/service-kit/prune';
 import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 import type { LiveEvent } from './live-hub.ts';
@@ -67,8 +68,11 @@ export async function findMissedEvents(db: Db, userId: string, afterId: string):
 }
 
 export async function pruneLiveEvents(db: Db): Promise<void> {
-  await sql`
-    delete from live_events where id in (
-      select id from live_events where created_at < now() - make_interval(mins => ${KEPT_FOR_MINUTES})
-      order by id limit 20000)`.execute(db);
+  await pruneInBatches(
+    db,
+    (limit) => sql`
+      delete from live_events where id in (
+        select id from live_events where created_at < now() - make_interval(mins => ${KEPT_FOR_MINUTES})
+        order by id limit ${limit})`,
+  );
 }

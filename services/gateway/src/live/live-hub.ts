@@ -11,9 +11,19 @@ interface LiveStream {
   end(): void;
 }
 
+interface Place {
+  /** Sends the missed events, then those that waited, except what is among the missed; then each as it comes. */
+  open(stream: Pick<LiveStream, 'send' | 'end'>, missed: LiveEvent[]): void;
+  remove(): void;
+}
+
 /** The streams open in this process, by user. */
 export interface LiveHub {
-  add(stream: LiveStream): () => void;
+  /**
+   * Takes a place among a user's streams, whose events wait until it is opened. Taken before the missed events are read,
+   * so that none falls in between.
+   */
+  reserve(userId: string): Place;
   publish(userId: string, event: LiveEvent): void;
   openStreamsOf(userId: string): number;
   has(userId: string): boolean;
@@ -25,15 +35,30 @@ export interface LiveHub {
 export function createLiveHub(): LiveHub {
   const streams = new Map<string, Set<LiveStream>>();
   let size = 0;
+
+  function add(stream: LiveStream): () => void {
+    const own = streams.get(stream.userId) ?? new Set();
+    streams.set(stream.userId, own.add(stream));
+    size += 1;
+    return () => {
+      if (!own.delete(stream)) return;
+      size -= 1;
+      if (own.size === 0) streams.delete(stream.userId);
+    };
+  }
+
   return {
-    add(stream) {
-      const own = streams.get(stream.userId) ?? new Set();
-      streams.set(stream.userId, own.add(stream));
-      size += 1;
-      return () => {
-        if (!own.delete(stream)) return;
-        size -= 1;
-        if (own.size === 0) streams.delete(stream.userId);
+    reserve(userId) {
+      const waiting: LiveEvent[] = [];
+      const stream: LiveStream = { userId, send: (event) => void waiting.push(event), end: () => undefined };
+      return {
+        open(opened, missed) {
+          Object.assign(stream, opened);
+          const sent = new Set(missed.map(({ id }) => id));
+          const unsent = waiting.filter(({ id }) => id === undefined || !sent.has(id));
+          for (const event of [...missed, ...unsent]) opened.send(event);
+        },
+        remove: add(stream),
       };
     },
     publish(userId, event) {

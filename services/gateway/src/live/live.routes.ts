@@ -31,17 +31,21 @@ export function liveRoutes(app: HttpApp, deps: LiveRoutesDeps): void {
   app.get('/api/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
     const signed = await deps.sessions.requireInBackground(request);
     refuseExcess(deps.hub, signed.user.id);
-    const lastId = request.headers['last-event-id'];
-    const missed =
-      typeof lastId === 'string' && /^\d{1,18}$/.test(lastId)
-        ? await findMissedEvents(deps.db, signed.user.id, lastId)
-        : [];
-    if (isStopping) throw unavailable('the process stops');
-    // Again: any number may have waited for the database at once.
-    refuseExcess(deps.hub, signed.user.id);
-    stream(reply, deps, signed, missed);
+    const place = deps.hub.reserve(signed.user.id);
+    try {
+      const missed = await findMissed(deps.db, signed.user.id, request.headers['last-event-id']);
+      if (isStopping) throw unavailable('the process stops');
+      stream(reply, deps, { signed, place, missed });
+    } catch (error) {
+      place.remove();
+      throw error;
+    }
     return reply;
   });
+}
+
+async function findMissed(db: Db, userId: string, lastId: string | string[] | undefined): Promise<LiveEvent[]> {
+  return typeof lastId === 'string' && /^\d{1,18}$/.test(lastId) ? findMissedEvents(db, userId, lastId) : [];
 }
 
 function refuseExcess(hub: LiveHub, userId: string): void {
@@ -49,7 +53,13 @@ function refuseExcess(hub: LiveHub, userId: string): void {
   throw new AppError('pages_full', { retryAfterSeconds: 30 });
 }
 
-function stream(reply: FastifyReply, deps: LiveRoutesDeps, signed: Signed, missed: LiveEvent[]): void {
+interface Opening {
+  signed: Signed;
+  place: ReturnType<LiveHub['reserve']>;
+  missed: LiveEvent[];
+}
+
+function stream(reply: FastifyReply, deps: LiveRoutesDeps, { signed, place, missed }: Opening): void {
   const raw = beginEventStream(reply);
   const write = (text: string) => {
     // It has ended, and its connection may take a while to close.
@@ -66,16 +76,15 @@ function stream(reply: FastifyReply, deps: LiveRoutesDeps, signed: Signed, misse
     const stands = await deps.sessions.stands(signed.sessionToken).catch(() => true);
     if (!stands) endEventStream(raw);
   };
-  const remove = deps.hub.add({ userId: signed.user.id, send, end: () => endEventStream(raw) });
   const heartbeat = setInterval(() => {
     write(': still here\n\n');
     void endIfOver();
   }, HEARTBEAT_MS);
   raw.on('close', () => {
     clearInterval(heartbeat);
-    remove();
+    place.remove();
   });
-  for (const event of missed) send(event);
+  place.open({ send, end: () => endEventStream(raw) }, missed);
   // Any missed event may have moved money.
   send({ name: 'balances', data: {} });
 }

@@ -63,10 +63,16 @@ async function admit(
   user: UserRecord,
   { pin, browser, reserved }: { pin: string; browser: Browser; reserved: Reserved },
 ): Promise<OpenedSession> {
-  const isRefused = user.is_blocked || !user.is_active;
   const opened = await deps.db.transaction().execute(async (trx) => {
+    // Locked: a block that is decided meanwhile waits, and then ends this session too.
+    const now = await trx
+      .selectFrom('users')
+      .select(['is_blocked', 'is_active'])
+      .where('id', '=', user.id)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow();
     await forgiveAttempts(trx, reserved, deps.now());
-    if (isRefused) return undefined;
+    if (now.is_blocked || !now.is_active) return undefined;
     await announceSignIn(trx, { userId: user.id, at: deps.now().toISOString() });
     const device = await rememberDevice(trx, user.id, browser, deps.now());
     return { token: await openSession({ ...deps, db: trx }, user, { pin, browser }), ...(device ? { device } : {}) };

@@ -46,16 +46,19 @@ export function createPricingCopy(deps: { db: Db; rates: ServiceClient; now: () 
       return remember(await deps.rates.get('/internal/pricing', Pricing));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
-      known ??= await findKept();
+      await readKept();
       if (!known || deps.now().getTime() - known.confirmedAtMs > SERVES_FOR_MS) throw error;
       return known.pricing;
     }
   }
 
-  /** Prices stored by an earlier run. Changes arrive as events, so they count as confirmed when first read. */
-  async function findKept() {
-    const pricing = await findCopy(deps.db);
-    return pricing && { pricing, confirmedAtMs: deps.now().getTime() };
+  /**
+   * Prices stored by an earlier run, or by another replica, which took the event of a change. They count as confirmed
+   * when first read.
+   */
+  async function readKept(): Promise<void> {
+    const kept = await findCopy(deps.db);
+    if (kept && (!known || kept.version > known.pricing.version)) remember(kept);
   }
 
   async function latest(): Promise<Pricing> {

@@ -1,6 +1,7 @@
 import type { Quote } from '@vuka/contracts/http/quotes';
 import { formatMoney } from '@vuka/money';
 import { corridorOf } from '@vuka/money/directions';
+import { pruneInBatches } from '@vuka/service-kit/prune';
 import { sql } from 'kysely';
 import type { Db, QuoteRow } from '#db/schema.ts';
 import type { Price } from './quote.domain.ts';
@@ -17,10 +18,12 @@ export function findQuotes(db: Db, ids: string[]): Promise<QuoteRow[]> {
 
 /** Deletes quotes that expired more than an hour ago. */
 export async function pruneQuotes(db: Db, now: Date): Promise<void> {
-  await db
-    .deleteFrom('quotes')
-    .where('expires_at', '<', new Date(now.getTime() - 3_600_000))
-    .execute();
+  const end = new Date(now.getTime() - 3_600_000);
+  await pruneInBatches(
+    db,
+    (limit) => sql`delete from quotes where id = any(array(
+      select id from quotes where expires_at < ${end} order by expires_at limit ${limit}))`,
+  );
 }
 
 export function priceOfQuote(quote: QuoteRow): Price {
