@@ -43,6 +43,7 @@ const NOT_EXPORTED: Record<string, string> = {
   transaction_retries: 'administrators',
   payout_exceptions: 'the notes of administrators on transfers, which are exported',
   reconciliations: 'administrators',
+  waiting_statement_lines: 'payouts of transfers, which are exported',
   quotes: 'prices, for an hour',
   limits: 'administrators',
   exchange_rates: 'administrators',

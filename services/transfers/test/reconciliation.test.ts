@@ -3,7 +3,7 @@ import type { Caller } from '@vuka/access/caller';
 import type { ReconciliationOverview } from '@vuka/contracts/http/reconciliation';
 
 import { until } from '@vuka/test-kit/until';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { StatementLine } from '#payouts/payout-provider.ts';
 import { countUnreconciled, reconcileNextDay } from '#reconciliation/reconcile-day.ts';
 import { createTransfers, type Transfers } from './harness.ts';
@@ -184,4 +184,43 @@ test('merchants and unauthenticated callers are refused', async () => {
     expect((await transfers.send(method, url, payload)).status).toBe(401);
     expect((await transfers.send(method, url, { ...payload, caller: transfers.merchant() })).status).toBe(403);
   }
+});
+
+describe('a payment on the statement of a payout that is still open', () => {
+  /** A payout that is on its way for days, and its line on today's statement. */
+  async function onStatement(of: Partial<StatementLine> = {}) {
+    const { transaction } = await transfers.order(transfers.merchant());
+    await transfers.execute(transaction.id);
+    const payout = await transfers.payoutOf(transaction.id);
+    const line = lineOf(payout, of);
+    const { runs, exceptions } = await reconcile(line);
+    expect([runs[0], exceptions]).toMatchObject([{ lines: 1, matched: 0, waiting: 1, differences: 0 }, []]);
+    transfers.clock.advance(3 * 24 * HOUR_MS);
+    return { payout, line, id: transaction.id as string };
+  }
+  const kinds = ({ exceptions }: ReconciliationOverview) => exceptions.map(({ kind }) => kind);
+
+  test('is compared when the payout has ended, and the day of its end does not miss it', async () => {
+    const { payout, id } = await onStatement();
+    await transfers.callback(await transfers.paidReport(payout.id));
+    await transfers.ended(id);
+    expect(kinds(await reconcile())).toEqual([]);
+    expect(kinds(await reconcile())).toEqual([]);
+  });
+
+  test('is an exception when the payout fails', async () => {
+    const { payout, id } = await onStatement();
+    const failure = { code: 'PAYER_LIMIT_REACHED', class: 'limit' } as const;
+    await transfers.callback({ ...(await transfers.paidReport(payout.id)), state: 'failed', failure });
+    await transfers.ended(id);
+    expect(kinds(await reconcile())).toEqual(['paid_but_failed']);
+    expect(kinds(await reconcile())).toEqual(['paid_but_failed']);
+  });
+
+  test('waits on while the payout is open', async () => {
+    await onStatement();
+    expect(kinds(await reconcile())).toEqual([]);
+    const { rows } = await transfers.pool.query('select compared_at from waiting_statement_lines');
+    expect(rows).toEqual([{ compared_at: null }]);
+  });
 });

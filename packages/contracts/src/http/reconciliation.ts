@@ -14,6 +14,8 @@ export const Reconciliation = z.object({
   /** Payments on the day's statement. */
   lines: z.nullable(z.int()),
   matched: z.nullable(z.int()),
+  /** Payments whose payouts were still open; they are compared when these have ended. */
+  waiting: z._default(z.nullable(z.int()), null),
   differences: z.nullable(z.int()),
   /** Why the run could not be completed. */
   error: z.nullable(z.string()),

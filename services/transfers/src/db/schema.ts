@@ -141,6 +141,15 @@ interface PayoutExceptionsTable {
   is_from_statement: Generated<boolean>;
 }
 
+interface WaitingStatementLinesTable {
+  payout_id: string;
+  amount_minor: bigint;
+  currency: string;
+  msisdn: string;
+  recorded_at: Date;
+  compared_at: Date | null;
+}
+
 interface ReconciliationsTable {
   id: string;
   /** `YYYY-MM-DD`, East Africa Time. */
@@ -152,6 +161,8 @@ interface ReconciliationsTable {
   lines: number | null;
   matched: number | null;
   differences: number | null;
+  /** Null in rows of earlier releases. */
+  waiting: number | null;
   error: string | null;
   requested_by: string | null;
 }
@@ -208,6 +219,7 @@ export interface Schema extends OutboxSchema, ProposalsSchema, WithdrawalSchema 
   quotes: QuotesTable;
   payout_exceptions: PayoutExceptionsTable;
   reconciliations: ReconciliationsTable;
+  waiting_statement_lines: WaitingStatementLinesTable;
   pricing_copy: PricingCopyTable;
   limits: LimitsTable;
   limit_usage: LimitUsageTable;

@@ -21,24 +21,28 @@ interface Difference {
 export interface Comparison {
   lines: number;
   matched: number;
+  /** Payments whose payout is still open in our books: compared when it has ended. */
+  waiting: StatementLine[];
   differences: Difference[];
 }
 
 /**
  * Compares a day's payments on the provider's statement with our books, in both directions. `booked`: the payouts that
  * the lines name. `completed`: our payouts completed on that day. `lines` extend beyond the day, since the two clocks
- * may disagree about a payout at midnight; `isOfDay` selects those to account for. An open payout is not a difference:
- * polling will end it.
+ * may disagree about a payout at midnight; `isOfDay` selects those to account for. `paidEarlier`: payouts with a payment
+ * on the statement of an earlier day.
  */
 export function compareStatement(input: {
   lines: readonly StatementLine[];
   isOfDay: (line: StatementLine) => boolean;
   booked: ReadonlyMap<string, BookedPayout>;
   completed: readonly BookedPayout[];
+  paidEarlier: ReadonlySet<string>;
 }): Comparison {
   const payments = Map.groupBy(input.lines, (line) => line.clientPayoutId);
   const differences: Difference[] = [];
   let lines = 0;
+  const waiting: StatementLine[] = [];
   let matched = 0;
   for (const [payoutId, of] of payments) {
     const [first] = of;
@@ -47,13 +51,32 @@ export function compareStatement(input: {
     const ours = input.booked.get(payoutId);
     const kind = differenceOf(ours, of);
     if (kind) differences.push(toDifference(kind, payoutId, { ours, theirs: of }));
+    else if (isOpen(ours)) waiting.push(first);
     else matched += 1;
   }
   for (const ours of input.completed) {
-    if (!payments.has(ours.id)) differences.push(toDifference('not_on_statement', ours.id, { ours, theirs: [] }));
+    if (!payments.has(ours.id) && !input.paidEarlier.has(ours.id))
+      differences.push(toDifference('not_on_statement', ours.id, { ours, theirs: [] }));
   }
-  return { lines, matched, differences };
+  return { lines, matched, waiting, differences };
 }
+
+/** Compares payments that waited for their payouts with those that have ended since. */
+export function compareWaiting(
+  waiting: readonly StatementLine[],
+  booked: ReadonlyMap<string, BookedPayout>,
+): { compared: StatementLine[]; differences: Difference[] } {
+  const compared = waiting.filter(({ clientPayoutId: id }) => !isOpen(booked.get(id)));
+  const differences = compared.flatMap((line) => {
+    const ours = booked.get(line.clientPayoutId);
+    const kind = differenceOf(ours, [line]);
+    return kind ? [toDifference(kind, line.clientPayoutId, { ours, theirs: [line] })] : [];
+  });
+  return { compared, differences };
+}
+
+const isOpen = (ours: BookedPayout | undefined) =>
+  ours !== undefined && ours.state !== 'completed' && ours.state !== 'failed';
 
 function differenceOf(
   ours: BookedPayout | undefined,

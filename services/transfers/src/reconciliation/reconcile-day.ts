@@ -10,7 +10,7 @@ import type { Logger } from '@vuka/service-kit/logger';
 import type { Db } from '#db/schema.ts';
 import { recordCalls } from '#payouts/payout.store.ts';
 import type { PayoutProvider, StatementLine } from '#payouts/payout-provider.ts';
-import { compareStatement } from './compare-statement.ts';
+import { compareStatement, compareWaiting } from './compare-statement.ts';
 import {
   beginRun,
   completeRun,
@@ -20,6 +20,7 @@ import {
   findUnreconciled,
   getRun,
 } from './reconciliation.store.ts';
+import { findPaidEarlier, findWaitingLines } from './waiting-line.store.ts';
 
 export interface ReconcileDeps {
   db: Db;
@@ -141,17 +142,31 @@ async function compareDay(deps: ReconcileDeps, id: string, day: string): Promise
     to: new Date(Math.min(to.getTime(), reliableUntil.getTime())),
   });
   const isOfDay = ({ recordedAt }: StatementLine): boolean => recordedAt >= from && recordedAt < to;
-  const comparison = compareStatement({
+  const ofDay = compareStatement({
     lines: statement.lines,
     isOfDay,
     booked: await findBooked(db, [...new Set(statement.lines.filter(isOfDay).map((line) => line.clientPayoutId))]),
     completed,
+    paidEarlier: await findPaidEarlier(
+      db,
+      completed.map((payout) => payout.id),
+    ),
   });
-  await completeRun(db, id, comparison, deps.now());
+  const waited = await findWaitingLines(db);
+  const earlier = compareWaiting(
+    waited,
+    await findBooked(
+      db,
+      waited.map(({ clientPayoutId }) => clientPayoutId),
+    ),
+  );
+  const comparison = { ...ofDay, differences: [...ofDay.differences, ...earlier.differences] };
+  await completeRun(db, id, { ...comparison, compared: earlier.compared }, deps.now());
   const facts = {
     day,
     lines: comparison.lines,
     matched: comparison.matched,
+    waiting: comparison.waiting.length,
     differences: comparison.differences.length,
   };
   if (comparison.differences.length > 0) logger.error(facts, "the books differ from the provider's statement");

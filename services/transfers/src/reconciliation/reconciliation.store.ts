@@ -6,7 +6,9 @@ import { sql } from 'kysely';
 import type { Db, PayoutExceptionRow, ReconciliationRow } from '#db/schema.ts';
 import type { Step } from '#db/states.ts';
 import { findPayouts, openException } from '#payouts/payout.store.ts';
+import type { StatementLine } from '#payouts/payout-provider.ts';
 import type { BookedPayout, Comparison } from './compare-statement.ts';
+import { updateWaitingLines } from './waiting-line.store.ts';
 
 /** A run without a result after this long has lost its process. */
 const ABANDONED_AFTER_MS = 15 * 60_000;
@@ -42,14 +44,30 @@ export async function failRun(db: Db, id: string, { error, at }: { error: string
     .execute();
 }
 
-/** Stores the differences as exceptions, together with the run's result. Known exceptions keep their state. */
-export async function completeRun(db: Db, id: string, { lines, matched, differences }: Comparison, at: Date) {
+/**
+ * Stores the differences as exceptions, and the payments that wait, together with the run's result. Known exceptions
+ * keep their state. `compared`: payments of earlier days whose payouts have ended.
+ */
+export async function completeRun(
+  db: Db,
+  id: string,
+  { lines, matched, waiting, differences, compared }: Comparison & { compared: readonly StatementLine[] },
+  at: Date,
+) {
   await db.transaction().execute(async (trx) => {
+    await updateWaitingLines(trx, { added: waiting, compared, at });
     for (const { kind, payoutId, transactionId, ours, theirs } of differences)
       await openException(trx, { payoutId, transactionId, kind, details: { ours, theirs }, at, isFromStatement: true });
     await trx
       .updateTable('reconciliations')
-      .set({ state: 'completed', lines, matched, differences: differences.length, finished_at: at })
+      .set({
+        state: 'completed',
+        lines,
+        matched,
+        waiting: waiting.length,
+        differences: differences.length,
+        finished_at: at,
+      })
       .where('id', '=', id)
       .execute();
   });
@@ -103,7 +121,7 @@ export async function findUnreconciled(
 }
 
 const RUN_COLUMNS = sql<ReconciliationRow>`id, day::text as day, provider, state, started_at, finished_at, lines, matched,
-  differences, error, requested_by`;
+  waiting, differences, error, requested_by`;
 
 export async function listRuns(db: Db): Promise<Reconciliation[]> {
   const { rows } = await sql<ReconciliationRow>`
@@ -130,6 +148,7 @@ function toRun(row: ReconciliationRow): Reconciliation {
     finishedAt: row.finished_at?.toISOString() ?? null,
     lines: row.lines,
     matched: row.matched,
+    waiting: row.waiting,
     differences: row.differences,
     error: row.error,
     requestedBy: row.requested_by,

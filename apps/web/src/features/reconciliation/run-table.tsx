@@ -12,6 +12,7 @@ const MESSAGES = i18n('admin/reconciliation-runs', {
   outcome: 'Outcome',
   payments: 'Payments',
   matched: 'Matched',
+  waiting: 'Not ended yet',
   differences: 'Differences',
   started: 'Started',
   by: 'Requested by',
@@ -53,6 +54,7 @@ function columnsOf(t: Texts): Column<Reconciliation>[] {
     { key: 'outcome', header: t.outcome, cell: (run) => <Outcome run={run} t={t} />, className: 'min-w-40' },
     { key: 'payments', header: t.payments, align: 'right', cell: ({ lines }) => count(lines) },
     { key: 'matched', header: t.matched, align: 'right', cell: ({ matched }) => count(matched) },
+    { key: 'waiting', header: t.waiting, align: 'right', cell: ({ waiting }) => count(waiting) },
     { key: 'differences', header: t.differences, align: 'right', cell: ({ differences }) => count(differences) },
     {
       key: 'started',
@@ -75,7 +77,8 @@ function RunCard({ run, t }: { run: Reconciliation; t: Texts }) {
         <Outcome run={run} t={t} />
       </p>
       <p className="nums text-caption text-ink2">
-        {t.payments} {count(run.lines)} · {t.matched} {count(run.matched)} · {t.differences} {count(run.differences)}
+        {t.payments} {count(run.lines)} · {t.matched} {count(run.matched)} · {t.waiting} {count(run.waiting)} ·{' '}
+        {t.differences} {count(run.differences)}
       </p>
       <p className="text-caption text-ink3">{run.requestedBy ?? t.daily}</p>
     </div>

@@ -13,6 +13,7 @@ import * as textCodes from './0013-text-codes.ts';
 import * as limits from './0014-limits.ts';
 import * as closedAccounts from './0015-closed-accounts.ts';
 import * as booksEpoch from './0016-books-epoch.ts';
+import * as waitingLines from './0017-waiting-lines.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -31,4 +32,5 @@ export const migrations = {
   '0014-limits': limits,
   '0015-closed-accounts': closedAccounts,
   '0016-books-epoch': booksEpoch,
+  '0017-waiting-lines': waitingLines,
 };

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/schema.ts';
+import type { StatementLine } from '#payouts/payout-provider.ts';
+
+/** Longer than a payout can stay open: no later day asks for its payment. */
+const KEPT_DAYS = 60;
+
+/** The payments whose payouts were open when they were last looked at. */
+export async function findWaitingLines(db: Db): Promise<StatementLine[]> {
+  const rows = await db
+    .selectFrom('waiting_statement_lines')
+    .selectAll()
+    .where('compared_at', 'is', null)
+    .orderBy('payout_id')
+    .execute();
+  return rows.map((row) => ({
+    clientPayoutId: row.payout_id,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    msisdn: row.msisdn,
+    recordedAt: row.recorded_at,
+  }));
+}
+
+/** Which of these payouts had a payment on the statement of an earlier day. */
+export async function findPaidEarlier(db: Db, payoutIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('waiting_statement_lines')
+    .select('payout_id')
+    .where('payout_id', '=', sql<string>`any(${payoutIds}::uuid[])`)
+    .execute();
+  return new Set(rows.map((row) => row.payout_id));
+}
+
+/** Stores new waiting payments, and notes which of the former ones were compared. */
+export async function updateWaitingLines(
+  db: Db,
+  { added, compared, at }: { added: readonly StatementLine[]; compared: readonly StatementLine[]; at: Date },
+): Promise<void> {
+  if (added.length > 0) {
+    await db
+      .insertInto('waiting_statement_lines')
+      .values(
+        added.map((line) => ({
+          payout_id: line.clientPayoutId,
+          amount_minor: line.amountMinor,
+          currency: line.currency,
+          msisdn: line.msisdn,
+          recorded_at: line.recordedAt,
+          compared_at: null,
+        })),
+      )
+      .onConflict((known) => known.column('payout_id').doNothing())
+      .execute();
+  }
+  await db
+    .updateTable('waiting_statement_lines')
+    .set({ compared_at: at })
+    .where('payout_id', '=', sql<string>`any(${compared.map((line) => line.clientPayoutId)}::uuid[])`)
+    .execute();
+  await db
+    .deleteFrom('waiting_statement_lines')
+    .where('compared_at', '<', new Date(at.getTime() - KEPT_DAYS * 24 * 3_600_000))
+    .execute();
+}
