@@ -106,6 +106,12 @@ function adminHandlers(world: World) {
       const { page, nextCursor } = pageOf(all, query);
       return HttpResponse.json({ withdrawals: page, nextCursor });
     }),
+    http.post('*/api/admin/withdrawals/:id/take', ({ params }) => {
+      const withdrawal = world.adminWithdrawals.find(({ id }) => id === params.id);
+      if (!withdrawal) return errorAnswer('not_found', reason('withdrawal_not_found'));
+      Object.assign(withdrawal, { payingName: 'Zuri Admin', payingSince: AT, isPaidByCaller: true });
+      return HttpResponse.json({ withdrawal });
+    }),
     http.post('*/api/admin/withdrawals/:id/:kind', async ({ params, request }) => {
       const withdrawal = world.adminWithdrawals.find(({ id }) => id === params.id);
       if (!withdrawal) return errorAnswer('not_found', reason('withdrawal_not_found'));

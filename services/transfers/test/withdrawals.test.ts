@@ -347,6 +347,35 @@ describe('a withdrawal to a bank', () => {
     await transfers.execute(made.id);
     return made;
   };
+  const take = (id: string, caller: Caller) =>
+    transfers.send('POST', '/internal/withdrawals/take', { payload: { id }, caller });
+  const twoAdministrators = () =>
+    [administrator(), { ...administrator(), adminId: 'ADM-other', name: 'Juma' }] as const;
+
+  test('is paid by one administrator: no other records its outcome without taking it over', async () => {
+    const { id } = await waiting();
+    const [amina, juma] = twoAdministrators();
+    expect((await take(id, amina)).status).toBe(409);
+    await decide(id, { kind: 'approve' });
+    expect((await take(id, amina)).body.withdrawal).toMatchObject({ payingName: amina.name, isPaidByCaller: true });
+    const asPaid = { kind: 'complete', reference: 'FT26009' } as const;
+    expect((await decide(id, asPaid, juma)).body.reason).toBe('withdrawal_paid_by_other');
+    expect((await decide(id, { kind: 'fail', reason: 'not paid' }, juma)).status).toBe(409);
+    expect((await take(id, juma)).body.withdrawal).toMatchObject({ payingName: 'Juma' });
+    expect((await decide(id, asPaid, amina)).status).toBe(409);
+    expect((await decide(id, asPaid, juma)).status).toBe(200);
+    expect(await recorded(id)).toMatchObject(
+      ['approved', 'taken', 'taken', 'paid'].map((action) => ({ action: `withdrawal.${action}` })),
+    );
+  });
+
+  test('is not decided by an administrator while another takes it at the same moment', async () => {
+    const { id } = await waiting();
+    await decide(id, { kind: 'approve' });
+    const [amina, juma] = twoAdministrators();
+    const answers = await Promise.all([take(id, amina), decide(id, { kind: 'complete', reference: 'FT26010' }, juma)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
 
   test('is approved, paid by hand and captured under the bank’s reference, without a provider', async () => {
     const { caller, id } = await waiting();

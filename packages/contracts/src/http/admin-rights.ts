@@ -73,6 +73,7 @@ export const ADMIN_CALLS = {
   'POST /api/admin/fees': 'fees.set',
   'POST /api/admin/fees/:id/remove': 'fees.set',
   'GET /api/admin/withdrawals': 'withdrawals.read',
+  'POST /api/admin/withdrawals/:id/take': 'withdrawals.decide',
   'POST /api/admin/withdrawals/:id/approve': 'withdrawals.decide',
   'POST /api/admin/withdrawals/:id/refuse': 'withdrawals.decide',
   'POST /api/admin/withdrawals/:id/fail': 'withdrawals.decide',

@@ -101,6 +101,11 @@ export const AdminWithdrawal = z.extend(Withdrawal, {
   /** Approved, and has to be paid by hand. */
   isToBePaidByHand: z.boolean(),
   isOwn: z.boolean(),
+  /** The administrator who is paying it by hand; null if nobody has taken it. */
+  payingName: z._default(z.nullable(z.string()), null),
+  payingSince: z._default(z.nullable(Timestamp), null),
+  /** Whether that is the caller. */
+  isPaidByCaller: z._default(z.boolean(), false),
   approvedBy: z.nullable(z.string()),
   approvedAt: z.nullable(Timestamp),
   closedBy: z.nullable(z.string()),

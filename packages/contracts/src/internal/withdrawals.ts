@@ -31,3 +31,6 @@ export const WithdrawalDecision = z.object({
   ]),
 });
 export const WithdrawalDecided = z.object({ withdrawal: AdminWithdrawal });
+
+/** `POST /internal/withdrawals/take`, by the administrator who is going to pay it by hand. */
+export const WithdrawalTaken = z.object({ id: Id });

@@ -109,6 +109,11 @@ export const ADMIN_REFUSALS = {
   },
   withdrawal_not_approved: { code: 'already_decided', text: 'This withdrawal must be approved first.' },
   withdrawal_decided: { code: 'already_decided', text: 'This withdrawal has been decided already.' },
+  withdrawal_not_payable: { code: 'already_decided', text: 'This withdrawal is not to be paid by hand now.' },
+  withdrawal_paid_by_other: {
+    code: 'already_decided',
+    text: '{name} is paying this withdrawal. Take it over first, once you know that it has not been paid.',
+  },
   withdrawal_waits: {
     code: 'not_retryable',
     text: 'This withdrawal waits for an administrator’s decision.',

@@ -107,6 +107,16 @@ function decisionRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
     return services.transfers.post(path, { id, decision }, WithdrawalDecided, { caller });
   }
   app.post(
+    '/api/admin/withdrawals/:id/take',
+    { schema: { tags, summary: 'Say that you are paying it by hand', params: AnyId, response } },
+    async (request) => {
+      const { caller } = await sessions.requireAdmin(request);
+      const { id } = request.params;
+      knownForm(id, 'withdrawal_not_found');
+      return services.transfers.post('/internal/withdrawals/take', { id }, WithdrawalDecided, { caller });
+    },
+  );
+  app.post(
     '/api/admin/withdrawals/:id/approve',
     { schema: { tags, params: AnyId, body: PinConfirmation, response } },
     (request) => decide(request, request.params.id, { kind: 'approve', ...request.body }),

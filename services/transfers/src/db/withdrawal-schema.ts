@@ -61,6 +61,10 @@ interface WithdrawalsTable {
   requires_approval: boolean;
   approved_by: string | null;
   approved_at: Date | null;
+  /** The administrator who is paying it by hand. */
+  paying_by: Generated<string | null>;
+  paying_name: Generated<string | null>;
+  paying_since: Generated<Date | null>;
   /** The administrator who refused it, or recorded the result of paying by hand. */
   closed_by: string | null;
   closed_at: Date | null;

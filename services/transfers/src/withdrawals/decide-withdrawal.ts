@@ -13,7 +13,8 @@ const MAX_TRIES = 10;
 /**
  * Records an administrator's decision with who and when; the worker carries it out. Of concurrent decisions only one is
  * taken and enters the audit trail. Throws not_found, forbidden for the administrator's own withdrawal,
- * already_decided, and unavailable while the money is not held yet.
+ * already_decided, also while another administrator is paying it by hand, and unavailable while the money is not held
+ * yet.
  */
 export async function decideWithdrawal(
   deps: SagaDeps,
@@ -24,14 +25,10 @@ export async function decideWithdrawal(
     const transfer = await deps.transfers.submit(id);
     const facts = transfer && withdrawalFactsOf(transfer);
     if (!facts) throw new AppError('withdrawal_not_found');
-    if (transfer.user_id === admin.userId) {
-      throw new AppError('withdrawal_of_own');
-    }
-    const obstacle = obstacleTo(decision, transfer.step);
-    if (obstacle) throw refusalOf(obstacle);
+    await refuseImpossible(deps, transfer, { decision, admin });
     const at = deps.now();
     const event = eventOf(decision, facts.accountType);
-    const adminId = admin.adminId ?? admin.userId;
+    const adminId = idOfAdmin(admin);
     const recorded = actionMessage(recordOf(transfer, decision, admin), at);
     const transition = transitionOf(transfer, event, at, {
       decision: {
@@ -49,6 +46,31 @@ export async function decideWithdrawal(
     }
   }
   throw new Error(`the withdrawal ${id} keeps changing`);
+}
+
+/** Whom decisions on withdrawals name. */
+export const idOfAdmin = ({ adminId, userId }: Caller): string => adminId ?? userId;
+
+async function refuseImpossible(
+  deps: SagaDeps,
+  transfer: TransferRow,
+  { decision, admin }: { decision: Decision; admin: Caller },
+): Promise<void> {
+  if (transfer.user_id === admin.userId) throw new AppError('withdrawal_of_own');
+  const obstacle = obstacleTo(decision, transfer.step);
+  if (obstacle) throw refusalOf(obstacle);
+  if (transfer.step === 'paying_by_hand') await refuseIfAnotherPays(deps, transfer.id, admin);
+}
+
+/** Whoever is paying knows the outcome; the others would only guess. */
+async function refuseIfAnotherPays({ db }: SagaDeps, id: string, admin: Caller): Promise<void> {
+  const { paying_by: payer, paying_name: name } = await db
+    .selectFrom('withdrawals')
+    .select(['paying_by', 'paying_name'])
+    .where('transaction_id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (payer !== null && payer !== idOfAdmin(admin))
+    throw new AppError('withdrawal_paid_by_other', { params: { name: name ?? '' } });
 }
 
 const RECORDS = {

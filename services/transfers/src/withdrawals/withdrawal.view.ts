@@ -1,7 +1,9 @@
+import type { Caller } from '@vuka/access/caller';
 import type { AdminWithdrawal, Withdrawal } from '@vuka/contracts/http/withdrawals';
 import { formatMoney } from '@vuka/money';
 import type { Db } from '#db/schema.ts';
 import { statusCodesOf } from '#saga/transfer-state.ts';
+import { idOfAdmin } from './decide-withdrawal.ts';
 import { findApproverFacts, type WithdrawalRow } from './withdrawal.store.ts';
 
 export function toWithdrawal(row: WithdrawalRow): Withdrawal {
@@ -27,7 +29,7 @@ export function toWithdrawal(row: WithdrawalRow): Withdrawal {
 export async function toAdminWithdrawals(
   db: Db,
   rows: readonly WithdrawalRow[],
-  adminUserId: string,
+  admin: Caller,
 ): Promise<AdminWithdrawal[]> {
   const facts = await findApproverFacts(
     db,
@@ -43,7 +45,10 @@ export async function toAdminWithdrawals(
     paidBefore: facts.get(row.transaction_id)?.paidBefore ?? 0,
     askedInDay: formatMoney(facts.get(row.transaction_id)?.askedInDay ?? 0n),
     isToBePaidByHand: row.step === 'paying_by_hand',
-    isOwn: row.user_id === adminUserId,
+    isOwn: row.user_id === admin.userId,
+    payingName: row.paying_name,
+    payingSince: row.paying_since?.toISOString() ?? null,
+    isPaidByCaller: row.paying_by === idOfAdmin(admin),
     approvedBy: row.approved_by,
     approvedAt: row.approved_at?.toISOString() ?? null,
     closedBy: row.closed_by,

@@ -1,5 +1,6 @@
-import { adminOf, callerOf, decidingAdminOf } from '@vuka/access/caller';
+import { adminOf, type Caller, callerOf, decidingAdminOf } from '@vuka/access/caller';
 import {
+  type AdminWithdrawal,
   AdminWithdrawals,
   AdminWithdrawalsQuery,
   WithdrawalPrice,
@@ -12,6 +13,7 @@ import {
   WithdrawalDecision,
   WithdrawalOrder,
   WithdrawalOrdered,
+  WithdrawalTaken,
 } from '@vuka/contracts/internal/withdrawals';
 import { parseMoney } from '@vuka/money';
 import type { HttpApp } from '@vuka/service-kit/http-app';
@@ -19,6 +21,7 @@ import { getLinkedAccount } from '#linked-accounts/linked-account.store.ts';
 import type { SagaDeps } from '#saga/step.ts';
 import { type CreateWithdrawalDeps, createWithdrawal, priceWithdrawal } from './create-withdrawal.ts';
 import { decideWithdrawal } from './decide-withdrawal.ts';
+import { takeWithdrawal } from './take-withdrawal.ts';
 import { findWithdrawals, type WithdrawalRow } from './withdrawal.store.ts';
 import { toAdminWithdrawals, toWithdrawal } from './withdrawal.view.ts';
 
@@ -69,7 +72,7 @@ function adminRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
       const isOldestFirst = ['awaiting_approval', 'pending'].includes(request.query.status ?? '');
       const found = await findWithdrawals(deps.db, { ...request.query, isOldestFirst });
       const { rows, nextCursor } = cut(found, request.query);
-      return { withdrawals: await toAdminWithdrawals(deps.db, rows, admin.userId), nextCursor };
+      return { withdrawals: await toAdminWithdrawals(deps.db, rows, admin), nextCursor };
     },
   );
   app.post(
@@ -78,11 +81,24 @@ function adminRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
     async (request) => {
       const admin = decidingAdminOf(request, 'withdrawals.decide');
       const { id } = await decideWithdrawal(deps, request.body, admin);
-      const [withdrawal] = await toAdminWithdrawals(deps.db, [await getRow(deps, id)], admin.userId);
-      if (!withdrawal) throw new Error('the decided withdrawal cannot be found');
-      return { withdrawal };
+      return { withdrawal: await viewFor(deps, id, admin) };
     },
   );
+  app.post(
+    '/internal/withdrawals/take',
+    { schema: { body: WithdrawalTaken, response: { 200: WithdrawalDecided } } },
+    async (request) => {
+      const admin = adminOf(request, 'withdrawals.decide');
+      await takeWithdrawal(deps, request.body.id, admin);
+      return { withdrawal: await viewFor(deps, request.body.id, admin) };
+    },
+  );
+}
+
+async function viewFor(deps: WithdrawalRoutesDeps, id: string, admin: Caller): Promise<AdminWithdrawal> {
+  const [withdrawal] = await toAdminWithdrawals(deps.db, [await getRow(deps, id)], admin);
+  if (!withdrawal) throw new Error('the decided withdrawal cannot be found');
+  return withdrawal;
 }
 
 async function getRow(deps: WithdrawalRoutesDeps, id: string): Promise<WithdrawalRow> {

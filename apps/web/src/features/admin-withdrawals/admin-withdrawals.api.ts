@@ -28,3 +28,7 @@ const Decided = z.object({ withdrawal: AdminWithdrawal });
 export function decide({ id, kind, typed }: AskedDecision) {
   return callApi(`/api/admin/withdrawals/${encodeURIComponent(id)}/${kind}`, Decided, { method: 'POST', body: typed });
 }
+
+/** Says that the signed-in administrator is paying it by hand; an earlier payer is replaced. */
+export const takeWithdrawal = (id: string) =>
+  callApi(`/api/admin/withdrawals/${encodeURIComponent(id)}/take`, Decided, { method: 'POST' });

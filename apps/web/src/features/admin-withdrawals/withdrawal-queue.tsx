@@ -1,8 +1,9 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type AdminWithdrawal, WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
 import { useState } from 'react';
+import { showFailure } from '#shared/admin/failure-text.ts';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
@@ -16,7 +17,12 @@ import { noteText } from '#shared/i18n/transfer-notes.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
-import { adminWithdrawalsQuery, type DecisionKind } from './admin-withdrawals.api.ts';
+import {
+  ADMIN_WITHDRAWALS_KEY,
+  adminWithdrawalsQuery,
+  type DecisionKind,
+  takeWithdrawal,
+} from './admin-withdrawals.api.ts';
 import { WithdrawalDecision } from './withdrawal-decision.tsx';
 
 const MESSAGES = i18n('admin/withdrawal-queue', {
@@ -46,6 +52,11 @@ const MESSAGES = i18n('admin/withdrawal-queue', {
   refuse: 'Refuse',
   complete: 'Mark as paid',
   fail: 'Mark as failed',
+  take: 'I am paying this',
+  takeOver: 'Take over',
+  paidByYou: 'You are paying this.',
+  paidBy: params('{who} has been paying this since {when}.'),
+  takeFailed: 'This was not recorded',
   own: 'This is your own withdrawal: another administrator has to decide on it.',
 });
 
@@ -127,9 +138,12 @@ function Actions({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDeci
   const isWaiting = withdrawal.status === 'awaiting_approval';
   if (!isWaiting && !withdrawal.isToBePaidByHand) return null;
   if (withdrawal.isOwn) return <p className="max-w-80 text-caption text-pretty text-ink2 md:text-right">{t.own}</p>;
-  const kinds = isWaiting ? (['approve', 'refuse'] as const) : (['complete', 'fail'] as const);
+  const isPaidByOther = withdrawal.payingName !== null && !withdrawal.isPaidByCaller;
+  const outcomes = isPaidByOther ? [] : (['complete', 'fail'] as const);
+  const kinds = isWaiting ? (['approve', 'refuse'] as const) : outcomes;
   return (
     <div className="flex flex-wrap content-start items-start gap-2 md:justify-end">
+      {isWaiting ? null : <Payer withdrawal={withdrawal} />}
       {kinds.map((kind, index) => (
         <Button
           key={kind}
@@ -142,5 +156,33 @@ function Actions({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDeci
         </Button>
       ))}
     </div>
+  );
+}
+
+/** Who pays it by hand, so that two administrators do not both pay it. */
+function Payer({ withdrawal: { id, payingName, payingSince, isPaidByCaller } }: { withdrawal: AdminWithdrawal }) {
+  const t = useStore(MESSAGES);
+  const client = useQueryClient();
+  const taking = useMutation({
+    mutationFn: () => takeWithdrawal(id),
+    meta: { silent: true },
+    onError: (error) => showFailure(t.takeFailed, error, t.takeFailed),
+    onSettled: () => client.invalidateQueries({ queryKey: ADMIN_WITHDRAWALS_KEY }),
+  });
+  if (isPaidByCaller) return <p className="basis-full text-caption text-ink2 md:text-right">{t.paidByYou}</p>;
+  const payer = payingName && payingSince ? t.paidBy({ who: payingName, when: formatDayAndTime(payingSince) }) : null;
+  return (
+    <>
+      {payer ? <p className="basis-full text-caption text-ink2 md:text-right">{payer}</p> : null}
+      <Button
+        size="small"
+        variant="secondary"
+        className="flex-1 md:flex-none"
+        isPending={taking.isPending}
+        onClick={() => taking.mutate()}
+      >
+        {payer ? t.takeOver : t.take}
+      </Button>
+    </>
   );
 }

@@ -13,6 +13,7 @@ export const AUDIT_WORDS = i18n('admin/audit-words', {
   'credit.refused': 'Refused a large credit',
   'withdrawal.approved': 'Approved a withdrawal',
   'withdrawal.refused': 'Refused a withdrawal',
+  'withdrawal.taken': 'Started to pay a withdrawal by hand',
   'withdrawal.paid': 'Marked a withdrawal as paid',
   'withdrawal.not-paid': 'Marked a withdrawal as failed',
   'fee.added': 'Added a fee',

@@ -96,6 +96,18 @@ test('an approved bank withdrawal is marked as paid under the bank’s reference
   expect(app.world.decisions).toMatchObject([{ kind: 'complete', body: { reference: 'FT26001' } }]);
 });
 
+test('a withdrawal that another administrator is paying offers no outcome until it is taken over', async () => {
+  const app = open('/admin/withdrawals');
+  const paying = app.world.adminWithdrawals.find(({ isToBePaidByHand }) => isToBePaidByHand);
+  Object.assign(paying ?? {}, { payingName: 'Neema Mushi', payingSince: '2026-01-05T09:00:00.000Z' });
+  await app.user.selectOptions(await screen.findByLabelText('Status'), 'pending');
+  expect(await screen.findByText(/Neema Mushi has been paying this since/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Mark as paid' })).toBeNull();
+  await app.user.click(screen.getByRole('button', { name: 'Take over' }));
+  expect(await screen.findByText('You are paying this.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Mark as paid' })).toBeVisible();
+});
+
 test('a decision that came second says so', async () => {
   const app = open('/admin/withdrawals');
   const sentence = 'This withdrawal has been decided already.';

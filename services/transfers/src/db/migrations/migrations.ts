@@ -14,6 +14,7 @@ import * as limits from './0014-limits.ts';
 import * as closedAccounts from './0015-closed-accounts.ts';
 import * as booksEpoch from './0016-books-epoch.ts';
 import * as waitingLines from './0017-waiting-lines.ts';
+import * as payers from './0018-payers.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -33,4 +34,5 @@ export const migrations = {
   '0015-closed-accounts': closedAccounts,
   '0016-books-epoch': booksEpoch,
   '0017-waiting-lines': waitingLines,
+  '0018-payers': payers,
 };

@@ -1,0 +1,53 @@
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
+import type { Caller } from '@vuka/access/caller';
+import { formatMoney } from '@vuka/money';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { TransferRow } from '#db/schema.ts';
+import type { SagaDeps } from '#saga/step.ts';
+import { withdrawalFactsOf } from '#saga/withdrawal.domain.ts';
+import { idOfAdmin } from './decide-withdrawal.ts';
+
+/**
+ * Notes that the administrator is paying a withdrawal by hand; another one who was paying it loses it, which is on the
+ * audit trail. Only the payer can then record the outcome. Throws not_found, forbidden for the administrator's own
+ * withdrawal, and already_decided unless it is to be paid by hand.
+ */
+export async function takeWithdrawal(deps: Pick<SagaDeps, 'db' | 'now'>, id: string, admin: Caller): Promise<void> {
+  const at = deps.now();
+  await deps.db.transaction().execute(async (trx) => {
+    // A decision that was made meanwhile on what it had read fails by the version, and reads again.
+    const transfer = await trx
+      .updateTable('transactions')
+      .set((row) => ({ version: row('version', '+', 1) }))
+      .where('id', '=', id)
+      .where('step', '=', 'paying_by_hand')
+      .returningAll()
+      .executeTakeFirst();
+    if (!transfer) throw new AppError('withdrawal_not_payable');
+    if (!withdrawalFactsOf(transfer)) throw new AppError('withdrawal_not_found');
+    if (transfer.user_id === admin.userId) throw new AppError('withdrawal_of_own');
+    const before = await trx
+      .selectFrom('withdrawals')
+      .select('paying_name')
+      .where('transaction_id', '=', id)
+      .executeTakeFirstOrThrow();
+    await trx
+      .updateTable('withdrawals')
+      .set({ paying_by: idOfAdmin(admin), paying_name: admin.name, paying_since: at })
+      .where('transaction_id', '=', id)
+      .execute();
+    await recordAction(trx, actionOf(transfer, before.paying_name, admin), at);
+  });
+}
+
+function actionOf(transfer: TransferRow, payer: string | null, caller: Caller): AdminAction {
+  const facts = { amount: formatMoney(transfer.source_amount), currency: transfer.source_currency };
+  return {
+    source: '/vuka/transfers',
+    caller,
+    action: 'withdrawal.taken',
+    subject: { kind: 'withdrawal', id: transfer.id },
+    before: { ...facts, payer },
+    after: { ...facts, payer: caller.name },
+  };
+}
