@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { AppError } from './app-error.ts';
 import { createHttpApp } from './http-app.ts';
+import { EARLY_HEADERS } from './http-errors.ts';
 import { createLogger } from './logger.ts';
 import { SERVICE_HEADER } from './service-tokens.ts';
 
@@ -144,6 +145,7 @@ test.each(['/%zz', '/internal/%E0%A4%A'])(
       reason: 'address_unreadable',
       requestId: response.headers['x-request-id'],
     });
+    expect(response.headers).toMatchObject(EARLY_HEADERS);
   },
 );
 
@@ -165,6 +167,7 @@ test.each([
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   const requestId = /x-request-id: (\S+)/.exec(head)?.[1];
   expect(head).toContain(`HTTP/1.1 ${status} `);
+  for (const [name, value] of Object.entries(EARLY_HEADERS)) expect(head).toContain(`${name}: ${value}`);
   expect(JSON.parse(body)).toEqual({ error: expect.any(String), ...refusal, requestId });
 });
 
