@@ -152,6 +152,12 @@ test.each(['/%zz', '/internal/%E0%A4%A'])(
 test.each([
   ['input that is not HTTP', 'HELO bakery\r\n\r\n', 400, { code: 'validation_failed', reason: 'request_unreadable' }],
   [
+    'a body with two lengths',
+    'POST /loaves HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    400,
+    { code: 'validation_failed', reason: 'request_unreadable' },
+  ],
+  [
     'a header larger than the limit for all headers',
     `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
     413,
