@@ -573,6 +573,7 @@ describe('the contract', () => {
     expect(docs.status).toBe(200);
     expect(docs.headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
     expect(docs.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(docs.headers.get('content-security-policy')).toContain("base-uri 'none'");
   });
 
   test('every service serves its metrics on its own port, including those that alerts watch', async () => {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { AppError } from './app-error.ts';
 import { createHttpApp } from './http-app.ts';
+import { EARLY_HEADERS } from './http-errors.ts';
 import { createLogger } from './logger.ts';
 import { SERVICE_HEADER } from './service-tokens.ts';
 
@@ -144,11 +145,18 @@ test.each(['/%zz', '/internal/%E0%A4%A'])(
       reason: 'address_unreadable',
       requestId: response.headers['x-request-id'],
     });
+    expect(response.headers).toMatchObject(EARLY_HEADERS);
   },
 );
 
 test.each([
   ['input that is not HTTP', 'HELO bakery\r\n\r\n', 400, { code: 'validation_failed', reason: 'request_unreadable' }],
+  [
+    'a body with two lengths',
+    'POST /loaves HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    400,
+    { code: 'validation_failed', reason: 'request_unreadable' },
+  ],
   [
     'a header larger than the limit for all headers',
     `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
@@ -165,6 +173,7 @@ test.each([
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   const requestId = /x-request-id: (\S+)/.exec(head)?.[1];
   expect(head).toContain(`HTTP/1.1 ${status} `);
+  for (const [name, value] of Object.entries(EARLY_HEADERS)) expect(head).toContain(`${name}: ${value}`);
   expect(JSON.parse(body)).toEqual({ error: expect.any(String), ...refusal, requestId });
 });
 

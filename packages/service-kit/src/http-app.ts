@@ -12,7 +12,7 @@ import {
 } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { AppError } from './app-error.ts';
-import { refuseUnreadable, sendError } from './http-errors.ts';
+import { EARLY_HEADERS, refuseUnreadable, sendError } from './http-errors.ts';
 import { uuidv7 } from './ids.ts';
 import { jsonBodyParser } from './json-body.ts';
 import type { Logger } from './logger.ts';
@@ -78,7 +78,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7();
     },
     // An unreadable address reaches no hook.
-    frameworkErrors: (error, request, reply) => sendError(error, request, reply.header('x-request-id', request.id)),
+    frameworkErrors: (error, request, reply) =>
+      sendError(error, request, reply.headers({ ...EARLY_HEADERS, 'x-request-id': request.id })),
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => refuseUnreadable(error, socket),
     ...options.server,
   } as FastifyServerOptions) as unknown as HttpApp;

@@ -11,6 +11,13 @@ import { uuidv7 } from './ids.ts';
 /** Distinguishes an overloaded service from an unavailable one. */
 export const CLOSED_FOR_HEADER = 'x-vuka-closed-for-ms';
 
+/** For answers that are sent before any hook could add the gateway's headers (OWASP ASVS 5, V3.4). */
+export const EARLY_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+} as const;
+
 /** Answers a failed request in the common error shape. Bugs are logged in full and their details are never sent. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure = toAppError(error);
@@ -48,6 +55,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(text)}`,
     `x-request-id: ${requestId}`,
+    ...Object.entries(EARLY_HEADERS).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);

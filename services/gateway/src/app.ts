@@ -1,5 +1,6 @@
 import cookie from '@fastify/cookie';
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
+import { logAuthentication, noteRefusal } from '#access/access-log.ts';
 import { guardAdminRoutes } from '#access/admin-guard.ts';
 import { createOrderDoor } from '#access/order-door.ts';
 import { addRateLimits } from '#access/rate-limits.ts';
@@ -102,13 +103,18 @@ const API_ROUTES = [
 ];
 
 export async function buildApp(deps: AppDeps): Promise<HttpApp> {
+  const askFirst = askSessionFirst(deps.sessions);
   const app = createHttpApp({
     service: 'gateway',
     logger: deps.logger,
     checks: deps.checks,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     exposeMetrics: false,
-    judgeFailure: askSessionFirst(deps.sessions),
+    judgeFailure: async (failure, request) => {
+      const judged = await askFirst(failure, request);
+      noteRefusal(judged, request);
+      return judged;
+    },
     answerUnknown: answerPage(deps.webRoot),
     server: { trustProxy: deps.trustProxy },
     ...(deps.metrics ? { metrics: deps.metrics } : {}),
@@ -120,6 +126,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   keepOutOfCaches(app);
   limitWrites(app);
   tellSessionEnd(app, deps.sessions);
+  logAuthentication(app);
   guardAdminRoutes(app, deps.sessions);
   await addOpenApi(app);
   const orderDoor = createOrderDoor();

@@ -62,9 +62,11 @@ const app = buildApp({
   publicUrl: settings.VUKA_PUBLIC_URL,
   requireFactor: settings.VUKA_REQUIRE_SECOND_FACTOR,
   showCodes: settings.VUKA_SHOW_CODES,
-  onWrongPin({ door, locks }) {
+  onWrongPin(facts) {
+    const { door, locks } = facts;
     wrongPins.inc({ door });
     if (locks) pinLocks.inc({ door });
+    logger.info(facts, 'a wrong PIN');
   },
   pause: (ms) => delay(ms),
   stepUpMs: settings.VUKA_STEP_UP_SECONDS * 1_000,

@@ -75,11 +75,11 @@ describe('wrong PINs of strangers', () => {
     expect((await signIn(user.email, RIGHT)).status).toBe(200);
   });
 
-  test('and their locks are counted for the alerts', async () => {
+  test('and their locks are logged with account and address, and counted for the alerts', async () => {
     const { user } = await identity.register();
     identity.wrongPins.length = 0;
     await guess(user.email, 4);
-    const wrong = { door: 'stranger', locks: false };
+    const wrong = { door: 'stranger', locks: false, userId: user.id, address: expect.any(String) };
     expect(identity.wrongPins).toEqual([wrong, wrong, { ...wrong, locks: true }]);
   });
 });

@@ -10,7 +10,7 @@ import * as z from 'zod/mini';
 /** Like the app's own pages: without upgrading to HTTPS, which would leave the page blank in a local network. */
 const DOCS_CSP = {
   'default-src': "'self'",
-  'base-uri': "'self'",
+  'base-uri': "'none'",
   'frame-ancestors': "'none'",
   'img-src': "'self' data:",
   'object-src': "'none'",

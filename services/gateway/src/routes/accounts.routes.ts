@@ -13,7 +13,10 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
 
   async function open(request: FastifyRequest, reply: FastifyReply, path: string): Promise<User> {
     const body = { ...(request.body as object), browser: browserOf(request) };
+    const former = sessionTokenOf(request);
     const opened = await signIns.post(path, body, OpenedSession, { requestId: request.id });
+    // The browser forgets its former session with this cookie, so nobody could end it. It ends by itself otherwise.
+    if (former) await services.identity.post('/internal/logout', { token: former }, Ok).catch(() => undefined);
     setSessionCookie(request, reply, opened.token);
     if (opened.device) setDeviceCookie(request, reply, opened.device);
     return opened.user;

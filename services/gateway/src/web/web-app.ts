@@ -50,7 +50,6 @@ export function keepOutOfCaches(app: HttpApp): void {
  */
 const NOT_FOR_ASSETS = [
   'accept-ranges',
-  'content-security-policy',
   'cross-origin-opener-policy',
   'last-modified',
   'origin-agent-cluster',
@@ -80,7 +79,10 @@ function hashesOf(pages: string[], tag: 'script' | 'style'): string[] {
 export async function serveWebApp(app: HttpApp, root: string): Promise<void> {
   if (!existsSync(root)) return;
   app.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/assets/')) for (const header of NOT_FOR_ASSETS) reply.removeHeader(header);
+    if (!request.url.startsWith('/assets/')) return;
+    for (const header of NOT_FOR_ASSETS) reply.removeHeader(header);
+    // A policy with more than this would also bind workers.
+    reply.header('content-security-policy', "frame-ancestors 'none'");
   });
   await app.register(fastifyStatic, {
     root,

@@ -23,10 +23,15 @@ export function accountRoutes(app: HttpApp, deps: IdentityDeps): void {
   app.post(
     '/internal/register',
     { schema: { body: Registration, response: { 201: OpenedSession } } },
-    async (request, reply) => reply.code(201).send(await register(deps, request.body)),
+    async (request, reply) => {
+      const opened = await register(deps, request.body);
+      request.log.info({ userId: opened.user.id, requestId: request.id }, 'registered');
+      return reply.code(201).send(opened);
+    },
   );
   app.post('/internal/login', { schema: { body: SignIn, response: { 200: OpenedSession } } }, async (request) => {
     const opened = await signIn(deps, request.body);
+    request.log.info({ userId: opened.user.id, requestId: request.id }, 'signed in');
     deps.kickRelay();
     return opened;
   });

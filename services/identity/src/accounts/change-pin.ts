@@ -30,7 +30,7 @@ async function replacePin(deps: SignInDeps, user: UserRecord, change: PinChange)
   const reserved = await reserveAttempt(deps, { kind: 'known', user });
   if (!(await deps.hasher.verify(user.id, change.currentPin, user.pin))) {
     await countWrongPins([hashToken(change.token)]).execute(deps.db);
-    deps.onWrongPin({ door: 'session', locks: reserved.locks });
+    deps.onWrongPin({ door: 'session', locks: reserved.locks, userId: user.id });
     throw new AppError('invalid_pin');
   }
   const verifier = await deps.hasher.hash(user.id, change.newPin);

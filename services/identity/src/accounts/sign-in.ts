@@ -13,6 +13,15 @@ import { announceSignIn, openSession } from '#sessions/session.store.ts';
 import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
 import { toUser } from '#users/user.view.ts';
 
+interface WrongPin {
+  door: Door['kind'] | 'session';
+  locks: boolean;
+  /** Undefined for an unknown email. */
+  userId: string | undefined;
+  /** The network address of a sign-in. */
+  address?: string | undefined;
+}
+
 export interface SignInDeps {
   db: Db;
   hasher: PinHasher;
@@ -21,8 +30,8 @@ export interface SignInDeps {
   /** Checks one user's PINs one at a time, so that concurrent right ones do not count as wrong. */
   serial: Serial;
   spraying: SprayingWatch;
-  /** Counts wrong PINs and the locks that they cause, for the metrics. */
-  onWrongPin: (facts: { door: Door['kind'] | 'session'; locks: boolean }) => void;
+  /** Logs and counts wrong PINs and the locks that they cause. */
+  onWrongPin: (facts: WrongPin) => void;
   now: () => Date;
   pause: (ms: number) => Promise<unknown>;
 }
@@ -46,7 +55,8 @@ async function judgeSignIn(deps: SignInDeps, form: SignIn): Promise<OpenedSessio
   }));
   if (!user || !isRight) {
     await confirmWrong(deps, reserved);
-    deps.onWrongPin({ door: door.kind, locks: reserved.locks });
+    const { address } = form.browser;
+    deps.onWrongPin({ door: door.kind, locks: reserved.locks, userId: user?.id, address });
     deps.spraying.wrong(form.pin, form.username);
     throw new AppError('invalid_credentials');
   }

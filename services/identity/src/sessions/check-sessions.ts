@@ -19,8 +19,8 @@ export interface CheckSessionsDeps {
   stepUpMs: number;
   /** Administrators must have a second factor. */
   requireFactor: boolean;
-  /** Counts wrong PINs and the locks that they cause, for the metrics. */
-  onWrongPin: (facts: { door: 'session'; locks: boolean }) => void;
+  /** Logs and counts wrong PINs and the locks that they cause. */
+  onWrongPin: (facts: { door: 'session'; locks: boolean; userId: string }) => void;
   now: () => Date;
 }
 
@@ -145,7 +145,7 @@ function judgePin(
     return signedIn(deps, item, session);
   }
   const after = afterWrongPin(before, session.max_pin_attempts, now);
-  deps.onWrongPin({ door: 'session', locks: after.lockLevel > before.lockLevel });
+  deps.onWrongPin({ door: 'session', locks: after.lockLevel > before.lockLevel, userId: session.id });
   attempts.set(session.id, after);
   const attemptsLeft = after.lockedUntil ? 0 : session.max_pin_attempts - after.failedAttempts;
   return { ok: false, code: 'invalid_pin', attemptsLeft };

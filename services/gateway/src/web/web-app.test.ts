@@ -1,0 +1,74 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import cookie from '@fastify/cookie';
+import { createHttpApp, type HttpApp } from '@vuka/service-kit/http-app';
+import { createLogger } from '@vuka/service-kit/logger';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addSecurityHeaders, answerPage, serveWebApp } from './web-app.ts';
+
+let root: string;
+let app: HttpApp;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'vuka-web-'));
+  await mkdir(join(root, 'assets'));
+  await writeFile(join(root, 'index.html'), '<!doctype html><title>Vuka</title><script>go()</script>');
+  await writeFile(join(root, 'assets/page.js'), 'export {};');
+  const logger = createLogger({ service: 'gateway-test', level: 'silent' });
+  app = createHttpApp({ service: 'gateway-test', logger, checks: {}, answerUnknown: answerPage(root) });
+  await app.register(cookie);
+  addSecurityHeaders(app, root);
+  app.get('/api/about', async () => ({}));
+  await serveWebApp(app, root);
+});
+afterAll(async () => {
+  await app.close();
+  await rm(root, { recursive: true });
+});
+
+const ANSWERS = [
+  ['a page', '/send', 200],
+  ['a script', '/assets/page.js', 200],
+  ['an API answer', '/api/about', 200],
+  ['a missing address', '/api/nothing', 404],
+  ['a folder', '/assets/', 400],
+] as const;
+
+test.each(ANSWERS)(
+  '%s is for HTTPS only, has its stated type, and is shown in no frame',
+  async (_what, url, status) => {
+    const { statusCode, headers } = await app.inject({ url });
+    expect(statusCode).toBe(status);
+    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['content-type']).toMatch(/; charset=utf-8$/);
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  },
+);
+
+test('a page runs only scripts of this site and its own inline ones, and tells other sites no address', async () => {
+  const { headers } = await app.inject({ url: '/send' });
+  const policy = String(headers['content-security-policy']).split(';');
+  const scripts = policy.find((rule) => rule.startsWith('script-src'));
+  expect(scripts).toMatch(/^script-src 'self' 'sha256-[\w+/=]+'$/);
+  expect(policy).toEqual(expect.arrayContaining(["default-src 'self'", "object-src 'none'", "base-uri 'none'"]));
+  expect(headers['referrer-policy']).toBe('same-origin');
+});
+
+test('a script has no more headers than it needs', async () => {
+  const { headers } = await app.inject({ url: '/assets/page.js' });
+  expect(headers['content-security-policy']).toBe("frame-ancestors 'none'");
+  expect(headers['referrer-policy']).toBeUndefined();
+});
+
+test('TRACE echoes nothing', async () => {
+  const { statusCode, body } = await app.inject({
+    method: 'TRACE' as 'GET',
+    url: '/send',
+    headers: { cookie: 'a=secret' },
+  });
+  expect(statusCode).toBe(404);
+  expect(body).not.toContain('secret');
+});
