@@ -21,7 +21,7 @@ export interface DatabaseOptions {
 export interface Database<Schema> {
   db: Kysely<Schema>;
   pool: pg.Pool;
-  /** True if the server answers. */
+  /** True if the server answers and accepts writes: a standby, or a primary that was demoted, does not. */
   ping(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -40,6 +40,8 @@ export const typeParsers: pg.CustomTypesConfig = {
       ? (value: string) => BigInt(value)
       : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 };
+
+const IS_READ_ONLY = `select pg_is_in_recovery() or current_setting('transaction_read_only')::bool as "isReadOnly"`;
 
 /** A pool and its Kysely. Connects lazily: a service starts while its database is unavailable. */
 export function createDatabase<Schema>(options: DatabaseOptions): Database<Schema> {
@@ -72,8 +74,8 @@ export function createDatabase<Schema>(options: DatabaseOptions): Database<Schem
     pool,
     async ping() {
       try {
-        await pool.query('select 1');
-        return true;
+        const { rows } = await pool.query<{ isReadOnly: boolean }>(IS_READ_ONLY);
+        return rows[0]?.isReadOnly === false;
       } catch {
         return false;
       }
@@ -117,6 +119,7 @@ function prepareStatements(client: pg.PoolClient, prepared: PreparedFor): void {
     const name = nameOf(text);
     const ranFor = schema;
     query({ ...(name && { name }), text, values }, (error: unknown, result: unknown) => {
+      if (isReadOnly(error)) leave(client);
       if (!isOutdatedPlan(error)) return done(error, result);
       if (ranFor === prepared.schema) prepared.schema += 1;
       // Read when the statement's turn comes: those that follow in the same trip are not answered yet.
@@ -140,6 +143,13 @@ function prepareStatements(client: pg.PoolClient, prepared: PreparedFor): void {
   };
   client.query = answer as typeof client.query;
 }
+
+/** Ends the connection when its user returns it: after a failover, the address leads to another server. */
+function leave(client: pg.PoolClient): void {
+  (client as unknown as pg.Client).end().catch(() => undefined);
+}
+
+const isReadOnly = (error: unknown) => (error as { code?: unknown } | null)?.code === READ_ONLY;
 
 type Answered = (error: unknown, result: unknown) => void;
 
@@ -190,11 +200,13 @@ export function planFreely<Schema, Result>(
     });
 }
 
+/** The server accepts no writes: it is a standby, was demoted, or its operator said so. */
+const READ_ONLY = '25006';
 /**
- * Codes under which a statement certainly failed because the server is unreachable, starting, stopping or out of
- * connections.
+ * Codes under which a statement failed because of the server and not of itself: unreachable, starting, stopping, out of
+ * connections, memory or disk (class 53), read-only, or with a defective disk (58).
  */
-const UNAVAILABLE_CODE = /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
+const UNAVAILABLE_CODE = /^(08|53|58|57P0|25006|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
 const UNAVAILABLE_MESSAGE =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/;
 

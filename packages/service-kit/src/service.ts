@@ -5,6 +5,7 @@ import { type InboxSchema, pruneInbox } from './inbox.ts';
 import { runService } from './lifecycle.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createBus } from './messaging/create-bus.ts';
+import { createOutageHold } from './messaging/hold-during-outage.ts';
 import type { MessageBus, MessageHandler, Subscription } from './messaging/message-bus.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { migrateDatabase } from './migrate.ts';
@@ -139,15 +140,22 @@ function inboxPruning(db: Kysely<InboxSchema>, logger: Logger): Part {
   });
 }
 
-/** A queue consumer as a part of a process. */
-export function consumerPart(bus: MessageBus, queue: string, prefetch: number, handler: MessageHandler): Part {
+/** A queue consumer as a part of a process. Its messages are held while the service's database is unavailable. */
+export function consumerPart<Schema>(
+  { bus, database, logger }: Pick<Service<Schema>, 'bus' | 'database' | 'logger'>,
+  queue: string,
+  prefetch: number,
+  handler: MessageHandler,
+): Part {
+  const outage = createOutageHold({ ping: () => database.ping(), logger: logger.child({ queue }) });
   let subscription: Subscription | undefined;
   return {
     name: `consumer of ${queue}`,
     async start() {
-      subscription = await bus.subscribe(queue, handler, { prefetch });
+      subscription = await bus.subscribe(queue, outage.hold(handler), { prefetch });
     },
     async stop() {
+      outage.end();
       await subscription?.stop();
     },
   };

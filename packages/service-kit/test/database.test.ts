@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { type Generated, sql } from 'kysely';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDatabase, type Database, inOneTrip, isDatabaseUnavailable, send } from '#database.ts';
 
 interface Schema {
@@ -76,4 +76,35 @@ test('a statement of a transaction sent in one trip is never repeated outside of
   client.release();
   expect(isDatabaseUnavailable(failure)).toBe(true);
   expect(await find()).toHaveLength(3);
+});
+
+describe('a server that accepts no writes', () => {
+  let operator: Database<Schema>;
+  const name = () => sql.id(new URL(server.url).pathname.slice(1));
+  beforeEach(async () => {
+    operator = createDatabase({ url: server.url, service: 'operator', logger: pino({ level: 'silent' }), poolSize: 1 });
+    await sql`select 1`.execute(operator.db);
+    await sql`alter database ${name()} set default_transaction_read_only = on`.execute(operator.db);
+    await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'test'`.execute(
+      operator.db,
+    );
+  });
+  afterEach(() => operator.close());
+
+  test('counts as unavailable, for statements and for the readiness check', async () => {
+    const failure = await insert().catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expect(await database.ping()).toBe(false);
+  });
+
+  test('is left by its connections, so that the one that takes over is used at once', async () => {
+    await expect(insert()).rejects.toMatchObject({ code: '25006' });
+    await sql`alter database ${name()} reset default_transaction_read_only`.execute(operator.db);
+    expect(await insert()).toMatchObject({ name: 'tea' });
+    expect(await database.ping()).toBe(true);
+  });
+});
+
+test.each(['53100', '53200', '58030'])('error %s is the server’s, not the statement’s', (code) => {
+  expect(isDatabaseUnavailable(Object.assign(new Error('could not extend file'), { code }))).toBe(true);
 });

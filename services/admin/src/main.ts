@@ -73,7 +73,7 @@ service.run({
     listeningPart(app, { host: settings.HOST, port: settings.PORT }),
   ],
   whenReady: [
-    consumerPart(service.bus, NOTIFICATIONS_QUEUE, NOTIFICATIONS_PREFETCH, recordNotification),
+    consumerPart(service, NOTIFICATIONS_QUEUE, NOTIFICATIONS_PREFETCH, recordNotification),
     pollingPart({
       name: 'notifications',
       everyMs: DELIVER_EVERY_MS,
@@ -90,8 +90,8 @@ service.run({
       },
     }),
     sealingPart(service, [sealed]),
-    consumerPart(service.bus, ACCOUNTS_QUEUE, 10, (delivery) => eraseClosedAccount(deps, delivery)),
-    consumerPart(service.bus, AUDIT_QUEUE, 20, (delivery) => recordActions(audit, delivery)),
+    consumerPart(service, ACCOUNTS_QUEUE, 10, (delivery) => eraseClosedAccount(deps, delivery)),
+    consumerPart(service, AUDIT_QUEUE, 20, (delivery) => recordActions(audit, delivery)),
     pollingPart({
       name: 'audit head',
       everyMs: SIGN_EVERY_MS,

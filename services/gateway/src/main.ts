@@ -81,7 +81,7 @@ service.run({
   ],
   whenReady: [
     liveListenerPart({ url: settings.DATABASE_URL, db, hub, logger, onTransferEvents }),
-    consumerPart(service.bus, LIVE_QUEUE, PREFETCH, createLiveConsumer(db)),
+    consumerPart(service, LIVE_QUEUE, PREFETCH, createLiveConsumer(db)),
     pollingPart({ name: 'live event pruning', everyMs: PRUNE_EVERY_MS, logger, run: () => pruneLiveEvents(db) }),
   ],
 });

@@ -85,7 +85,7 @@ service.run({
         await renewSecrets({ db, peppers: settings.VUKA_PIN_PEPPER, logger });
       },
     }),
-    consumerPart(service.bus, SETTINGS_QUEUE, 10, (delivery) => applySettings(db, delivery)),
+    consumerPart(service, SETTINGS_QUEUE, 10, (delivery) => applySettings(db, delivery)),
     sealingPart(service, [sealedOrigins, sealedLabels]),
     pollingPart({
       name: 'session pruning',

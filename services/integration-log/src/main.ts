@@ -24,7 +24,7 @@ const app = buildApp({ ...service, sealed, write, now: () => new Date() });
 service.run({
   first: [listeningPart(app, { host: settings.HOST, port: settings.PORT })],
   whenReady: [
-    consumerPart(service.bus, CALLS_QUEUE, PREFETCH, createCallRecorder(write, service.logger)),
+    consumerPart(service, CALLS_QUEUE, PREFETCH, createCallRecorder(write, service.logger)),
     sealingPart(service, [sealed]),
     pollingPart({
       name: 'pruning',

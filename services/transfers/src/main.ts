@@ -47,9 +47,9 @@ service.run({
   first: [deps.clients, deps.providerCalls, listeningPart(app, { host: settings.HOST, port: settings.PORT })],
   whenReady: [
     durabilityCheck(service),
-    consumerPart(service.bus, PRICING_QUEUE, 10, deps.pricing.apply),
-    consumerPart(service.bus, SETTINGS_QUEUE, 10, (delivery) => applySettings(service.db, delivery)),
-    consumerPart(service.bus, ACCOUNTS_QUEUE, 10, (delivery) => eraseClosedAccount(deps, delivery)),
+    consumerPart(service, PRICING_QUEUE, 10, deps.pricing.apply),
+    consumerPart(service, SETTINGS_QUEUE, 10, (delivery) => applySettings(service.db, delivery)),
+    consumerPart(service, ACCOUNTS_QUEUE, 10, (delivery) => eraseClosedAccount(deps, delivery)),
     pollingPart({
       name: 'stopped accounts',
       everyMs: RESUME_EVERY_MS,

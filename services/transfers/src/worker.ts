@@ -28,7 +28,7 @@ const app = createHttpApp({ service: 'transfers-worker', ...service });
 service.run({
   first: [deps.clients, deps.providerCalls, listeningPart(app, { host: settings.HOST, port: settings.PORT })],
   whenReady: [
-    consumerPart(service.bus, EXECUTION_QUEUE, PREFETCH, (delivery) => handleCommand(deps, delivery)),
+    consumerPart(service, EXECUTION_QUEUE, PREFETCH, (delivery) => handleCommand(deps, delivery)),
     pollingPart({ name: 'sweep', everyMs: SWEEP_EVERY_MS, logger: service.logger, run: () => sweepSteps(deps) }),
     pollingPart({
       name: 'sweep of payouts',

@@ -78,16 +78,19 @@ export async function connectWriter(url: string, onLost: () => void): Promise<Wr
 /** Conflicts with another writer, or timeouts: the same batch may succeed when run again. */
 const TRANSIENT = new Set(['23505', '40001', '40P01', '55P03', '57014', 'VK001']);
 
+/** Not read-only: another server may answer at the address by now, so the connection is given up. */
+const REFUSING = /^(53(?!300)|58)/;
+
 export type BatchFailure = 'lost' | 'transient' | 'refusing' | 'faulty';
 
 /**
  * Why a batch failed. `lost`: the connection is gone and the outcome unknown. `transient`: run it again. `refusing`:
- * the server accepts no writes at all (disk full, read-only). `faulty`: an operation in the batch.
+ * the server accepts no writes at all (its disk is full). `faulty`: an operation in the batch.
  */
 export function classifyFailure(error: unknown, connection: Pick<WriterConnection, 'isLost'>): BatchFailure {
-  if (connection.isLost() || isDatabaseUnavailable(error)) return 'lost';
+  if (connection.isLost()) return 'lost';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (TRANSIENT.has(code)) return 'transient';
-  if (code.startsWith('53') || code === '25006' || code.startsWith('58')) return 'refusing';
-  return 'faulty';
+  if (REFUSING.test(code)) return 'refusing';
+  return isDatabaseUnavailable(error) ? 'lost' : 'faulty';
 }
