@@ -64,7 +64,7 @@ test('concurrent requests share one look, and a refusal says when to retry', asy
     looks += 1;
     return { waiting: 8, arrived: 8 };
   };
-  const gate = createBacklogGate({ look, maxWaitMs: 1_000, always: 10, now: () => new Date(0) });
+  const gate = createBacklogGate({ look, maxWaitMs: 1_000, always: 10, nowMs: () => 0 });
   const answers = await Promise.allSettled([gate.admit(), gate.admit(), gate.admit()]);
   expect(answers.map((answer) => answer.status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
   await expect(gate.admit()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 8, closedForMs: 250 });
@@ -73,7 +73,7 @@ test('concurrent requests share one look, and a refusal says when to retry', asy
 
 test('never asks for an immediate retry', async () => {
   const look = async () => ({ waiting: 0, arrived: 0 });
-  const gate = createBacklogGate({ look, maxWaitMs: 1_000, always: 1, now: () => new Date(0) });
+  const gate = createBacklogGate({ look, maxWaitMs: 1_000, always: 1, nowMs: () => 0 });
   await gate.admit();
   await expect(gate.admit()).rejects.toMatchObject({ retryAfterSeconds: 1 });
 });
@@ -82,7 +82,7 @@ test('a look from before a quiet period is not used', async () => {
   let waiting = 10;
   let nowMs = 0;
   const look = async () => ({ waiting, arrived: 0 });
-  const gate = createBacklogGate({ look, maxWaitMs: 1_000, always: 10, now: () => new Date(nowMs) });
+  const gate = createBacklogGate({ look, maxWaitMs: 1_000, always: 10, nowMs: () => nowMs });
   await expect(gate.admit()).rejects.toMatchObject({ code: 'unavailable' });
   waiting = 0;
   nowMs += 60_000;

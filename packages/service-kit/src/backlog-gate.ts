@@ -9,14 +9,16 @@ export interface BacklogLook {
 }
 
 export interface BacklogGateOptions {
-  look(since: Date): Promise<BacklogLook>;
+  /** Looks at the queue; `sinceMs`: how long ago the moment was from which arrivals count. */
+  look(sinceMs: number): Promise<BacklogLook>;
   /** The longest time that accepted work may wait at the current completion rate, ms. */
   maxWaitMs: number;
   /** This much may wait at any rate: a burst after a quiet period, or arrivals while the worker is unavailable. */
   always: number;
   /** How often the gate looks while work arrives, ms. */
   everyMs?: number;
-  now?: () => Date;
+  /** A clock that never goes back. */
+  nowMs?: () => number;
 }
 
 export interface BacklogGate {
@@ -63,15 +65,15 @@ export function afterLook(
  * while work arrives. Each process looks on its own and sees what all processes have admitted.
  */
 export function createBacklogGate(options: BacklogGateOptions): BacklogGate {
-  const { everyMs = 250, now = () => new Date() } = options;
+  const { everyMs = 250, nowMs = () => performance.now() } = options;
   let state: BacklogState = { waiting: 0, perSecond: 0, allowance: 0 };
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
 
   async function look(): Promise<void> {
-    const atMs = now().getTime();
+    const atMs = nowMs();
     const elapsedMs = Math.max(1, atMs - lookedAtMs);
-    const seen = await options.look(new Date(atMs - Math.min(elapsedMs, FORGETS_AFTER_MS)));
+    const seen = await options.look(Math.min(elapsedMs, FORGETS_AFTER_MS));
     state = afterLook(state, seen, elapsedMs, { ...options, everyMs });
     lookedAtMs = atMs;
   }
@@ -85,7 +87,7 @@ export function createBacklogGate(options: BacklogGateOptions): BacklogGate {
 
   return {
     async admit() {
-      const ageMs = now().getTime() - lookedAtMs;
+      const ageMs = nowMs() - lookedAtMs;
       // A slightly old look is still used while the next is in flight; one from before a quiet period is not.
       if (ageMs >= 4 * everyMs) await lookOnce();
       else if (ageMs >= everyMs) lookOnce().catch(() => undefined);

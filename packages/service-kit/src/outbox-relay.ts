@@ -81,7 +81,7 @@ export function createOutboxRelay<Schema extends OutboxSchema>(options: OutboxRe
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let isFailing = false;
-  let prunedAt = Date.now();
+  let prunedAt = performance.now();
 
   const drain = runOneAtATime(async () => {
     let confirmed = 0;
@@ -112,8 +112,8 @@ export function createOutboxRelay<Schema extends OutboxSchema>(options: OutboxRe
   async function tick(): Promise<void> {
     try {
       await drain();
-      if (Date.now() - prunedAt >= PRUNE_EVERY_MS) {
-        prunedAt = Date.now();
+      if (performance.now() - prunedAt >= PRUNE_EVERY_MS) {
+        prunedAt = performance.now();
         await prunePublished(db);
       }
       if (isFailing) logger.info('the outbox relay works again');

@@ -6,8 +6,8 @@ import { createServiceTokens } from './service-tokens.ts';
 const seeds = { oven: randomBytes(32), till: randomBytes(32), shop: randomBytes(32) };
 const publicOf = (seed: Buffer) => publicTextOf(privateKeyOf(seed));
 const publicKeys = new Map(Object.entries(seeds).map(([name, seed]) => [name, [publicOf(seed)]]));
-const tokensOf = (service: keyof typeof seeds, now = Date.now) =>
-  createServiceTokens({ service, privateKey: seeds[service], publicKeys, now });
+const tokensOf = (service: keyof typeof seeds, now = Date.now, nowMs = now) =>
+  createServiceTokens({ service, privateKey: seeds[service], publicKeys, now, nowMs });
 const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
@@ -104,4 +104,27 @@ test('a service does not start with a key that the others would not accept, or t
   expect(() => createServiceTokens({ service: 'till', privateKey: seeds.till, publicKeys: shared })).toThrow(
     'is listed twice',
   );
+});
+
+test('after the clock was set back by an hour, a new token is signed, and tokens end when they would have', async () => {
+  let [wall, monotonic] = [Date.now(), 0];
+  const till = tokensOf(
+    'till',
+    () => wall,
+    () => monotonic,
+  );
+  const oven = tokensOf(
+    'oven',
+    () => wall,
+    () => monotonic,
+  );
+  const before = await till.tokenFor('oven');
+  expect(await oven.verify(before)).toBe('till');
+  wall -= 60 * MINUTE_MS;
+  const after = await till.tokenFor('oven');
+  expect(after).not.toBe(before);
+  expect(await oven.verify(after)).toBe('till');
+  monotonic += 10 * MINUTE_MS;
+  wall += 10 * MINUTE_MS;
+  expect([await oven.verify(before), await oven.verify(after)]).toEqual([undefined, undefined]);
 });

@@ -21,12 +21,16 @@ export interface ServiceKeys {
   /** The public keys of each service (base64url): two while a key is being replaced. */
   publicKeys: ReadonlyMap<string, readonly string[]>;
   now?: () => number;
+  /** A clock that never goes back. */
+  nowMs?: () => number;
 }
 
 const LIFE_MS = 300_000;
 const RENEWED_AFTER_MS = 60_000;
 /** How far the clocks of two services may differ. */
 const SKEW_MS = 240_000;
+/** More than clocks are adjusted by without being set. */
+const STEP_MS = 1_000;
 const ALGORITHM = 'EdDSA';
 /** A few services call this one, each with a new token a minute. */
 const MOST_VERIFIED = 100;
@@ -41,7 +45,13 @@ interface Issuer {
  * public keys, so a stolen key speaks for one service only. Signing and verifying take about 0.1 ms, so both are done
  * once per token, not once per call.
  */
-export function createServiceTokens({ service, privateKey, publicKeys, now = Date.now }: ServiceKeys): ServiceTokens {
+export function createServiceTokens({
+  service,
+  privateKey,
+  publicKeys,
+  now = Date.now,
+  nowMs = () => performance.now(),
+}: ServiceKeys): ServiceTokens {
   const signingKey = privateKeyOf(privateKey);
   const ownId = publicTextOf(signingKey);
   const keys = new Map<string, { owner: string; key: KeyObject }>();
@@ -54,7 +64,7 @@ export function createServiceTokens({ service, privateKey, publicKeys, now = Dat
   if (keys.get(ownId)?.owner !== service) {
     throw new Error(`the public key of ${service}, ${ownId}, is not listed under its name`);
   }
-  const issued = new Map<string, { token: Promise<string>; renewAtMs: number }>();
+  const issued = new Map<string, { token: Promise<string>; at: number; atMs: number }>();
   const verified = new Map<string, Issuer>();
 
   function sign(audience: string): Promise<string> {
@@ -85,20 +95,23 @@ export function createServiceTokens({ service, privateKey, publicKeys, now = Dat
     });
     const owner = keys.get(protectedHeader.kid ?? '')?.owner ?? '';
     if (payload.iss !== owner) throw new errors.JWTInvalid('signed by the key of another service');
-    return { service: owner, untilMs: (payload.exp ?? 0) * 1_000 + SKEW_MS };
+    return { service: owner, untilMs: nowMs() + (payload.exp ?? 0) * 1_000 + SKEW_MS - now() };
   }
 
   return {
     tokenFor(audience) {
       const last = issued.get(audience);
-      if (last && last.renewAtMs > now()) return last.token;
+      const [at, atMs] = [now(), nowMs()];
+      // When the clock was set, the token is from the past or the future for whoever checks it.
+      const wasSet = last && Math.abs(at - last.at - (atMs - last.atMs)) > STEP_MS;
+      if (last && !wasSet && atMs - last.atMs < RENEWED_AFTER_MS) return last.token;
       const token = sign(audience);
-      issued.set(audience, { token, renewAtMs: now() + RENEWED_AFTER_MS });
+      issued.set(audience, { token, at, atMs });
       return token;
     },
     async verify(token) {
       const earlier = verified.get(token);
-      if (earlier && earlier.untilMs > now()) return earlier.service;
+      if (earlier && earlier.untilMs > nowMs()) return earlier.service;
       try {
         const issuer = await read(token);
         if (verified.size >= MOST_VERIFIED) verified.clear();

@@ -188,3 +188,15 @@ test('limits are proposed with a recent PIN, and read and decided on by administ
   expect((await decide(randomUUID(), approve)).status).toBe(404);
   expect(await inForce()).toEqual(SETTINGS);
 });
+
+test('settings that are saved after the clock was set back are later than the ones before, for the services that follow', async () => {
+  for (const systemName of ['First', 'Second', 'Third']) {
+    await save({ systemName });
+    service.clock.advance(-3_600_000);
+  }
+  const messages = (await service.messages()).filter(({ type }) => type === 'settings.changed.v1');
+  const times = messages.map(({ time }) => Date.parse(time));
+  expect(times).toHaveLength(3);
+  expect(times).toEqual([...new Set(times)].sort((one, other) => one - other));
+  service.clock.advance(3 * 3_600_000);
+});

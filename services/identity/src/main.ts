@@ -38,7 +38,6 @@ const wrongPins = metrics.counter(
 );
 const pinLocks = metrics.counter('vuka_identity_pin_locks_total', 'Locks after too many wrong PINs', ['door']);
 const spraying = createSprayingWatch({
-  now,
   onSpraying(facts) {
     sprayings.inc();
     logger.error(facts, 'one PIN is being tried on many accounts; sign-ins with it are slowed down');

@@ -76,7 +76,7 @@ export async function createIdentity(options: Options = {}) {
     sealedLabels,
     serial: createSerial(),
     spraying: createSprayingWatch({
-      now: clock.now,
+      nowMs: () => clock.now().getTime(),
       onSpraying: (facts) => alarms.push(facts),
       pause: (ms) => {
         pausesMs.push(ms);

@@ -175,7 +175,6 @@ describe('one PIN tried on many accounts', () => {
   test('delays at most fifty sign-ins and refuses the next', async () => {
     const waiting: (() => void)[] = [];
     const watch = createSprayingWatch({
-      now: identity.clock.now,
       onSpraying: () => undefined,
       pause: () => new Promise<void>((resolve) => waiting.push(resolve)),
     });

@@ -39,12 +39,18 @@ import { commitTransitions, type Transition } from './saga/transition.store.ts';
 /** A fast provider calls back within this time, and then the note is not needed. */
 const NOTES_PACE_MS = 100;
 
+interface Clocks {
+  now?: () => Date;
+  /** Never goes back; measures how old something in memory is. */
+  nowMs?: () => number;
+}
+
 /** Dependencies shared by the API and the worker. */
 export function buildDeps(
   service: Service<Schema>,
   settings: Config,
   provider: PayoutProvider,
-  now: () => Date = () => new Date(),
+  { now = () => new Date(), nowMs = () => performance.now() }: Clocks = {},
 ) {
   const { db, tokens, logger, metrics, kickRelay, publishCommitted } = service;
   const client = (to: string, baseUrl: string) => createServiceClient({ baseUrl, to, tokens });
@@ -73,7 +79,7 @@ export function buildDeps(
     refusals: createRefusalLog(logger),
     wallet: createWalletClient(clients.wallet),
     identity: createIdentityClient(clients.identity),
-    pricing: createPricingCopy({ db, rates: clients.rates, now }),
+    pricing: createPricingCopy({ db, rates: clients.rates, now, nowMs }),
     transfers: createBatcher<string, TransferRow | undefined>({ run: (ids) => findTransfers(db, ids) }),
     payouts: createBatcher<string, PayoutOnRecord | undefined>({ run: (ids) => findPayoutsOf(db, ids) }),
     payoutsById: createBatcher<string, PayoutOfTransfer | undefined>({
@@ -103,10 +109,13 @@ export function buildDeps(
     notes: createBatcher<Transition, boolean>({ run: commitSteps, paceMs: NOTES_PACE_MS }),
     limits: createLimitCopy(db),
     backlog: createBacklogGate({
-      look: (since) => lookAtBacklog(db, since),
+      look: (sinceMs) => {
+        const at = now();
+        return lookAtBacklog(db, { since: new Date(at.getTime() - sinceMs), now: at });
+      },
       maxWaitMs: settings.VUKA_BACKLOG_SECONDS * 1_000,
       always: settings.VUKA_BACKLOG_ALWAYS,
-      now,
+      nowMs,
     }),
     payoutGraceMs: settings.VUKA_PAYOUT_GRACE_SECONDS * 1_000,
     payoutCheckMs: settings.VUKA_PAYOUT_CHECK_SECONDS * 1_000,

@@ -72,7 +72,10 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     kickRelay: () => undefined,
     publishCommitted: () => undefined,
   } as unknown as Service<Schema>;
-  const deps = buildDeps(service, settings, scripted.provider, clock.now);
+  const deps = buildDeps(service, settings, scripted.provider, {
+    now: clock.now,
+    nowMs: () => clock.now().getTime(),
+  });
   const app = buildApp({
     ...deps,
     tokens,

@@ -65,7 +65,7 @@ export function startEmbeddedConsumer(options: EmbeddedConsumerOptions): Subscri
   }
 
   function begin(job: Job<StoredMessage>): void {
-    const entry = { job, leaseUntilMs: Date.now() + leaseSeconds * 1000, lost: new AbortController() };
+    const entry = { job, leaseUntilMs: performance.now() + leaseSeconds * 1000, lost: new AbortController() };
     inFlight.set(job.id, entry);
     const run = handle(options, entry)
       .then((disposition) => settle(job, disposition))
@@ -96,7 +96,7 @@ export function startEmbeddedConsumer(options: EmbeddedConsumerOptions): Subscri
 
 async function keepLeases({ store, queue, leaseSeconds }: EmbeddedConsumerOptions, inFlight: Map<string, InFlight>) {
   const held = [...inFlight.values()];
-  const now = Date.now();
+  const now = performance.now();
   if (held.length > 0 && isExtended(leaseSeconds)) {
     try {
       await store.boss().touch(
@@ -108,7 +108,7 @@ async function keepLeases({ store, queue, leaseSeconds }: EmbeddedConsumerOption
       // Temporarily unavailable; the lease may still be valid on the next turn.
     }
   }
-  for (const { leaseUntilMs, lost } of held) if (leaseUntilMs <= Date.now()) lost.abort();
+  for (const { leaseUntilMs, lost } of held) if (leaseUntilMs <= performance.now()) lost.abort();
 }
 
 async function handle(

@@ -3,7 +3,7 @@ import type { Caller } from '@vuka/access/caller';
 import { type Act, type ProposalRow, propose, supersedeProposals } from '@vuka/access/proposals';
 import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
 import { AppError } from '@vuka/service-kit/app-error';
-
+import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
 import { type Limits, limitsAsked, limitsNamedBy, splitLimits } from './limit.domain.ts';
 import {
@@ -80,14 +80,21 @@ export async function write(
   { caller, at, action, facts = {} }: Act & { action: string; facts?: Record<string, unknown> },
 ): Promise<SystemSettings> {
   const before = await findSystemSettings(trx);
-  await trx
+  const { updated_at: changedAt } = await trx
     .updateTable('settings')
-    .set({ ...columns, updated_by: caller.userId, updated_at: at })
-    .execute();
-  const after = await publishSettings(trx, at);
+    .set({ ...columns, updated_by: caller.userId, updated_at: laterThanLast(at) })
+    .returning('updated_at')
+    .executeTakeFirstOrThrow();
+  const after = await publishSettings(trx, changedAt ?? at);
   await recordAction(trx, { ...SYSTEM, caller, action, before, after: { ...after, ...facts } }, at);
   return after;
 }
+
+/**
+ * Services apply the settings with the latest time, so this never goes back, even if the clock does. To the
+ * millisecond, as messages tell it.
+ */
+const laterThanLast = (at: Date) => sql<Date>`greatest(${at}, updated_at + interval '1 millisecond')`;
 
 async function proposeLimits(
   trx: Transaction,
@@ -119,7 +126,7 @@ export async function saveNotificationSettings(
         login_alerts: settings.loginAlerts,
         transaction_alerts: settings.transactionAlerts,
         updated_by: caller.userId,
-        updated_at: at,
+        updated_at: laterThanLast(at),
       })
       .execute();
     const subject = { kind: 'settings' as const, id: 'notification' };

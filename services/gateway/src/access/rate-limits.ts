@@ -50,19 +50,20 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
 }
 
 /**
- * Counts per key and window; returns the seconds to wait, 0 if one more is allowed. All counts are reset together.
+ * Counts per key and window; returns the seconds to wait, 0 if one more is allowed. All counts are reset together. By
+ * a clock that never goes back.
  */
-function createWindowCounter(max: number, windowMs: number, now: () => number = Date.now) {
+function createWindowCounter(max: number, windowMs: number) {
   let counts = new Map<string, number>();
   let endsAtMs = 0;
   return (key: string): number => {
-    if (now() >= endsAtMs) {
+    if (performance.now() >= endsAtMs) {
       counts = new Map();
-      endsAtMs = now() + windowMs;
+      endsAtMs = performance.now() + windowMs;
     }
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    return count > max ? Math.ceil((endsAtMs - now()) / 1_000) : 0;
+    return count > max ? Math.ceil((endsAtMs - performance.now()) / 1_000) : 0;
   };
 }
 

@@ -27,12 +27,13 @@ interface Window {
  * and neither PINs nor emails are kept in clear text.
  */
 export function createSprayingWatch(options: {
-  now: () => Date;
+  /** A clock that never goes back. */
+  nowMs?: () => number;
   /** Called once per PIN and window. It must not learn the PIN. */
   onSpraying: (facts: { accounts: number; windowMinutes: number }) => void;
   pause?: (ms: number) => Promise<unknown>;
 }): SprayingWatch {
-  const { now, onSpraying, pause = delay } = options;
+  const { nowMs = () => performance.now(), onSpraying, pause = delay } = options;
   const key = randomBytes(32);
   const windows = new Map<string, Window>();
   let delayed = 0;
@@ -41,7 +42,7 @@ export function createSprayingWatch(options: {
 
   function openWindow(pin: string): Window | undefined {
     const window = windows.get(blind(pin));
-    return window && window.endsAtMs > now().getTime() ? window : undefined;
+    return window && window.endsAtMs > nowMs() ? window : undefined;
   }
 
   return {
@@ -59,7 +60,7 @@ export function createSprayingWatch(options: {
     wrong(pin, email) {
       let window = openWindow(pin);
       if (!window) {
-        window = { endsAtMs: now().getTime() + WINDOW_MS, accounts: new Set() };
+        window = { endsAtMs: nowMs() + WINDOW_MS, accounts: new Set() };
         windows.set(blind(pin), window);
       }
       if (window.accounts.size >= ACCOUNTS) return;

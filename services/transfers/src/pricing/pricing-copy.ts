@@ -31,13 +31,18 @@ export interface PricingCopy {
 }
 
 /** Our copy of the prices: updated by events in the database, refreshed from the rates service when stale. */
-export function createPricingCopy(deps: { db: Db; rates: ServiceClient; now: () => Date }): PricingCopy {
+export function createPricingCopy(deps: {
+  db: Db;
+  rates: ServiceClient;
+  now: () => Date;
+  nowMs: () => number;
+}): PricingCopy {
   let known: { pricing: Pricing; confirmedAtMs: number } | undefined;
   let refreshing: Promise<Pricing> | undefined;
 
   function remember(pricing: Pricing): Pricing {
     const newest = known && known.pricing.version > pricing.version ? known.pricing : pricing;
-    known = { pricing: newest, confirmedAtMs: deps.now().getTime() };
+    known = { pricing: newest, confirmedAtMs: deps.nowMs() };
     return newest;
   }
 
@@ -47,7 +52,7 @@ export function createPricingCopy(deps: { db: Db; rates: ServiceClient; now: () 
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
       await readKept();
-      if (!known || deps.now().getTime() - known.confirmedAtMs > SERVES_FOR_MS) throw error;
+      if (!known || deps.nowMs() - known.confirmedAtMs > SERVES_FOR_MS) throw error;
       return known.pricing;
     }
   }
@@ -75,7 +80,7 @@ export function createPricingCopy(deps: { db: Db; rates: ServiceClient; now: () 
   }
 
   async function current(): Promise<Pricing> {
-    const isFresh = known && deps.now().getTime() - known.confirmedAtMs < FRESH_FOR_MS;
+    const isFresh = known && deps.nowMs() - known.confirmedAtMs < FRESH_FOR_MS;
     return known && isFresh ? known.pricing : refresh();
   }
 
