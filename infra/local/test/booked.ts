@@ -7,6 +7,8 @@ export interface Booked {
   status: string;
   source_amount: string;
   target_amount: string;
+  target_currency: string;
+  recipient_phone: string;
   /** The payout ids that a provider got for it. */
   payouts: string[];
   /** How many times a merchant of ours was paid. */
@@ -17,6 +19,7 @@ export interface Booked {
 
 const BOOKED = `
   select t.id, t.client_transaction_id, t.status, t.source_amount::text, t.target_amount::text,
+    t.target_currency, t.recipient_phone,
     array(select p.id::text from money_transfers p where p.transaction_id = t.id) as payouts,
     (select count(*)::int from payments p where p.transaction_id = t.id) as payments,
     (select count(*)::int from transaction_lifecycle l where l.transaction_id = t.id
@@ -29,16 +32,34 @@ export async function readBooked(books: pg.Client): Promise<Booked[]> {
   return rows;
 }
 
-/** How many times the network paid each payout, by the simulator's own ledger. */
-export async function readPaid(simulatorPort: number): Promise<Map<string, number>> {
-  const paid = new Map<string, number>();
+/** A payment of the network, in the provider's spelling. */
+export interface Payment {
+  /** The payout's id. */
+  id: string;
+  /** Digits, without the plus. */
+  msisdn: string;
+  /** A decimal number. */
+  amount: string;
+  currency: string;
+}
+
+/** Every payment of the network, by the simulator's own ledger. */
+export async function readPayments(simulatorPort: number): Promise<Payment[]> {
+  const payments: Payment[] = [];
   let cursor = '';
   do {
     const query = new URLSearchParams({ limit: '10000', ...(cursor ? { cursor } : {}) });
     const response = await fetch(`http://127.0.0.1:${simulatorPort}/sim/ledger?${query}`);
-    const page = (await response.json()) as { entries: { id: string }[]; nextCursor: string | null };
-    for (const { id } of page.entries) paid.set(id, (paid.get(id) ?? 0) + 1);
+    const page = (await response.json()) as { entries: Payment[]; nextCursor: string | null };
+    payments.push(...page.entries);
     cursor = page.nextCursor ?? '';
   } while (cursor);
+  return payments;
+}
+
+/** How many times the network paid each payout. */
+export async function readPaid(simulatorPort: number): Promise<Map<string, number>> {
+  const paid = new Map<string, number>();
+  for (const { id } of await readPayments(simulatorPort)) paid.set(id, (paid.get(id) ?? 0) + 1);
   return paid;
 }

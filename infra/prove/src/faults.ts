@@ -4,11 +4,11 @@ import { until } from '@vuka/test-kit/until';
 import { republishAtRandom } from './duplicates.ts';
 import type { FaultGroup, PlannedFault } from './plan.ts';
 import { PROVIDER_FAULTS } from './provider-faults.ts';
-import type { Breakable, BreakableBroker } from './servers.ts';
+import type { BreakableBroker, BreakablePostgres } from './servers.ts';
 
 export interface Broken {
   product: RunningProduct;
-  postgres: Breakable;
+  postgres: BreakablePostgres;
   broker: BreakableBroker;
   transfersDatabaseUrl: string;
 }
@@ -32,6 +32,7 @@ const PROCESSES = [
 ] as const;
 const PAUSED = ['identity', 'wallet', 'transfers', 'transfers-worker', 'payout-simulator'] as const;
 const BACK_MS = 60_000;
+const LONGEST_OUTAGE_MS = 200_000;
 
 /** A duration in milliseconds, from the fault's draw. */
 const lengthOf = (draw: number, leastMs: number, mostMs: number) => Math.round(leastMs + draw * (mostMs - leastMs));
@@ -108,6 +109,25 @@ function breakNetwork(server: Server, how: 'cut' | 'pause' | 'dropAnswers'): Inj
   };
 }
 
+/** The database takes no writes for a while, as when another server is about to take over. */
+const makeReadOnly: Inject = async (broken, draw) => {
+  await broken.postgres.setReadOnly(true);
+  await delay(lengthOf(draw, 500, 8_000));
+  await broken.postgres.setReadOnly(false);
+  return untilReady(broken, PROCESSES);
+};
+
+/** Longer than the retries of any message. */
+function breakForLong(server: Server): Inject {
+  return async (broken, draw) => {
+    const { proxy } = broken[server];
+    proxy.cut();
+    await delay(lengthOf(draw, 40_000, LONGEST_OUTAGE_MS));
+    proxy.restore();
+    return untilReady(broken, PROCESSES);
+  };
+}
+
 const INFRASTRUCTURE: Record<string, Inject> = {
   ...Object.fromEntries(PROCESSES.map((name) => [`kill ${name}`, killProcess(name)])),
   'kill transfers in the middle': killInTheMiddle('transfers', 'wallet'),
@@ -122,11 +142,19 @@ const INFRASTRUCTURE: Record<string, Inject> = {
   'silent broker': breakNetwork('broker', 'pause'),
   'answers of postgres lost': breakNetwork('postgres', 'dropAnswers'),
   'answers of broker lost': breakNetwork('broker', 'dropAnswers'),
+  'read-only postgres': makeReadOnly,
+};
+
+/** Only a proof of this length has time for them; in the lane of the others, which wait for every service. */
+const OUTAGES_FROM_MS = 600_000;
+const OUTAGES: Record<string, Inject> = {
+  'long outage of postgres': breakForLong('postgres'),
+  'long outage of broker': breakForLong('broker'),
 };
 
 /** Waits for the broker or the simulator, which other faults may have stopped. */
 async function onceAvailable(what: string, act: () => Promise<void>): Promise<null> {
-  await until(() => act().then(() => true), { timeoutMs: BACK_MS, everyMs: 200, what });
+  await until(() => act().then(() => true), { timeoutMs: BACK_MS + LONGEST_OUTAGE_MS, everyMs: 200, what });
   return null;
 }
 
@@ -158,7 +186,7 @@ const PROVIDER: Record<string, Inject> = Object.fromEntries(
   ]),
 );
 
-const FAULTS: Record<string, Inject> = { ...INFRASTRUCTURE, ...MESSAGES, ...PROVIDER };
+const FAULTS: Record<string, Inject> = { ...INFRASTRUCTURE, ...OUTAGES, ...MESSAGES, ...PROVIDER };
 
 /**
  * The kinds of faults, and how often they occur. Two of the first group never overlap: one is healed before the next
@@ -170,10 +198,17 @@ const FAULT_GROUPS: readonly FaultGroup[] = [
   { kinds: Object.keys(PROVIDER), everyMs: 2_000 },
 ];
 
-/** The faults whose kind contains one of these words, at the same rate; with fewer kinds, each recurs sooner. */
-export function faultsWith(words: readonly string[]): FaultGroup[] {
-  if (words.length === 0) return [...FAULT_GROUPS];
-  return FAULT_GROUPS.map(({ kinds, everyMs }) => ({
+/**
+ * The faults of a proof of this length whose kind contains one of these words, at the same rate; with fewer kinds, each
+ * recurs sooner.
+ */
+export function faultsFor(lengthMs: number, words: readonly string[]): FaultGroup[] {
+  const outages = lengthMs >= OUTAGES_FROM_MS ? Object.keys(OUTAGES) : [];
+  const groups = FAULT_GROUPS.map((group, lane) =>
+    lane === 0 ? { ...group, kinds: [...group.kinds, ...outages] } : group,
+  );
+  if (words.length === 0) return groups;
+  return groups.map(({ kinds, everyMs }) => ({
     kinds: kinds.filter((kind) => words.some((word) => kind.includes(word))),
     everyMs,
   }));

@@ -7,7 +7,7 @@ import { recipientPrefix } from '@vuka/money/phones';
 import { liftLimits } from '@vuka/test-kit/lift-limits';
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
-import { type Broken, faultsWith, inject } from './faults.ts';
+import { type Broken, faultsFor, inject } from './faults.ts';
 import { createHistory, type History, isUnknown } from './history.ts';
 import { keepSending, type Merchant, registerMerchants, sendUntilClear } from './merchants.ts';
 import { makePlan, type PlannedFault } from './plan.ts';
@@ -52,6 +52,8 @@ export interface Recovery {
 
 const END_MS = 60_000;
 const PROGRESS_MS = 10_000;
+/** Orders that must be accepted, faults included. */
+const LEAST_PER_SECOND = 1;
 
 /** Puts load on the whole product, injects faults, then verifies all records against each other. */
 export async function runProof(options: ProofOptions): Promise<ProofResult> {
@@ -85,7 +87,7 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
   const { recipient, phone } = await registerRecipient(product.address);
   const merchants = await registerMerchants(product.address, admin, random, options.merchants);
   const history = createHistory();
-  const plan = makePlan(faultsWith(options.only ?? []), options.lengthMs, random.fork('plan'));
+  const plan = makePlan(faultsFor(options.lengthMs, options.only ?? []), options.lengthMs, random.fork('plan'));
   options.say(
     `${merchants.length} merchants send orders while ${plan.length} faults are injected (seed ${options.seed}) ...`,
   );
@@ -118,7 +120,12 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
     merchants,
     recipient,
   });
-  return { ...verdict, ...broke, ...summaryOf(options, history), ...unknown, settledAfterMs };
+  const summary = summaryOf(options, history);
+  const least = Math.round((options.lengthMs / 1_000) * LEAST_PER_SECOND);
+  // A product that refuses every order loses none.
+  if (summary.acknowledged < least)
+    verdict.violations.push(`${summary.acknowledged} orders were accepted, fewer than ${least}: it did not stay alive`);
+  return { ...verdict, ...broke, ...summary, ...unknown, settledAfterMs };
 }
 
 function summaryOf({ seed }: ProofOptions, { orders, requests, answers }: History) {

@@ -19,8 +19,13 @@ export interface Breakable {
   stop(): Promise<void>;
 }
 
+export interface BreakablePostgres extends Breakable {
+  /** Whether it refuses every write, like a primary that was demoted. Ends all connections. */
+  setReadOnly(isReadOnly: boolean): Promise<void>;
+}
+
 /** A Postgres with fsync on. */
-export async function startPostgres(): Promise<Breakable> {
+export async function startPostgres(): Promise<BreakablePostgres> {
   const dir = await mkdtemp(join(tmpdir(), 'vuka-prove-'));
   const dataDir = join(dir, 'postgres');
   let server = await startEmbeddedPostgres({ dataDir });
@@ -34,6 +39,17 @@ export async function startPostgres(): Promise<Breakable> {
       await killPostgres(server);
       await server.stop().catch(() => undefined);
       server = await startEmbeddedPostgres({ dataDir, port });
+    },
+    async setReadOnly(isReadOnly) {
+      const client = new pg.Client({ connectionString: url, options: '-c default_transaction_read_only=off' });
+      await client.connect();
+      await client.query(`alter system set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`);
+      await client.query('select pg_reload_conf()');
+      await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+        where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      );
+      await client.end();
     },
     async stop() {
       await proxy.close();

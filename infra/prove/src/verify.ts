@@ -1,5 +1,5 @@
 import type { ApiClient } from '@vuka/local/testing/api-client';
-import { type Booked, readBooked, readPaid } from '@vuka/local/testing/booked';
+import { type Booked, type Payment, readBooked, readPayments } from '@vuka/local/testing/booked';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { RATED } from '@vuka/money/directions';
 import pg from 'pg';
@@ -41,7 +41,7 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
   try {
     const rows = await readBooked(database);
     const unpublished = await database.query('select 1 from outbox where published_at is null');
-    const paid = await readPaid(proof.simulatorPort);
+    const payments = await readPayments(proof.simulatorPort);
     const verdict: Verdict = {
       transfers: rows.length,
       settled: rows.filter(({ status }) => status === 'SETTLED').length,
@@ -52,7 +52,7 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
     };
     if (unpublished.rowCount) verdict.violations.push(`${unpublished.rowCount} messages were never published`);
     checkOrders(history, rows, verdict);
-    checkPayments(rows, paid, verdict);
+    checkPayments(rows, payments, verdict);
     await checkBalances(history, rows, proof, verdict);
     await checkLedger(proof.admin, verdict);
     const putAside = await readPutAside(proof.broker);
@@ -91,15 +91,28 @@ function checkOrder(order: Order, row: Booked | undefined, { lost, violations }:
   if (BigInt(row.source_amount) !== order.sourceAmount) violations.push(`${key}: the amount differs from the order`);
 }
 
-function checkPayments(rows: readonly Booked[], paid: ReadonlyMap<string, number>, verdict: Verdict): void {
+function checkPayments(rows: readonly Booked[], payments: readonly Payment[], verdict: Verdict): void {
+  const paid = Map.groupBy(payments, ({ id }) => id);
   for (const row of rows) {
-    const byPhone = row.payouts.reduce((sum, payout) => sum + (paid.get(payout) ?? 0), 0);
-    checkEnding(row, byPhone + row.payments, verdict);
+    const ofRow = row.payouts.flatMap((payout) => paid.get(payout) ?? []);
+    checkEnding(row, ofRow.length + row.payments, verdict);
+    for (const payment of ofRow) checkFigures(row, payment, verdict);
   }
   const ours = new Set(rows.flatMap(({ payouts }) => payouts));
   for (const payout of paid.keys()) {
     if (!ours.has(payout)) verdict.violations.push(`payout ${payout}: no transfer requested it`);
   }
+}
+
+/** The network paid what was ordered, to whom it was ordered. */
+function checkFigures(row: Booked, { msisdn, amount, currency }: Payment, { violations }: Verdict): void {
+  const [units = '', decimals = ''] = amount.split('.');
+  const isAsOrdered =
+    BigInt(units + decimals.padEnd(2, '0')) === BigInt(row.target_amount) &&
+    currency === row.target_currency &&
+    `+${msisdn}` === row.recipient_phone;
+  if (!isAsOrdered)
+    violations.push(`${row.id}: ${amount} ${currency} were paid to ${msisdn.slice(0, 6)}..., not as ordered`);
 }
 
 /** A transfer ended once: settled and paid once, or failed and not paid. */
