@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { testTokens } from '@vuka/access/testing/test-tokens';
 import { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
-import { AccountEntries, BalancesBatchResults, CommandsBatchResults } from '@vuka/contracts/internal/wallet';
+import { BalancesBatchResults, CommandsBatchResults } from '@vuka/contracts/internal/wallet';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { createTcpProxy } from '@vuka/test-kit/tcp-proxy';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../src/app.ts';
-import { captureOf, createLedgerHarness, depositFor, holdFor, type LedgerHarness, logger } from './harness.ts';
+import { createLedgerHarness, depositFor, holdFor, type LedgerHarness, logger } from './harness.ts';
 
 const tokens = testTokens('wallet');
 /** The header of a call by this service. */
@@ -78,32 +78,6 @@ test('returns the balances of users in the order asked, zeros for those without 
   ]);
 });
 
-test('pages through the entries of a user, newest first, each once', async () => {
-  const userId = randomUUID();
-  const hold = holdFor(userId, '6.00');
-  await run(
-    depositFor(userId, '1.00', 'TZS'),
-    depositFor(userId, '2.00'),
-    depositFor(userId, '3.00'),
-    depositFor(userId, '4.00'),
-  );
-  await run(hold);
-  await run(captureOf(hold));
-  const amounts: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const response = await call(
-      'GET',
-      `/internal/accounts/${userId}/entries?limit=2${cursor ? `&cursor=${cursor}` : ''}`,
-    );
-    const page = AccountEntries.parse(response.json());
-    expect(page.entries.length).toBeLessThanOrEqual(2);
-    amounts.push(...page.entries.map(({ amount }) => amount));
-    cursor = page.nextCursor;
-  } while (cursor);
-  expect(amounts).toEqual(['-6.00', '4.00', '3.00', '2.00', '1.00']);
-});
-
 test('returns the audit', async () => {
   const audit = LedgerAudit.parse((await call('GET', '/internal/audit')).json());
   expect(audit.invariants.every(({ lastHeldAt }) => lastHeldAt === audit.checkedAt)).toBe(true);
@@ -114,8 +88,6 @@ const badCalls: [string, 'GET' | 'POST', string, object?][] = [
   ['an empty batch', 'POST', '/internal/commands-batch', { items: [] }],
   ['a batch of 501', 'POST', '/internal/commands-batch', { items: Array.from({ length: 501 }, () => ({})) }],
   ['balances of an invalid user', 'POST', '/internal/balances-batch', { items: [{ userId: 'amina' }] }],
-  ['entries of an invalid user', 'GET', '/internal/accounts/amina/entries'],
-  ['an invalid cursor', 'GET', `/internal/accounts/${randomUUID()}/entries?cursor=1`],
 ];
 test.each(badCalls)('refuses %s with 400', async (_name, method, url, body) => {
   const response = await call(method, url, body);

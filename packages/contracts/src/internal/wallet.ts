@@ -141,17 +141,6 @@ const AccountEntry = z.object({
   createdAt: Timestamp,
 });
 
-/** `GET /internal/accounts/:userId/entries`, newest first; `nextCursor` is null on the last page. */
-export const EntriesQuery = z.object({
-  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200)), 50),
-  cursor: z.optional(z.string().check(z.regex(/^\d{1,18}-\d{1,18}-\d{1,18}$/))),
-});
-export const AccountEntries = z.object({
-  entries: z.array(z.extend(AccountEntry, { journalId: z.string() })),
-  nextCursor: z.nullable(z.string()),
-});
-export type AccountEntries = z.infer<typeof AccountEntries>;
-
 /** `GET /internal/accounts/:userId/statement`: a period that includes `from` and excludes `before`. */
 export const StatementPeriod = z.object({ from: Timestamp, before: Timestamp });
 /** A range of an account's entries: after one number, up to and including another. */

@@ -1,10 +1,7 @@
-import { Id } from '@vuka/contracts/http/common';
-import { AccountEntries, BalancesBatch, BalancesBatchResults, EntriesQuery } from '@vuka/contracts/internal/wallet';
+import { BalancesBatch, BalancesBatchResults } from '@vuka/contracts/internal/wallet';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import * as z from 'zod/mini';
 import type { Db } from '#db/schema.ts';
 import { listBalances } from './list-balances.ts';
-import { listEntries } from './list-entries.ts';
 
 export function balancesRoutes(app: HttpApp, deps: { db: Db }): void {
   app.route({
@@ -18,11 +15,5 @@ export function balancesRoutes(app: HttpApp, deps: { db: Db }): void {
         request.body.items.map((item) => item.userId),
       ),
     }),
-  });
-  app.route({
-    method: 'GET',
-    url: '/internal/accounts/:userId/entries',
-    schema: { params: z.object({ userId: Id }), querystring: EntriesQuery, response: { 200: AccountEntries } },
-    handler: (request) => listEntries(deps.db, { ...request.query, ...request.params }),
   });
 }
