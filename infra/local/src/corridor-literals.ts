@@ -9,7 +9,7 @@ const networks = mobile.flatMap((facts) => facts.networks);
 /** What only the table may name. */
 const NAMES = [
   ...DIRECTIONS,
-  ...Object.entries(CURRENCIES).flatMap(([code, { name }]) => [code, name]),
+  ...Object.entries(CURRENCIES).flatMap(([code, { name }]) => [code, code.toLowerCase(), name]),
   ...countries.flatMap(([code, { name }]) => [code, name]),
   ...mobile.map(({ alpha3 }) => alpha3),
   ...networks.flatMap(({ name, carrier, pawapay }) => [name, carrier, pawapay?.id]),

@@ -8,7 +8,7 @@ import { migrateWallet } from './migrate-wallet.ts';
 import { waitUntilReady } from './readiness.ts';
 import { type RunFile, removeRunFile, writeRunFile } from './run-file.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
-import { doorOf, planServices, type ServicePlan, serviceNames, withoutSecrets } from './services.ts';
+import { planServices, publicHostOf, type ServicePlan, serviceNames, withoutSecrets } from './services.ts';
 import { type Settings, StartError } from './settings.ts';
 import { type Supervised, supervise } from './supervised.ts';
 import { buildWebApp, WEB_ROOT } from './web-build.ts';
@@ -94,8 +94,8 @@ function describeRun(settings: Settings, plans: ServicePlan[], server: string, m
     pid: process.pid,
     ready: false,
     startedAt: new Date().toISOString(),
-    url: `http://${doorOf(settings)}`,
-    metricsUrl: `http://${doorOf({ ...settings, port: metricsPort })}`,
+    url: `http://${publicHostOf(settings)}`,
+    metricsUrl: `http://${publicHostOf({ ...settings, port: metricsPort })}`,
     serverUrl: server,
     services: Object.fromEntries(
       plans.map(({ name, port, env }) => [name, { pid: null, port, databaseUrl: env.DATABASE_URL ?? '' }]),

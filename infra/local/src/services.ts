@@ -160,7 +160,7 @@ export function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 /** Secrets are passed only to the services that need them. */
 function ownSettings(input: PlanInput, name: ServiceName): Record<string, string> {
   const { secrets, settings, webRoot } = input;
-  const door = `http://${doorOf(settings)}`;
+  const publicUrl = `http://${publicHostOf(settings)}`;
   const managementUrl = settings.amqpUrl && settings.env.AMQP_MANAGEMENT_URL;
   switch (name) {
     case 'identity':
@@ -169,7 +169,7 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
         VUKA_SESSION_SECRET: secrets.sessionSecret,
         VUKA_DATA_KEY: secrets.identityDataKey,
         VUKA_SHOW_CODES: String(!settings.isProduction),
-        VUKA_PUBLIC_URL: settings.env.VUKA_PUBLIC_URL || door,
+        VUKA_PUBLIC_URL: settings.env.VUKA_PUBLIC_URL || publicUrl,
         // In a demonstration, people sign in to look around.
         VUKA_REQUIRE_SECOND_FACTOR: settings.env.VUKA_REQUIRE_SECOND_FACTOR || String(settings.isProduction),
       };
@@ -178,7 +178,7 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
         ...(managementUrl ? { AMQP_MANAGEMENT_URL: managementUrl } : {}),
         // Empty, so that none is inherited: with a real provider no failures can be switched on.
         PAYOUT_SIMULATOR_URL: settings.providerUrl ? '' : `http://127.0.0.1:${portOf(input, 'payout-simulator')}`,
-        VUKA_PUBLIC_URL: settings.env.VUKA_PUBLIC_URL || door,
+        VUKA_PUBLIC_URL: settings.env.VUKA_PUBLIC_URL || publicUrl,
         VUKA_AUDIT_KEY: secrets.auditKey,
         VUKA_DATA_KEY: secrets.adminDataKey,
         ...namedIn(settings.env, SENDER_SETTINGS),
@@ -193,7 +193,7 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
         ...(settings.providerUrl ? {} : simulatorSettings(settings)),
       };
     case 'payout-simulator':
-      return { SIMULATOR_CALLBACK_URL: `${door}/api/callbacks/pawapay`, SIMULATOR_TOKEN: secrets.providerToken };
+      return { SIMULATOR_CALLBACK_URL: `${publicUrl}/api/callbacks/pawapay`, SIMULATOR_TOKEN: secrets.providerToken };
     case 'gateway':
       return {
         METRICS_PORT: String(portOf(input, 'gateway metrics')),
@@ -218,7 +218,7 @@ function namedIn(env: NodeJS.ProcessEnv, names: string[]): Record<string, string
  */
 function simulatorSettings(settings: Settings): Record<string, string> {
   return {
-    PAWAPAY_CALLBACK_AUTHORITY: doorOf(settings),
+    PAWAPAY_CALLBACK_AUTHORITY: publicHostOf(settings),
     // The simulator's statement is always current.
     VUKA_STATEMENT_LAG_SECONDS: settings.env.VUKA_STATEMENT_LAG_SECONDS || '0',
     VUKA_PAYOUT_GRACE_SECONDS: settings.env.VUKA_PAYOUT_GRACE_SECONDS || '20',
@@ -242,7 +242,7 @@ function portOf({ ports }: PlanInput, name: string): number {
 }
 
 /** The host and port at which this machine reaches the gateway. */
-export function doorOf({ host, port }: Pick<Settings, 'host' | 'port'>): string {
+export function publicHostOf({ host, port }: Pick<Settings, 'host' | 'port'>): string {
   if (host === '0.0.0.0' || host === '::') return `127.0.0.1:${port}`;
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie';
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
 import { logAuthentication, noteRefusal } from '#access/access-log.ts';
 import { guardAdminRoutes } from '#access/admin-guard.ts';
-import { createOrderDoor } from '#access/order-door.ts';
+import { createOrderGate } from '#access/order-gate.ts';
 import { addRateLimits } from '#access/rate-limits.ts';
 import { refuseForeignOrigins } from '#access/same-origin.ts';
 import { askSessionFirst } from '#access/session-first.ts';
@@ -54,7 +54,7 @@ import { sessionRoutes } from './routes/sessions.routes.ts';
 export interface AppDeps
   extends LiveRoutesDeps,
     FeedRoutesDeps,
-    Omit<ApiDeps, 'limits' | 'orderDoor'>,
+    Omit<ApiDeps, 'limits' | 'orderGate'>,
     Pick<HttpAppOptions, 'logger' | 'metrics'> {
   rateLimitFactor: number;
   trustProxy: false | string;
@@ -129,10 +129,10 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   logAuthentication(app);
   guardAdminRoutes(app, deps.sessions);
   await addOpenApi(app);
-  const orderDoor = createOrderDoor();
-  deps.metrics?.gauge('vuka_order_limit', 'Orders that may be in flight at once', () => orderDoor.limit);
+  const orderGate = createOrderGate();
+  deps.metrics?.gauge('vuka_order_limit', 'Orders that may be in flight at once', () => orderGate.limit);
   const { sessions, services, signIns, checks } = deps;
-  const api: ApiDeps = { sessions, services, signIns, checks, limits, orderDoor };
+  const api: ApiDeps = { sessions, services, signIns, checks, limits, orderGate };
   for (const addRoutes of API_ROUTES) addRoutes(app, api);
   statementRoutes(app, api);
   liveRoutes(app, deps);

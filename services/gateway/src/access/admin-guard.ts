@@ -7,7 +7,7 @@ export const ADMIN_TAG = 'admin';
 
 /**
  * Admits only administrators whose role allows the call to admin routes, before a body is parsed: other callers learn
- * nothing about the route. Each owning service checks the same in the caller's token.
+ * nothing about the route. Each owning service checks the same by the role in the caller's header.
  */
 export function guardAdminRoutes(app: HttpApp, sessions: Sessions): void {
   app.addHook('preValidation', async (request) => {

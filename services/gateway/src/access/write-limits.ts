@@ -1,7 +1,7 @@
 import { createConcurrencyLimit } from '@vuka/service-kit/concurrency-limit';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyRequest } from 'fastify';
-import { ORDER_ROUTES } from './order-door.ts';
+import { ORDER_ROUTES } from './order-gate.ts';
 
 /**
  * What strangers may call is bounded by its own connections to identity and by the PIN queue, and some of it is slow on

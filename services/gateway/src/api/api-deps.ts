@@ -1,6 +1,6 @@
 import type { HttpAppOptions } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
-import type { OrderDoor } from '#access/order-door.ts';
+import type { OrderGate } from '#access/order-gate.ts';
 import type { RateLimits } from '#access/rate-limits.ts';
 import type { Sessions } from '#access/sessions.ts';
 
@@ -10,7 +10,7 @@ type ServiceName = 'identity' | 'wallet' | 'transfers' | 'transfersWorker' | 'ra
 export interface ApiDeps {
   sessions: Sessions;
   limits: RateLimits;
-  orderDoor: OrderDoor;
+  orderGate: OrderGate;
   services: Record<ServiceName, ServiceClient>;
   /** A second client for identity: it delays some sign-ins, and signed-in users must not wait behind them. */
   signIns: ServiceClient;

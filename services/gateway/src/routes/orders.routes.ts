@@ -8,7 +8,7 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ApiDeps } from '#api/api-deps.ts';
 
 /** Sending money. */
-export function orderRoutes(app: HttpApp, { sessions, services, limits, orderDoor }: ApiDeps): void {
+export function orderRoutes(app: HttpApp, { sessions, services, limits, orderGate }: ApiDeps): void {
   const orders = createBatcher<TransferOrder, TransferOrderResult>({
     concurrency: 2,
     maxBatch: 200,
@@ -36,7 +36,7 @@ export function orderRoutes(app: HttpApp, { sessions, services, limits, orderDoo
         limits.allowTransfer(user.id);
         return caller;
       };
-      const { created, transaction } = await orderDoor.letThrough(order.clientTransactionId, check, async (caller) => {
+      const { created, transaction } = await orderGate.letThrough(order.clientTransactionId, check, async (caller) => {
         const result = await orders.submit({ caller, order });
         if (!result.ok) throw toFailure(result);
         return result;

@@ -25,7 +25,7 @@ export function withdrawalRoutes(app: HttpApp, deps: ApiDeps): void {
   decisionRoutes(app, deps);
 }
 
-function orderRoutes(app: HttpApp, { sessions, services, limits, orderDoor }: ApiDeps): void {
+function orderRoutes(app: HttpApp, { sessions, services, limits, orderGate }: ApiDeps): void {
   const tags = ['withdrawals'];
   app.get(
     '/api/withdrawals/price',
@@ -60,7 +60,7 @@ function orderRoutes(app: HttpApp, { sessions, services, limits, orderDoor }: Ap
         limits.allowTransfer(user.id);
         return caller;
       };
-      const { created, withdrawal } = await orderDoor.letThrough(order.clientTransactionId, check, (caller) =>
+      const { created, withdrawal } = await orderGate.letThrough(order.clientTransactionId, check, (caller) =>
         services.transfers.post('/internal/withdrawals', order, WithdrawalOrdered, { caller }),
       );
       return reply.code(created ? 201 : 200).send({ withdrawal });

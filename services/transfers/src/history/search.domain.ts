@@ -1,3 +1,4 @@
+import { CURRENCY_CODES } from '@vuka/money/currencies';
 import { toUuid } from '@vuka/service-kit/ids';
 
 /** The possible meanings of a search; a transfer matches any of them. */
@@ -10,6 +11,7 @@ export interface Search {
   amounts?: { leastMinor: bigint; mostMinor: bigint };
 }
 
+const CODES = new Set<string>(CURRENCY_CODES.map((code) => code.toLowerCase()));
 const AMOUNT = /^(\d{1,12})(?:\.(\d{1,2}))?$/;
 const ID_START = /^[0-9a-f-]{8,36}$/;
 const PHONE = /^\+?\d{4,15}$/;
@@ -19,10 +21,8 @@ const PHONE = /^\+?\d{4,15}$/;
  * amount without decimals matches the whole units that lists show.
  */
 export function readSearch(typed: string): Search | undefined {
-  const text = typed
-    .toLowerCase()
-    .replace(/\b(kes|tzs|usd)\b/g, '')
-    .replace(/\s/g, '');
+  const words = typed.toLowerCase().split(/\s+/);
+  const text = words.filter((word) => !CODES.has(word)).join('');
   const search = { ...readIds(text), ...readPhone(text), ...readAmount(text) };
   return Object.keys(search).length > 0 ? search : undefined;
 }

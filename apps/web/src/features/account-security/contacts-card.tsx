@@ -23,7 +23,7 @@ const MESSAGES = i18n('contacts-card', {
   why: 'Merchants can pay you by a verified number. With both verified, you can replace a PIN that you forgot.',
   phone: 'Phone',
   email: 'Email',
-  noPhone: 'Your number is not a Kenyan or Tanzanian one, so it cannot be verified.',
+  noPhone: 'Your number is not of a country that we serve, so it cannot be verified.',
   verified: 'Verified',
   verify: 'Send code',
   again: 'Send a new code',

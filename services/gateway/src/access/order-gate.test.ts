@@ -1,21 +1,21 @@
 import { AppError, Overloaded } from '@vuka/service-kit/app-error';
 import { expect, test, vi } from 'vitest';
-import { createOrderDoor } from './order-door.ts';
+import { createOrderGate } from './order-gate.ts';
 
 const REFUSED = { code: 'unavailable', status: 503, retryAfterSeconds: expect.any(Number) };
 
-function createDoor() {
+function createGate() {
   let nowMs = 0;
-  const door = createOrderDoor(() => nowMs);
+  const gate = createOrderGate(() => nowMs);
   const check = vi.fn(async () => 'amina');
   const order = (id: string, answer: () => Promise<string> = async () => `accepted ${id}`) =>
-    door.letThrough(id, check, answer);
+    gate.letThrough(id, check, answer);
   const overloaded = () => Promise.reject(new Overloaded({ closedForMs: 250, retryAfterSeconds: 2 }));
-  return { door, check, order, overloaded, wait: (ms: number) => (nowMs += ms) };
+  return { gate, check, order, overloaded, wait: (ms: number) => (nowMs += ms) };
 }
 
 test('after an overload refusal, new orders are refused for a moment without any check', async () => {
-  const { check, order, overloaded, wait } = createDoor();
+  const { check, order, overloaded, wait } = createGate();
   await expect(order('first', overloaded)).rejects.toMatchObject(REFUSED);
   expect(check).toHaveBeenCalledTimes(1);
   await expect(order('second')).rejects.toMatchObject(REFUSED);
@@ -25,7 +25,7 @@ test('after an overload refusal, new orders are refused for a moment without any
 });
 
 test('an order that was passed on before is admitted while the gate is closed, a refused one is not', async () => {
-  const { order, overloaded } = createDoor();
+  const { order, overloaded } = createGate();
   await expect(order('lost answer', () => Promise.reject(new AppError('unavailable')))).rejects.toThrow();
   await expect(order('refused', overloaded)).rejects.toMatchObject(REFUSED);
   expect(await order('lost answer')).toBe('accepted lost answer');
@@ -33,21 +33,21 @@ test('an order that was passed on before is admitted while the gate is closed, a
 });
 
 test('an order whose sender was not authenticated is not remembered', async () => {
-  const { door, order, overloaded } = createDoor();
+  const { gate, order, overloaded } = createGate();
   const wrongPin = () => Promise.reject(new AppError('invalid_pin'));
-  await expect(door.letThrough('guess', wrongPin, async () => '')).rejects.toMatchObject({ code: 'invalid_pin' });
+  await expect(gate.letThrough('guess', wrongPin, async () => '')).rejects.toMatchObject({ code: 'invalid_pin' });
   await expect(order('other', overloaded)).rejects.toMatchObject(REFUSED);
   await expect(order('guess')).rejects.toMatchObject(REFUSED);
 });
 
 test('orders beyond the limit are refused before any check, and repeats have a reserve', async () => {
-  const { door, check, order } = createDoor();
+  const { gate, check, order } = createGate();
   await order('repeated');
   let finish = () => {};
   const slow = new Promise<string>((resolve) => {
     finish = () => resolve('');
   });
-  const underWay = Array.from({ length: door.limit }, (_, index) => order(`slow ${index}`, () => slow));
+  const underWay = Array.from({ length: gate.limit }, (_, index) => order(`slow ${index}`, () => slow));
   const checks = check.mock.calls.length;
   await expect(order('one more')).rejects.toMatchObject(REFUSED);
   expect(check).toHaveBeenCalledTimes(checks);

@@ -11,7 +11,7 @@ const RESERVE = 32;
 /** Ids of recently passed-on orders. */
 const REMEMBERED = 20_000;
 
-export interface OrderDoor {
+export interface OrderGate {
   /**
    * Admits an order: `check` identifies the sender, `send` passes the order on. Throws `unavailable` before either if
    * too many orders are in flight, or shortly after transfers reported a long backlog.
@@ -30,7 +30,7 @@ export interface OrderDoor {
  * which would be refused anyway cost no session check and no query. An order that this process has passed on before
  * may have been accepted: it is admitted, and answered with its outcome.
  */
-export function createOrderDoor(nowMs: () => number = () => performance.now()): OrderDoor {
+export function createOrderGate(nowMs: () => number = () => performance.now()): OrderGate {
   const limit = createConcurrencyLimit({ ...LIMIT, nowMs });
   const known = new Set<string>();
   let closedUntilMs = Number.NEGATIVE_INFINITY;
