@@ -5,12 +5,15 @@ import { republishAtRandom } from './duplicates.ts';
 import type { FaultGroup, PlannedFault } from './plan.ts';
 import { PROVIDER_FAULTS } from './provider-faults.ts';
 import type { BreakableBroker, BreakablePostgres } from './servers.ts';
+import type { SettableClock } from './settable-clock.ts';
 
 export interface Broken {
   product: RunningProduct;
   postgres: BreakablePostgres;
   broker: BreakableBroker;
   transfersDatabaseUrl: string;
+  /** Undefined where no clock can be set; then no fault of clocks is planned. */
+  clock: SettableClock | undefined;
 }
 
 /**
@@ -145,6 +148,24 @@ const INFRASTRUCTURE: Record<string, Inject> = {
   'read-only postgres': makeReadOnly,
 };
 
+/** Less than sessions may stay idle: later ones would have to sign in again, rightly. */
+const CLOCK_STEP_SECONDS = 20 * 60;
+
+function setClocks(aheadSeconds: number): Inject {
+  return async (broken, draw) => {
+    await broken.clock?.set(aheadSeconds);
+    await delay(lengthOf(draw, 3_000, 20_000));
+    await broken.clock?.set(0);
+    return untilReady(broken, PROCESSES);
+  };
+}
+
+/** Planned where clocks can be set. */
+const CLOCKS: Record<string, Inject> = {
+  'clocks back by 20 minutes': setClocks(-CLOCK_STEP_SECONDS),
+  'clocks ahead by 20 minutes': setClocks(CLOCK_STEP_SECONDS),
+};
+
 /** Only a proof of this length has time for them; in the lane of the others, which wait for every service. */
 const OUTAGES_FROM_MS = 600_000;
 const OUTAGES: Record<string, Inject> = {
@@ -186,7 +207,7 @@ const PROVIDER: Record<string, Inject> = Object.fromEntries(
   ]),
 );
 
-const FAULTS: Record<string, Inject> = { ...INFRASTRUCTURE, ...OUTAGES, ...MESSAGES, ...PROVIDER };
+const FAULTS: Record<string, Inject> = { ...INFRASTRUCTURE, ...CLOCKS, ...OUTAGES, ...MESSAGES, ...PROVIDER };
 
 /**
  * The kinds of faults, and how often they occur. Two of the first group never overlap: one is healed before the next
@@ -198,14 +219,21 @@ const FAULT_GROUPS: readonly FaultGroup[] = [
   { kinds: Object.keys(PROVIDER), everyMs: 2_000 },
 ];
 
+export interface Possible {
+  /** Of the proof, ms. */
+  lengthMs: number;
+  /** Clocks can be set. */
+  hasClock: boolean;
+}
+
 /**
- * The faults of a proof of this length whose kind contains one of these words, at the same rate; with fewer kinds, each
+ * The faults that are possible and whose kind contains one of these words, at the same rate; with fewer kinds, each
  * recurs sooner.
  */
-export function faultsFor(lengthMs: number, words: readonly string[]): FaultGroup[] {
-  const outages = lengthMs >= OUTAGES_FROM_MS ? Object.keys(OUTAGES) : [];
+export function faultsFor({ lengthMs, hasClock }: Possible, words: readonly string[]): FaultGroup[] {
+  const more = [...(hasClock ? Object.keys(CLOCKS) : []), ...(lengthMs >= OUTAGES_FROM_MS ? Object.keys(OUTAGES) : [])];
   const groups = FAULT_GROUPS.map((group, lane) =>
-    lane === 0 ? { ...group, kinds: [...group.kinds, ...outages] } : group,
+    lane === 0 ? { ...group, kinds: [...group.kinds, ...more] } : group,
   );
   if (words.length === 0) return groups;
   return groups.map(({ kinds, everyMs }) => ({

@@ -13,6 +13,7 @@ import { keepSending, type Merchant, registerMerchants, sendUntilClear } from '.
 import { makePlan, type PlannedFault } from './plan.ts';
 import { createRandom } from './random.ts';
 import { startBroker, startPostgres } from './servers.ts';
+import { createSettableClock } from './settable-clock.ts';
 import { type Verdict, verify } from './verify.ts';
 
 export interface ProofOptions {
@@ -58,7 +59,8 @@ const LEAST_PER_SECOND = 1;
 /** Puts load on the whole product, injects faults, then verifies all records against each other. */
 export async function runProof(options: ProofOptions): Promise<ProofResult> {
   options.say('Starting a Postgres, a RabbitMQ and the product ...');
-  const [postgres, broker] = await Promise.all([startPostgres(), startBroker()]);
+  const [postgres, broker, clock] = await Promise.all([startPostgres(), startBroker(), createSettableClock()]);
+  if (!clock) options.say('Without libfaketime no clock is set: on Debian and Ubuntu, "apt-get install libfaketime".');
   let product: RunningProduct | undefined;
   try {
     product = await startProductOn(
@@ -68,14 +70,15 @@ export async function runProof(options: ProofOptions): Promise<ProofResult> {
         VUKA_PAYOUT_CHECK_SECONDS: '1',
         VUKA_PAYOUT_GRACE_SECONDS: '3',
         VUKA_RATE_LIMIT_FACTOR: '10000',
+        ...clock?.env,
       },
     );
     const url = new URL(postgres.directUrl);
     url.pathname = `/${product.databasePrefix}_transfers`;
-    return await prove(options, { product, postgres, broker, transfersDatabaseUrl: url.toString() });
+    return await prove(options, { product, postgres, broker, transfersDatabaseUrl: url.toString(), clock });
   } finally {
     await product?.stop();
-    await Promise.all([postgres.stop(), broker.stop()]);
+    await Promise.all([postgres.stop(), broker.stop(), clock?.remove()]);
   }
 }
 
@@ -87,7 +90,11 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
   const { recipient, phone } = await registerRecipient(product.address);
   const merchants = await registerMerchants(product.address, admin, random, options.merchants);
   const history = createHistory();
-  const plan = makePlan(faultsFor(options.lengthMs, options.only ?? []), options.lengthMs, random.fork('plan'));
+  const plan = makePlan(
+    faultsFor({ lengthMs: options.lengthMs, hasClock: broken.clock !== undefined }, options.only ?? []),
+    options.lengthMs,
+    random.fork('plan'),
+  );
   options.say(
     `${merchants.length} merchants send orders while ${plan.length} faults are injected (seed ${options.seed}) ...`,
   );

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { advanceTransfer } from '#saga/advance-transfer.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
@@ -59,4 +60,17 @@ test('a command that no worker handles is resent every twenty minutes, not at ea
   transfers.clock.advance(10 * MINUTE_MS);
   await transfers.sweep();
   expect(await commands()).toBe(3);
+});
+
+test('a worker whose clock is ahead by an hour leaves no transfer alone for that hour', async () => {
+  const { transaction } = await transfers.order(transfers.merchant());
+  const inOrder = (await transfers.transfer(transaction.id)).next_action_at;
+  const before = transfers.clock.now().getTime();
+  transfers.clock.advance(60 * MINUTE_MS);
+  // Not through the harness, which sets the database's clock as well.
+  await advanceTransfer(transfers.deps, transaction.id);
+  const { next_action_at: next } = await transfers.transfer(transaction.id);
+  const waits = [inOrder, next].map((at) => (at?.getTime() ?? 0) - before);
+  expect(Math.min(...waits)).toBeGreaterThan(0);
+  expect(Math.max(...waits)).toBeLessThan(30 * MINUTE_MS);
 });

@@ -47,12 +47,11 @@ async function advanceAll(deps: SweepDeps, due: TransferRow[]): Promise<void> {
 
 /** Postpones the next action so that other sweepers skip these transfers. The version does not change. */
 async function claimDue(deps: SweepDeps, which: RawBuilder<unknown>): Promise<TransferRow[]> {
-  const now = deps.now();
   const due = await sql<TransferRow>`
-    update transactions set next_action_at = ${new Date(now.getTime() + CLAIM_MS)}
+    update transactions set next_action_at = books_now() + make_interval(secs => ${CLAIM_MS / 1_000})
     where id in (
       select id from transactions
-      where is_open and next_action_at <= ${now} and ${which}
+      where is_open and next_action_at <= (select books_now()) and ${which}
       order by id limit ${SWEEP_LIMIT} for update skip locked)
     returning *`.execute(deps.db);
   return due.rows;
@@ -70,7 +69,7 @@ async function sendAgain(deps: SweepDeps, transfers: TransferRow[]): Promise<voi
   await deps.db.transaction().execute(async (trx) => {
     await trx
       .updateTable('transactions')
-      .set({ next_action_at: new Date(now.getTime() + COMMAND_LOST_AFTER_MS) })
+      .set({ next_action_at: sql<Date>`books_now() + make_interval(secs => ${COMMAND_LOST_AFTER_MS / 1_000})` })
       .where('id', '=', sql<string>`any(${ids}::uuid[])`)
       // A transfer that a worker has taken meanwhile keeps the time that the worker set.
       .where('step', '=', 'created')

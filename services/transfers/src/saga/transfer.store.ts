@@ -55,7 +55,7 @@ export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Pro
         metadata, next_action_at, created_at, updated_at)
       select id, user_id, recipient_name, recipient_phone, sender_phone, transaction_type, client_transaction_id,
         decode(request_hash, 'hex'), direction, source_amount, source_currency, target_amount, target_currency, fee,
-        mid_amount, exchange_rate, status, step, metadata, next_action_at, created_at, created_at
+        mid_amount, exchange_rate, status, step, metadata, next_action_at + (books_now() - created_at), created_at, created_at
       from judged where refusal is null order by user_id, client_transaction_id, id
       on conflict on constraint transactions_once do nothing
       returning id, status, created_at

@@ -51,7 +51,10 @@ export interface Transition {
   to: TransferState;
   lifecycle: { status: TransferStatus; note: Note }[];
   messages: OutboxMessage[];
-  /** When the sweep looks at it again; null if it should not. */
+  /**
+   * When the sweep looks at it again; null if it should not. Written by the database's clock, `nextActionAt - at` from now:
+   * otherwise nobody would look for as long as this process's clock is ahead.
+   */
   nextActionAt: Date | null;
   attempts: number;
   recipient?: { userId: string; name: string };
@@ -133,7 +136,7 @@ function countsOf(transitions: Transition[]) {
 const changesOf = (transitions: Transition[]) => sql`
   select * from json_to_recordset(${JSON.stringify(transitions.map(toChange))}) as c(
     id uuid, version integer, step text, status text, waiting_reason text, error_code text, error_message text, failure jsonb,
-    next_action_at timestamptz, attempts integer, recipient_user_id uuid, recipient_name text, at timestamptz,
+    next_action_at timestamptz, keeps_schedule boolean, attempts integer, recipient_user_id uuid, recipient_name text, at timestamptz,
     new_payout_id uuid, place text, provider text, description text, msisdn text, request_body text,
     payout_id uuid, payout_state text, payout_reference text, payout_failure text, submissions integer,
     payment_id uuid, resumed_at timestamptz, in_day date, in_month date, in_day_allowed bigint, in_month_allowed bigint,
@@ -146,7 +149,8 @@ const changesOf = (transitions: Transition[]) => sql`
 const MOVE_TRANSFERS = sql`
   update transactions t set
     step = c.step, status = c.status, waiting_reason = c.waiting_reason, error_code = c.error_code,
-    error_message = c.error_message, failure = c.failure, next_action_at = c.next_action_at, attempts = c.attempts,
+    error_message = c.error_message, failure = c.failure, attempts = c.attempts,
+    next_action_at = case when c.keeps_schedule then t.next_action_at else c.next_action_at + (books_now() - c.at) end,
     recipient_user_id = coalesce(c.recipient_user_id, t.recipient_user_id),
     recipient_name = coalesce(c.recipient_name, t.recipient_name),
     resumed_at = coalesce(c.resumed_at, t.resumed_at),
@@ -246,6 +250,7 @@ function toChange(transition: Transition) {
     version: from.version,
     ...stateColumnsOf(to),
     next_action_at: transition.nextActionAt,
+    keeps_schedule: transition.nextActionAt !== null && transition.nextActionAt === from.next_action_at,
     attempts: transition.attempts,
     recipient_user_id: recipient?.userId,
     recipient_name: recipient?.name,
