@@ -208,7 +208,7 @@ const READ_ONLY = '25006';
  */
 const UNAVAILABLE_CODE = /^(08|53|58|57P0|25006|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
 const UNAVAILABLE_MESSAGE =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/;
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed/;
 
 /**
  * True if the failure means that the database is unavailable, or has just been migrated, and not that the statement

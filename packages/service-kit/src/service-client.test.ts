@@ -86,6 +86,14 @@ test('an overloaded neighbour is not mistaken for an unavailable one', async () 
   expect(await client.post('/work', {}, Answer)).toEqual({ ok: true });
 });
 
+test('a neighbour that refuses our token, because keys or clocks differ, is unavailable to the user, not forbidden', async () => {
+  const refusal = { code: 'forbidden', reason: 'not_a_service', error: 'Only services may ask this.', requestId: '1' };
+  const client = await askNeighbour((_request, response) => {
+    response.writeHead(403).end(JSON.stringify(refusal));
+  });
+  await expect(client.post('/work', {}, Answer)).rejects.toMatchObject({ code: 'unavailable', status: 503 });
+});
+
 test('what an overloaded neighbour refuses does not keep other calls from it', async () => {
   const overload = { code: 'unavailable', reason: 'overloaded', error: 'Too much is going on.', requestId: '1' };
   const client = await askNeighbour((request, response) => {

@@ -139,6 +139,8 @@ function toFailure(status: number, answer: unknown, retryAfterSeconds: number): 
   const parsed = ErrorBody.safeParse(answer);
   const mayBeTold = parsed.success && (status < 500 || parsed.data.code === 'unavailable');
   if (!mayBeTold) return unavailable(new Error(`answered ${status}`));
+  // Our token, not the user's right: keys or clocks differ, which no user can do anything about.
+  if (parsed.data.reason === 'not_a_service') return unavailable(new Error('our token was refused'));
   const { error, code, reason, params, issues, requestId: _, ...details } = parsed.data;
   const options = { details, ...(Number.isFinite(retryAfterSeconds) ? { retryAfterSeconds } : {}) };
   return new AppError({ error, code, reason, params, issues }, options);

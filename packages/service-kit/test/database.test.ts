@@ -97,6 +97,18 @@ describe('a server that accepts no writes', () => {
     expect(await database.ping()).toBe(false);
   });
 
+  test('fails a whole transaction as unavailable, also its statements after the first', async () => {
+    const failures = await database.db
+      .transaction()
+      .execute(async (trx) => {
+        const first = await insert(trx).catch((error: unknown) => error);
+        const second = await insert(trx).catch((error: unknown) => error);
+        return [first, second];
+      })
+      .catch((error: unknown) => [error]);
+    for (const failure of failures) expect(isDatabaseUnavailable(failure)).toBe(true);
+  });
+
   test('is left by its connections, so that the one that takes over is used at once', async () => {
     await expect(insert()).rejects.toMatchObject({ code: '25006' });
     await sql`alter database ${name()} reset default_transaction_read_only`.execute(operator.db);
