@@ -59,6 +59,19 @@ test('messages of an outage are held and handled afterwards, without spending an
   await subscription.stop();
 });
 
+test('a message that met the end of an outage is handled at once, not after the delays of its retries', async () => {
+  isAvailable = true;
+  let runs = 0;
+  const hold = createHold().hold(async () => {
+    runs += 1;
+    if (runs < 3) throw Object.assign(new Error('the server is starting'), { code: '57P03' });
+  });
+  await hold({ signal: new AbortController().signal } as Delivery);
+  expect(runs).toBe(3);
+  const broken = createHold().hold(() => Promise.reject(Object.assign(new Error('disk'), { code: '58030' })));
+  await expect(broken({ signal: new AbortController().signal } as Delivery)).rejects.toThrow('disk');
+});
+
 test('a failure while the database is available is retried as ever', async () => {
   isAvailable = true;
   const hold = createHold();

@@ -80,11 +80,17 @@ test('a first request refused while a repeat is in flight does not fail the tran
   expect(transfers.fakes.appliedFor(transaction.id)).toEqual(['hold']);
 });
 
-test('a refused repeat fails once the payout is still unknown after the grace time of the last request', async () => {
-  const { id } = await sentByDeadWorker();
+test('a repeat that is refused within the grace time of the first request is sent again, and fails after another', async () => {
+  const { id, payoutId } = await sentByDeadWorker();
   transfers.clock.advance(14 * MINUTE_MS);
   transfers.script.submit = rejected(closed);
   await transfers.execute(id);
+  await sweepAfter(14);
+  expect((await transfers.transfer(id)).step).toBe('paying_out');
+  await sweepAfter(6);
+  await transfers.sweep();
+  expect((await transfers.transfer(id)).step).toBe('paying_out');
+  expect(submitsOf(payoutId)).toHaveLength(3);
   await sweepAfter(14);
   expect((await transfers.transfer(id)).step).toBe('paying_out');
   await sweepAfter(6);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDatabaseUnavailable } from '#database.ts';
 import type { Logger } from '#logger.ts';
 import type { Delivery, Disposition, MessageHandler } from './message-bus.ts';
 
@@ -50,18 +51,34 @@ export function createOutageHold(options: {
     if (!ended.signal.aborted) logger.info('the database is available: held messages are handled');
   }
 
+  /** Waits until the handler can run again; false if its failure stands. */
+  async function mayRunAgain(outcome: Outcome, reruns: number): Promise<boolean> {
+    if (ended.signal.aborted) return false;
+    if (!(await isAvailable())) {
+      await untilAvailable();
+      return true;
+    }
+    if (reruns >= MOST_RERUNS || !metOutage(outcome)) return false;
+    await delay(everyMs);
+    return true;
+  }
+
   return {
     hold: (handler) => async (delivery) => {
-      for (;;) {
+      for (let reruns = 0; ; reruns++) {
         const outcome = await run(handler, delivery);
-        const isDone = 'disposition' in outcome && outcome.disposition?.kind !== 'retry';
-        if (isDone || ended.signal.aborted || delivery.signal.aborted || (await isAvailable())) return settle(outcome);
-        await untilAvailable();
+        if (isDone(outcome) || delivery.signal.aborted || !(await mayRunAgain(outcome, reruns))) return settle(outcome);
       }
     },
     end: () => ended.abort(),
   };
 }
+
+/** Of a handler that met an outage which was over when the database was asked. */
+const MOST_RERUNS = 10;
+
+const isDone = (outcome: Outcome) => 'disposition' in outcome && outcome.disposition?.kind !== 'retry';
+const metOutage = (outcome: Outcome) => 'error' in outcome && isDatabaseUnavailable(outcome.error);
 
 type Outcome = { disposition: Disposition | undefined } | { error: unknown };
 

@@ -65,11 +65,14 @@ export interface PayoutOnRecord extends PayoutRow {
    * the wait proves that no request is still in flight.
    */
   ms_since_request: number;
+  /** From the payout's beginning to its last request. */
+  ms_to_request: number;
 }
 
 export const payoutsOf = (transferIds: string[]) => sql<PayoutOnRecord>`
   select distinct on (transaction_id) *,
-    (extract(epoch from books_now() - coalesce(submitted_at, created_at)) * 1000)::float8 as ms_since_request
+    (extract(epoch from books_now() - coalesce(submitted_at, created_at)) * 1000)::float8 as ms_since_request,
+    (extract(epoch from coalesce(submitted_at, created_at) - created_at) * 1000)::float8 as ms_to_request
   from money_transfers
   where transaction_id = any(${transferIds}::uuid[]) order by transaction_id, created_at desc`;
 

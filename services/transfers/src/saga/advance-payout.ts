@@ -133,7 +133,7 @@ async function inquire(
   const at = deps.now();
   const refused = payout.failure_code === null ? undefined : deps.provider.readFailure(payout.failure_code);
   const isRetry = options.isRetry ?? false;
-  const next = afterNotFound({ result, refused, isPastGrace: isPastGrace(deps, payout), isRetry });
+  const next = afterNotFound({ result, refused, isRetry, ...gracesOf(deps, payout) });
   if (next === 'fail' && refused)
     return fail(deps, transfer, { payout, failure: refused, submissions: 0, calls: log.calls });
   const goesAgain = next === 'send_again';
@@ -151,8 +151,10 @@ async function inquire(
   );
 }
 
-/** Measured from the last request, since any of them may still be in flight. */
-const isPastGrace = (deps: SagaDeps, { ms_since_request: ms }: PayoutOnRecord) => ms > deps.payoutGraceMs;
+/** One grace time from the last request, since any of them may still be in flight; one before it, from the first. */
+function gracesOf({ payoutGraceMs }: SagaDeps, { ms_since_request: ms, ms_to_request: msBefore }: PayoutOnRecord) {
+  return { isPastGrace: ms > payoutGraceMs, wasSentLate: msBefore > payoutGraceMs };
+}
 
 function changeTo(payout: { id: string }, state: PayoutState, submissions: number) {
   return { id: payout.id, state, reference: null, failureCode: null, submissions };

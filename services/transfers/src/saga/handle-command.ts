@@ -9,14 +9,15 @@ export const EXECUTION_QUEUE = 'transfers.execution';
 
 /**
  * Executes a command about a transfer. The transfer's version and keys make it safe to run twice, so no inbox is
- * needed. An unavailable service postpones the transfer; an unavailable database returns the command to the queue.
+ * needed. An unavailable service postpones the transfer. Throws when the database is unavailable.
  */
 export async function handleCommand(deps: SagaDeps, delivery: Delivery): Promise<Disposition> {
   try {
     return await carryOut(deps, delivery);
   } catch (error) {
-    if (!isDatabaseUnavailable(error))
-      deps.logger.error({ err: error, message: delivery.envelope.id }, 'a command failed');
+    // The consumer holds the message until the database is available.
+    if (isDatabaseUnavailable(error)) throw error;
+    deps.logger.error({ err: error, message: delivery.envelope.id }, 'a command failed');
     return { kind: 'retry', reason: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -35,7 +35,13 @@ describe('a request', () => {
 });
 
 describe('a payout that the provider does not find', () => {
-  const facts = { result: { kind: 'not_found' }, refused: undefined, isPastGrace: false, isRetry: false } as const;
+  const facts = {
+    result: { kind: 'not_found' },
+    refused: undefined,
+    isPastGrace: false,
+    wasSentLate: false,
+    isRetry: false,
+  } as const;
 
   test('is asked about again until no request can be in flight, and then sent again', () => {
     expect(afterNotFound(facts)).toBe('ask_again');
@@ -45,8 +51,14 @@ describe('a payout that the provider does not find', () => {
 
   test('fails if it was refused for good, after the grace time', () => {
     expect(afterNotFound({ ...facts, refused: UNKNOWN_NUMBER })).toBe('ask_again');
-    expect(afterNotFound({ ...facts, refused: UNKNOWN_NUMBER, isPastGrace: true })).toBe('fail');
-    expect(afterNotFound({ ...facts, refused: UNKNOWN_NUMBER, isPastGrace: true, isRetry: true })).toBe('fail');
+    const late = { ...facts, refused: UNKNOWN_NUMBER, isPastGrace: true, wasSentLate: true };
+    expect(afterNotFound(late)).toBe('fail');
+    expect(afterNotFound({ ...late, isRetry: true })).toBe('fail');
+  });
+
+  test('does not fail if it was refused before the first request had to be known', () => {
+    const early = { ...facts, refused: UNKNOWN_NUMBER, isPastGrace: true };
+    expect(afterNotFound(early)).toBe('send_again');
   });
 
   test('is sent again if the operator has mended what refused it', () => {

@@ -34,22 +34,26 @@ interface NotFoundFacts {
   refused: PayoutFailure | undefined;
   /** No request can still be in flight. */
   isPastGrace: boolean;
+  /** The last request was sent after the grace time of the first: it was refused although the first had to be known. */
+  wasSentLate: boolean;
   /** An administrator asked for it. */
   isRetry: boolean;
 }
 
 /**
- * What follows an inquiry that did not find the payout. `fail`: it was refused, and the provider still does not know it
- * after the grace time. `send_again`: under the same id and with the same body, so that at most one request is paid.
+ * What follows an inquiry that did not find the payout. `fail`: it was refused after the grace time of the first request,
+ * and the provider still does not know it after another grace time. A repeat that was sent sooner, by a worker in place
+ * of one that died, may have been refused while the first was still on its way. `send_again`: under the same id and with the same body, so that at most one request is paid.
  */
 export function afterNotFound({
   result,
   refused,
   isPastGrace,
+  wasSentLate,
   isRetry,
 }: NotFoundFacts): 'fail' | 'send_again' | 'ask_again' {
   if (result.kind !== 'not_found') return 'ask_again';
   const isMendable = refused !== undefined && isOperatorsToMend(refused);
-  if (isPastGrace && refused && !isMendable) return 'fail';
+  if (isPastGrace && wasSentLate && refused && !isMendable) return 'fail';
   return isPastGrace || isRetry || isMendable ? 'send_again' : 'ask_again';
 }

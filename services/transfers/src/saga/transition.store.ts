@@ -176,7 +176,7 @@ const BEGIN_PAYOUTS = sql`
   insert into money_transfers (id, user_id, transaction_id, provider, description, destination_account, status,
     state, amount, currency, request_body, created_at, updated_at)
   select c.new_payout_id, m.user_id, m.id, c.provider, c.description, c.msisdn, 'PENDING',
-    'submitting', m.target_amount, m.target_currency, c.request_body, c.at, c.at
+    'submitting', m.target_amount, m.target_currency, c.request_body, books_now(), c.at
   from change c join moved m using (id) where c.new_payout_id is not null`;
 
 const UPDATE_PAYOUTS = sql`
