@@ -41,6 +41,10 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      {
+        // The compose file, run by a container engine.
+        test: { name: 'compose', include: ['infra/local/compose/**/*.test.ts'] },
+      },
     ],
   },
 });

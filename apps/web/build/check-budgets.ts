@@ -5,7 +5,7 @@ import { brotli } from './precompress.ts';
 
 /** Bytes after brotli. See the table of `npm run bench:web`. */
 const LIMITS = {
-  firstView: { 'auth-page.tsx': 120_000, 'send-money-page.tsx': 125_000, 'dashboard-page.tsx': 125_000 },
+  firstView: { 'auth-page.tsx': 120_000, 'send-money-page.tsx': 125_500, 'dashboard-page.tsx': 125_000 },
   merchantPage: 10_000,
   adminPage: 25_000,
   css: 10_000,

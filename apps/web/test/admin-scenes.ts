@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { adminTransactionPath } from '../src/shared/paths.ts';
 import { administrators } from './administrator-fixtures.ts';
 import { misbehaving } from './failure-lab-fixtures.ts';
 import { admin, fixedId, PIN } from './fixtures.ts';
@@ -28,6 +29,7 @@ const PATHS = {
   fees: '/admin/fees',
   limits: '/admin/limits',
   reconciliation: '/admin/reconciliation',
+  adjustments: '/admin/adjustments',
   queues: '/admin/queues',
   audit: '/admin/audit-trail',
   keys: '/admin/api-keys',
@@ -48,6 +50,7 @@ const UNAVAILABLE = [
   '/api/admin/fees',
   '/api/admin/limits',
   '/api/admin/reconciliation',
+  '/api/admin/adjustments',
   '/api/admin/queues',
   '/api/admin/audit-trail',
   '/api/admin/api-keys',
@@ -57,6 +60,8 @@ const UNAVAILABLE = [
 const EMPTY: Partial<World> = {
   deposits: [],
   largeCredits: [],
+  adjustments: [],
+  floats: [],
   rateHistory: [],
   merchants: [],
   logs: [],
@@ -159,6 +164,13 @@ const opened: Scene[] = [
     await tab.getByRole('tab', { name: /^(Response|Jibu)$/ }).click();
   }),
   ...inBoth('notifications', '-open', (tab) => tab.locator('summary').nth(1).click()),
+  { name: 'admin-transaction', path: adminTransactionPath(fixedId(1002)), world: { user: admin } },
+  page('dashboard', '-search', {
+    act: async (tab) => {
+      await tab.keyboard.press('Control+k');
+      await tab.getByRole('combobox').fill('me');
+    },
+  }),
   ...inBoth('queues', '-dead', press(/^(Dead messages|Ujumbe uliokwama): integration-log.calls$/)),
   ...inBoth('queues', '-drop', async (tab, world) => {
     await press(/^(Dead messages|Ujumbe uliokwama): integration-log.calls$/)(tab, world);

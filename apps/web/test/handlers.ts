@@ -7,6 +7,7 @@ import { LoginRequest, ProfileUpdate, RegisterRequest } from '@vuka/contracts/ht
 import { reason } from '@vuka/contracts/texts/reason';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
+import { adjustmentHandlers } from './adjustment-handlers.ts';
 import { adminHandlers } from './admin-handlers.ts';
 import { administratorHandlers, stepUpHandlers } from './administrator-handlers.ts';
 import { apiKeyHandlers } from './api-key-handlers.ts';
@@ -190,6 +191,7 @@ export function createHandlers(world: World) {
     ...adminHandlers(world),
     ...administratorHandlers(world),
     ...creditHandlers(world),
+    ...adjustmentHandlers(world),
     ...proposalHandlers(world),
     ...limitHandlers(world),
     ...securityHandlers(),

@@ -1,6 +1,6 @@
 import { type AuditTrail, AuditTrailQuery } from '@vuka/contracts/http/audit-trail';
 import type { MerchantDetail } from '@vuka/contracts/http/merchants';
-import { type Queues, SettleDeadMessage } from '@vuka/contracts/http/queues';
+import { DeadMessageFilter, type Queues, RedriveDeadMessages, SettleDeadMessage } from '@vuka/contracts/http/queues';
 import type { ProviderInquiry } from '@vuka/contracts/http/recovery';
 import { reason } from '@vuka/contracts/texts/reason';
 import { HttpResponse, http } from 'msw';
@@ -42,6 +42,20 @@ function queueHandlers(world: World) {
     http.get('*/api/admin/queues', () =>
       HttpResponse.json<Queues>({ connected: world.busConnected, queues: world.queues }),
     ),
+    http.get('*/api/admin/redrives', () => HttpResponse.json({ redrives: world.redrives })),
+    http.get('*/api/admin/queues/:name/dead/matching', ({ request }) => {
+      const { diedOf } = z.parse(DeadMessageFilter, Object.fromEntries(new URL(request.url).searchParams));
+      return HttpResponse.json({ matching: world.deadMessages.filter(({ reason }) => reason.includes(diedOf)).length });
+    }),
+    http.post('*/api/admin/queues/:name/dead/redrive', async ({ params, request }) => {
+      const { pin, diedOf, perSecond } = z.parse(RedriveDeadMessages, await request.json());
+      if (pin !== PIN) return wrongPin();
+      const matching = world.deadMessages.filter(({ reason }) => reason.includes(diedOf)).length;
+      const startedAt = '2026-05-10T09:00:00.000Z';
+      const redrive = { id: 'r1', queue: String(params.name), matching, moved: 0, perSecond, startedAt, endedAt: null };
+      world.redrives = [redrive, ...world.redrives];
+      return HttpResponse.json(redrive, { status: 202 });
+    }),
     http.get('*/api/admin/queues/:name/dead', () => HttpResponse.json({ messages: world.deadMessages })),
     http.post('*/api/admin/queues/:name/dead/:id/:to', async ({ params, request }) => {
       const { reason: why, pin } = z.parse(SettleDeadMessage, await request.json());

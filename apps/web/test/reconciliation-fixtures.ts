@@ -1,4 +1,4 @@
-import type { PayoutException, Reconciliation } from '@vuka/contracts/http/reconciliation';
+import type { PayoutException, PayoutFloat, Reconciliation } from '@vuka/contracts/http/reconciliation';
 import { fixedId } from './fixtures.ts';
 
 export const run = (number: number, of: Partial<Reconciliation> = {}): Reconciliation => ({
@@ -44,12 +44,35 @@ export const heldException = exception(4, {
 });
 
 /** The mock server's books and those of the provider. */
+const floats: PayoutFloat[] = [
+  {
+    currency: 'KES',
+    booked: '4250000.00',
+    underWay: '0.00',
+    providerBalance: '4250000.00',
+    difference: '0.00',
+    differsSince: null,
+    comparedAt: '2026-01-12T09:50:00.000Z',
+  },
+  {
+    currency: 'TZS',
+    booked: '98400000.00',
+    underWay: '46060.00',
+    providerBalance: '98352690.00',
+    difference: '-1250.00',
+    differsSince: '2026-01-12T08:20:00.000Z',
+    comparedAt: '2026-01-12T09:50:00.000Z',
+  },
+];
+
 export interface ReconciliationWorld {
   reconciliations: Reconciliation[];
+  floats: PayoutFloat[];
   exceptions: PayoutException[];
 }
 
 export const reconciliationWorld = (): ReconciliationWorld => ({
+  floats: [...floats],
   reconciliations: [
     run(1, { lines: 1_285, differences: 2, matched: 1_283 }),
     run(2, {

@@ -14,6 +14,7 @@ export function reconciliationHandlers(world: World) {
       HttpResponse.json<ReconciliationOverview>({
         runs: world.reconciliations,
         exceptions: world.exceptions,
+        floats: world.floats,
         openExceptions: world.exceptions.filter(({ state }) => state === 'open').length,
       }),
     ),

@@ -1,3 +1,4 @@
+import type { Adjustment } from '@vuka/contracts/http/adjustments';
 import type { Administrator } from '@vuka/contracts/http/administrators';
 import type { ApiKey } from '@vuka/contracts/http/api-keys';
 import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
@@ -10,7 +11,7 @@ import type { Merchant } from '@vuka/contracts/http/merchants';
 import type { Notification } from '@vuka/contracts/http/notifications';
 import type { CreateTransfer } from '@vuka/contracts/http/orders';
 import type { AdminOverview } from '@vuka/contracts/http/overview';
-import type { DeadMessage, QueueFigures } from '@vuka/contracts/http/queues';
+import type { DeadMessage, QueueFigures, Redrive } from '@vuka/contracts/http/queues';
 import type { RateHistoryItem, Rates } from '@vuka/contracts/http/rates';
 import type { SavedRecipient } from '@vuka/contracts/http/recipients';
 import type { StuckTransactions } from '@vuka/contracts/http/recovery';
@@ -18,6 +19,7 @@ import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/
 import type { User } from '@vuka/contracts/http/signed-in-user';
 import type { TransactionListItem } from '@vuka/contracts/http/transfers';
 import type * as z from 'zod/mini';
+import { adjustments } from './adjustment-fixtures.ts';
 import {
   deposits,
   logs,
@@ -54,6 +56,7 @@ export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabW
   overview: AdminOverview;
   deposits: z.infer<typeof AdminDeposits>['deposits'];
   largeCredits: LargeCredit[];
+  adjustments: Adjustment[];
   apiKeys: ApiKey[];
   administrators: Administrator[];
   /** Whether the administrator has to enter the PIN again, and the PINs that were entered. */
@@ -69,6 +72,7 @@ export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabW
   busConnected: boolean;
   queues: QueueFigures[];
   deadMessages: DeadMessage[];
+  redrives: Redrive[];
   /** Dead messages that were sent again or dropped, with the reason. */
   settled: { id: string; to: string; reason: string }[];
   /** The logs that the button for test logs generates. */
@@ -106,6 +110,7 @@ export function createWorld(overrides: Partial<World> = {}): World {
     overview,
     deposits,
     largeCredits,
+    adjustments,
     rateProposals: [],
     limitProposals: [],
     tierLimitProposals: [],
@@ -127,6 +132,7 @@ export function createWorld(overrides: Partial<World> = {}): World {
     busConnected: true,
     queues,
     deadMessages,
+    redrives: [],
     settled: [],
     testLogs: logs.slice(0, 2).map((log) => ({ ...log, transactionId: 'TEST-1', provider: 'test' })),
     submitted: [],

@@ -45,6 +45,7 @@ interface Figure {
 const FIGURES: Figure[] = [
   { name: 'settled per s', better: 'higher', of: ({ full }) => full.settledPerSecond },
   { name: 'settled per s, of pgbench', better: 'higher', of: ({ full, pgbench }) => full.settledPerSecond / pgbench },
+  { name: 'refused orders per accepted one', better: 'lower', of: ({ full }) => full.refused / full.accepted },
   { name: 'processor ms per transfer', better: 'lower', of: ({ full }) => full.processorMs?.all ?? Number.NaN },
   { name: 'the same at half load', better: 'lower', of: ({ half }) => half.processorMs?.all ?? Number.NaN },
   { name: 'accept p50 at half load, ms', better: 'lower', of: ({ half }) => half.acceptP50Ms },

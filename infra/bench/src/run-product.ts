@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '@vuka/embedded-postgres';
+import { findFreePort } from '@vuka/embedded-postgres/free-port';
 
 /** The checkout that this file belongs to. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

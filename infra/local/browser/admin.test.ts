@@ -54,7 +54,7 @@ test('a new rate prices the next quote of a merchant; a large change is confirme
   const quotedRate = async () =>
     (await client.post('/api/quotes', { direction: 'KES_TO_TZS', sourceAmount: 1000 })).body.rate;
   await setRate('24');
-  expect(await page.getByLabel('Sell rate', { exact: true }).inputValue()).toBe('23.520');
+  expect(await page.getByLabel('Sell rate', { exact: true }).textContent()).toBe('23.520');
   await page.getByRole('button', { name: 'Update rates' }).click();
   await page.getByText('Rates Updated').waitFor();
   await until(async () => (await quotedRate()) === '23.52');
@@ -108,7 +108,7 @@ test('a credit is seen by the merchant at once', async () => {
   await page.goto('/admin/credit-merchant');
   await page.getByLabel('Merchant ID').fill(user.merchantData.merchantId);
   await page.getByLabel('Amount').fill('43210');
-  await page.getByRole('button', { name: 'Credit balance' }).dblclick();
+  await page.getByRole('button', { name: /^Credit (balance|\d)/ }).dblclick();
   await page.getByText('Balance credited').waitFor();
   // Without a reload: the page gets an event.
   await seen.getByText('43,210').first().waitFor();

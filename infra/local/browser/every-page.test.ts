@@ -32,6 +32,7 @@ beforeAll(async () => {
     '/transaction/:id': `/transaction/${id}`,
     '/verify/:code': `/verify/${code}`,
     '/admin/merchants/:id': `/admin/merchants/${user.id}`,
+    '/admin/transactions/:id': `/admin/transactions/${id}`,
     '*': '/nowhere',
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from './settings.ts';
+import { ROOT } from './start-settings.ts';
 
 /** The sections of ASVS 5.0.0 with the level of each requirement of levels 1 and 2, in order. Those of level 3 come after. */
 const SECTIONS = `

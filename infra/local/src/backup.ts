@@ -11,7 +11,7 @@ import { formatBytes } from './backup/progress.ts';
 import { type TakenBackup, takeBackup } from './backup/take-backup.ts';
 import { runPostgres } from './local-postgres.ts';
 import { readRunFile } from './run-file.ts';
-import { readSettings, resolveDir, type Settings, StartError } from './settings.ts';
+import { readSettings, resolveDir, type Settings, StartError } from './start-settings.ts';
 
 // `npm run backup [-- --to <directory>] [--without-secrets] [--encrypt-to <recipient>]`, while the product is running or
 // stopped. `npm run backup -- --new-identity <file>` makes a recipient.

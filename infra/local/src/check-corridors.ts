@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findCorridorLiterals } from './corridor-literals.ts';
-import { ROOT } from './settings.ts';
+import { ROOT } from './start-settings.ts';
 
 // Part of `npm run check`: currencies, countries, calling codes, directions and mobile networks are named only in their
 // table, in tests, and in migrations, which are history.

@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFolderPairs } from './folder-pairs.ts';
-import { ROOT } from './settings.ts';
+import { ROOT } from './start-settings.ts';
 
 // Part of `npm run check`: no two folders of a workspace import each other. Biome checks files.
 const { workspaces } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { workspaces: string[] };

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { fillIn } from '#env-file.ts';
-import { ROOT } from '#settings.ts';
+import { ROOT } from '#start-settings.ts';
 
 interface Compose {
   services: Record<string, { command?: string[]; environment?: Record<string, string> }>;
@@ -88,15 +88,25 @@ test('only the process that migrates the ledger, which ends before the wallet st
   expect(having.map(([name]) => name).sort()).toEqual(['postgres', 'wallet-migrations']);
 });
 
-test('every alert watches an existing metric, and links to an existing runbook', () => {
+test('every alert watches an existing metric, has a severity, and is named in its runbook', () => {
   const { groups } = parse(read('infra/observability/alerts.yml')) as {
-    groups: { rules: { alert: string; expr: string; annotations: { summary: string; runbook?: string } }[] }[];
+    groups: {
+      rules: {
+        alert: string;
+        expr: string;
+        labels?: { severity?: string };
+        annotations: { summary: string; runbook?: string };
+      }[];
+    }[];
   };
   const rules = groups.flatMap((group) => group.rules);
   expect(rules.length).toBeGreaterThan(5);
-  for (const { alert, expr, annotations } of rules) {
+  for (const { alert, expr, labels, annotations } of rules) {
     expect(annotations.summary, alert).toBeTruthy();
-    if (annotations.runbook) expect(existsSync(join(ROOT, annotations.runbook)), annotations.runbook).toBe(true);
+    expect(['page', 'ticket'], alert).toContain(labels?.severity);
+    const runbook = annotations.runbook ?? '';
+    expect(existsSync(join(ROOT, runbook)) && runbook.endsWith('.md'), `${alert}: ${runbook}`).toBe(true);
+    expect(read(runbook), `${runbook} names ${alert}`).toContain(`\`${alert}\``);
     expectFigures(expr, alert);
   }
 });

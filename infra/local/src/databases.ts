@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { StartError } from './settings.ts';
+import { StartError } from './start-settings.ts';
 
 /** A database, the role that owns it, and other roles that may connect. */
 export interface DatabasePlan {

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COUNTRIES, type Country } from '@vuka/money/corridors';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { countryOf, RATED } from '@vuka/money/directions';
 import { prefixOf } from '@vuka/money/phones';
 import type { Product } from './product.ts';
 import { writePrivately } from './secrets.ts';
-import { ROOT, type Settings } from './settings.ts';
+import { ROOT, type Settings } from './start-settings.ts';
 
 const HOME = countryOf(RATED.source);
 
@@ -35,6 +36,9 @@ const FUNDS = [
   { currency: RATED.target, amount: '5000000' },
 ];
 
+/** What the simulated provider's wallets hold at first. */
+const FLOAT = '500000000000';
+
 function livingIn(country: Country, localNumber: string) {
   const { name, currency } = COUNTRIES[country];
   return { country: name, defaultCurrency: currency, phoneNumber: prefixOf(country) + localNumber };
@@ -53,6 +57,7 @@ export async function seedDemoData(product: Product, settings: Settings): Promis
     // Separate steps: installations that were seeded earlier lack them.
     [`${target}-approver`, () => createAdmin(product, settings.env, DEMO_APPROVER)],
     [`${target}-verified`, () => verifyMerchants(product)],
+    [`${target}-float`, () => topUpFloat(product)],
   ];
   for (const [name, run] of steps) {
     if (done.includes(name)) continue;
@@ -122,6 +127,21 @@ async function verifyMerchants({ url }: Product): Promise<void> {
       const { demoCode } = (await sent.json()) as { demoCode?: string };
       if (demoCode) await call(url, 'POST', `${path}/confirm`, { cookie, body: { code: demoCode } });
     }
+  }
+}
+
+/** The books begin with the provider's balance, so that both agree from then on. */
+async function topUpFloat({ url }: Product): Promise<void> {
+  const admin = await signIn(url, DEMO_ADMIN.email, DEMO_ADMIN.pin);
+  const approver = await signIn(url, DEMO_APPROVER.email, DEMO_APPROVER.pin);
+  const path = '/api/admin/adjustments';
+  for (const currency of WALLET_CURRENCIES) {
+    const reason = 'Opening balance with the provider';
+    const body = { kind: 'float_top_up', amount: FLOAT, currency, reason, pin: DEMO_ADMIN.pin };
+    const asked = await call(url, 'POST', path, { cookie: admin.cookie, key: `demo-float-${currency}`, body });
+    const { adjustment } = (await asked.json()) as { adjustment: { id: string } };
+    const decision = { cookie: approver.cookie, body: { pin: DEMO_APPROVER.pin } };
+    await call(url, 'POST', `${path}/${adjustment.id}/approve`, decision);
   }
 }
 

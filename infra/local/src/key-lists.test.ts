@@ -5,7 +5,7 @@ import { createServiceTokens } from '@vuka/service-kit/service-tokens';
 import { describe, expect, test } from 'vitest';
 import { fillIn } from './env-file.ts';
 import { changeKeys, type Step, type Values } from './key-lists.ts';
-import { ROOT } from './settings.ts';
+import { ROOT } from './start-settings.ts';
 
 const [OLD, OLDER] = ['an old secret of at least 32 characters', 'an older secret of at least 32 characters'];
 const FILLED = fillIn(readFileSync(join(ROOT, '.env.example'), 'utf8'));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { privateKeyOf, publicTextOf, SEED_BYTES } from '@vuka/service-kit/ed25519';
 import { readKeyring } from '@vuka/service-kit/keyring';
 import { serviceKeyName } from './env-file.ts';
-import { StartError } from './settings.ts';
+import { StartError } from './start-settings.ts';
 
 /** Settings by name: those of `.env`, or the generated ones of `secrets.json`. */
 export type Values = Record<string, string | undefined>;

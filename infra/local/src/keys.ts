@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { changeKeys, idsOf, KEY_LISTS, STEPS, type Values } from './key-lists.ts';
 import { KEPT, writePrivately } from './secrets.ts';
-import { readSettings, resolveDir, StartError } from './settings.ts';
+import { readSettings, resolveDir, StartError } from './start-settings.ts';
 
 // `npm run keys [-- add|use|remove <secret>] [--env-file .env]`: lists and replaces secrets.
 

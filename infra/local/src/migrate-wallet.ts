@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type PlanInput, planWalletMigration, withoutSecrets } from './services.ts';
-import { StartError } from './settings.ts';
+import { StartError } from './start-settings.ts';
 
 const execute = promisify(execFile);
 

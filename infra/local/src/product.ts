@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findFreePort } from '@vuka/embedded-postgres';
+import { findFreePort } from '@vuka/embedded-postgres/free-port';
 import { type Claim, planDatabases, prepareDatabases, rolesOf } from './databases.ts';
 import { type LocalPostgres, runPostgres } from './local-postgres.ts';
 import { openLog, type ServiceLog } from './logs.ts';
@@ -9,7 +9,7 @@ import { waitUntilReady } from './readiness.ts';
 import { type RunFile, removeRunFile, writeRunFile } from './run-file.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
 import { planServices, publicHostOf, type ServicePlan, serviceNames, withoutSecrets } from './services.ts';
-import { type Settings, StartError } from './settings.ts';
+import { type Settings, StartError } from './start-settings.ts';
 import { type Supervised, supervise } from './supervised.ts';
 import { buildWebApp, WEB_ROOT } from './web-build.ts';
 
@@ -121,6 +121,7 @@ async function startServices(parts: Parts, plans: ServicePlan[], needs: Needs): 
         env: withoutSecrets(parts.settings.env),
         log,
         onStart: () => void queueMicrotask(() => notePids(parts)),
+        onHung: (ms) => parts.say(`[${plan.name}] has not answered for ${Math.round(ms / 1_000)} s; killing it`),
         onEnd: (how, retryInMs) => parts.say(`[${plan.name}] ${how}; starting it again in ${retryInMs} ms`),
       });
       parts.running.set(plan.name, { plan, service, log });

@@ -7,7 +7,7 @@ import { summarise } from './backup/later-facts.ts';
 import { ENCRYPTED, findEncrypted } from './backup/manifest.ts';
 import { readMoment } from './backup/moment.ts';
 import { type Restored, restoreBackup } from './backup/restore-backup.ts';
-import { readSettings, resolveDir, StartError } from './settings.ts';
+import { readSettings, resolveDir, StartError } from './start-settings.ts';
 
 // `npm run restore -- --from <directory> [--at 2026-11-21T10:00:00Z] [--timeline <number>|latest] [--identity <file>]`,
 // while the product is stopped.

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXPORTED_TABLES } from '@vuka/contracts/http/account-export';
 import { expect, test } from 'vitest';
-import { ROOT } from '#settings.ts';
+import { ROOT } from '#start-settings.ts';
 
 /** Described once for all services. */
 const SHARED = ['inbox', 'outbox', 'proposals'];
@@ -30,6 +30,16 @@ test.each(services)('the page on retention names every table of %s, and no other
   expect(describedOf(service)).toEqual(tablesOf(service));
 });
 
+test('every table has one level of protection', () => {
+  const rows = page.split('\n').filter((line) => /^\| \d, /.test(line));
+  expect(rows).toHaveLength(3);
+  const levelled = rows.flatMap((row) =>
+    [...(row.split('|')[2] ?? '').matchAll(/`([a-z_]+)`/g)].map(([, name]) => name),
+  );
+  const tables = [...new Set([...services.flatMap(tablesOf), ...SHARED])];
+  expect(levelled.sort()).toEqual(tables.sort());
+});
+
 /** Tables with data about people that a merchant's copy of their data leaves out, and why. */
 const NOT_EXPORTED: Record<string, string> = {
   live_events: 'their own transfers, for an hour',
@@ -43,6 +53,7 @@ const NOT_EXPORTED: Record<string, string> = {
   transaction_retries: 'administrators',
   payout_exceptions: 'the notes of administrators on transfers, which are exported',
   reconciliations: 'administrators',
+  redrives: 'administrators',
   waiting_statement_lines: 'payouts of transfers, which are exported',
   quotes: 'prices, for an hour',
   limits: 'administrators',
@@ -50,6 +61,7 @@ const NOT_EXPORTED: Record<string, string> = {
   rate_history: 'administrators',
   fee_config: 'administrators',
   pricing_version: 'administrators',
+  adjustments: 'administrators',
   audit_heads: 'signatures over the audit trail',
   integration_logs: 'the requests of payouts, whose transfers are exported',
   closed_accounts: 'accounts that are closed',

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { chmod, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { StartError } from './settings.ts';
+import { StartError } from './start-settings.ts';
 
 /** Secrets of one data directory. Each is made once and kept; those from the environment are not stored. */
 export interface Secrets {

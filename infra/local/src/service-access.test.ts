@@ -5,7 +5,7 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import { createLogger } from '@vuka/service-kit/logger';
 import { SERVICE_HEADER } from '@vuka/service-kit/service-tokens';
 import { expect, test } from 'vitest';
-import { ROOT } from './settings.ts';
+import { ROOT } from './start-settings.ts';
 
 /** The routes that are not for the gateway alone. Each line is a reason why a stolen key opens more than its own door. */
 const NOT_FOR_THE_GATEWAY_ALONE: Record<string, string[]> = {
@@ -17,6 +17,8 @@ const NOT_FOR_THE_GATEWAY_ALONE: Record<string, string[]> = {
   'POST wallet/internal/balances-batch': ['gateway', 'transfers'],
   'POST wallet/internal/commands-batch': ['transfers'],
   'GET wallet/internal/commands/possible': ['transfers'],
+  'POST wallet/internal/adjustments': ['admin'],
+  'GET wallet/internal/operator-accounts': ['transfers'],
   'GET rates/internal/pricing': ['gateway', 'transfers'],
   'GET rates/internal/fees-in-force': ['transfers'],
   'POST transfers/internal/deposits': ['admin'],

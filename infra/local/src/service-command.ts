@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { readRunFile } from './run-file.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
-import { ROOT, readSettings } from './settings.ts';
+import { ROOT, readSettings } from './start-settings.ts';
 
 /** A command of a service, and the secrets that it reads. */
 const COMMANDS = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planServices, serviceNames, withoutSecrets } from './services.ts';
-import { readSettings } from './settings.ts';
+import { readSettings } from './start-settings.ts';
 
 const secret = (name: string) => `${name}-as-the-operator-set-it-at-32-characters`;
 const SECRETS = [

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { urlOf } from './databases.ts';
 import type { Secrets } from './secrets.ts';
 import { generateServiceKeys, type ServiceKeys } from './service-keys.ts';
-import { ROOT, type Settings } from './settings.ts';
+import { ROOT, type Settings } from './start-settings.ts';
 
 export interface ServicePlan {
   name: string;

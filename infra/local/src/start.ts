@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { acquireOwnerLock, type OwnerLock } from '@vuka/embedded-postgres/owner-lock';
 import { DEMO_ADMIN, DEMO_APPROVER, DEMO_MERCHANTS, seedDemoData } from './demo-data.ts';
 import { type Product, startProduct } from './product.ts';
-import { readSettings, type Settings, StartError } from './settings.ts';
+import { readSettings, type Settings, StartError } from './start-settings.ts';
 
 const startedAtMs = Date.now();
 const stopping = new AbortController();

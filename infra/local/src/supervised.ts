@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServiceLog } from './logs.ts';
 import type { ServicePlan } from './services.ts';
-import { CACHE_DIR, ROOT } from './settings.ts';
+import { CACHE_DIR, ROOT } from './start-settings.ts';
 
 /** A service that is restarted whenever it ends unexpectedly. */
 export interface Supervised {
@@ -25,7 +25,16 @@ export interface SuperviseOptions {
   log: ServiceLog;
   onStart: () => void;
   onEnd: (how: string, retryInMs: number) => void;
+  /** Called before a process is killed that has not answered for so long, ms. */
+  onHung: (silentMs: number) => void;
+  /** After which silence a process that has answered before is killed, and so started again, ms. */
+  hungAfterMs?: number;
 }
+
+/** Longer than any pause that a busy machine causes; a stop of ten seconds in the tests of faults is none. */
+const HUNG_AFTER_MS = 60_000;
+/** Of the silence, for one look: it takes several without an answer. */
+const LOOKS = 6;
 
 /** Starts a service and keeps it running. */
 export function supervise(options: SuperviseOptions): Supervised {
@@ -40,8 +49,10 @@ export function supervise(options: SuperviseOptions): Supervised {
     const startedAt = Date.now();
     const running = spawnService(options);
     child = running;
+    const stopWatching = watch(running, options);
     running.once('exit', (code, signal) => {
       child = undefined;
+      stopWatching();
       if (isStopping) return;
       failures += 1;
       if (Date.now() - startedAt > STEADY_MS) backoffMs = FIRST_BACKOFF_MS;
@@ -71,6 +82,32 @@ export function supervise(options: SuperviseOptions): Supervised {
       return signal !== 'SIGKILL';
     },
   };
+}
+
+/** Kills a process that lives and no longer answers: stopped, or in an endless loop. */
+function watch(running: ChildProcess, { plan, onHung, hungAfterMs = HUNG_AFTER_MS }: SuperviseOptions): () => void {
+  const everyMs = hungAfterMs / LOOKS;
+  let answeredAtMs: number | undefined;
+  const timer = setInterval(async () => {
+    if (await answers(`http://127.0.0.1:${plan.port}`, everyMs)) answeredAtMs = performance.now();
+    const silentMs = answeredAtMs === undefined ? 0 : performance.now() - answeredAtMs;
+    if (silentMs < hungAfterMs || running.exitCode !== null || running.signalCode !== null) return;
+    answeredAtMs = undefined;
+    onHung(silentMs);
+    running.kill('SIGKILL');
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+async function answers(address: string, withinMs: number): Promise<boolean> {
+  try {
+    const response = await fetch(`${address}/health/live`, { signal: AbortSignal.timeout(withinMs) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
 }
 
 function spawnService({ plan, env, log }: SuperviseOptions): ChildProcess {

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setup, teardown } from '@vuka/test-kit/global-setup';
 import { askForServer } from '@vuka/test-kit/test-servers';
-import { ROOT } from './settings.ts';
+import { hasEngine } from './containers.ts';
+import { ROOT } from './start-settings.ts';
 import { type Count, countVitest } from './test-report.ts';
 import { buildWebApp } from './web-build.ts';
 
-const KINDS = ['check', 'unit', 'web', 'integration', 'browser'] as const;
+const KINDS = ['check', 'unit', 'web', 'integration', 'browser', 'compose'] as const;
 type Kind = (typeof KINDS)[number];
 
 const USAGE = `Usage: npm test [-- ${KINDS.join('|')} ...] [-- <arguments of the runner>]`;
@@ -97,6 +98,7 @@ const RUNNERS: Record<Kind, (run: Run) => Promise<Count>> = {
   web: vitest('web'),
   integration: vitest('integration'),
   browser: vitest('browser'),
+  compose: vitest('compose'),
 };
 
 function readArguments(args: string[]): { kinds: readonly Kind[]; extra: string[] } {
@@ -104,7 +106,7 @@ function readArguments(args: string[]): { kinds: readonly Kind[]; extra: string[
   const kinds = args.filter(isKind);
   const extra = args.filter((arg) => !isKind(arg) && arg !== '--');
   if (extra.length > 0 && kinds.length !== 1) throw new Error(`${USAGE}\nArguments of a runner need one kind.`);
-  return { kinds: kinds.length > 0 ? kinds : KINDS, extra };
+  return { kinds, extra };
 }
 
 async function runKind(kind: Kind, run: Run): Promise<Count> {
@@ -118,7 +120,10 @@ async function runKind(kind: Kind, run: Run): Promise<Count> {
 }
 
 async function main(): Promise<number> {
-  const { kinds, extra } = readArguments(process.argv.slice(2));
+  const { kinds: asked, extra } = readArguments(process.argv.slice(2));
+  // Containers need an engine, which not every machine has.
+  const possible = (await hasEngine()) ? KINDS : KINDS.filter((kind) => kind !== 'compose');
+  const kinds = asked.length > 0 ? asked : possible;
   const dir = await mkdtemp(join(tmpdir(), 'vuka-tests-'));
   const counts: [Kind, Count][] = [];
   try {

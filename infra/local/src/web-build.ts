@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { ROOT, StartError } from './settings.ts';
+import { ROOT, StartError } from './start-settings.ts';
 
 const WEB = join(ROOT, 'apps/web');
 const SOURCES = ['src', 'worker', 'build', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) =>

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fillIn } from './env-file.ts';
 import { writePrivately } from './secrets.ts';
-import { ROOT } from './settings.ts';
+import { ROOT } from './start-settings.ts';
 
 // `npm run env`: writes .env for containers, with new secrets.
 const file = join(ROOT, '.env');

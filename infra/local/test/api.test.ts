@@ -310,9 +310,14 @@ describe('a transfer', () => {
       [409, 'rate_changed', 'The exchange rate has changed. Please confirm the new amount.'],
     ],
     [
+      'an id with a space',
+      { clientTransactionId: 'CLIENT- -1234' },
+      [400, 'validation_failed', 'clientTransactionId must be 1 to 100 letters, digits or ._:-'],
+    ],
+    [
       'a text with a zero byte',
       { clientTransactionId: 'CLIENT-\u0000-1234' },
-      [400, 'validation_failed', 'clientTransactionId must be 1 to 100 letters, digits or ._:-'],
+      [400, 'validation_failed', 'The request has characters that are not text.'],
     ],
   ])('with %s is refused clearly', async (_what, changes, expected) => {
     const { client } = await merchant();
@@ -434,6 +439,12 @@ describe('administration', () => {
       'Amount must be a whole number',
     );
     expect((await admin.post('/api/admin/deposit', { ...deposit, reason: ' ' })).body.error).toBe('Reason is required');
+    expect((await admin.post('/api/admin/deposit', { ...deposit, pin: '975' })).body.error).toBe(
+      'PIN must be at least 4 digits',
+    );
+    expect((await admin.post('/api/admin/deposit', { ...deposit, pin: '9753975' })).body.error).toBe(
+      'PIN must be at most 6 digits',
+    );
     expect((await admin.post('/api/admin/deposit', { ...deposit, pin: '9753' })).body.code).toBe('invalid_pin');
     const before = Number((await balances(admin)).KES);
     const key = { 'idempotency-key': `deposit-${Date.now()}` };

@@ -16,7 +16,7 @@ import { takeBackup } from '#backup/take-backup.ts';
 import { SEGMENT_NAME } from '#backup/wal-segments.ts';
 import { planDatabases, prepareDatabases, rolesOf } from '#databases.ts';
 import { serverSettings } from '#local-postgres.ts';
-import { ROOT, readSettings } from '#settings.ts';
+import { ROOT, readSettings } from '#start-settings.ts';
 
 const TIMEOUT_MS = 240_000;
 let dir: string;

@@ -41,6 +41,8 @@ export interface Payment {
   /** A decimal number. */
   amount: string;
   currency: string;
+  /** An ISO time. */
+  paidAt: string;
 }
 
 /** Every payment of the network, by the simulator's own ledger. */

@@ -5,10 +5,10 @@ import type { ApiClient } from './api-client.ts';
 import { type Booked, readBooked, readPaid } from './booked.ts';
 import type { Accepted, Payee } from './steady-load.ts';
 
-/** The test's own connection, past every proxy that it cuts. */
-export async function openBooks(serverUrl: string, databasePrefix: string): Promise<pg.Client> {
+/** The test's own connection to a service's database, past every proxy that it cuts. */
+export async function openBooks(serverUrl: string, databasePrefix: string, service = 'transfers'): Promise<pg.Client> {
   const url = new URL(serverUrl);
-  url.pathname = `/${databasePrefix}_transfers`;
+  url.pathname = `/${databasePrefix}_${service}`;
   const books = new pg.Client({ connectionString: url.toString() });
   await books.connect();
   return books;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSecrets } from '#secrets.ts';
-import { ROOT } from '#settings.ts';
+import { ROOT } from '#start-settings.ts';
 import { createApiClient, PIN, registerMerchant, signInAdmin } from './api-client.ts';
 import { startTestProduct } from './kept-product.ts';
 

@@ -1,7 +1,7 @@
 import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planServices, type ServiceName, serviceNames } from '#services.ts';
-import { readSettings } from '#settings.ts';
+import { readSettings } from '#start-settings.ts';
 import { type ApiClient, order, registerMerchant, signInAdmin } from './api-client.ts';
 import { type RunningProduct, startProduct } from './product.ts';
 

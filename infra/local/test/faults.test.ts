@@ -137,8 +137,8 @@ async function expectGoodEnd(load: SteadyLoad): Promise<void> {
 
 const decimal = (minor: bigint) => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
 
-async function killAndAwaitNext(service: string, pid: number | null): Promise<void> {
-  await product.kill(service);
+async function killAndAwaitNext(service: string, pid: number | null, signal?: NodeJS.Signals): Promise<void> {
+  await product.kill(service, signal);
   const isAnother = async () => ![pid, null].includes((await product.run()).services[service]?.pid ?? null);
   await until(isAnother, { timeoutMs: BACK_MS, everyMs: 50, what: `${service} is started again` });
 }
@@ -153,6 +153,21 @@ test('kill -9 of each process in turn: every answer is clear, every accepted tra
     await until(() => isReady(service), { timeoutMs: BACK_MS, everyMs: 50, what: `${service} is ready again` });
   }
   await untilAccepting(load);
+  await expectGoodEnd(load);
+});
+
+test('each service behind the gateway is restarted in turn: no order is refused, and every transfer ends once', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const load = startLoad(senders, MERCHANT_PHONE);
+  for (const [service, { pid }] of Object.entries((await product.run()).services)) {
+    if (service === 'gateway') continue;
+    await untilAccepting(load);
+    await killAndAwaitNext(service, pid, 'SIGTERM');
+    await until(() => isReady(service), { timeoutMs: BACK_MS, everyMs: 50, what: `${service} is ready again` });
+  }
+  await untilAccepting(load);
+  expect([...load.answers.keys()]).toEqual(['201']);
   await expectGoodEnd(load);
 });
 

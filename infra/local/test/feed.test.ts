@@ -1,4 +1,4 @@
-import { CloudEvent } from '@vuka/contracts/cloud-event';
+import { WrittenCloudEvent } from '@vuka/contracts/cloud-event';
 import { TransferChanged } from '@vuka/contracts/messages/transfers';
 import { askForServer } from '@vuka/test-kit/test-servers';
 import { until } from '@vuka/test-kit/until';
@@ -48,7 +48,7 @@ interface Block {
   data: string | undefined;
 }
 interface FeedEvent extends Block {
-  event: CloudEvent;
+  event: WrittenCloudEvent;
 }
 
 /** A program that reads the feed: its events, and the position that it would resume from. */
@@ -70,7 +70,7 @@ async function openFeed(key: string, { query = '', after }: { query?: string; af
       if (done) return undefined;
       place = block.id ?? place;
       if (block.name === 'gap') gaps.push(block.data);
-      else if (block.data !== undefined) return { ...block, event: CloudEvent.parse(JSON.parse(block.data)) };
+      else if (block.data !== undefined) return { ...block, event: WrittenCloudEvent.parse(JSON.parse(block.data)) };
     }
   }
   const reader = {
@@ -128,7 +128,9 @@ test('a program gets the events of transfers in order, as CloudEvents, and misse
   for (const { name, event } of received) {
     expect(event).toMatchObject({
       specversion: '1.0',
-      type: name,
+      type: `africa.vuka.${name}`,
+      dataschema: `urn:vuka:${name}`,
+      sequence: expect.stringMatching(/^\d{10}$/),
       subject: first,
       datacontenttype: 'application/json',
     });
@@ -170,7 +172,9 @@ test('a program that reconnects too late gets one gap event, and one in time get
   expect(reader.gaps).toEqual([]);
   const late = await openFeed(key, { after: missed?.id });
   await late.ofTransfer(id);
-  expect(late.gaps).toEqual(['{"message":"Events before this were kept for 7 days and are gone."}']);
+  expect(late.gaps).toEqual([
+    '{"message":"Events before this are gone: they were kept for 7 days, or the books were restored."}',
+  ]);
 });
 
 /** Simulates that 7 days have passed. */

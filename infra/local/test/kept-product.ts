@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findFreePort } from '@vuka/embedded-postgres';
+import { findFreePort } from '@vuka/embedded-postgres/free-port';
 import { type RunFile, readRunFile } from '#run-file.ts';
-import { ROOT } from '#settings.ts';
+import { ROOT } from '#start-settings.ts';
 
 /** The whole product, as `npm start` runs it, on free ports and with its own data directory. */
 export interface TestProduct {

@@ -6,7 +6,7 @@ import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KEPT_FOR_EVER, KEY_LISTS } from '#key-lists.ts';
-import { ROOT } from '#settings.ts';
+import { ROOT } from '#start-settings.ts';
 import { type ApiClient, createApiClient, order, PIN, registerMerchant, signInAdmin } from './api-client.ts';
 import { type RunningProduct, startProduct } from './product.ts';
 

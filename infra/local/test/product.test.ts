@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '@vuka/embedded-postgres';
+import { findFreePort } from '@vuka/embedded-postgres/free-port';
 import { until } from '@vuka/test-kit/until';
 import { afterEach, expect, test } from 'vitest';
 import { readRunFile } from '#run-file.ts';
-import { ROOT } from '#settings.ts';
+import { ROOT } from '#start-settings.ts';
 import { startTestProduct, type TestProduct } from './kept-product.ts';
 
 const TIMEOUT_MS = 150_000;

@@ -5,7 +5,7 @@ import { askForServer } from '@vuka/test-kit/test-servers';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { planDatabases, rolesOf } from '#databases.ts';
-import { ROOT } from '#settings.ts';
+import { ROOT } from '#start-settings.ts';
 import { createApiClient, PIN, registerMerchant, signInAdmin } from './api-client.ts';
 import { startTestProduct } from './kept-product.ts';
 

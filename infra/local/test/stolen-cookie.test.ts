@@ -17,6 +17,7 @@ interface Targets {
   feeId: string;
   apiKeyId: string;
   creditId: string;
+  adjustmentId: string;
   rateProposalId: string;
   limitProposalId: string;
   secondUserId: string;
@@ -41,6 +42,7 @@ const LAB = {
 const ANNOUNCED = [
   'merchant.credited',
   'credit.requested',
+  'adjustment.requested',
   'fee.added',
   'api-key.issued',
   'rates.proposed',
@@ -58,6 +60,7 @@ const LIMITS = {
   perMonthIn: 3,
 };
 const REASON = { reason: 'a thief wants it' };
+const LOSS = { kind: 'loss', amount: '10', currency: 'TZS', ...REASON };
 
 /**
  * Every call of administrators that is not a GET, and what stops a thief who has the cookie but not the PIN. A new
@@ -69,6 +72,9 @@ const GUARDS: Record<string, Guard> = {
     by: 'step-up',
     body: ({ merchantId }) => ({ merchantId, amount: 1_000, currency: 'KES' }),
   },
+  '/api/admin/adjustments': { by: 'own PIN', body: withPin(LOSS) },
+  '/api/admin/adjustments/{id}/approve': { by: 'own PIN', id: 'adjustmentId', body: withPin() },
+  '/api/admin/adjustments/{id}/refuse': { by: 'own PIN', id: 'adjustmentId', body: withPin(REASON) },
   '/api/admin/credits/{id}/approve': { by: 'own PIN', id: 'creditId', body: withPin() },
   '/api/admin/credits/{id}/refuse': { by: 'own PIN', id: 'creditId', body: withPin(REASON) },
   '/api/admin/rate-proposals/{id}/approve': { by: 'own PIN', id: 'rateProposalId', body: withPin() },
@@ -116,6 +122,7 @@ const GUARDS: Record<string, Guard> = {
   '/api/admin/merchants/{id}/unlock': { by: 'step-up', id: 'lockedUserId' },
   '/api/admin/api-keys': { by: 'own PIN', body: withPin({ name: 'thief' }) },
   '/api/admin/api-keys/{id}/revoke': { by: 'step-up', id: 'apiKeyId' },
+  '/api/admin/queues/{name}/dead/redrive': { by: 'own PIN', body: withPin(REASON) },
   '/api/admin/queues/{name}/dead/{id}/requeue': { by: 'own PIN', body: withPin(REASON) },
   '/api/admin/queues/{name}/dead/{id}/drop': { by: 'own PIN', body: withPin(REASON) },
   '/api/admin/reconciliation/exceptions/{id}/resolve': { by: 'own PIN', body: withPin({ note: 'a thief wants it' }) },
@@ -179,6 +186,7 @@ async function makeTargets(owner: ApiClient) {
   const { merchantId } = one.user.merchantData;
   await make('/api/admin/credit-balance', { merchantId, amount: 5_000, currency: 'KES' });
   const { credit } = await make('/api/admin/credit-balance', { merchantId, amount: 10_000_001, currency: 'KES' });
+  const { adjustment } = await make('/api/admin/adjustments', { ...LOSS, pin: '8642' });
   const fee = { transactionType: 'transfer', currency: 'TZS', minAmount: 0, fixedFee: 1, percentageFee: 0 };
   const { id: feeId } = await make('/api/admin/fees', { ...fee, pin: '8642' });
   const { apiKey } = await make('/api/admin/api-keys', { name: 'bookkeeping', pin: '8642' });
@@ -198,6 +206,7 @@ async function makeTargets(owner: ApiClient) {
     merchant: one.client,
     targets: {
       merchantId,
+      adjustmentId: adjustment.id,
       userId: one.user.id,
       lockedUserId: other.user.id,
       feeId: String(feeId),
@@ -234,6 +243,7 @@ async function stateOfEverything() {
     '/api/admin/notification-settings',
     '/api/admin/api-keys',
     '/api/admin/credits?status=awaiting_approval',
+    '/api/admin/adjustments?status=awaiting_approval',
     '/api/admin/rate-proposals',
     '/api/admin/limit-proposals',
     '/api/admin/deposits',
@@ -284,6 +294,8 @@ test('an old cookie of an administrator moves no money, sets no price and change
 });
 
 test('three guesses lock the PIN, for the owner too, and the old cookie cannot unlock it', async () => {
+  // A session ends after thirty wrong PINs, and the test before has sent nearly as many.
+  thief = await stolenCookie();
   const guesses = [];
   for (const pin of ['0001', '0002', '0003', ADMIN_PIN]) {
     guesses.push((await thief.post('/api/admin/step-up', { pin })).body.code);

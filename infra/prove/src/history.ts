@@ -22,6 +22,8 @@ export interface Order {
 export interface History {
   orders: Order[];
   requests: number;
+  /** Calls that read a transfer or balances during the faults. */
+  reads: number;
   answers: Map<string, number>;
   /** The bodies of refusals and failures, each once. */
   errorBodies: Set<string>;
@@ -30,7 +32,7 @@ export interface History {
 }
 
 export function createHistory(): History {
-  return { orders: [], requests: 0, answers: new Map(), errorBodies: new Set(), surprises: [] };
+  return { orders: [], requests: 0, reads: 0, answers: new Map(), errorBodies: new Set(), surprises: [] };
 }
 
 export const isAcknowledged = (order: Order): boolean => order.acknowledged.length > 0;

@@ -15,6 +15,7 @@ test('every rule that the proof must check has its mutation', () => {
   expect(patches).toEqual(
     expect.arrayContaining([
       'ack-before-commit.patch',
+      'capture-another-amount.patch',
       'new-id-on-retry.patch',
       'no-inbox.patch',
       'refused-repeat-is-proof.patch',

@@ -7,11 +7,14 @@ import { recipientPrefix } from '@vuka/money/phones';
 import { liftLimits } from '@vuka/test-kit/lift-limits';
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
+import { type Struck, writeBundle } from './bundle.ts';
 import { type Broken, faultsFor, inject } from './faults.ts';
 import { createHistory, type History, isUnknown } from './history.ts';
 import { keepSending, type Merchant, registerMerchants, sendUntilClear } from './merchants.ts';
 import { makePlan, type PlannedFault } from './plan.ts';
+import { readPutAside } from './queues.ts';
 import { createRandom } from './random.ts';
+import { keepReading } from './readers.ts';
 import { startBroker, startPostgres } from './servers.ts';
 import { createSettableClock } from './settable-clock.ts';
 import { type Verdict, verify } from './verify.ts';
@@ -25,6 +28,8 @@ export interface ProofOptions {
   pauseMs: number;
   /** Only faults whose kind contains one of these words; all if empty. */
   only?: readonly string[];
+  /** Where a failed run leaves its evidence; nowhere if undefined. */
+  bundleDir?: string;
   /** Called with progress messages. */
   say(line: string): void;
 }
@@ -32,6 +37,7 @@ export interface ProofOptions {
 export interface ProofResult extends Verdict {
   seed: number;
   requests: number;
+  reads: number;
   orders: number;
   acknowledged: number;
   /** Orders without a clear answer until they were repeated after the faults. */
@@ -44,6 +50,8 @@ export interface ProofResult extends Verdict {
   recoveries: Recovery[];
   /** From the last fault until every transfer had ended, ms; null if that took too long. */
   settledAfterMs: number | null;
+  /** The shortest story of something that broke, if the run failed and left a bundle. */
+  story: string[];
 }
 
 export interface Recovery {
@@ -51,8 +59,12 @@ export interface Recovery {
   ms: number;
 }
 
-const END_MS = 60_000;
+/** Longer than the longest wait after an unclear request, 150 s; between two inquiries it is 30 s in a proof. */
+const END_MS = 180_000;
 const PROGRESS_MS = 10_000;
+/** Merchants who also read, and their mean pause, ms. */
+const READERS = 8;
+const READ_PAUSE_MS = 250;
 /** Orders that must be accepted, faults included. */
 const LEAST_PER_SECOND = 1;
 
@@ -100,11 +112,11 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
   );
 
   const stopping = new AbortController();
-  const sending = Promise.all(
-    merchants.map((merchant) =>
-      keepSending(merchant, history, { merchantPhone: phone, pauseMs: options.pauseMs, signal: stopping.signal }),
-    ),
-  );
+  const sending = keepBusy(merchants, history, {
+    merchantPhone: phone,
+    pauseMs: options.pauseMs,
+    signal: stopping.signal,
+  });
   const broke = await breakThings(broken, plan, options, history);
   const settling = performance.now();
   stopping.abort();
@@ -132,12 +144,43 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
   // A product that refuses every order loses none.
   if (summary.acknowledged < least)
     verdict.violations.push(`${summary.acknowledged} orders were accepted, fewer than ${least}: it did not stay alive`);
-  return { ...verdict, ...broke, ...summary, ...unknown, settledAfterMs };
+  const { faults, recoveries, struck } = broke;
+  const result = { ...verdict, faults, recoveries, ...summary, ...unknown, settledAfterMs, story: [] };
+  if (options.bundleDir === undefined || isProved(result)) return result;
+  options.say(`The run failed. Writing its evidence to ${options.bundleDir} ...`);
+  const evidence = {
+    history,
+    struck,
+    putAside: await readPutAside({ amqpUrl: broker.directUrl, managementUrl: broker.managementUrl }),
+    dataDir: product.dataDir,
+    serverUrl: postgres.directUrl,
+    databasePrefix: product.databasePrefix,
+  };
+  return { ...result, story: await writeBundle(options.bundleDir, evidence, findingsOf(result)) };
 }
 
-function summaryOf({ seed }: ProofOptions, { orders, requests, answers }: History) {
+async function keepBusy(
+  merchants: readonly Merchant[],
+  history: History,
+  options: { merchantPhone: string; pauseMs: number; signal: AbortSignal },
+): Promise<void> {
+  const readers = merchants.slice(0, READERS);
+  await Promise.all([
+    ...merchants.map((merchant) => keepSending(merchant, history, options)),
+    ...readers.map((merchant) => keepReading(merchant, history, { ...options, pauseMs: READ_PAUSE_MS })),
+  ]);
+}
+
+const findingsOf = ({ lost, doubled, violations }: Verdict) => [...lost, ...doubled, ...violations];
+
+/** Whether nothing was lost, doubled or otherwise wrong, and everything ended in time. */
+export function isProved(result: Verdict & Pick<ProofResult, 'settledAfterMs'>): boolean {
+  return findingsOf(result).length === 0 && result.settledAfterMs !== null;
+}
+
+function summaryOf({ seed }: ProofOptions, { orders, requests, reads, answers }: History) {
   const acknowledged = orders.filter((order) => order.acknowledged.length > 0).length;
-  return { seed, requests, orders: orders.length, acknowledged, answers: Object.fromEntries(answers) };
+  return { seed, requests, reads, orders: orders.length, acknowledged, answers: Object.fromEntries(answers) };
 }
 
 /** Orders without an answer are repeated under the same id; now each must get a clear answer. */
@@ -159,13 +202,16 @@ async function breakThings(
   plan: readonly PlannedFault[],
   { lengthMs, say }: ProofOptions,
   history: History,
-): Promise<Pick<ProofResult, 'faults' | 'recoveries'>> {
+): Promise<Pick<ProofResult, 'faults' | 'recoveries'> & { struck: Struck[] }> {
   const startedMs = performance.now();
   const faults: Record<string, number> = {};
   const recoveries: Recovery[] = [];
+  const struck: Struck[] = [];
   const lanes = new Map<number, Promise<void>>();
   const strike = async (fault: PlannedFault) => {
+    const from = new Date().toISOString();
     const recoveredMs = await inject(broken, fault);
+    struck.push({ kind: fault.kind, from, to: new Date().toISOString() });
     faults[fault.kind] = (faults[fault.kind] ?? 0) + 1;
     if (recoveredMs !== null) recoveries.push({ kind: fault.kind, ms: Math.round(recoveredMs) });
   };
@@ -190,7 +236,7 @@ async function breakThings(
   } finally {
     clearInterval(progress);
   }
-  return { faults, recoveries: recoveries.sort((a, b) => a.ms - b.ms) };
+  return { faults, struck, recoveries: recoveries.sort((a, b) => a.ms - b.ms) };
 }
 
 async function untilEnded(databaseUrl: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { WalletCurrency } from '@vuka/money/corridors';
 import { RATED } from '@vuka/money/directions';
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
+import { checkBooks } from './check-books.ts';
 import { type History, isAcknowledged, isRefused, type Order } from './history.ts';
 import type { Merchant } from './merchants.ts';
 import { type BrokerAddresses, type PutAside, readPutAside } from './queues.ts';
@@ -62,6 +63,8 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
     checkPayments(rows, payments, verdict);
     await checkBalances(history, rows, proof, verdict);
     await checkLedger(proof.admin, verdict);
+    verdict.violations.push(...(await checkBooks(booksOf(proof))));
+    await checkReconciliation(proof.admin, payments, verdict);
     const putAside = await readPutAside(proof.broker);
     checkMessages(putAside, verdict);
     await checkLogs(proof.dataDir, verdict);
@@ -156,11 +159,47 @@ async function checkBalances(history: History, rows: readonly Booked[], proof: P
   await expectBalance(proof.recipient, RATED.target, received, 'the recipient');
 }
 
+function booksOf({ transfersDatabaseUrl, serverUrl, databasePrefix }: Proof) {
+  const walletDatabaseUrl = new URL(serverUrl);
+  walletDatabaseUrl.pathname = `/${databasePrefix}_wallet`;
+  return { transfersDatabaseUrl, walletDatabaseUrl: walletDatabaseUrl.toString() };
+}
+
 async function checkLedger(admin: ApiClient, { violations }: Verdict): Promise<void> {
   const { status, body } = await admin.get('/api/admin/ledger/audit');
   if (status !== 200) violations.push(`the ledger audit answers ${status}`);
   for (const { id, statement, violations: count } of body.invariants ?? []) {
     if (count > 0) violations.push(`ledger ${id}: ${count} violations of "${statement}"`);
+  }
+}
+
+const RECONCILED_MS = 120_000;
+/** Differences between the statement and the books. Others contradict a report, as some faults do on purpose. */
+const DIFFERENCES = ['paid_without_order', 'paid_but_failed', 'paid_twice', 'different_figures', 'not_on_statement'];
+
+const EAST_AFRICA_MS = 3 * 3_600_000;
+const eastAfricanDay = ({ paidAt }: Payment) =>
+  new Date(Date.parse(paidAt) + EAST_AFRICA_MS).toISOString().slice(0, 10);
+
+/** The product's own reconciliation of every day with payments finds no difference either. */
+async function checkReconciliation(
+  admin: ApiClient,
+  payments: readonly Payment[],
+  { violations }: Verdict,
+): Promise<void> {
+  const path = '/api/admin/reconciliation';
+  for (const day of new Set(payments.map(eastAfricanDay))) {
+    const { status, body: run } = await admin.post(`${path}/runs`, { day });
+    if (status !== 202) violations.push(`the reconciliation of ${day} answers ${status}`);
+    const findRun = async () => (await admin.get(path)).body.runs?.find(({ id }: { id: string }) => id === run.id);
+    const isDone = async () => (await findRun())?.state !== 'running';
+    await until(isDone, { timeoutMs: RECONCILED_MS, everyMs: 500, what: `${day} to be reconciled` });
+    const { state, error } = (await findRun()) ?? {};
+    if (state !== 'completed') violations.push(`${day} was not reconciled: ${error}`);
+  }
+  const { body } = await admin.get(path);
+  for (const { kind, payoutId } of body.exceptions ?? []) {
+    if (DIFFERENCES.includes(kind)) violations.push(`payout ${payoutId}: ${kind}`);
   }
 }
 

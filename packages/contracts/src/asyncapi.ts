@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CLOUD_EVENT_CONTENT_TYPE, CloudEvent } from './cloud-event.ts';
+import { CLOUD_EVENT_CONTENT_TYPE, TYPE_PREFIX, WrittenCloudEvent } from './cloud-event.ts';
 import { ACTION_RECORDED, ActionRecorded } from './messages/audit.ts';
 import {
   ACCOUNT_CLOSED,
@@ -8,6 +8,8 @@ import {
   CodeIssued,
   EMAIL_TAKEN,
   EmailTaken,
+  PIN_CHANGED,
+  PinChanged,
   SESSIONS_ENDED,
   SessionsEnded,
   SIGNED_IN,
@@ -32,7 +34,7 @@ import { BALANCES_CHANGED, BalancesChanged } from './messages/wallet.ts';
 import { COMMANDS, EVENTS } from './topology.ts';
 
 interface DescribedMessage {
-  /** The routing key, which is the CloudEvent's type. */
+  /** The routing key: the CloudEvent's type without its prefix. */
   key: string;
   summary: string;
   data: z.ZodMiniType;
@@ -59,6 +61,7 @@ const MESSAGES: DescribedMessage[] = [
   ),
   event(BALANCES_CHANGED, BalancesChanged, 'A commit of the ledger changed the available balances of users.'),
   event(SIGNED_IN, SignedIn, 'A user signed in.'),
+  event(PIN_CHANGED, PinChanged, 'The PIN of a user was changed or replaced.'),
   event(CODE_ISSUED, CodeIssued, 'A one-time code was issued and must be sent.'),
   event(EMAIL_TAKEN, EmailTaken, 'Someone tried to register with the email address of this user.'),
   event(SESSIONS_ENDED, SessionsEnded, 'Sessions of a user ended.'),
@@ -79,10 +82,11 @@ export function describeMessages(): object {
       title: 'Vuka messages',
       version: '1.0.0',
       description:
-        'CloudEvents 1.0 in structured JSON on two topic exchanges of RabbitMQ; the routing key is the type. Delivery is ' +
+        'CloudEvents 1.0 in structured JSON on two topic exchanges of RabbitMQ; the routing key is the type after `africa.vuka.`. Delivery is ' +
         'at least once: duplicates have the same `id`. Events of one commit and type may travel together, as a CloudEvents ' +
-        'batch (`application/cloudevents-batch+json`): a JSON array of the events. Of two events of a transfer, the higher `sequence` is newer. ' +
-        'Other programs read the events of transfers over HTTP: `GET /api/feed/transfers`.',
+        'batch (`application/cloudevents-batch+json`): a JSON array of the events. Of two events of a transfer, the one with the larger `sequence` (a text) is newer. ' +
+        'The virtual host is `/vuka`. The id of a message that travels alone is also its `messageId`. Other programs read the ' +
+        'events of transfers over HTTP (`GET /api/feed/transfers`), or from a queue that `npm run consumer:create` makes.',
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     defaultContentType: CLOUD_EVENT_CONTENT_TYPE,
@@ -110,11 +114,18 @@ export function describeMessages(): object {
         payload: {
           allOf: [
             reference('components/schemas', 'CloudEvent'),
-            { type: 'object', properties: { type: { const: key }, data: schemaOf(data) } },
+            {
+              type: 'object',
+              properties: {
+                type: { const: TYPE_PREFIX + key },
+                dataschema: { const: `urn:vuka:${key}` },
+                data: schemaOf(data),
+              },
+            },
           ],
         },
       })),
-      schemas: { CloudEvent: schemaOf(CloudEvent) },
+      schemas: { CloudEvent: schemaOf(WrittenCloudEvent) },
     },
   };
 }

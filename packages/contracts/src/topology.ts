@@ -1,5 +1,12 @@
 import { ACTION_RECORDED } from './messages/audit.ts';
-import { ACCOUNT_CLOSED, CODE_ISSUED, EMAIL_TAKEN, SESSIONS_ENDED, SIGNED_IN } from './messages/identity.ts';
+import {
+  ACCOUNT_CLOSED,
+  CODE_ISSUED,
+  EMAIL_TAKEN,
+  PIN_CHANGED,
+  SESSIONS_ENDED,
+  SIGNED_IN,
+} from './messages/identity.ts';
 import { CALLS_RECORDED } from './messages/integration-log.ts';
 import { RATES_UPDATED } from './messages/rates.ts';
 import { SETTINGS_CHANGED } from './messages/settings.ts';
@@ -89,7 +96,7 @@ export const topology: Topology = {
     events('gateway.live-events', ['transfer.*.v1', BALANCES_CHANGED, SESSIONS_ENDED], [5 * SECOND_MS, 30 * SECOND_MS]),
     events(
       'admin.notifications',
-      [SIGNED_IN, CODE_ISSUED, EMAIL_TAKEN, TRANSFER_SETTLED, TRANSFER_FAILED],
+      [SIGNED_IN, PIN_CHANGED, CODE_ISSUED, EMAIL_TAKEN, TRANSFER_SETTLED, TRANSFER_FAILED],
       [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS],
     ),
     events('transfers.settings', [SETTINGS_CHANGED], [5 * SECOND_MS, 30 * SECOND_MS]),

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Binaries, findInstalled, POSTGRES_VERSION, prepareBinaries } from './binaries.ts';
+import { findFreePort } from './free-port.ts';
 import { stopOrphan } from './orphan.ts';
 import { acquireOwnerLock } from './owner-lock.ts';
 import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts';
@@ -224,16 +224,4 @@ async function stopServer({ cluster, binaries, user }: Layout): Promise<void> {
 /** With a working directory that every account may enter. */
 function spawnOptions(user: ServerUser | undefined) {
   return process.platform === 'win32' ? { windowsHide: true } : { ...user, cwd: '/' };
-}
-
-/** A port on loopback that was free a moment ago. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolvePort, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolvePort(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

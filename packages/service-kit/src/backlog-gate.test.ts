@@ -62,19 +62,22 @@ test('concurrent requests share one look, and a refusal says when to retry', asy
   let looks = 0;
   const look = async () => {
     looks += 1;
-    return { waiting: 8, arrived: 8 };
+    return looks === 1 ? { waiting: 8, arrived: 8 } : { waiting: 10, arrived: 2 };
   };
   const gate = createBacklogGate({ look, maxWaitMs: 1_000, always: 10, nowMs: () => 0 });
   const answers = await Promise.allSettled([gate.admit(), gate.admit(), gate.admit()]);
   expect(answers.map((answer) => answer.status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
-  await expect(gate.admit()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 8, closedForMs: 250 });
-  expect(looks).toBe(1);
+  await expect(gate.admit()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 10, closedForMs: 250 });
+  // One for the first request, one that all refused requests waited for, and one for the last.
+  expect(looks).toBe(3);
 });
 
 test('never asks for an immediate retry', async () => {
-  const look = async () => ({ waiting: 0, arrived: 0 });
+  let waiting = 0;
+  const look = async () => ({ waiting, arrived: 0 });
   const gate = createBacklogGate({ look, maxWaitMs: 1_000, always: 1, nowMs: () => 0 });
   await gate.admit();
+  waiting = 1;
   await expect(gate.admit()).rejects.toMatchObject({ retryAfterSeconds: 1 });
 });
 
@@ -87,4 +90,14 @@ test('a look from before a quiet period is not used', async () => {
   waiting = 0;
   nowMs += 60_000;
   await gate.admit();
+});
+
+test('a request beyond the allowance is admitted if work has completed by the next look, and none beyond that', async () => {
+  let waiting = 0;
+  const look = async () => ({ waiting, arrived: 0 });
+  const gate = createBacklogGate({ look, maxWaitMs: 1_000, always: 2, nowMs: () => 0 });
+  await Promise.all([gate.admit(), gate.admit()]);
+  waiting = 1;
+  const answers = await Promise.allSettled([gate.admit(), gate.admit(), gate.admit()]);
+  expect(answers.map((answer) => answer.status)).toEqual(['fulfilled', 'rejected', 'rejected']);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Overloaded } from './app-error.ts';
 
 /** The length of the queue of accepted work, and the number of arrivals since a given moment. */
@@ -22,7 +23,10 @@ export interface BacklogGateOptions {
 }
 
 export interface BacklogGate {
-  /** Admits one more piece of work, or throws Overloaded. Call it before any part of the work is durable. */
+  /**
+   * Admits one more piece of work, after the next look if need be, or throws Overloaded. Call it before any part of the
+   * work is durable.
+   */
   admit(): Promise<void>;
 }
 
@@ -69,6 +73,7 @@ export function createBacklogGate(options: BacklogGateOptions): BacklogGate {
   let state: BacklogState = { waiting: 0, perSecond: 0, allowance: 0 };
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
+  let nextLook: Promise<void> | undefined;
 
   async function look(): Promise<void> {
     const atMs = nowMs();
@@ -85,12 +90,24 @@ export function createBacklogGate(options: BacklogGateOptions): BacklogGate {
     return looking;
   }
 
+  /** Resolves after the look that is due next, which all who wait share. */
+  function lookWhenDue(): Promise<void> {
+    nextLook ??= delay(Math.max(0, lookedAtMs + everyMs - nowMs()))
+      .then(lookOnce)
+      .finally(() => {
+        nextLook = undefined;
+      });
+    return nextLook;
+  }
+
   return {
     async admit() {
       const ageMs = nowMs() - lookedAtMs;
       // A slightly old look is still used while the next is in flight; one from before a quiet period is not.
       if (ageMs >= 4 * everyMs) await lookOnce();
       else if (ageMs >= everyMs) lookOnce().catch(() => undefined);
+      // Work ends meanwhile. A refused caller would not return for a second, while the worker may become idle.
+      if (state.allowance <= 0) await lookWhenDue();
       if (state.allowance <= 0) throw refusal(state, everyMs);
       state.allowance -= 1;
     },

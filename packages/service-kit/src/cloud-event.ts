@@ -1,5 +1,6 @@
-import type { CloudEvent } from '@vuka/contracts/cloud-event';
+import { type CloudEvent, toWrittenForm } from '@vuka/contracts/cloud-event';
 import { uuidv7 } from './ids.ts';
+import { traceparentOf } from './tracing.ts';
 
 export interface EventContent {
   /** The publishing service, such as `/vuka/bakery`. */
@@ -16,7 +17,19 @@ export interface EventContent {
   sequence?: number;
 }
 
+/**
+ * The names in envelopes: `cloudevents` as the specification has them, or those of release 0.1, which its processes
+ * need during a rolling upgrade.
+ */
+export type EventNames = 'cloudevents' | 'release-0.1';
+
 const texts = new WeakMap<CloudEvent, string>();
+let names: EventNames = 'cloudevents';
+
+/** Chooses the names that this process writes. Both are read. */
+export function writeEventNames(chosen: EventNames): void {
+  names = chosen;
+}
 
 /**
  * An envelope as JSON. A message is written twice, to the outbox and to the broker, but serialised once; do not change
@@ -25,7 +38,7 @@ const texts = new WeakMap<CloudEvent, string>();
 export function envelopeJson(envelope: CloudEvent): string {
   let text = texts.get(envelope);
   if (text === undefined) {
-    text = JSON.stringify(envelope);
+    text = JSON.stringify(names === 'cloudevents' ? toWrittenForm(envelope) : envelope);
     texts.set(envelope, text);
   }
   return text;
@@ -33,11 +46,13 @@ export function envelopeJson(envelope: CloudEvent): string {
 
 /** A CloudEvents 1.0 envelope with a new id. */
 export function cloudEvent(content: EventContent, now: Date = new Date()): CloudEvent {
+  const traceparent = traceparentOf(content.correlationid);
   return {
     specversion: '1.0',
     id: uuidv7(now.getTime()),
     time: now.toISOString(),
     datacontenttype: 'application/json',
     ...content,
+    ...(traceparent === undefined ? {} : { traceparent }),
   };
 }

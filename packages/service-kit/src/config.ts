@@ -44,6 +44,10 @@ export const serviceSettings = {
   BUS_DATABASE_URL: z.optional(z.url()),
   /** Declare exchanges and queues at start. Off where the broker loads its definitions from a file. */
   VUKA_ASSERT_TOPOLOGY: z._default(z.stringbool(), true),
+  /** The OTLP/HTTP receiver of traces, such as http://jaeger:4318. Without it none are collected. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(z.url()),
+  /** `release-0.1` while processes of that release run: they cannot read the names that CloudEvents demands. */
+  VUKA_EVENT_NAMES: z._default(z.enum(['cloudevents', 'release-0.1']), 'cloudevents'),
 };
 
 /** Node fires a timer beyond this at once. */
@@ -52,6 +56,11 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** A setting used as a timer, in seconds. */
 export const timerSeconds = (fallback: number) =>
   z._default(z.coerce.number().check(z.gt(0), z.lte(Math.floor(LONGEST_TIMER_MS / 1_000))), fallback);
+
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/** Whether an address reaches only this machine, as that of a demonstration does. */
+export const isLoopback = (url: string): boolean => LOOPBACK.has(new URL(url).hostname);
 
 /** Reads and checks the environment; throws a ConfigError that names every invalid variable, never its value. */
 export function readConfig<Shape extends z.core.$ZodShape>(

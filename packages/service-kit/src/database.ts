@@ -28,8 +28,9 @@ export interface Database<Schema> {
 
 const INT8_OID = 20;
 const LONGEST_IDLE_MS = 60_000;
+/** `enable_material`: a table that was empty when the plan was made would be read whole and kept, not looked up by key. */
 const INDEX_SCANS_ONLY =
-  '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off' +
+  '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off -c enable_material=off' +
   // The access path never depends on the values, so nothing is planned again.
   ' -c plan_cache_mode=force_generic_plan';
 
@@ -42,6 +43,12 @@ export const typeParsers: pg.CustomTypesConfig = {
 };
 
 const IS_READ_ONLY = `select pg_is_in_recovery() or current_setting('transaction_read_only')::bool as "isReadOnly"`;
+
+/** False on a standby, and on a primary that was demoted. Throws when the server does not answer. */
+export async function acceptsWrites(client: Pick<pg.Pool | pg.Client, 'query'>): Promise<boolean> {
+  const { rows } = await client.query<{ isReadOnly: boolean }>(IS_READ_ONLY);
+  return rows[0]?.isReadOnly === false;
+}
 
 /** A pool and its Kysely. Connects lazily: a service starts while its database is unavailable. */
 export function createDatabase<Schema>(options: DatabaseOptions): Database<Schema> {
@@ -72,14 +79,7 @@ export function createDatabase<Schema>(options: DatabaseOptions): Database<Schem
   return {
     db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
     pool,
-    async ping() {
-      try {
-        const { rows } = await pool.query<{ isReadOnly: boolean }>(IS_READ_ONLY);
-        return rows[0]?.isReadOnly === false;
-      } catch {
-        return false;
-      }
-    },
+    ping: () => acceptsWrites(pool).catch(() => false),
     close: async () => {
       if (!pool.ended) await pool.end();
     },
@@ -203,10 +203,15 @@ export function planFreely<Schema, Result>(
 /** The server accepts no writes: it is a standby, was demoted, or its operator said so. */
 const READ_ONLY = '25006';
 /**
- * Codes under which a statement failed because of the server and not of itself: unreachable, starting, stopping, out of
- * connections, memory or disk (class 53), read-only, or with a defective disk (58).
+ * The server answers, but is out of connections, memory or disk (class 53), or its disk is defective (58). 53400 is a
+ * limit that an operator set for statements.
  */
-const UNAVAILABLE_CODE = /^(08|53|58|57P0|25006|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
+const OUT_OF_RESOURCES_CODE = /^(53(?!400)|58)/;
+/**
+ * Codes under which a statement failed because of the server and not of itself: unreachable, starting, stopping or
+ * read-only.
+ */
+const UNAVAILABLE_CODE = /^(08|57P0|25006|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
 const UNAVAILABLE_MESSAGE =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed/;
 
@@ -216,10 +221,15 @@ const UNAVAILABLE_MESSAGE =
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (isOutdatedPlan(error)) return true;
+  if (isOutdatedPlan(error) || isDatabaseOutOfResources(error)) return true;
   if ('code' in error && typeof error.code === 'string' && UNAVAILABLE_CODE.test(error.code)) return true;
   if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
   return UNAVAILABLE_MESSAGE.test(error.message);
+}
+
+/** True if the database failed for want of disk, memory or connections, which a statement that reads does not notice. */
+export function isDatabaseOutOfResources(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && OUT_OF_RESOURCES_CODE.test(String(error.code));
 }
 
 /** The name of the check constraint that a statement violated, if that is why it failed. */

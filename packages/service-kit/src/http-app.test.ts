@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { RecipientLabel } from '@vuka/contracts/http/recipients';
-import { expect, test } from 'vitest';
+import { until } from '@vuka/test-kit/until';
+import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
 import { AppError } from './app-error.ts';
-import { createHttpApp } from './http-app.ts';
+import { createHttpApp, listeningPart } from './http-app.ts';
 import { EARLY_HEADERS } from './http-errors.ts';
 import { createLogger } from './logger.ts';
 import { SERVICE_HEADER } from './service-tokens.ts';
@@ -105,6 +108,12 @@ test.each([
     '{"size":1,"x\\uDC00":{"a":[1]}}',
     'The request has characters that are not text.',
   ],
+  [
+    'a NUL in a field that no table stores',
+    '{"size":1,"note":"x\\u0000y"}',
+    'The request has characters that are not text.',
+  ],
+  ['a NUL in a name', '{"size":1,"x\\u0000":{"a":[1]}}', 'The request has characters that are not text.'],
   ['a list', '[1]', 'The request must be a JSON object.'],
   ['no body', '', 'The request must be a JSON object.'],
 ])('%s is a 400 that names the problem', async (_what, payload, error) => {
@@ -116,7 +125,7 @@ test.each([
 
 test('a complete surrogate pair, escaped or not, and the deepest body are accepted', async () => {
   const headers = { 'content-type': 'application/json' };
-  for (const rest of ['"\\ud83d\\ude00"', '"😀"', '"\\\\ud800"', `${'['.repeat(400)}${']'.repeat(400)}`]) {
+  for (const rest of ['"\\ud83d\\ude00"', '"😀"', '"\\\\ud800 \\\\u0000"', `${'['.repeat(400)}${']'.repeat(400)}`]) {
     const response = await buildApp().inject({
       method: 'POST',
       url: '/loaves',
@@ -194,6 +203,20 @@ test('a public error keeps its code, details and Retry-After', async () => {
   expect(response.json()).toMatchObject({ error: 'No bread left', code: 'unavailable', nextBake: '05:00' });
 });
 
+test('a client that does not close a connection whose request was unreadable does not keep it', async () => {
+  const app = buildApp();
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => app.close());
+  const { port } = app.server.address() as AddressInfo;
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => void client.destroy());
+  client.on('error', () => undefined).write('GET / HTTP/1.1\r\nnot a header\r\n\r\n');
+  const [answer] = await once(client, 'data');
+  expect(String(answer)).toContain('request_unreadable');
+  const open = promisify<number>((done) => app.server.getConnections(done as (error: Error | null, n: number) => void));
+  await until(async () => (await open()) === 0);
+});
+
 test('a bug reveals nothing about itself', async () => {
   const response = await buildApp().inject('/bug');
   expect(response.statusCode).toBe(500);
@@ -216,6 +239,19 @@ test.each(['/internal/recipe', '/%69nternal/recipe', '/internal%2Frecipe', '//in
     expect((await buildApp().inject({ url: '/internal/recipe', headers: service })).json()).toEqual({ flour: 1 });
   },
 );
+
+test('a server that stops says so and answers what was sent meanwhile, also on new connections, before it closes', async () => {
+  const app = buildApp();
+  const server = listeningPart(app, { host: '127.0.0.1', port: 0 });
+  await server.start();
+  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const closed = server.stop();
+  const [ready, live] = await Promise.all([fetch(`${address}/health/ready`), fetch(`${address}/health/live`)]);
+  expect([ready.status, await ready.json()]).toEqual([503, expect.objectContaining({ status: 'stopping' })]);
+  expect([live.status, live.headers.get('connection')]).toEqual([200, 'close']);
+  await closed;
+  await expect(fetch(`${address}/health/live`)).rejects.toThrow();
+});
 
 test('keeps a well-formed request id and replaces any other', async () => {
   const app = buildApp();

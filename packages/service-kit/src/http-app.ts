@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -109,7 +110,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     metrics.observeRequest(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime);
   });
   guardInternalRoutes(app, options.tokens);
-  addHealth(app, options.checks);
+  addHealth(app, options.checks, () => isClosing);
   if (options.exposeMetrics ?? true) {
     app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
   }
@@ -131,23 +132,33 @@ function guardInternalRoutes(app: HttpApp, tokens: HttpAppOptions['tokens']) {
   });
 }
 
-function addHealth(app: HttpApp, checks: HttpAppOptions['checks']) {
+function addHealth(app: HttpApp, checks: HttpAppOptions['checks'], isClosing: () => boolean) {
   app.get('/health/live', async () => ({ status: 'ok' }));
   app.get('/health/ready', async (_request, reply) => {
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => [name, (await check()) ? 'up' : 'down'] as const),
     );
+    const dependencies = Object.fromEntries(results);
+    if (isClosing()) return reply.code(503).send({ status: 'stopping', dependencies });
     const ready = results.every(([, state]) => state === 'up');
-    return reply
-      .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : 'waiting', dependencies: Object.fromEntries(results) });
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'waiting', dependencies });
   });
 }
 
 /**
+ * How long a server that stops still answers, ms: its health says that it is not ready, and each answer closes its
+ * connection. A server that closed at once would cut off requests that had just been sent on idle connections.
+ */
+const LINGER_MS = 250;
+
+/**
  * The HTTP server as a part of a process: starts first, so that liveness answers while dependencies are unavailable.
+ * Call it after all routes are registered: their streams end before the server lingers.
  */
 export function listeningPart(app: HttpApp, address: { host: string; port: number }): Part {
+  app.addHook('preClose', async () => {
+    await delay(LINGER_MS);
+  });
   return {
     name: 'http',
     stopsFirst: true,

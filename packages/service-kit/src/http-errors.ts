@@ -40,7 +40,13 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .send(JSON.stringify(body));
 }
 
-/** Answers input that is not HTTP, or has oversized headers, before there is a request to answer. */
+/** How long a client may read the answer to input that is not HTTP, ms. */
+const UNREADABLE_LINGERS_MS = 1_000;
+
+/**
+ * Answers input that is not HTTP, has oversized headers or takes too long, before there is a request to answer. The
+ * connection ends soon, also if the client does not close it: such connections would otherwise add up.
+ */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -59,6 +65,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+  setTimeout(() => socket.destroy(), UNREADABLE_LINGERS_MS).unref();
 }
 
 function bodyOf({ details, message, code, reason, params, issues }: AppError, requestId: string): ErrorBody {

@@ -4,14 +4,52 @@ const MASK = '***';
 /** Without separators, in lower case. The last word of any other name decides. */
 const WHOLE_NAMES = new Set(['cookie', ...SECRET_FIELDS.map((name) => name.toLowerCase())]);
 const LAST_WORD = /(password|secret|token|authorization|apikey|privatekey|pepper)$/;
+/**
+ * A name in text that is not JSON, or no longer: it was cut off, or is a form, a header, XML or a line of a log. Quotes
+ * may be escaped.
+ */
+const NAME = /(?<![\w-])([\w-]+)(?:\\*["']?\s*[:=]\s*|>)/g;
+/** What follows a name; its end may be missing. */
+const VALUE = /"(?:[^"\\]|\\.)*"?|\\+"[^"]*"?|'[^']*'?|\[[^\]]*\]?|\{[^}]*\}?|(?:(?:bearer|basic)\s+)?[^\s,;&<}\]]+/iy;
 
 /** A copy of data without secrets, to show to people. */
 export function maskSecrets(data: unknown): unknown {
+  if (typeof data === 'string') return maskText(data);
   if (Array.isArray(data)) return data.map(maskSecrets);
   if (data === null || typeof data !== 'object') return data;
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => [name, isSecret(name) ? MASK : maskSecrets(value)]),
   );
+}
+
+/** Text may hold JSON, such as the body of a call, and that again. */
+function maskText(text: string): string {
+  const parsed = parseStructure(text);
+  if (parsed !== undefined) {
+    const masked = JSON.stringify(maskSecrets(parsed));
+    return masked === JSON.stringify(parsed) ? text : masked;
+  }
+  let masked = '';
+  let end = 0;
+  for (const { 0: all, 1: name = '', index } of text.matchAll(NAME)) {
+    const start = index + all.length;
+    if (index < end || !isSecret(name)) continue;
+    VALUE.lastIndex = start;
+    const value = VALUE.exec(text)?.[0] ?? '';
+    if (value === '') continue;
+    masked += text.slice(end, start) + MASK;
+    end = start + value.length;
+  }
+  return masked + text.slice(end);
+}
+
+function parseStructure(text: string): unknown {
+  if (!/^\s*["[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isSecret(field: string): boolean {

@@ -1,4 +1,4 @@
-import type { CloudEvent } from '@vuka/contracts/cloud-event';
+import { type CloudEvent, toOwnForm } from '@vuka/contracts/cloud-event';
 import { type Generated, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { envelopeJson } from './cloud-event.ts';
 import { uuidv7 } from './ids.ts';
@@ -60,7 +60,10 @@ function writeMessage({ exchange, routingKey, envelope }: OutboxMessage): string
 
 /** Parses the messages of a pack, in order. */
 export function readMessages(text: string): Required<OutboxMessage>[] {
-  return text.split(SEPARATOR).map((message) => JSON.parse(message) as Required<OutboxMessage>);
+  return text.split(SEPARATOR).map((message) => {
+    const read = JSON.parse(message) as Required<OutboxMessage>;
+    return { ...read, envelope: toOwnForm(read.envelope) as CloudEvent };
+  });
 }
 
 /** Every message in an outbox, oldest first, for inspection. Reads the whole table. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { findFreePort } from '@vuka/embedded-postgres/free-port';
 import { until } from '@vuka/test-kit/until';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -14,18 +15,22 @@ async function askNeighbour(listener: RequestListener, options: { maxUnderWay?: 
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return clientOf((server.address() as AddressInfo).port, options);
+}
+
+function clientOf(port: number, options: { maxUnderWay?: number } = {}) {
   const client = createServiceClient({
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: `http://127.0.0.1:${port}`,
     to: 'neighbour',
     tokens: { tokenFor: async (service) => `a token for ${service}` },
     timeoutMs: TIMEOUT_MS,
     ...options,
   });
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await client.close();
-  });
+  onTestFinished(() => client.close());
   return client;
 }
 
@@ -117,4 +122,30 @@ test.each([
   });
   const failure = await client.get('/work', Answer).catch((error: unknown) => error);
   expect(failure).toMatchObject({ message: 'Too many wrong PINs.', details: { tries: 3 }, ...refusal });
+});
+
+test('a call to a neighbour that is being restarted waits for it, also one that may not run twice', async () => {
+  const port = await findFreePort();
+  const client = clientOf(port);
+  const call = client.post('/work', {}, Answer);
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked += 1;
+    response.end('{"ok":true}');
+  });
+  server.listen(port, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  expect(await call).toEqual({ ok: true });
+  expect(asked).toBe(1);
+});
+
+test('a call to a neighbour that stays away is unavailable at its deadline, and once that is known at once', async () => {
+  const client = clientOf(await findFreePort());
+  const startedMs = performance.now();
+  const calls = Array.from({ length: 10 }, () => client.post('/work', {}, Answer));
+  for (const settled of await Promise.allSettled(calls)) expect(settled.status).toBe('rejected');
+  expect(performance.now() - startedMs).toBeLessThan(2 * TIMEOUT_MS);
+  const knownMs = performance.now();
+  await expect(client.post('/work', {}, Answer)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(performance.now() - knownMs).toBeLessThan(TIMEOUT_MS / 2);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ErrorBody } from '@vuka/contracts/http/common';
 import CircuitBreaker from 'opossum';
 import { Pool } from 'undici';
@@ -46,15 +47,25 @@ interface Call {
 
 /** With eight connections and answers of 10 ms, the last call in the queue waits 0.3 s. */
 const MAX_UNDER_WAY = 250;
+const RECONNECT_EVERY_MS = 100;
+/** A name is unknown while its container is replaced. */
+const NOT_CONNECTED = new Set<unknown>([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 /**
  * Calls to one other service: keep-alive connections, a deadline, a circuit breaker, and answers parsed by the
- * contract. Throws the AppError that the service answered, or `unavailable` if it is unreachable, slow or failing, or
- * its breaker is open.
+ * contract. While the service accepts no connection, a call waits for it until the deadline. Throws the AppError that
+ * the service answered, or `unavailable` if it is unreachable, slow or failing, or its breaker is open.
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const { timeoutMs = 3_000, maxUnderWay = MAX_UNDER_WAY } = options;
   let underWay = 0;
+  let isClosing = false;
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/$/, '');
   const pool = new Pool(base.origin, {
@@ -86,13 +97,9 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   }
 
   async function attempt(call: Call): Promise<unknown> {
-    try {
-      return await once(call);
-    } catch (error) {
-      if (error instanceof AppError || hasRunOutOfTime(error)) throw error;
-      if (!(call.method === 'GET' || call.options.idempotent)) throw error;
-      return await once(call);
-    }
+    const isRepeatable = call.method === 'GET' || call.options.idempotent;
+    const work = () => (isRepeatable ? repeatIfLost(() => once(call)) : once(call));
+    return reconnect(work, { forMs: timeoutMs, isClosing: () => isClosing });
   }
 
   const breaker = new CircuitBreaker(attempt, {
@@ -124,10 +131,42 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     post: (path, body, answer, callOptions = {}) =>
       call({ method: 'POST', path, body: JSON.stringify(body), options: callOptions }, answer),
     async close() {
+      isClosing = true;
       breaker.shutdown();
       await pool.close();
     },
   };
+}
+
+/** Repeats work once if its connection was lost, but not after its deadline. */
+async function repeatIfLost<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError || hasRunOutOfTime(error) || neverBegan(error)) throw error;
+    return await work();
+  }
+}
+
+/** Waits for a neighbour that accepts no connection, because it is being restarted. */
+async function reconnect<Answer>(
+  work: () => Promise<Answer>,
+  { forMs, isClosing }: { forMs: number; isClosing: () => boolean },
+): Promise<Answer> {
+  const lastTryAtMs = performance.now() + forMs - RECONNECT_EVERY_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!neverBegan(error) || isClosing() || performance.now() > lastTryAtMs) throw error;
+      await delay(RECONNECT_EVERY_MS);
+    }
+  }
+}
+
+/** Whether no connection was made, so that the neighbour has not seen the call. */
+function neverBegan(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && NOT_CONNECTED.has(error.code);
 }
 
 /** Another attempt would take as long again, and our caller has a deadline too. */

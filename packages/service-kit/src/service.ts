@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { type EventNames, writeEventNames } from './cloud-event.ts';
 import { createDatabase, type Database } from './database.ts';
 import { type InboxSchema, pruneInbox } from './inbox.ts';
 import { runService } from './lifecycle.ts';
@@ -13,6 +14,7 @@ import type { OutboxSchema } from './outbox.ts';
 import { createOutboxRelay, type OutboxRelay } from './outbox-relay.ts';
 import { type Part, pollingPart } from './poll.ts';
 import { createServiceTokens, type ServiceTokens } from './service-tokens.ts';
+import { traced, tracingPart } from './tracing.ts';
 
 export interface ServiceSettings {
   LOG_LEVEL: string;
@@ -24,10 +26,14 @@ export interface ServiceSettings {
   AMQP_MANAGEMENT_URL?: string | undefined;
   BUS_DATABASE_URL?: string | undefined;
   VUKA_ASSERT_TOPOLOGY: boolean;
+  VUKA_EVENT_NAMES: EventNames;
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
 }
 
 export interface ServiceOptions {
   name: string;
+  /** The name of this process in logs and traces, if the service has several. */
+  process?: string;
   settings: ServiceSettings;
   migrations: Record<string, Migration>;
   poolSize?: number;
@@ -58,7 +64,9 @@ export interface Service<Schema> {
 /** Builds a service's foundation. Nothing is connected until `run`. */
 export function createService<Schema extends OutboxSchema>(options: ServiceOptions): Service<Schema> {
   const { name, settings, migrations } = options;
-  const logger = createLogger({ service: name, level: settings.LOG_LEVEL });
+  writeEventNames(settings.VUKA_EVENT_NAMES);
+  const { process = name } = options;
+  const logger = createLogger({ service: process, level: settings.LOG_LEVEL });
   const metrics = createMetrics(name);
   const database = createDatabase<Schema>({
     url: settings.DATABASE_URL,
@@ -110,7 +118,8 @@ export function createService<Schema extends OutboxSchema>(options: ServiceOptio
     checks: { database: async () => migrated && (await database.ping()), messages: () => bus.health().connected },
     run: ({ first, whenReady = [] }) => {
       const pruning = options.hasInbox ? [inboxPruning(database.db as unknown as Kysely<InboxSchema>, logger)] : [];
-      runService({ logger, parts: [...first, ...parts, ...pruning, ...whenReady] });
+      const traces = tracingPart({ service: process, endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, logger });
+      runService({ logger, parts: [traces, ...first, ...parts, ...pruning, ...whenReady] });
     },
   };
 }
@@ -152,11 +161,18 @@ export function consumerPart<Schema>(
   return {
     name: `consumer of ${queue}`,
     async start() {
-      subscription = await bus.subscribe(queue, outage.hold(handler), { prefetch });
+      subscription = await bus.subscribe(queue, outage.hold(asSpan(queue, handler)), { prefetch });
     },
     async stop() {
-      outage.end();
       await subscription?.stop();
     },
+  };
+}
+
+function asSpan(queue: string, handler: MessageHandler): MessageHandler {
+  return (delivery) => {
+    const name = `handle ${delivery.routingKey}`;
+    const attributes = { 'messaging.destination.name': queue, 'messaging.message.id': delivery.envelope.id };
+    return traced(delivery.envelope.correlationid, { name, kind: 'consumer', attributes }, () => handler(delivery));
   };
 }

@@ -79,4 +79,19 @@ export function describeDeadMessages({ world, bus, anotherBus, collect, countOf 
     expect(await bus().settleDead('a.work', dead?.id ?? '', 'drop')).toBe(true);
     expect(await bus().listDead('a.work', 10)).toEqual([]);
   });
+
+  test('redrives the dead messages that match, oldest first, up to a number, and leaves the others', async () => {
+    const ids = await bury(6);
+    const isEven = ({ body }: { body: unknown }) => (body as { data: { n: number } }).data.n % 2 === 0;
+    expect(await bus().redrive('a.work', 2, isEven)).toBe(2);
+    expect((await bus().listDead('a.work', 10)).map(({ id }) => id)).toEqual([1, 3, 4, 5].map((n) => ids[n]));
+    expect(await bus().redrive('a.work', 2, isEven)).toBe(1);
+    expect(await bus().redrive('a.work', 2, isEven)).toBe(0);
+    const { got, stop } = await collect('a.work');
+    await until(() => got.length === 3);
+    expect(got.map(({ envelope }) => envelope.id).sort()).toEqual([0, 2, 4].map((n) => ids[n]).sort());
+    expect(got.every(({ attempt }) => attempt === 1)).toBe(true);
+    await stop();
+    await empty();
+  });
 }

@@ -8,6 +8,7 @@ import { describeDeadMessages } from './dead-messages.contract.ts';
 import { describeDelivery } from './message-bus.contract.ts';
 import { type BusWorld, contractTopology, useBusSuite } from './message-bus.suite.ts';
 import { describeFailures } from './message-bus-failures.contract.ts';
+import { describeOutages } from './outages.contract.ts';
 
 const logger = pino({ level: 'silent' });
 
@@ -16,11 +17,12 @@ async function createWorld(): Promise<BusWorld> {
   const pool = new pg.Pool({ connectionString: database.url, max: 1 });
   const target = new URL(database.url);
   return {
-    createBus({ proxy, assertTopology = true, topology = contractTopology } = {}) {
+    createBus({ proxy, assertTopology = true, topology = contractTopology, holdMs } = {}) {
       const url = new URL(database.url);
       if (proxy) url.host = `127.0.0.1:${proxy.port}`;
       const databaseUrl = url.toString();
       const options = { databaseUrl, service: 'a', topology, logger, assertTopology };
+      if (holdMs !== undefined) return createEmbeddedBus({ ...options, holdMs });
       return createEmbeddedBus({ ...options, publishTimeoutMs: 1000, leaseSeconds: 1 });
     },
     createProxy: () => createTcpProxy({ host: target.hostname, port: Number(target.port || 5432) }),
@@ -59,4 +61,5 @@ describe('the embedded bus', () => {
   describeDelivery(suite);
   describeFailures(suite);
   describeDeadMessages(suite);
+  describeOutages(suite);
 });

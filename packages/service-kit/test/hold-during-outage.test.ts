@@ -59,6 +59,11 @@ test('messages of an outage are held and handled afterwards, without spending an
   await subscription.stop();
 });
 
+const aDelivery = (change: Partial<Delivery> = {}) => {
+  const { signal } = new AbortController();
+  return { signal, stopping: signal, waitUntilMs: performance.now() + 60_000, ...change } as Delivery;
+};
+
 test('a message that met the end of an outage is handled at once, not after the delays of its retries', async () => {
   isAvailable = true;
   let runs = 0;
@@ -66,25 +71,57 @@ test('a message that met the end of an outage is handled at once, not after the 
     runs += 1;
     if (runs < 3) throw Object.assign(new Error('the server is starting'), { code: '57P03' });
   });
-  await hold({ signal: new AbortController().signal } as Delivery);
+  await hold(aDelivery());
   expect(runs).toBe(3);
-  const broken = createHold().hold(() => Promise.reject(Object.assign(new Error('disk'), { code: '58030' })));
-  await expect(broken({ signal: new AbortController().signal } as Delivery)).rejects.toThrow('disk');
+  const broken = createHold().hold(() => Promise.reject(Object.assign(new Error('too slow'), { code: '57P05' })));
+  await expect(broken(aDelivery())).rejects.toThrow('too slow');
 });
 
 test('a failure while the database is available is retried as ever', async () => {
   isAvailable = true;
   const hold = createHold();
   const failing = hold.hold(() => Promise.reject(new Error('a neighbour is unavailable')));
-  await expect(failing({ signal: new AbortController().signal } as Delivery)).rejects.toThrow('a neighbour');
+  await expect(failing(aDelivery())).rejects.toThrow('a neighbour');
   const refusing = hold.hold(async () => ({ kind: 'dead', reason: 'unreadable' }));
-  expect(await refusing({ signal: new AbortController().signal } as Delivery)).toMatchObject({ kind: 'dead' });
+  expect(await refusing(aDelivery())).toMatchObject({ kind: 'dead' });
 });
 
-test('a process that stops during an outage holds nothing back', async () => {
-  const hold = createHold();
-  const held = hold.hold(record)({ signal: new AbortController().signal } as Delivery);
+test('a message is put back when its consumer stops, and its handler does not run first if the outage is known', async () => {
+  const stopping = new AbortController();
+  const handler = createHold().hold(record);
+  const held = handler(aDelivery({ stopping: stopping.signal }));
   await until(() => checks > 3);
-  hold.end();
-  await expect(held).rejects.toThrow('the database is unavailable');
+  stopping.abort();
+  expect(await held).toEqual({ kind: 'again' });
+  expect(await handler(aDelivery({ stopping: stopping.signal }))).toEqual({ kind: 'again' });
+  expect(deliveries).toHaveLength(1);
+});
+
+test('a message that the bus has taken away is held no longer', async () => {
+  const lost = new AbortController();
+  const held = createHold().hold(record)(aDelivery({ signal: lost.signal }));
+  await until(() => checks > 3);
+  lost.abort();
+  await held;
+  expect(deliveries).toHaveLength(1);
+});
+
+test('messages take turns in asking, and go on when one of them is put back', async () => {
+  isAvailable = true;
+  let isFull = true;
+  const runs = new Map<Delivery, number>();
+  const handler = createHold().hold(async (delivery) => {
+    runs.set(delivery, (runs.get(delivery) ?? 0) + 1);
+    if (isFull) throw Object.assign(new Error('no space left on device'), { code: '53100' });
+  });
+  const stopping = new AbortController();
+  const [first, second] = [aDelivery({ stopping: stopping.signal }), aDelivery()];
+  const held = [handler(first), handler(second)];
+  await until(() => (runs.get(first) ?? 0) > 3 && (runs.get(second) ?? 0) > 3);
+  stopping.abort();
+  expect(await held[0]).toEqual({ kind: 'again' });
+  const before = runs.get(second) ?? 0;
+  await until(() => (runs.get(second) ?? 0) > before + 3);
+  isFull = false;
+  expect(await held[1]).toBeUndefined();
 });

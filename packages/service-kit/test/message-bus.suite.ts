@@ -11,9 +11,17 @@ export interface DeadMessage {
   routingKey: string;
 }
 
+interface BusOptions {
+  proxy?: TcpProxy;
+  assertTopology?: boolean;
+  topology?: Topology;
+  /** How long a handler may wait with a message; its consumer then keeps it for as long. */
+  holdMs?: number;
+}
+
 /** What an adapter's test file provides: its own broker space, and access to the bus past the interface. */
 export interface BusWorld {
-  createBus(options?: { proxy?: TcpProxy; assertTopology?: boolean; topology?: Topology }): MessageBus;
+  createBus(options?: BusOptions): MessageBus;
   createProxy(): Promise<TcpProxy>;
   /** Puts a body into a queue past the interface. */
   inject(queue: string, body: unknown): Promise<void>;

@@ -7,6 +7,7 @@ import { describeDeadMessages } from './dead-messages.contract.ts';
 import { describeDelivery } from './message-bus.contract.ts';
 import { type BusWorld, contractTopology, type DeadMessage, useBusSuite } from './message-bus.suite.ts';
 import { describeFailures } from './message-bus-failures.contract.ts';
+import { describeOutages } from './outages.contract.ts';
 
 const logger = pino({ level: 'silent' });
 
@@ -20,7 +21,7 @@ async function createWorld(): Promise<BusWorld> {
   const vhost = await createTestVhost('contract');
   const target = new URL(vhost.amqpUrl);
   return {
-    createBus({ proxy, assertTopology = true, topology = contractTopology } = {}) {
+    createBus({ proxy, assertTopology = true, topology = contractTopology, holdMs } = {}) {
       const url = new URL(vhost.amqpUrl);
       if (proxy) url.host = `127.0.0.1:${proxy.port}`;
       return createRabbitmqBus({
@@ -30,6 +31,7 @@ async function createWorld(): Promise<BusWorld> {
         logger,
         assertTopology,
         publishTimeoutMs: 500,
+        ...(holdMs === undefined ? {} : { holdMs }),
       });
     },
     createProxy: () => createTcpProxy({ host: target.hostname, port: Number(target.port || 5672) }),
@@ -70,4 +72,5 @@ describe('the RabbitMQ bus', () => {
   describeDelivery(suite);
   describeFailures(suite);
   describeDeadMessages(suite);
+  describeOutages(suite);
 });

@@ -3,6 +3,7 @@ import { createTcpProxy } from '@vuka/test-kit/tcp-proxy';
 import { until } from '@vuka/test-kit/until';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createOutageHold } from '#messaging/hold-during-outage.ts';
 import type { Delivery, MessageBus } from '#messaging/message-bus.ts';
 import { createRabbitmqBus } from '#messaging/rabbitmq-bus.ts';
 import { contractTopology, message } from './message-bus.suite.ts';
@@ -128,4 +129,32 @@ test('a pack that cannot be read is dead, with its text', async () => {
   await bus.subscribe('a.work', async () => undefined, { prefetch: 1 });
   await until(async () => (await figures())?.dead === 1);
   expect(await bus.listDead('a.work', 1)).toMatchObject([{ reason: 'malformed envelope', body: '[{"id": 1}]' }]);
+});
+
+test('a pack that is held too long is put back whole, also the messages that wait for their turn', async () => {
+  const { amqpUrl } = vhost;
+  const holding = createRabbitmqBus({
+    url: amqpUrl,
+    service: 'a',
+    topology,
+    logger,
+    assertTopology: true,
+    holdMs: 200,
+  });
+  buses.push(holding);
+  await holding.start();
+  const ping = async () => false;
+  const handler = createOutageHold({ ping, logger, everyMs: 5 }).hold(() => Promise.reject(new Error('unavailable')));
+  expect(await bus.publish(works(30))).toEqual(Array(30).fill({ status: 'confirmed' }));
+  await until(async () => (await figures())?.ready === 1);
+  const { stop } = await holding.subscribe('a.work', handler, { prefetch: 2 });
+  // Two of them are held again.
+  await until(async () => (await figures())?.ready === 28);
+  await stop();
+  await until(async () => (await figures())?.ready === 30);
+  const got: Delivery[] = [];
+  await bus.subscribe('a.work', async (delivery) => void got.push(delivery), { prefetch: 1 });
+  await until(() => got.length === 30);
+  expect(new Set(numbersOf(got)).size).toBe(30);
+  expect(got.every(({ attempt, routingKey }) => attempt === 1 && routingKey === 'work.done.v1')).toBe(true);
 });

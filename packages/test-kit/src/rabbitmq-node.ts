@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { findFreePort } from '@vuka/embedded-postgres';
+import { findFreePort } from '@vuka/embedded-postgres/free-port';
 import type { TestServers } from './test-servers.ts';
 import { until } from './until.ts';
 

@@ -1,4 +1,6 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
+import { adjustmentRoutes } from '#adjustments/adjustments.routes.ts';
+import type { AdjustmentDeps } from '#adjustments/book-adjustment.ts';
 import { auditTrailRoutes } from '#audit-trail/audit-trail.routes.ts';
 import { closingRoutes } from '#closing/closing.routes.ts';
 import { type CreditRoutesDeps, creditRoutes } from '#credits/credits.routes.ts';
@@ -10,6 +12,7 @@ import { type QueueRoutesDeps, queueRoutes } from '#queues/queues.routes.ts';
 import { type SettingsRoutesDeps, settingsRoutes } from '#settings/settings.routes.ts';
 
 export type AppDeps = CreditRoutesDeps &
+  AdjustmentDeps &
   SettingsRoutesDeps &
   QueueRoutesDeps &
   FailureLabRoutesDeps &
@@ -20,6 +23,7 @@ export type AppDeps = CreditRoutesDeps &
 export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'admin', ...deps });
   depositRoutes(app, deps);
+  adjustmentRoutes(app, deps);
   closingRoutes(app, deps);
   exportRoutes(app, deps);
   creditRoutes(app, deps);

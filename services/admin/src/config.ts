@@ -8,6 +8,7 @@ export const config = () =>
     ...serviceSettings,
     IDENTITY_URL: z.url(),
     TRANSFERS_URL: z.url(),
+    WALLET_URL: z.url(),
     /** The simulator, in demonstrations only: it enables the failure lab. */
     PAYOUT_SIMULATOR_URL: z.optional(z.url({ protocol: /^https?$/ })),
     /**

@@ -1,8 +1,10 @@
+import { isLoopback } from '@vuka/service-kit/config';
 import { listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
 import { sealingPart } from '@vuka/service-kit/sealed-rows';
 import { consumerPart, createService } from '@vuka/service-kit/service';
 import { createServiceClient } from '@vuka/service-kit/service-client';
+import { bookOpenAdjustments } from './adjustments/book-adjustment.ts';
 import { buildApp } from './app.ts';
 import { createHeadSigner, signHead } from './audit-trail/audit-heads.ts';
 import { createActionCount } from './audit-trail/count-actions.ts';
@@ -16,12 +18,15 @@ import { pruneNotifications } from './notifications/prune-notifications.ts';
 import { createNotificationRecorder, NOTIFICATIONS_QUEUE } from './notifications/record-notifications.ts';
 import { createSealedNotifications } from './notifications/sealed-notifications.ts';
 import { createEmailSender, createSmsSender } from './notifications/senders.ts';
+import { advanceRedrives, pruneRedrives } from './queues/redrive.ts';
 import { finishOpenDeposits } from './register/register-deposit.ts';
 
 const SIGN_EVERY_MS = 600_000;
 const FINISH_EVERY_MS = 15_000;
 const NOTIFICATIONS_PREFETCH = 200;
 const DELIVER_EVERY_MS = 2_000;
+/** How many messages a redrive moves per second. */
+const REDRIVE_EVERY_MS = 1_000;
 const PRUNE_EVERY_MS = 3_600_000;
 /** Longer than the ledger's own deadline, so that its answer is received. */
 const DEPOSIT_TIMEOUT_MS = 6_000;
@@ -33,11 +38,14 @@ const client = (to: string, baseUrl: string) =>
 const clients = {
   identity: client('identity', settings.IDENTITY_URL),
   transfers: client('transfers', settings.TRANSFERS_URL),
+  wallet: client('wallet', settings.WALLET_URL),
 };
 const { PAYOUT_SIMULATOR_URL } = settings;
 const simulator = PAYOUT_SIMULATOR_URL ? client('payout-simulator', PAYOUT_SIMULATOR_URL) : undefined;
 const sealed = createSealedNotifications(settings.VUKA_DATA_KEY);
-const deps = { ...service, ...clients, simulator, sealed, now: () => new Date() };
+/** A code replaces a person's PIN, so no administrator may read it. In a demonstration it arrives in no other way. */
+const hidesCodes = settings.NODE_ENV === 'production' && !isLoopback(settings.VUKA_PUBLIC_URL);
+const deps = { ...service, ...clients, simulator, sealed, hidesCodes, now: () => new Date() };
 const app = buildApp(deps);
 const audit = { db: service.db, onRecorded: createActionCount(service.metrics) };
 const { AFRICASTALKING_USERNAME: username, AFRICASTALKING_API_KEY: apiKey } = settings;
@@ -81,12 +89,13 @@ service.run({
       run: () => deliverNotifications({ ...deps, ...senders }),
     }),
     pollingPart({
-      name: 'notification pruning',
+      name: 'pruning',
       everyMs: PRUNE_EVERY_MS,
       logger: service.logger,
       async run() {
         await pruneNotifications(service.db, new Date(), settings.VUKA_NOTIFICATION_DAYS);
         await eraseLateMessages(service.db);
+        await pruneRedrives(service.db);
       },
     }),
     sealingPart(service, [sealed]),
@@ -101,10 +110,22 @@ service.run({
       },
     }),
     pollingPart({
+      name: 'redrives',
+      everyMs: REDRIVE_EVERY_MS,
+      logger: service.logger,
+      run: () => advanceRedrives(deps),
+    }),
+    pollingPart({
       name: 'open deposits',
       everyMs: FINISH_EVERY_MS,
       logger: service.logger,
       run: () => finishOpenDeposits(deps),
+    }),
+    pollingPart({
+      name: 'open adjustments',
+      everyMs: FINISH_EVERY_MS,
+      logger: service.logger,
+      run: () => bookOpenAdjustments(deps),
     }),
   ],
 });

@@ -48,7 +48,7 @@ beforeAll(async () => {
   bus = createBus({ busDatabaseUrl: messages.url, service: 'admin', logger, assertTopology: true });
   await bus.start();
   ledger = await startLedger();
-  const services = { identity: ledger.client, transfers: ledger.client };
+  const services = { identity: ledger.client, transfers: ledger.client, wallet: ledger.client };
   const deps = { db: database.db, tokens, logger, bus, now: () => new Date(), kickRelay: () => undefined };
   app = buildApp({ ...deps, ...services, sealed, checks: {} });
 });

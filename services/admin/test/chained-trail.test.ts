@@ -44,6 +44,8 @@ function action(name: string): Delivery {
     attempt: 1,
     redelivered: false,
     signal: new AbortController().signal,
+    stopping: new AbortController().signal,
+    waitUntilMs: 0,
   };
 }
 

@@ -54,7 +54,7 @@ let app: HttpApp;
 
 const clientOf = (baseUrl: string) => createServiceClient({ baseUrl, to: 'transfers', tokens });
 function build(of: { simulator?: ServiceClient; transfers?: ServiceClient }): HttpApp {
-  const services = { identity: books, transfers: of.transfers ?? books, simulator: of.simulator };
+  const services = { identity: books, transfers: of.transfers ?? books, wallet: books, simulator: of.simulator };
   const bus = {} as MessageBus;
   const deps = { db: database.db, tokens, logger, now: () => new Date(), kickRelay: () => undefined, bus };
   const built = buildApp({ ...deps, ...services, sealed, checks: {} });

@@ -26,7 +26,7 @@ export async function createAdminService() {
   const { db, close } = createDatabase<Schema>({ url: server.url, service: 'admin-test', logger });
   await migrate(db as never, migrations, logger);
   const neighbours = await startNeighbours(tokens);
-  const services = { identity: neighbours.client, transfers: neighbours.client };
+  const services = { identity: neighbours.client, transfers: neighbours.client, wallet: neighbours.client };
   const deps = {
     db,
     tokens,

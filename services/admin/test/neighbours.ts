@@ -3,15 +3,19 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { DepositOrder } from '@vuka/contracts/internal/transfers';
+import type { AdjustmentOrder } from '@vuka/contracts/internal/wallet';
 import { createServiceClient } from '@vuka/service-kit/service-client';
 import type { ServiceTokens } from '@vuka/service-kit/service-tokens';
 
-/** Fake identity and transfers services over HTTP, with switches for failures. */
+/** Fake identity, transfers and wallet services over HTTP, with switches for failures. */
 export async function startNeighbours(tokens: ServiceTokens) {
   const holders = new Map<string, { userId: string; fullName: string }>();
   /** Every order received, and the one movement of each key. */
   const orders: DepositOrder[] = [];
   const movements = new Map<string, string>();
+  /** Every adjustment received, and the one journal of each id. */
+  const adjustments: AdjustmentOrder[] = [];
+  const journals = new Map<string, string>();
   /** Accounts to which transfers makes no deposit. */
   const stopped = new Set<string>();
   /** With `ledgerShut` the readiness check fails; with `ledgerAway` the ledger fails after that check. */
@@ -37,11 +41,27 @@ export async function startNeighbours(tokens: ServiceTokens) {
     } else answer(response, 201, { transactionId });
   }
 
+  function bookAdjustment(order: AdjustmentOrder, response: ServerResponse): void {
+    if (switches.ledgerAway) {
+      answer(response, 503, { error: 'unavailable', code: 'unavailable', requestId: 'x' });
+      return;
+    }
+    adjustments.push(order);
+    const journalId = journals.get(order.id) ?? String(journals.size + 1);
+    journals.set(order.id, journalId);
+    if (switches.answersLost > 0) {
+      switches.answersLost -= 1;
+      response.destroy();
+    } else answer(response, 201, { journalId });
+  }
+
   const server = createServer(async (request, response) => {
     if (request.url === '/internal/deposits/possible') {
       if (switches.ledgerShut) answer(response, 503, { error: 'unavailable', code: 'unavailable', requestId: 'x' });
       else answer(response, 200, { ok: true });
     } else if (request.method === 'GET') findHolder(request.url?.split('/').at(-1) ?? '', response);
+    else if (request.url === '/internal/adjustments')
+      bookAdjustment((await json(request)) as AdjustmentOrder, response);
     else moveMoney((await json(request)) as DepositOrder, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -53,6 +73,8 @@ export async function startNeighbours(tokens: ServiceTokens) {
     stopped,
     orders,
     movements,
+    adjustments,
+    journals,
     switches,
     async stop() {
       await client.close();

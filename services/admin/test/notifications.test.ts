@@ -1,18 +1,24 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { encodeCaller } from '@vuka/access/caller';
 import { CODE_ISSUED, EMAIL_TAKEN, SIGNED_IN } from '@vuka/contracts/messages/identity';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { createDatabase } from '@vuka/service-kit/database';
+import { createHttpApp } from '@vuka/service-kit/http-app';
 import { readKeyring } from '@vuka/service-kit/keyring';
 import { createLogger } from '@vuka/service-kit/logger';
 import type { Delivery } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
+import { SERVICE_HEADER } from '@vuka/service-kit/service-tokens';
+import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
 import { deliverNotifications } from '#notifications/deliver-notifications.ts';
+import { notificationRoutes } from '#notifications/notifications.routes.ts';
 import { pruneNotifications } from '#notifications/prune-notifications.ts';
 import { createNotificationRecorder } from '#notifications/record-notifications.ts';
 import { createSealedNotifications } from '#notifications/sealed-notifications.ts';
@@ -75,6 +81,19 @@ const stored = async () =>
 function delivery(senders: Partial<Parameters<typeof deliverNotifications>[0]>) {
   return { db, logger, now: clock.now, sealed, sendEmail: undefined, sendSms: undefined, ...senders };
 }
+
+test('a full database is reported, so that the message is held and spends no attempt', async () => {
+  const record = recorder();
+  const event = signedIn();
+  await sql`
+    create function fill_disk() returns trigger language plpgsql as $$
+    begin raise 'could not extend file' using errcode = '53100'; end $$`.execute(db);
+  await sql`create trigger full_disk before insert on inbox execute function fill_disk()`.execute(db);
+  await expect(record(event)).rejects.toMatchObject({ code: '53100' });
+  await sql`drop function fill_disk cascade`.execute(db);
+  await record(event);
+  expect(await stored()).toHaveLength(2);
+});
 
 test('an event that is delivered twice makes one message over each channel', async () => {
   const record = recorder();
@@ -214,6 +233,19 @@ test('a code is removed from the stored message when it was sent, and when sendi
   const messages = await stored();
   expect(messages.map(({ status }) => status)).toEqual(['failed', 'sent']);
   expect(JSON.stringify(messages)).not.toMatch(/123456|a-token/);
+});
+
+test.each([
+  ['a demonstration', false],
+  ['the public', true],
+])('an administrator reads a code that was not sent only in a demonstration: %s', async (_where, hidesCodes) => {
+  await recorder({ email: false, sms: false })(reset());
+  const app = createHttpApp({ service: 'admin', logger, tokens: { verify: async () => 'gateway' }, checks: {} });
+  onTestFinished(() => app.close());
+  notificationRoutes(app, { db, sealed, hidesCodes });
+  const headers = { [SERVICE_HEADER]: 'a token', 'x-vuka-caller': encodeCaller({ ...adminCaller, role: 'support' }) };
+  const { body } = await app.inject({ url: '/internal/notifications', headers });
+  expect([/123456/.test(body), /a-token/.test(body)]).toEqual([!hidesCodes, !hidesCodes]);
 });
 
 test('the owner of a taken address is notified by e-mail, without any text of the person who tried', async () => {

@@ -1,22 +1,24 @@
 import cookie from '@fastify/cookie';
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
-import { logAuthentication, noteRefusal } from '#access/access-log.ts';
-import { guardAdminRoutes } from '#access/admin-guard.ts';
-import { createOrderGate } from '#access/order-gate.ts';
-import { addRateLimits } from '#access/rate-limits.ts';
-import { refuseForeignOrigins } from '#access/same-origin.ts';
-import { askSessionFirst } from '#access/session-first.ts';
-import { tellSessionEnd } from '#access/sessions.ts';
-import { limitWrites } from '#access/write-limits.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
-import { addOpenApi, serveOpenApi } from '#api/openapi.ts';
 import { callbackRoutes } from '#callbacks/callbacks.routes.ts';
 import { closingRoutes } from '#closing/closing.routes.ts';
 import { exportRoutes } from '#export/export.routes.ts';
 import { type FeedRoutesDeps, feedRoutes } from '#feed/feed.routes.ts';
+import { logAuthentication, noteRefusal } from '#guards/access-log.ts';
+import { guardAdminRoutes } from '#guards/admin-guard.ts';
+import { createOrderGate } from '#guards/order-gate.ts';
+import { addRateLimits } from '#guards/rate-limits.ts';
+import { noteRefusals } from '#guards/refused-orders.ts';
+import { refuseForeignOrigins } from '#guards/same-origin.ts';
+import { askSessionFirst } from '#guards/session-first.ts';
+import { tellSessionEnd } from '#guards/sessions.ts';
+import { limitWrites } from '#guards/write-limits.ts';
 import { type LiveRoutesDeps, liveRoutes } from '#live/live.routes.ts';
+import { addOpenApi, serveOpenApi } from '#openapi/serve-openapi.ts';
 import { aboutRoute } from '#routes/about.routes.ts';
 import { accountRoutes } from '#routes/accounts.routes.ts';
+import { adjustmentRoutes } from '#routes/adjustments.routes.ts';
 import { administratorRoutes } from '#routes/administrators.routes.ts';
 import { apiKeyRoutes } from '#routes/api-keys.routes.ts';
 import { approvalRoutes } from '#routes/approvals.routes.ts';
@@ -67,6 +69,7 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 const API_ROUTES = [
   aboutRoute,
   accountRoutes,
+  adjustmentRoutes,
   administratorRoutes,
   apiKeyRoutes,
   approvalRoutes,
@@ -129,7 +132,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   logAuthentication(app);
   guardAdminRoutes(app, deps.sessions);
   await addOpenApi(app);
-  const orderGate = createOrderGate();
+  const orderGate = noteRefusals(createOrderGate(), deps.logger);
   deps.metrics?.gauge('vuka_order_limit', 'Orders that may be in flight at once', () => orderGate.limit);
   const { sessions, services, signIns, checks } = deps;
   const api: ApiDeps = { sessions, services, signIns, checks, limits, orderGate };

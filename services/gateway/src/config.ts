@@ -21,6 +21,8 @@ export const config = () =>
     VUKA_WEB_ROOT: z._default(z.string(), fileURLToPath(new URL('../../../apps/web/dist', import.meta.url))),
     /** The port of `/metrics`, for Prometheus; not public. */
     METRICS_PORT: z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)),
+    /** The address of the web app for its users. */
+    VUKA_PUBLIC_URL: z.optional(z.url({ protocol: /^https?$/ })),
     /** Multiplies every rate limit. */
     VUKA_RATE_LIMIT_FACTOR: z._default(z.coerce.number().check(z.gt(0)), 1),
     /**

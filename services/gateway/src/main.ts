@@ -2,15 +2,15 @@ import { createHttpApp, listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
 import { consumerPart, createService } from '@vuka/service-kit/service';
 import { createServiceClient } from '@vuka/service-kit/service-client';
-import { createApiKeys } from './access/api-keys.ts';
-import { warnWithoutProxy } from './access/proxy-warning.ts';
-import { createSessions } from './access/sessions.ts';
 import { buildApp } from './app.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
 import { createFeedReader } from './feed/feed-reader.ts';
 import { createFeedStreams } from './feed/feed-streams.ts';
+import { createApiKeys } from './guards/api-keys.ts';
+import { checkProxy } from './guards/proxy-check.ts';
+import { createSessions } from './guards/sessions.ts';
 import { createLiveConsumer } from './live/consume-live-events.ts';
 import { LIVE_QUEUE, pruneLiveEvents } from './live/live-event.store.ts';
 import { createLiveHub } from './live/live-hub.ts';
@@ -22,7 +22,7 @@ const PRUNE_EVERY_MS = 60_000;
 const settings = config();
 const service = createService<Schema>({ name: 'gateway', settings, migrations, indexScansOnly: true, hasInbox: true });
 const { db, logger, metrics, tokens } = service;
-warnWithoutProxy(settings, logger);
+checkProxy(settings, logger);
 /** An order calls two services in sequence, and the client gives up after ten seconds. */
 const CALL_TIMEOUT_MS = 4_000;
 /** Longer than admin's own timeout for transfers, so that a deposit is answered with its outcome. */

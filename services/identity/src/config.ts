@@ -1,9 +1,18 @@
-import { readConfig, serviceSettings } from '@vuka/service-kit/config';
+import { ConfigError, isLoopback, readConfig, serviceSettings } from '@vuka/service-kit/config';
 import { keyringSetting } from '@vuka/service-kit/keyring';
 import * as z from 'zod/mini';
 
 /** Only this file reads the environment. */
-export const config = () =>
+export function config() {
+  const settings = readSettings();
+  const { NODE_ENV, VUKA_SHOW_CODES, VUKA_PUBLIC_URL } = settings;
+  if (NODE_ENV === 'production' && VUKA_SHOW_CODES && !isLoopback(VUKA_PUBLIC_URL)) {
+    throw new ConfigError('VUKA_SHOW_CODES: with a public address anyone could replace the PIN of any account');
+  }
+  return settings;
+}
+
+const readSettings = () =>
   readConfig({
     ...serviceSettings,
     /** Without it, the stored PIN verifiers are useless. */

@@ -5,7 +5,7 @@ import { isTrivialPin } from '@vuka/contracts/http/users';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrateDatabase } from '@vuka/service-kit/migrate';
-import { createAdmin } from './administrators/create-admin.ts';
+import { createAdmin } from './administrators/create-or-reset-admin.ts';
 import { adminConfig } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Db, Schema } from './db/schema.ts';

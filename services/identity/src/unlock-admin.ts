@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrateDatabase } from '@vuka/service-kit/migrate';
-import { unlockOnServer } from './access/unlock-on-server.ts';
+import { unlockOnServer } from './blocking/unlock-on-server.ts';
 import { unlockConfig } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';

@@ -2,7 +2,7 @@ import type { Caller } from '@vuka/access/caller';
 import type { AdminRole } from '@vuka/contracts/http/admin-role';
 import { listMessages } from '@vuka/service-kit/outbox';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createAdmin } from '#administrators/create-admin.ts';
+import { createAdmin } from '#administrators/create-or-reset-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { admin, createIdentity, PEPPERS } from './harness.ts';
 

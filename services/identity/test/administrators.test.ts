@@ -7,7 +7,7 @@ import type { Caller } from '@vuka/access/caller';
 import { listMessages } from '@vuka/service-kit/outbox';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAdmin } from '#administrators/create-admin.ts';
+import { createAdmin } from '#administrators/create-or-reset-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { admin, createIdentity, PEPPERS } from './harness.ts';
 
@@ -116,6 +116,20 @@ describe('the lock of an administrator', () => {
     await act('toggle-block', juma, amina, { isBlocked: true });
     expect((await act('unlock', zuri, amina)).body.unlockRequest.requestedBy.name).toBe('Amina');
     expect((await signIn(zuri.email)).status).toBe(429);
+  });
+
+  test('needs a new request after the first administrator lost the role of an owner', async () => {
+    const [zuri, amina, juma, musa] = [
+      await newAdmin('Zuri'),
+      await newAdmin('Amina'),
+      await newAdmin('Juma'),
+      await newAdmin('Musa'),
+    ];
+    await lock(zuri);
+    expect((await act('unlock', zuri, amina)).status).toBe(202);
+    await identity.db.updateTable('admins').set({ role: 'support' }).where('user_id', '=', amina.userId).execute();
+    expect((await act('unlock', zuri, juma)).status).toBe(202);
+    expect((await act('unlock', zuri, musa)).status).toBe(200);
   });
 
   test('needs the command on the server when there are not two others who can sign in', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { API_KEY_PATTERN, ApiKeys, IssuedApiKey } from '@vuka/contracts/http/api-keys';
 import { listMessages } from '@vuka/service-kit/outbox';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createAdmin } from '#administrators/create-admin.ts';
+import { createAdmin } from '#administrators/create-or-reset-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { admin, createIdentity, PEPPERS } from './harness.ts';
 

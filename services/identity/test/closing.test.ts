@@ -2,7 +2,7 @@ import { ACCOUNT_CLOSED } from '@vuka/contracts/messages/identity';
 import { listMessages } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAdmin } from '#administrators/create-admin.ts';
+import { createAdmin } from '#administrators/create-or-reset-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { admin, createIdentity, PEPPERS } from './harness.ts';
 
@@ -118,6 +118,8 @@ test('an administrator closes it once, with a reason on the audit trail and with
   await verifyPhone(user.id);
   const support = { ...admin, pinVerified: true, role: 'support' };
   const before = await events();
+  const unstorable = await close(user.id, { reason: 'no trail can hold \0' }, support);
+  expect([unstorable.status, await events()]).toEqual([400, before]);
   for (const _ of [1, 2]) expect((await close(user.id, { reason: 'asked by letter' }, support)).status).toBe(200);
   expect(await events()).toBe(before + 1);
   const actions = (await listMessages(identity.db)).map(({ envelope }) => envelope.data as Record<string, unknown>);

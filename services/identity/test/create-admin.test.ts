@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAdmin } from '#administrators/create-admin.ts';
+import { createAdmin } from '#administrators/create-or-reset-admin.ts';
 import { up as takeAwayDefaultPhones } from '#db/migrations/0011-no-phone.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { createIdentity, PEPPER, PEPPERS } from './harness.ts';

@@ -4,7 +4,7 @@ import { planFreely } from '@vuka/service-kit/database';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { createAdmin } from '#administrators/create-admin.ts';
+import { createAdmin } from '#administrators/create-or-reset-admin.ts';
 import type { Schema } from '#db/schema.ts';
 import { merchantsOf } from '#merchants/list-merchants.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';

@@ -1,6 +1,6 @@
 import { listMessages } from '@vuka/service-kit/outbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAdmin } from '#administrators/create-admin.ts';
+import { createAdmin } from '#administrators/create-or-reset-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { admin, createIdentity, PEPPERS } from './harness.ts';
 
@@ -132,4 +132,28 @@ test('a PIN change of an administrator is recorded without a PIN', async () => {
   const entries = await recorded(zuri.userId);
   expect(entries).toMatchObject([{ action: 'user.pin-changed', before: null, after: null }]);
   expect(JSON.stringify(entries)).not.toMatch(/2468|8642/);
+});
+
+test('an administrator is no merchant: others cannot export their data, nor anyone give them the limits of a business', async () => {
+  const baraka = await newAdmin('baraka@admin.test');
+  const body = { isBusiness: true };
+  const path = `/internal/merchants/${baraka.userId}/business`;
+  const confirmed = { pinRecent: true, pinVerified: true };
+  const support = { ...caller, ...confirmed, role: 'support' as const };
+  const answers = [
+    await identity.send('POST', path, body, { ...caller, ...confirmed, userId: baraka.userId }),
+    await identity.send('POST', path, body, { ...caller, ...confirmed }),
+    await identity.send('POST', '/internal/accounts/export', { userId: baraka.userId }, support),
+  ];
+  expect(answers.map(({ body: { reason } }) => reason)).toEqual(Array(3).fill('merchant_not_found'));
+  const own = await identity.send(
+    'POST',
+    '/internal/accounts/export',
+    { userId: baraka.userId },
+    {
+      ...baraka,
+      ...confirmed,
+    },
+  );
+  expect(own.status).toBe(200);
 });

@@ -1,4 +1,4 @@
-import { CODE_ISSUED } from '@vuka/contracts/messages/identity';
+import { CODE_ISSUED, PIN_CHANGED } from '@vuka/contracts/messages/identity';
 import { listMessages } from '@vuka/service-kit/outbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { admin, createIdentity } from './harness.ts';
@@ -121,6 +121,21 @@ describe('a code', () => {
     expect(await send(quick.user.id, 'phone')).toMatchObject({ status: 429, retryAfter: '60' });
   });
 
+  test('that replaces a PIN or closes an account is sent however many strangers claim the number', async () => {
+    const { user } = await verified();
+    for (let claim = 0; claim < 7; claim++) {
+      const stranger = await identity.register();
+      await identity.db
+        .updateTable('users')
+        .set({ phone_e164: user.phone })
+        .where('id', '=', stranger.user.id)
+        .execute();
+      await send(stranger.user.id, 'phone');
+    }
+    expect((await ask(user.email)).demo).toBeDefined();
+    expect((await identity.send('POST', '/internal/accounts/close-code', {}, callerOf(user.id))).status).toBe(200);
+  });
+
   test('is guessed five times in all by two hundred entries at once', async () => {
     const { user } = await identity.register();
     const { demoCode } = (await send(user.id, 'phone')).body;
@@ -183,10 +198,31 @@ describe('a forgotten PIN', () => {
     for (let time = 0; time < 3; time++) await signIn(user.email, '9753');
     expect((await confirm({ ...parts, newPin: '8046' })).status).toBe(200);
     expect((await confirm({ ...parts, newPin: '8047' })).status).toBe(400);
+    const notified = (await listMessages(identity.db)).filter(({ envelope }) => envelope.type === PIN_CHANGED);
+    expect(notified.map(({ envelope }) => envelope.data)).toMatchObject([{ userId: user.id, how: 'reset' }]);
     expect(await identity.check([{ token }])).toMatchObject([{ ok: false, code: 'unauthenticated' }]);
     expect([await signIn(user.email, '1357'), await signIn(user.email, '8046')]).toEqual([401, 200]);
     const devices = await identity.db.selectFrom('devices').select('user_id').where('user_id', '=', user.id).execute();
     expect([device !== undefined, devices.length]).toEqual([true, 1]);
+  });
+
+  test('is not replaced once the account was blocked or its number went to another', async () => {
+    const [blocked, moved] = [await verified(), await verified()];
+    const parts = partsOf(await ask(blocked.user.email));
+    await identity.send('POST', `/internal/merchants/${blocked.user.id}/toggle-block`, {}, admin);
+    expect((await confirm({ ...parts, newPin: '5937' })).body.error).toContain('expired');
+    await identity.send('POST', `/internal/merchants/${blocked.user.id}/toggle-block`, {}, admin);
+    expect(await signIn(blocked.user.email, '5937')).toBe(401);
+
+    const ofMoved = partsOf(await ask(moved.user.email));
+    const next = await identity.register();
+    await identity.db
+      .updateTable('users')
+      .set({ phone_e164: moved.user.phone })
+      .where('id', '=', next.user.id)
+      .execute();
+    await verify(next.user.id, 'phone');
+    expect((await confirm({ ...ofMoved, newPin: '5937' })).body.error).toContain('expired');
   });
 
   test('gets the same answer for every email, and no code without both contacts verified', async () => {

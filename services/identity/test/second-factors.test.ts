@@ -1,6 +1,6 @@
 import type { Caller } from '@vuka/access/caller';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createAdmin } from '#administrators/create-admin.ts';
+import { createAdmin } from '#administrators/create-or-reset-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { resetFactors } from '#second-factors/reset-factors.ts';
 import { stepAt } from '#second-factors/totp.domain.ts';

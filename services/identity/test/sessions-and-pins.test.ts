@@ -56,7 +56,7 @@ describe('registration', () => {
     expect(racing.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
   });
 
-  test.each(['0000', '1111', '1234', '4321', '1212', '7788', '1987', '2024', '2580', '1397'])(
+  test.each(['0000', '1111', '1234', '4321', '1212', '7788', '1987', '2024', '2580', '1397', '2112', '1004', '7890'])(
     'refuses the trivial PIN %s',
     async (pin) => {
       expect(await identity.register({ pin })).toMatchObject({ status: 400, code: 'validation_failed' });

@@ -18,7 +18,7 @@ import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { createTestVhost, type TestVhost } from '@vuka/test-kit/rabbitmq';
 import { until } from '@vuka/test-kit/until';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import { migrations } from '../src/db/migrations/migrations.ts';
@@ -135,12 +135,19 @@ test('a bad message is dead-lettered at once, and the others in its batch are wr
   await until(async () => (await bus.stats()).find(({ queue }) => queue === CALLS_QUEUE)?.dead === 2);
 });
 
-test('while the database is unavailable a message is retried, not lost', async () => {
-  const unreachable = createDatabase<Schema>({ url: 'postgres://postgres@127.0.0.1:1/none', service: 'test', logger });
-  const record = createCallRecorder(createLogWriter(unreachable.db, sealed), logger);
+test('a database that is unavailable or full is reported, so that the message is held and spends no attempt', async () => {
   const delivery = { envelope: eventOf([callOf(randomUUID())]) } as Delivery;
-  expect(await record(delivery)).toMatchObject({ kind: 'retry' });
+  const unreachable = createDatabase<Schema>({ url: 'postgres://postgres@127.0.0.1:1/none', service: 'test', logger });
+  const record = (db: typeof database.db) => createCallRecorder(createLogWriter(db, sealed), logger)(delivery);
+  await expect(record(unreachable.db)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   await unreachable.close();
+  await sql`
+    create function fill_disk() returns trigger language plpgsql as $$
+    begin raise 'could not extend file' using errcode = '53100'; end $$`.execute(database.db);
+  await sql`create trigger full_disk before insert on inbox execute function fill_disk()`.execute(database.db);
+  await expect(record(database.db)).rejects.toMatchObject({ code: '53100' });
+  await sql`drop function fill_disk cascade`.execute(database.db);
+  expect(await record(database.db)).toEqual({ kind: 'ack' });
 });
 
 test('bodies are stored with any characters', async () => {

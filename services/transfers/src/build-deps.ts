@@ -25,6 +25,7 @@ import type { PayoutProvider } from './payouts/payout-provider.ts';
 import { createRefusalLog } from './payouts/refusal-log.ts';
 import { createPricingCopy } from './pricing/pricing-copy.ts';
 import { findQuotes, insertQuotes } from './quotes/quote.store.ts';
+import { logSteps } from './saga/log-steps.ts';
 import { createEndsObserver } from './saga/observe-ends.ts';
 import {
   type ClientKey,
@@ -64,10 +65,10 @@ export function buildDeps(
     publishCommitted(pack);
     return done;
   };
-  const observeEnds = createEndsObserver(metrics);
+  const notice = noticing(service);
   const commitSteps = bisecting(async (steps: Transition[]) => {
     const done = await writing(commitTransitions(db, steps));
-    observeEnds(steps.filter((_, index) => done[index]));
+    notice(steps.filter((_, index) => done[index]));
     return done;
   });
   return {
@@ -124,6 +125,14 @@ export function buildDeps(
     kickRelay,
     publishCommitted,
     ...partsOf(Object.values(clients), provider),
+  };
+}
+
+function noticing({ metrics, logger }: Pick<Service<Schema>, 'metrics' | 'logger'>) {
+  const observeEnds = createEndsObserver(metrics);
+  return (taken: Transition[]) => {
+    observeEnds(taken);
+    logSteps(logger, taken);
   };
 }
 

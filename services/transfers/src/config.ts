@@ -15,7 +15,7 @@ const shared = {
   VUKA_STUCK_AFTER_SECONDS: seconds(900),
   /** How long after its last request an unknown payout is resent or, if it was refused, failed. */
   VUKA_PAYOUT_GRACE_SECONDS: seconds(900),
-  /** The wait before the first status inquiry. Each further wait is twice as long, up to five minutes. */
+  /** The wait before the first status inquiry. Each further wait is twice as long, up to thirty times the first, at most five minutes. */
   VUKA_PAYOUT_CHECK_SECONDS: seconds(10),
   /** How far the provider's statement may lag behind its payments. */
   VUKA_STATEMENT_LAG_SECONDS: z._default(z.coerce.number().check(z.gte(0)), 3_600),

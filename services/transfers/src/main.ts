@@ -13,6 +13,7 @@ import { createReceiptCodes } from './history/receipt-codes.ts';
 import { createProvider } from './payouts/create-provider.ts';
 import { PRICING_QUEUE } from './pricing/pricing-copy.ts';
 import { pruneQuotes } from './quotes/quote.store.ts';
+import { compareFloats, floatDiffersSeconds } from './reconciliation/compare-float.ts';
 import { countUnreconciled, reconcileNextDay } from './reconciliation/reconcile-day.ts';
 import { advanceFrom } from './saga/advance-transfer.ts';
 import { applySettings, SETTINGS_QUEUE } from './withdrawals/withdrawal-limits.ts';
@@ -21,6 +22,7 @@ const PRUNE_EVERY_MS = 600_000;
 const RESUME_EVERY_MS = 30_000;
 /** Once yesterday has been compared, a run only reads a small table. */
 const RECONCILE_EVERY_MS = 900_000;
+const COMPARE_FLOATS_EVERY_MS = 600_000;
 
 const settings = config();
 const service = createService<Schema>({ name: 'transfers', settings, migrations, indexScansOnly: true });
@@ -41,6 +43,11 @@ const app = buildApp({
 
 service.metrics.gauge('vuka_days_unreconciled', 'Days not yet compared with the provider’s statement', () =>
   countUnreconciled(deps).catch(() => Number.NaN),
+);
+service.metrics.gauge(
+  'vuka_payout_float_differs_seconds',
+  'For how long the float has differed from the provider’s balance',
+  () => floatDiffersSeconds(service.db).catch(() => Number.NaN),
 );
 
 service.run({
@@ -67,6 +74,12 @@ service.run({
       everyMs: RECONCILE_EVERY_MS,
       logger: service.logger,
       run: async () => void (await reconcileNextDay(deps)),
+    }),
+    pollingPart({
+      name: 'comparison of the float',
+      everyMs: COMPARE_FLOATS_EVERY_MS,
+      logger: service.logger,
+      run: () => compareFloats(deps),
     }),
   ],
 });

@@ -15,7 +15,13 @@ const PREFETCH = 500;
 const SWEEP_EVERY_MS = 1_000;
 
 const settings = workerConfig();
-const service = createService<Schema>({ name: 'transfers', settings, migrations, indexScansOnly: true });
+const service = createService<Schema>({
+  name: 'transfers',
+  process: 'transfers-worker',
+  settings,
+  migrations,
+  indexScansOnly: true,
+});
 const deps = buildDeps(service, settings, createProvider(settings));
 service.metrics.gauge('vuka_transfers_stuck', 'Transfers in the stuck list', () =>
   countStuck(deps, Date.now()).then(

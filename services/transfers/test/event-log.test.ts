@@ -217,11 +217,33 @@ describe('the event log', () => {
     expect((await read(`after=${oldest.next}`)).isGap).toBe(false);
   });
 
+  test('a place from before a restore or a failover is a gap, after which all that is kept is read', async () => {
+    const ids = await write(message(), message());
+    const { events, next } = await follow(2);
+    const [first] = events;
+    const inEpoch = await read(`after=${first?.place}`);
+    expect([inEpoch.isGap, idsOf(inEpoch)]).toEqual([false, ids.slice(1)]);
+    await transfers.pool.query(`update books_epoch set place = 'a server that was lost'`);
+    for (const place of [`after=${first?.place}`, next]) {
+      const page = await read(place);
+      expect([page.isGap, idsOf(page)]).toEqual([true, ids]);
+      expect(await read(`after=${page.next}`)).toMatchObject({ isGap: false, events: [] });
+    }
+  });
+
+  test('a place of release 0.1, which has no epoch, is resumed', async () => {
+    const ids = await write(message(), message());
+    const { events } = await follow(2);
+    const former = events[0]?.place.split('.')[1];
+    expect((await follow(1, `after=${former}`)).ids).toEqual(ids.slice(1));
+  });
+
   test('refuses a place from another log', async () => {
     await write(message());
     const { next, events } = await follow(1);
     const [writtenIn, id] = events[0]?.place.split('-') ?? [];
-    const ahead = `${BigInt(next.slice('after='.length).split('-')[0] ?? 0) + 1_000_000n}-0-0`;
+    const [epoch, end] = next.slice('after='.length).split(/[.-]/);
+    const ahead = `${epoch}.${BigInt(end ?? 0) + 1_000_000n}-0-0`;
     const places = [
       ahead,
       `${writtenIn}-${Number(id) + 1}-0`,

@@ -12,6 +12,8 @@ export async function startFakeServices() {
   const holds = new Map<string, { userId: string; amount: bigint; state: 'open' | 'captured' | 'released' }>();
   const applied: WalletCommand[] = [];
   const merchants = new Map<string, { userId: string; name: string; tier?: string }>();
+  /** What was sent to the provider, in minor units. */
+  const floats = new Map<string, bigint>();
   const frozen = new Set<string>();
   /** Accounts that identity has closed. */
   const closed = new Set<string>();
@@ -80,6 +82,24 @@ export async function startFakeServices() {
       })),
     };
   });
+  app.get('/wallet/internal/operator-accounts', async (_request, reply) => {
+    if (switches.walletUnavailable) return reply.code(503).send(away);
+    const topUps = [...floats].map(([currency, amount]) => [currency, amount] as const);
+    const paidOut = applied.flatMap((command) =>
+      command.kind === 'capture' && command.destination.kind === 'payout' ? [command.target] : [],
+    );
+    const balanceOf = (currency: string, toppedUp: bigint) =>
+      paidOut
+        .filter((target) => target.currency === currency)
+        .reduce((sum, target) => sum + parseMoney(target.amount), -toppedUp);
+    return {
+      accounts: topUps.map(([currency, toppedUp]) => ({
+        account: 'payout-clearing',
+        currency,
+        balance: formatMoney(balanceOf(currency, toppedUp)),
+      })),
+    };
+  });
   app.get('/wallet/internal/commands/possible', async (_request, reply) =>
     switches.walletUnavailable ? reply.code(503).send(away) : { ok: true },
   );
@@ -106,6 +126,7 @@ export async function startFakeServices() {
     balances,
     applied,
     merchants,
+    floats,
     frozen,
     closed,
     switches,

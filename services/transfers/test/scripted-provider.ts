@@ -1,5 +1,6 @@
 import { failureOf } from '#payouts/pawapay/pawapay.domain.ts';
 import type {
+  BalancesResult,
   PayoutProvider,
   PayoutReport,
   StatementResult,
@@ -19,6 +20,7 @@ export function createScriptedProvider() {
     /** Runs between a request and its answer. */
     beforeAnswer: async (_payoutId: string): Promise<unknown> => undefined,
     statement: { kind: 'lines', lines: [] } as StatementResult,
+    balances: { kind: 'unavailable', reason: 'not scripted' } as BalancesResult,
   };
   const call = (operation: string) => ({
     provider: 'scripted',
@@ -55,6 +57,7 @@ export function createScriptedProvider() {
       record(call('statement'));
       return script.statement;
     },
+    balances: async () => script.balances,
     close: async () => undefined,
   };
   return { provider, script, submits, inquiries };

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { advanceTransfer } from '#saga/advance-transfer.ts';
+import { advanceFrom, advanceTransfer } from '#saga/advance-transfer.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
@@ -46,6 +46,23 @@ test('our own steps are taken however many older payouts are due', async () => {
   transfers.clock.advance(MINUTE_MS);
   await transfers.sweep();
   expect((await transfers.transfer(capturing)).status).toBe('SETTLED');
+});
+
+test('a transfer that another process changes while it is postponed is looked at again within seconds', async () => {
+  const id = await ordered();
+  const read = await transfers.transfer(id);
+  // As the sweep of a process whose clock is ahead: it marks the transfer as stuck, and keeps its time.
+  await transfers.db
+    .updateTable('transactions')
+    .set({ version: read.version + 1 })
+    .where('id', '=', id)
+    .execute();
+  transfers.fakes.switches.walletUnavailable = true;
+  expect(await advanceFrom(transfers.deps, read)).toMatchObject({ outcome: 'postponed' });
+  transfers.fakes.switches.walletUnavailable = false;
+  transfers.clock.advance(MINUTE_MS);
+  await transfers.sweep();
+  expect((await transfers.transfer(id)).step).toBe('paying_out');
 });
 
 test('a command that no worker handles is resent every twenty minutes, not at each sweep', async () => {

@@ -78,6 +78,15 @@ test('returns the balances of users in the order asked, zeros for those without 
   ]);
 });
 
+test('the view user_balances shows what each user may spend, in units', async () => {
+  const userId = randomUUID();
+  await run(depositFor(userId, '100.00'), holdFor(userId, '40.25'));
+  const { rows } = await ledger.pool.query('select currency, balance::text from user_balances where user_id = $1', [
+    userId,
+  ]);
+  expect(rows.map(({ currency, balance }) => [currency, Number(balance)])).toEqual([['KES', 59.75]]);
+});
+
 test('returns the audit', async () => {
   const audit = LedgerAudit.parse((await call('GET', '/internal/audit')).json());
   expect(audit.invariants.every(({ lastHeldAt }) => lastHeldAt === audit.checkedAt)).toBe(true);

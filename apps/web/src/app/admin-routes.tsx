@@ -12,9 +12,11 @@ const PAGE = {
   merchants: page(() => import('#pages/admin/merchants-page.tsx'), 'MerchantsPage'),
   adminWithdrawals: page(() => import('#pages/admin/withdrawals-page.tsx'), 'WithdrawalsPage'),
   reconciliation: page(() => import('#pages/admin/reconciliation-page.tsx'), 'ReconciliationPage'),
+  adjustments: page(() => import('#pages/admin/adjustments-page.tsx'), 'AdjustmentsPage'),
   adminFees: page(() => import('#pages/admin/fees-page.tsx'), 'FeesPage'),
   adminLimits: page(() => import('#pages/admin/limits-page.tsx'), 'LimitsPage'),
   merchant: page(() => import('#pages/admin/merchant-page.tsx'), 'MerchantPage'),
+  transaction: page(() => import('#pages/admin/transaction-page.tsx'), 'TransactionPage'),
   adminSettings: page(() => import('#pages/admin/settings-page.tsx'), 'SettingsPage'),
   integrationLogs: page(() => import('#pages/admin/integration-logs-page.tsx'), 'IntegrationLogsPage'),
   notifications: page(() => import('#pages/admin/notifications-page.tsx'), 'NotificationsPage'),
@@ -42,7 +44,9 @@ export function AdminRoutes() {
         <Route path={inAdmin(PATHS.adminFees)} element={<PAGE.adminFees.Component />} />
         <Route path={inAdmin(PATHS.adminLimits)} element={<PAGE.adminLimits.Component />} />
         <Route path={inAdmin(PATHS.reconciliation)} element={<PAGE.reconciliation.Component />} />
+        <Route path={inAdmin(PATHS.adjustments)} element={<PAGE.adjustments.Component />} />
         <Route path={inAdmin(`${PATHS.merchants}/:id`)} element={<PAGE.merchant.Component />} />
+        <Route path={inAdmin(`${PATHS.admin}/transactions/:id`)} element={<PAGE.transaction.Component />} />
         <Route path={inAdmin(PATHS.adminSettings)} element={<PAGE.adminSettings.Component />} />
         <Route path={inAdmin(PATHS.integrationLogs)} element={<PAGE.integrationLogs.Component />} />
         <Route path={inAdmin(PATHS.notifications)} element={<PAGE.notifications.Component />} />

@@ -37,6 +37,18 @@ test('the shell has wordmark and navigation; only administrators see Admin', asy
   expect(screen.getByText('Send').closest('a')).toHaveAttribute('aria-current', 'page');
 });
 
+test.each([
+  ['/accounts', 'Profile'],
+  ['/withdraw', 'Profile'],
+  ['/security', 'Profile'],
+  ['/statement', 'Dashboard'],
+  ['/transactions', 'Dashboard'],
+])('on %s the navigation marks %s', async (path, entry) => {
+  renderApp(path);
+  const navigation = await screen.findByRole('navigation', { name: 'Main' });
+  expect(within(navigation).getByRole('link', { current: 'page' })).toHaveTextContent(entry);
+});
+
 test.each(['/admin', '/dashboard'])(
   'the content of %s, the target of the skip link, contains no navigation',
   async (path) => {

@@ -30,6 +30,25 @@ test('shows the words of each rule that a login breaks', async () => {
   expect(screen.getByText('PIN must be 4 digits')).toBeVisible();
 });
 
+test('an error that leaving a field shows moves nothing while a button is pressed, so that the click hits it', async () => {
+  const { user } = renderApp('/auth', signedOut);
+  await user.type(await screen.findByLabelText('Email'), 'amina');
+  const button = screen.getByRole('button', { name: 'Log in' });
+  await user.pointer({ keys: '[MouseLeft>]', target: button });
+  expect(screen.getByLabelText('Email')).not.toHaveFocus();
+  expect(screen.queryByText('Invalid email format')).toBeNull();
+  await user.pointer({ keys: '[/MouseLeft]', target: button });
+  expect(await screen.findByText('Invalid email format')).toBeVisible();
+  expect(screen.getByText('PIN must be 4 digits')).toBeVisible();
+});
+
+test('leaving a field by the keyboard shows its error at once', async () => {
+  const { user } = renderApp('/auth', signedOut);
+  await user.type(await screen.findByLabelText('Email'), 'amina');
+  await user.tab();
+  expect(screen.getByText('Invalid email format')).toBeVisible();
+});
+
 test('keeps anything but four digits out of the PIN field', async () => {
   const app = renderApp('/auth', signedOut);
   const pin = await screen.findByLabelText('4-digit PIN');

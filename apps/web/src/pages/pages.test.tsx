@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
-import { admin, fixedId, transaction, transactions } from '#test/fixtures.ts';
+import { admin, amina, fixedId, transaction, transactions } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
@@ -40,6 +40,16 @@ test('two dots lead to the two wallets and show which one is in view', async () 
   vi.restoreAllMocks();
 });
 
+test('the wallets open on the one of the default currency', async () => {
+  vi.spyOn(Element.prototype, 'scrollWidth', 'get').mockReturnValue(700);
+  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(360);
+  renderApp('/dashboard', { user: { ...amina, defaultCurrency: 'TZS' } });
+  const dot = await screen.findByRole('button', { name: 'Tanzanian Shilling' });
+  expect(dot).toHaveAttribute('aria-current', 'true');
+  expect(within(screen.getByRole('region', { name: 'Balances' })).getByRole('list').scrollLeft).toBe(340);
+  vi.restoreAllMocks();
+});
+
 test('balances that cannot be loaded say so and can be retried', async () => {
   const app = renderApp('/dashboard');
   server.use(http.get('*/api/balances', () => errorAnswer('unavailable', 'Balances are unavailable'), { once: true }));
@@ -62,6 +72,8 @@ test('the dashboard shows the 5 latest transactions and a link to all', async ()
   const app = renderApp('/dashboard');
   await waitFor(() => expect(screen.getAllByRole('link', { name: /→/ })).toHaveLength(5));
   expect(screen.getByRole('link', { name: 'See All Transactions' })).toHaveAttribute('href', '/transactions');
+  expect(screen.getByText('to +255 712 345 678')).toBeVisible();
+  expect(screen.getByText('Credit from Vuka')).toBeVisible();
   expect(screen.getByText('processing')).toBeVisible();
   expect(screen.getAllByText('settled').length).toBeGreaterThan(0);
   app.unmount();
@@ -172,6 +184,34 @@ test('the receipt without a recipient reads Pending..., and accepts metadata as 
   expect(await screen.findByText('+255 700 000 001')).toBeVisible();
 });
 
+test('a receipt whose date cannot be read says Date unavailable, and shows the rest', async () => {
+  renderApp(`/transaction/${fixedId(1002)}`);
+  server.use(
+    http.get(`*/api/transactions/${fixedId(1002)}`, () =>
+      HttpResponse.json({
+        transaction: {
+          id: fixedId(1002),
+          type: 'transfer',
+          created_at: 'yesterday',
+          updated_at: '2026-01-12T09:15:00.000Z',
+          source_amount: '10.00',
+          source_currency: 'KES',
+          target_amount: '230.00',
+          target_currency: 'TZS',
+          exchange_rate: '23',
+          fee: '0.00',
+          direction: 'KES_TO_TZS',
+          status: 'SETTLED',
+          status_reason: null,
+          metadata: null,
+        },
+      }),
+    ),
+  );
+  expect((await screen.findAllByText('Date unavailable'))[0]).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Copy transaction ID' })).toBeVisible();
+});
+
 test('an unknown receipt reads Transaction not found', async () => {
   renderApp(`/transaction/${fixedId(9)}`);
   expect(await screen.findByText('Transaction not found')).toBeVisible();
@@ -210,6 +250,15 @@ test('the profile shows who the user is', async () => {
   for (const words of ['Administrator', 'Not provided']) expect(await screen.findByText(words)).toBeVisible();
   expect(screen.getAllByText('admin@vuka.test')).toHaveLength(2);
   expect(screen.queryByText('Merchant ID')).toBeNull();
+});
+
+test('the profile copies the merchant ID, and leads to the history and the statement', async () => {
+  const app = renderApp('/profile');
+  await app.user.click(await screen.findByRole('button', { name: 'Copy merchant ID' }));
+  expect(await screen.findByText('Merchant ID copied to clipboard')).toBeVisible();
+  expect(await navigator.clipboard.readText()).toBe('AMIN4821WKES');
+  expect(screen.getByRole('link', { name: 'Transaction History' })).toHaveAttribute('href', '/transactions');
+  expect(screen.getByRole('link', { name: 'Account statement' })).toHaveAttribute('href', '/statement');
 });
 
 test('the profile saves the default currency', async () => {

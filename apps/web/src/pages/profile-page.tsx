@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { LogoutButton } from '#features/auth/logout-button.tsx';
+import { ActivityCard } from '#features/profile/activity-card.tsx';
 import { AppearanceCard } from '#features/profile/appearance-card.tsx';
 import { LanguageCard } from '#features/profile/language-card.tsx';
 import { AccountCard, PreferencesCard } from '#features/profile/profile-card.tsx';
@@ -20,6 +21,7 @@ export function ProfilePage() {
     <Page title={t.title}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <AccountCard user={user} />
+        <ActivityCard />
         <SecurityLinkCard />
         <WithdrawalLinksCard />
         <PreferencesCard key={user.defaultCurrency} user={user} />

@@ -1,6 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
 import { afterEach, expect, test, vi } from 'vitest';
+import { applyEvent } from '#shared/live-updates.ts';
+import { transaction } from '#test/fixtures.ts';
 import { errorAnswer, quoteFor } from '#test/handlers.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { CREATE, confirm, fillDetails, openConfirm, PIN_LABEL } from '#test/send-flow.ts';
@@ -43,6 +45,8 @@ test('sends once, says so, refreshes balances and history, and starts a new tran
   expect(screen.getByText('Your transfer request has been received and is being processed.')).toBeVisible();
   expect(await screen.findByLabelText(/You send/)).toHaveValue('');
   expect(await screen.findByText('Last transfer')).toBeVisible();
+  expect(screen.getByText('Recipient receives 575,750 TZS')).toBeVisible();
+  expect(screen.getByText('Request received')).toBeVisible();
   await openConfirm(app);
   await confirm(app);
   await waitFor(() => expect(app.world.received).toHaveLength(2));
@@ -52,6 +56,24 @@ test('sends once, says so, refreshes balances and history, and starts a new tran
   expect(first?.clientTransactionId).toMatch(/^CLIENT-\d+-[0-9a-z]+$/);
   expect(first?.metadata).toMatchObject({ clientTransactionId: first?.clientTransactionId });
   expect(second?.clientTransactionId).not.toBe(first?.clientTransactionId);
+});
+
+test('the transfer that was sent is followed to its delivery, and how long that took', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app);
+  await confirm(app);
+  await screen.findByText('Request received');
+  const [sent] = app.world.transactions;
+  const change = (status: 'PROCESSING' | 'SETTLED', updatedAt: string) => {
+    app.world.transactions = [transaction(0, { ...sent, status, updatedAt })];
+    return act(() =>
+      applyEvent(app.client, 'transaction', JSON.stringify({ transactionId: sent?.id, status, at: updatedAt })),
+    );
+  };
+  await change('PROCESSING', sent?.createdAt ?? '');
+  expect(await screen.findByText('On its way')).toBeVisible();
+  await change('SETTLED', new Date(Date.parse(sent?.createdAt ?? '') + 4_200).toISOString());
+  expect(await screen.findByText('Delivered in 4 s')).toBeVisible();
 });
 
 test('reads Processing... while it waits, and rejects a second submission', async () => {

@@ -119,11 +119,26 @@ test('says what is missing, in the form and in a toast', async () => {
   expect(screen.getByText('Please enter a valid 9-digit phone number without leading zero')).toBeVisible();
 });
 
-test('fills in a recent recipient and switches the direction to their country', async () => {
+test.each([
+  ['a wallet without money gives way to one that has some', { KES: '0.00', TZS: '5000.00' }, 'TZS_TO_KES'],
+  ['the default currency is sent from while its wallet has money', { KES: '10.00', TZS: '5000.00' }, 'KES_TO_TZS'],
+  ['without any money the default currency stays', { KES: '0.00', TZS: '0.00' }, 'KES_TO_TZS'],
+])('%s', async (_, balances, direction) => {
+  renderApp('/send', { balances: { defaultCurrency: 'KES', balances } });
+  await screen.findByRole('button', { name: 'Swap currencies' });
+  await waitFor(() => expect(screen.getByText('Available balance:').nextElementSibling).toHaveTextContent(/^[\d,]+ /));
+  expect(screen.getByLabelText('Direction')).toHaveValue(direction);
+});
+
+test('offers the recent recipients of the country that is paid, and no others', async () => {
   const app = renderApp('/');
-  await app.user.click(await screen.findByRole('button', { name: '+254 722 000 111' }));
+  const recent = async () => within(await screen.findByRole('region', { name: 'Recent recipients' }));
+  expect(await (await recent()).findByRole('button', { name: '+255 712 345 678' })).toBeVisible();
+  expect((await recent()).queryByRole('button', { name: /\+254/ })).toBeNull();
+  await app.user.click(screen.getByRole('button', { name: 'Swap currencies' }));
+  await app.user.click(await (await recent()).findByRole('button', { name: '+254 722 000 111' }));
   expect(screen.getByLabelText('Recipient phone')).toHaveValue('722 000 111');
-  expect(screen.getByLabelText('Direction')).toHaveValue('TZS_TO_KES');
+  expect((await recent()).queryByRole('button', { name: /\+255/ })).toBeNull();
 });
 
 test('an amount that the server refuses to price cannot be reviewed, and says why', async () => {

@@ -19,6 +19,7 @@ export const PATHS = {
   adminFees: '/admin/fees',
   adminLimits: '/admin/limits',
   reconciliation: '/admin/reconciliation',
+  adjustments: '/admin/adjustments',
   adminSettings: '/admin/settings',
   integrationLogs: '/admin/integration-logs',
   transactionRecovery: '/admin/transaction-recovery',
@@ -37,6 +38,11 @@ export function receiptPath(id: string): string {
 /** Everything about one merchant, for administrators. */
 export function merchantPath(id: string): string {
   return `${PATHS.merchants}/${encodeURIComponent(id)}`;
+}
+
+/** The journal of one transaction, for administrators. */
+export function adminTransactionPath(id: string): string {
+  return `${PATHS.admin}/transactions/${encodeURIComponent(id)}`;
 }
 
 /** The public page that verifies a receipt. */

@@ -57,6 +57,9 @@ function dropDataOfOthers(client: QueryClient): void {
   });
 }
 
+/** The queries that a refreshed session makes stale: balances, transactions, the ledger and the dashboards. */
+const OF_SESSION = /balances|transactions|ledger|overview/;
+
 export function createQueryClient(): QueryClient {
   // TanStack Query assumes to be online; a page that opens offline must notice when the network returns.
   onlineManager.setOnline(navigator.onLine);
@@ -73,7 +76,11 @@ export function createQueryClient(): QueryClient {
         failing.add(query.queryHash);
         void languageStarted().then(() => showQueryError(error));
       },
-      onSuccess: (_, query) => void failing.delete(query.queryHash),
+      onSuccess(data, { queryHash, queryKey, state }) {
+        failing.delete(queryHash);
+        if (data && queryKey[0] === USER_KEY[0] && state.dataUpdateCount > 1)
+          void client.invalidateQueries({ predicate: (query) => OF_SESSION.test(query.queryHash) });
+      },
     }),
     mutationCache: new MutationCache({
       onError(error, _variables, _result, mutation) {

@@ -6,7 +6,8 @@ import { isFinalStatus, pollDelayMs } from './api/receipts.api.ts';
 import { ApiError, errorMessage } from './api-client.ts';
 import { applyEvent } from './live-updates.ts';
 import { safeNextPath, signInPath } from './paths.ts';
-import { normaliseUser } from './session.ts';
+import { createQueryClient } from './query-client.ts';
+import { normaliseUser, USER_KEY } from './session.ts';
 import { statusView } from './status-view.ts';
 
 describe('statusView', () => {
@@ -134,6 +135,20 @@ describe('errors', () => {
   test('are truncated to what a toast can hold', () => {
     expect(errorMessage(new Error('x'.repeat(500)))).toHaveLength(160);
     expect(errorMessage('no error')).toBe('An unexpected error occurred');
+  });
+});
+
+describe('a refreshed session', () => {
+  test('makes balances, transactions, the ledger and the dashboards stale, and a first load makes nothing stale', async () => {
+    const client = createQueryClient();
+    const data = [['/api/balances'], ['/api/transactions'], ['/api/admin/ledger/audit'], ['/api/admin/overview']];
+    for (const queryKey of data) client.setQueryData(queryKey, []);
+    const stale = () => data.filter((queryKey) => client.getQueryState(queryKey)?.isInvalidated);
+    const fetchUser = () => client.fetchQuery({ queryKey: USER_KEY, queryFn: async () => ({ id: '1' }), staleTime: 0 });
+    await fetchUser();
+    expect(stale()).toEqual([]);
+    await fetchUser();
+    expect(stale()).toEqual(data);
   });
 });
 

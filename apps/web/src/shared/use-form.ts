@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
+import { afterPress } from '#shared/after-press.ts';
 import { useErrorFocus } from '#shared/use-error-focus.ts';
 
 type Errors<Values> = Partial<Record<keyof Values & string, string>>;
@@ -20,18 +21,31 @@ function collectErrors<Values>(schema: z.ZodMiniType, values: Values): Errors<Va
  */
 export function useForm<Values extends Record<string, string>>(schema: z.ZodMiniType, initial: Values) {
   const [values, setValues] = useState(initial);
+  const latest = useRef(values);
+  useEffect(() => {
+    latest.current = values;
+  });
   const [errors, setErrors] = useState<Errors<Values>>({});
   const { formRef, focusError } = useErrorFocus();
+
+  const judge = (field: keyof Values & string, judged: Values): void => {
+    setErrors((shown) => ({ ...shown, [field]: collectErrors(schema, judged)[field] }));
+  };
 
   const change = (field: keyof Values & string, value: string): void => {
     const next = { ...values, [field]: value };
     setValues(next);
-    if (errors[field]) setErrors({ ...errors, [field]: collectErrors(schema, next)[field] });
+    if (errors[field]) judge(field, next);
   };
 
   const leave = (field: keyof Values & string): void => {
     // An untouched field is not an error yet: people tab through forms.
-    if (values[field] !== '') setErrors({ ...errors, [field]: collectErrors(schema, values)[field] });
+    if (values[field] === '') return;
+    afterPress(() => {
+      // The press may have changed the value, or submitted the form: the server's error stays.
+      const error = collectErrors(schema, latest.current)[field];
+      setErrors((shown) => (shown[field] ? shown : { ...shown, [field]: error }));
+    });
   };
 
   /** Shows all errors, focuses the first, and returns whether the form is valid. */

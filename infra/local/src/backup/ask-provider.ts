@@ -1,7 +1,7 @@
 import { parseMoney } from '@vuka/money';
 import { type FoundException, reconcileRestored } from '@vuka/transfers/reconcile-restored';
 import { loadSecrets } from '#secrets.ts';
-import type { Settings } from '#settings.ts';
+import type { Settings } from '#start-settings.ts';
 import type { LaterFact } from './later-facts.ts';
 
 /** A server as its superuser, and the moment to which its books were restored. */

@@ -5,7 +5,7 @@ import { pipeline as pipelineWith, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import * as tar from 'tar';
-import { StartError } from '#settings.ts';
+import { StartError } from '#start-settings.ts';
 import { syncDirectory, writeDurably } from './copy-files.ts';
 
 interface Work {

@@ -1,7 +1,7 @@
 import { chown, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DataPlace, findDataBase } from '@vuka/embedded-postgres';
-import { StartError } from '#settings.ts';
+import { StartError } from '#start-settings.ts';
 import { copyFile, forEachAtOnce, syncDirectory, writeDurably } from './copy-files.ts';
 import { type BackedUpFile, CLUSTER, type Manifest, SERVER_PASSWORD } from './manifest.ts';
 import { createProgress } from './progress.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { StartError } from '#settings.ts';
+import { StartError } from '#start-settings.ts';
 
 /** A file of a backup, by its path from the backup's directory. */
 export interface BackedUpFile {

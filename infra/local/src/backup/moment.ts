@@ -1,4 +1,4 @@
-import { StartError } from '#settings.ts';
+import { StartError } from '#start-settings.ts';
 
 /** The moment that an operator gave with `--at`. Throws a StartError unless it names its zone. */
 export function readMoment(text: string): Date {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';
-import { StartError } from '#settings.ts';
+import { StartError } from '#start-settings.ts';
 import { copyFile, hashFile, listFiles, makeWhole, syncDirectory, writeDurably } from './copy-files.ts';
 import { type BackedUpFile, backupName, CLUSTER, type Manifest, machine, manifestPath, SECRETS } from './manifest.ts';
 import type { BackupOptions, TakenBackup } from './take-backup.ts';

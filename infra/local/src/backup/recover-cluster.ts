@@ -1,9 +1,10 @@
 import { chown, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type DataPlace, type EmbeddedPostgres, findFreePort } from '@vuka/embedded-postgres';
+import type { DataPlace, EmbeddedPostgres } from '@vuka/embedded-postgres';
+import { findFreePort } from '@vuka/embedded-postgres/free-port';
 import { isServerAlive, serverSettings } from '#local-postgres.ts';
-import { StartError } from '#settings.ts';
+import { StartError } from '#start-settings.ts';
 import { copyFile, writeDurably } from './copy-files.ts';
 import { withDatabase } from './later-facts.ts';
 import { CLUSTER, type Manifest } from './manifest.ts';

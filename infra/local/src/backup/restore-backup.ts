@@ -3,7 +3,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, findDataBase, POSTGRES_MAJOR, prepareDataPlace } from '@vuka/embedded-postgres';
 import { serverSettings } from '#local-postgres.ts';
-import { type Settings, StartError } from '#settings.ts';
+import { type Settings, StartError } from '#start-settings.ts';
 import { askProvider } from './ask-provider.ts';
 import { auditBooks } from './audit-books.ts';
 import { copyFile, syncDirectory, writeDurably } from './copy-files.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { StartError } from '#settings.ts';
+import { StartError } from '#start-settings.ts';
 import { copyFile, forEachAtOnce, listFiles, makeWhole, syncDirectory, writeDurably } from './copy-files.ts';
 import {
   type BackedUpFile,

@@ -95,7 +95,9 @@ export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
     const isRepeated = findEffect(effects, 'callback_duplicated') !== undefined;
     const answers = await Promise.all(Array.from({ length: isRepeated ? copies : 1 }, () => post(body, effects)));
     const isTaken = answers.some(Boolean);
-    if (isTaken && findEffect(effects, 'completed_then_failed')) await post({ ...body, status: 'FAILED' }, effects);
+    // A contradiction only once the truth was told: another effect may have made the first status unreadable.
+    const isTold = isTaken && body.status === 'COMPLETED';
+    if (isTold && findEffect(effects, 'completed_then_failed')) await post({ ...body, status: 'FAILED' }, effects);
     await attempts.submit({ id: row.id, nextAt: isTaken ? null : nextAttemptAt(row, deps.now()) });
   }
 

@@ -51,6 +51,7 @@ const ActionSubject = z.object({
     'simulator',
     'api-key',
     'limits',
+    'adjustment',
   ]),
   id: z.string(),
   label: z.nullable(z.string()),

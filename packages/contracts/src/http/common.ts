@@ -57,6 +57,15 @@ export const Pin = z
     z.regex(/^\d{4}$/, { error: reason('pin_not_numeric') }),
   );
 
+/** Control and format characters, such as those that turn text round; line ends; letters that look like a space. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]/u;
+
+/**
+ * For a name that one person writes and another reads: its reader sees every character, so that no name looks like
+ * another, or like none.
+ */
+export const onlyShown = z.refine<string>((text) => !HIDDEN.test(text), { error: reason('characters_hidden') });
+
 /** Asked again of an administrator who decides on other people's money; checked in the call that decides. */
 export const PinConfirmation = z.object({ pin: Pin });
 

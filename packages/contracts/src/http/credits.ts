@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { allowed, reason } from '../texts/reason.ts';
 import { DepositCurrency, Id, Money, PageLimit, Pin, Timestamp, WalletCurrency } from './common.ts';
 import { MovementAmount } from './deposits.ts';
-import { Administrator } from './proposals.ts';
+import { AdministratorName } from './proposals.ts';
 
 export const CreditBalanceRequest = z.object({
   merchantId: z
@@ -40,8 +40,8 @@ export const LargeCredit = z.object({
   /** The reason, as entered. */
   reason: z.string(),
   reference: z.string(),
-  requestedBy: Administrator,
-  decidedBy: z.nullable(Administrator),
+  requestedBy: AdministratorName,
+  decidedBy: z.nullable(AdministratorName),
   decidedAt: z.nullable(Timestamp),
   refusalReason: z.nullable(z.string()),
   /** The movement; null if no money has moved. */

@@ -4,10 +4,11 @@ import { allowed, reason } from '../texts/reason.ts';
 const foreign = { error: reason('feed_place_foreign') };
 
 /**
- * A position in the order in which transfers' commits became visible: transaction, pack and message, `814-90-1`.
- * Later events have later positions.
+ * A position in the order in which transfers' commits became visible: the epoch of the books, then transaction, pack
+ * and message, `1764000000000.814-90-1`. Within an epoch, later events have later positions. Positions of release 0.1
+ * have no epoch.
  */
-export const EventPlace = z.string(foreign).check(z.regex(/^\d{1,20}-\d{1,19}-\d{1,4}$/, foreign));
+export const EventPlace = z.string(foreign).check(z.regex(/^(\d{1,16}\.)?\d{1,20}-\d{1,19}-\d{1,4}$/, foreign));
 
 const STARTS = ['oldest', 'now'] as const;
 

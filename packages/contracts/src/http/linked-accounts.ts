@@ -2,7 +2,7 @@ import { carriersOf } from '@vuka/money/networks';
 import { splitPhone } from '@vuka/money/phones';
 import * as z from 'zod/mini';
 import { allowed, reason } from '../texts/reason.ts';
-import { Id, Timestamp, WalletCurrency } from './common.ts';
+import { Id, onlyShown, Timestamp, WalletCurrency } from './common.ts';
 import { PaymentPin } from './orders.ts';
 import { RecipientPhone } from './recipients.ts';
 
@@ -18,6 +18,7 @@ const text = (field: 'account_name' | 'bank_name' | 'carrier', min: number, max:
       z.trim(),
       z.minLength(min, { error: reason(`${field}_too_short`, { min }) }),
       z.maxLength(max, { error: reason(`${field}_too_long`, { max }) }),
+      onlyShown,
     );
 const optionalCode = (pattern: RegExp, error: string) =>
   z.optional(z.string({ error }).check(z.regex(pattern, { error })));

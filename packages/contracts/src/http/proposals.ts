@@ -8,7 +8,7 @@ import { Refusal } from './withdrawals.ts';
 export const ProposalStatus = z.enum(['awaiting_approval', 'approved', 'refused', 'superseded', 'expired']);
 export type ProposalStatus = z.infer<typeof ProposalStatus>;
 
-export const Administrator = z.object({ adminId: z.string(), name: z.string() });
+export const AdministratorName = z.object({ adminId: z.string(), name: z.string() });
 
 /** A change that one administrator proposes and another decides on. */
 export const Proposal = z.object({
@@ -17,8 +17,8 @@ export const Proposal = z.object({
   /** The deadline for a decision. */
   expiresAt: Timestamp,
   status: ProposalStatus,
-  requestedBy: Administrator,
-  decidedBy: z.nullable(Administrator),
+  requestedBy: AdministratorName,
+  decidedBy: z.nullable(AdministratorName),
   decidedAt: z.nullable(Timestamp),
   refusalReason: z.nullable(z.string()),
   /** Proposed by the reader: another administrator has to decide. */

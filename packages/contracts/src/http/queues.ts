@@ -58,3 +58,57 @@ export const DeadMessageReason = z.object({
 
 /** The body of `POST /api/admin/queues/{name}/dead/{id}/requeue` and `/drop`. */
 export const SettleDeadMessage = z.extend(DeadMessageReason, PinConfirmation.shape);
+
+const part = (field: string) =>
+  z._default(
+    z
+      .string({ error: reason('filter_not_text', { field }) })
+      .check(z.trim(), z.maxLength(200, { error: reason('filter_too_long', { field, max: 200 }) })),
+    '',
+  );
+
+function wholeNumber(min: number, max: number) {
+  const error = reason('whole_number_out_of_range', { min, max });
+  return z.coerce.number({ error }).check(z.int({ error }), z.gte(min, { error }), z.lte(max, { error }));
+}
+
+/**
+ * Which dead messages of a queue, of its oldest 5,000; every condition holds. The query of
+ * `GET /api/admin/queues/{name}/dead/matching`.
+ */
+export const DeadMessageFilter = z.object({
+  /** The type of the event or command; empty for any. */
+  type: part('type'),
+  /** A part of the reason why they are dead; empty for any. */
+  diedOf: part('diedOf'),
+  /** Dead for at least so long; a message of unknown age then does not match. */
+  olderThanMinutes: z._default(wholeNumber(0, 525_600), 0),
+});
+export type DeadMessageFilter = z.infer<typeof DeadMessageFilter>;
+
+/** How many dead messages a redrive would move: its dry run. */
+export const MatchingDeadMessages = z.object({ matching: z.number() });
+
+/** The dead messages that match go back into their queue, some every second, oldest first. */
+export const RedriveOrder = z.extend(DeadMessageFilter, {
+  ...DeadMessageReason.shape,
+  perSecond: z._default(wholeNumber(1, 500), 20),
+});
+
+/** The body of `POST /api/admin/queues/{name}/dead/redrive`. */
+export const RedriveDeadMessages = z.extend(RedriveOrder, PinConfirmation.shape);
+
+/** How far a redrive is. It ends when none is left that matched at the start. */
+export const Redrive = z.object({
+  id: z.string(),
+  queue: z.string(),
+  matching: z.number(),
+  moved: z.number(),
+  perSecond: z.number(),
+  startedAt: Timestamp,
+  endedAt: z.nullable(Timestamp),
+});
+export type Redrive = z.infer<typeof Redrive>;
+
+/** `GET /api/admin/redrives`: those that run, and those of the last day; newest first. */
+export const Redrives = z.object({ redrives: z.array(Redrive) });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { reason } from '../texts/reason.ts';
-import { Id, PinConfirmation, Timestamp } from './common.ts';
+import { Id, Money, PinConfirmation, Timestamp, WalletCurrency } from './common.ts';
 import { Day } from './days.ts';
 
 /** One comparison of a day's payouts with the provider's statement. */
@@ -49,12 +49,29 @@ export const PayoutException = z.object({
 });
 export type PayoutException = z.infer<typeof PayoutException>;
 
+/** The float of one currency, compared with the provider's balance. */
+export const PayoutFloat = z.object({
+  currency: WalletCurrency,
+  /** By our books; payouts under way are not taken off yet. */
+  booked: Money,
+  underWay: Money,
+  providerBalance: Money,
+  /** How far the provider's balance lies outside of what the books allow; positive: the provider has more. */
+  difference: Money,
+  /** Null while it agrees. */
+  differsSince: z.nullable(Timestamp),
+  comparedAt: Timestamp,
+});
+export type PayoutFloat = z.infer<typeof PayoutFloat>;
+
 /** `GET /api/admin/reconciliation`: the last runs, newest first, and the exceptions, open ones first. */
 export const ReconciliationOverview = z.object({
   runs: z.array(Reconciliation),
   exceptions: z.array(PayoutException),
   /** The number of open exceptions; the list ends at 200. */
   openExceptions: z.int(),
+  /** Empty until the first comparison. */
+  floats: z._default(z.array(PayoutFloat), []),
 });
 export type ReconciliationOverview = z.infer<typeof ReconciliationOverview>;
 

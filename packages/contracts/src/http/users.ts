@@ -1,7 +1,7 @@
 import { COUNTRIES, REGISTRATION_COUNTRY } from '@vuka/money/corridors';
 import * as z from 'zod/mini';
 import { reason } from '../texts/reason.ts';
-import { Email, Pin, WalletCurrency } from './common.ts';
+import { Email, onlyShown, Pin, WalletCurrency } from './common.ts';
 
 const PROPOSED = COUNTRIES[REGISTRATION_COUNTRY];
 
@@ -16,6 +16,7 @@ export const RegisterForm = z.object({
       z.trim(),
       z.minLength(3, { error: reason('name_too_short', { min: 3 }) }),
       z.maxLength(100, { error: reason('name_too_long', { max: 100 }) }),
+      onlyShown,
     ),
   email: Email,
   phoneNumber: z
@@ -34,6 +35,7 @@ export const RegisterForm = z.object({
         z.trim(),
         z.minLength(2, { error: reason('country_too_short', { min: 2 }) }),
         z.maxLength(100, { error: reason('country_too_long', { max: 100 }) }),
+        onlyShown,
       ),
     PROPOSED.name,
   ),
@@ -74,14 +76,16 @@ const WALKS = new Set([
 ]);
 /** Years of birth and of important days; one account in ten has one as its PIN if nothing prevents it. */
 const YEAR = /^(19[3-9]|20[0-4])\d$/;
-const REPEATS = /^(\d\d)\1$|^(\d)\2(\d)\3$/;
+const REPEATS = /^(\d\d)\1$|^(\d)\2(\d)\3$|^(\d)(\d)\5\4$/;
+/** Others that are frequent in leaked lists. */
+const FREQUENT = new Set(['1004', '7890', '0987', '0007', '5683', '1230', '1236', '1478', '1123', '1235', '1245']);
 
 /**
- * Easily guessed PINs: the same or consecutive digits, repeated pairs, years, walks over the keypad. Refused at
- * registration and PIN change, never at sign-in.
+ * Easily guessed PINs: the same or consecutive digits, repeated or mirrored pairs, years, walks over the keypad, and others
+ * that are frequent. Refused at registration and PIN change, never at sign-in.
  */
 export function isTrivialPin(pin: string): boolean {
   const steps = new Set([...pin].slice(1).map((digit, index) => Number(digit) - Number(pin[index])));
   const isRun = steps.size === 1 && [0, 1, -1].includes([...steps][0] ?? Number.NaN);
-  return isRun || REPEATS.test(pin) || YEAR.test(pin) || WALKS.has(pin);
+  return isRun || REPEATS.test(pin) || YEAR.test(pin) || WALKS.has(pin) || FREQUENT.has(pin);
 }

@@ -1,5 +1,6 @@
 import { byCurrency, CURRENCY_CODES, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import * as z from 'zod/mini';
+import { OperatorAccount } from '../http/adjustments.ts';
 import { Id, Money, Timestamp, WalletCurrency } from '../http/common.ts';
 import { StatementTotals } from '../http/statements.ts';
 
@@ -115,6 +116,23 @@ export const CommandsBatch = z.object({ items: z.array(WalletCommand).check(z.mi
 export type CommandsBatch = z.infer<typeof CommandsBatch>;
 export const CommandsBatchResults = z.object({ results: z.array(WalletResult) });
 export type CommandsBatchResults = z.infer<typeof CommandsBatchResults>;
+
+/** `POST /internal/adjustments`: moves money between two of the operator's accounts. `id` is the idempotency key. */
+export const AdjustmentOrder = z.object({
+  id: Id,
+  currency: WalletCurrency,
+  amount: PositiveMoney,
+  from: OperatorAccount,
+  to: OperatorAccount,
+});
+export type AdjustmentOrder = z.infer<typeof AdjustmentOrder>;
+export const AdjustmentBooked = z.object({ journalId: z.string() });
+
+/** `GET /internal/operator-accounts`: the balances of the operator's accounts that exist. Positive: owed by it. */
+export const OperatorBalances = z.object({
+  accounts: z.array(z.object({ account: OperatorAccount, currency: LedgerCurrency, balance: Money })),
+});
+export type OperatorBalances = z.infer<typeof OperatorBalances>;
 
 const AccountBalance = z.object({ posted: Money, held: Money, available: Money });
 

@@ -24,6 +24,12 @@ export const EMAIL_TAKEN = 'identity.email-taken.v1';
 export const EmailTaken = z.object({ userId: Id, at: Timestamp });
 export type EmailTaken = z.infer<typeof EmailTaken>;
 
+export const PIN_CHANGED = 'identity.pin-changed.v1';
+
+/** A user's PIN was changed in a session, or replaced without the former one. */
+export const PinChanged = z.object({ userId: Id, how: z.enum(['changed', 'reset']), at: Timestamp });
+export type PinChanged = z.infer<typeof PinChanged>;
+
 export const SIGNED_IN = 'identity.signed-in.v1';
 
 /** A user signed in with their PIN. Consumers ask identity for contact details: no address travels in a message. */

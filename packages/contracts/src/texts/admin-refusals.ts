@@ -63,6 +63,16 @@ export const ADMIN_REFUSALS = {
     text: 'You requested this deposit. Another administrator must decide.',
   },
   deposit_decided: { code: 'already_decided', text: 'This deposit has been decided already.' },
+  adjustment_not_found: { code: 'not_found', text: 'Adjustment not found' },
+  adjustment_key_reused: {
+    code: 'idempotency_conflict',
+    text: 'This Idempotency-Key was used for a different adjustment.',
+  },
+  adjustment_of_own_request: {
+    code: 'forbidden',
+    text: 'You requested this adjustment. Another administrator must decide.',
+  },
+  adjustment_decided: { code: 'already_decided', text: 'This adjustment has been decided already.' },
   credit_not_found: { code: 'not_found', text: 'Credit not found' },
   credit_of_own_request: {
     code: 'forbidden',
@@ -148,6 +158,7 @@ export const ADMIN_REFUSALS = {
     code: 'not_found',
     text: 'This message is not in the dead-letter queue any more.',
   },
+  redrive_running: { code: 'already_decided', text: 'Messages of this queue are being sent again already.' },
   failure_lab_not_found: { code: 'not_found', text: 'There is no failure lab here' },
   failure_scenario_not_found: { code: 'not_found', text: 'There is no such scenario' },
 } as const satisfies Record<string, Refusal>;

@@ -1,10 +1,15 @@
 /** Rules of the forms of administrators. */
 export const ADMIN_RULES = {
   reason_missing: 'Reason is required',
+  whole_number_out_of_range: 'Enter a whole number from {min} to {max}',
   reason_too_short: 'Reason must be at least {min} characters',
   reason_too_long: 'Reason must be less than {max} characters',
   deposit_pin_too_short: 'PIN must be at least {min} digits',
   deposit_pin_too_long: 'PIN must be at most {max} digits',
+  account_unknown: 'Unknown account',
+  adjustment_kind_unknown: 'Kind must be {allowed}',
+  correction_without_accounts: 'A correction needs both accounts',
+  correction_of_one_account: 'Please choose two different accounts',
   merchant_id_invalid: 'Invalid merchant ID format',
   rate_invalid: 'Please enter valid numbers for both fields',
   markup_out_of_range: 'Markup percentage must be between 0 and 100',

@@ -8,6 +8,7 @@ export const FIELD_RULES = {
   name_missing: 'Name is required',
   name_too_short: 'Name must be at least {min} characters',
   name_too_long: 'Name must not exceed {max} characters',
+  characters_hidden: 'Please use only characters that can be seen',
   phone_missing: 'Phone number is required',
   phone_invalid: 'Please enter a valid 9-digit phone number without leading zero',
   phone_not_numeric: 'Phone number must contain only numbers',

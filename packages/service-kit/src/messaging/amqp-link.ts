@@ -59,7 +59,7 @@ export function createAmqpLink(options: AmqpLinkOptions): AmqpLink {
   async function runSession(): Promise<void> {
     const gone = new AbortController();
     const opened = await openSession(options, gone);
-    const closeNow = () => void closeModel(opened.model);
+    const closeNow = () => void closeSession(opened);
     stopping.signal.addEventListener('abort', closeNow, { once: true });
     try {
       opened.model.on('blocked', () => {
@@ -81,7 +81,7 @@ export function createAmqpLink(options: AmqpLinkOptions): AmqpLink {
       gone.abort();
       session = undefined;
       isBlocked = false;
-      await closeModel(opened.model);
+      await closeSession(opened);
     }
   }
 
@@ -145,16 +145,27 @@ async function openSession({ url, name }: AmqpLinkOptions, gone: AbortController
   channel.on('handler-error', remember);
   channel.on('close', () => {
     gone.abort();
-    void closeModel(model);
+    void closeSession({ model, channel });
   });
   return { model, channel, closed };
 }
 
-/** Closes cleanly, but with a timeout: over a dead network the answer never comes. */
-async function closeModel(model: ChannelModel): Promise<void> {
-  const closing = model.close().catch(() => undefined);
+/**
+ * Closes cleanly, but with a timeout: over a dead network the answer never comes. First the channel: amqplib can send
+ * the close of the connection before the acknowledgements that the channel still has to send.
+ */
+async function closeSession({ model, channel }: Omit<Session, 'closed'>): Promise<void> {
+  const closing = closeBoth(channel, model).catch(() => undefined);
   const inTime = await Promise.race([closing.then(() => true), delay(CLOSE_TIMEOUT_MS, false, { ref: false })]);
   if (!inTime) streamOf(model).destroy(new Error('no answer to close'));
+}
+
+async function closeBoth(channel: ConfirmChannel, model: ChannelModel): Promise<void> {
+  // Throws at once if it is closed already.
+  await Promise.resolve()
+    .then(() => channel.close())
+    .catch(() => undefined);
+  await model.close();
 }
 
 /**

@@ -18,6 +18,8 @@ export interface EmbeddedBusOptions {
   publishTimeoutMs?: number;
   /** How long until a message of a lost consumer is delivered again, in seconds. */
   leaseSeconds?: number;
+  /** How long a handler may wait with a message, in milliseconds. */
+  holdMs?: number;
 }
 
 /** Builds the adapter for runs without a broker: durable pg-boss queues in Postgres, routed here by the topology. */
@@ -48,6 +50,7 @@ export function createEmbeddedBus(options: EmbeddedBusOptions): MessageBus {
         handler,
         prefetch,
         leaseSeconds,
+        holdMs: options.holdMs,
         logger,
       });
       return subscriptions.add(consumer);

@@ -3,7 +3,7 @@ import type { QueueDeclaration } from '@vuka/contracts/topology';
 import type { Job } from 'pg-boss';
 import type { Logger } from 'pino';
 import { deadQueueOf, type EmbeddedStore, isExtended } from '#messaging/embedded-store.ts';
-import type { Disposition, MessageHandler, Subscription } from '#messaging/message-bus.ts';
+import { type Disposition, HOLD_MS, type MessageHandler, type Subscription } from '#messaging/message-bus.ts';
 import { describeFailure } from '#messaging/settlement.ts';
 
 /** A message as a job stores it. `reason` is set once it is dead. */
@@ -12,6 +12,8 @@ export interface StoredMessage {
   key: string;
   attempt: number;
   reason?: string;
+  /** It was put back: its handler may have begun. */
+  redelivered?: boolean;
 }
 
 export interface EmbeddedConsumerOptions {
@@ -20,6 +22,8 @@ export interface EmbeddedConsumerOptions {
   handler: MessageHandler;
   prefetch: number;
   leaseSeconds: number;
+  /** How long a handler may wait with a message. */
+  holdMs?: number | undefined;
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
@@ -27,6 +31,8 @@ interface InFlight {
   job: Job<StoredMessage>;
   leaseUntilMs: number;
   lost: AbortController;
+  stopping: AbortSignal;
+  waitUntilMs: number;
 }
 
 /** Polls the queue even without a wake-up: for expired delays and returned messages. */
@@ -36,10 +42,11 @@ const SETTLE_ATTEMPTS = 5;
 
 /** Consumes a queue: fetches as many messages as there are free handlers, on a wake-up or at the next poll. */
 export function startEmbeddedConsumer(options: EmbeddedConsumerOptions): Subscription {
-  const { store, queue, prefetch, leaseSeconds } = options;
+  const { store, queue, prefetch, leaseSeconds, holdMs = HOLD_MS } = options;
   const inFlight = new Map<string, InFlight>();
   const handling = new Set<Promise<void>>();
   const settle = createSettler(options);
+  const stopping = new AbortController();
   let isStopping = false;
   let isWoken = false;
   let fetching: Promise<void> | undefined;
@@ -65,7 +72,14 @@ export function startEmbeddedConsumer(options: EmbeddedConsumerOptions): Subscri
   }
 
   function begin(job: Job<StoredMessage>): void {
-    const entry = { job, leaseUntilMs: performance.now() + leaseSeconds * 1000, lost: new AbortController() };
+    const now = performance.now();
+    const entry: InFlight = {
+      job,
+      leaseUntilMs: now + leaseSeconds * 1000,
+      lost: new AbortController(),
+      stopping: stopping.signal,
+      waitUntilMs: now + holdMs,
+    };
     inFlight.set(job.id, entry);
     const run = handle(options, entry)
       .then((disposition) => settle(job, disposition))
@@ -88,6 +102,7 @@ export function startEmbeddedConsumer(options: EmbeddedConsumerOptions): Subscri
       stopWaking();
       clearInterval(poll);
       await fetching;
+      stopping.abort();
       await Promise.all(handling);
       clearInterval(keeper);
     },
@@ -113,7 +128,7 @@ async function keepLeases({ store, queue, leaseSeconds }: EmbeddedConsumerOption
 
 async function handle(
   { queue, handler, logger }: EmbeddedConsumerOptions,
-  { job, lost }: InFlight,
+  { job, lost, stopping, waitUntilMs }: InFlight,
 ): Promise<Disposition> {
   const envelope = CloudEvent.safeParse(job.data.envelope);
   if (!envelope.success) return { kind: 'dead', reason: 'malformed envelope' };
@@ -123,8 +138,10 @@ async function handle(
       queue: queue.name,
       routingKey: job.data.key,
       attempt: job.data.attempt,
-      redelivered: job.retryCount > 0,
+      redelivered: job.retryCount > 0 || job.data.redelivered === true,
       signal: lost.signal,
+      stopping,
+      waitUntilMs,
     });
     return disposition ?? { kind: 'ack' };
   } catch (error) {
@@ -183,12 +200,16 @@ async function writeSettlements({ store, queue, logger }: EmbeddedConsumerOption
     await boss.deleteJob(queue.name, jobs);
     return;
   }
-  const retries: { data: object; startAfter: Date }[] = [];
+  const retries: { data: object; startAfter?: Date }[] = [];
   const dead: { data: object }[] = [];
   for (const { job, disposition } of batch) {
     if (disposition.kind === 'ack') continue;
-    const delayMs = disposition.kind === 'retry' ? queue.retryDelaysMs[job.data.attempt - 1] : undefined;
     const { envelope, key, attempt } = job.data;
+    if (disposition.kind === 'again') {
+      retries.push({ data: { envelope, key, attempt, redelivered: true } });
+      continue;
+    }
+    const delayMs = disposition.kind === 'retry' ? queue.retryDelaysMs[attempt - 1] : undefined;
     if (delayMs === undefined) dead.push({ data: { envelope, key, attempt, reason: disposition.reason } });
     else retries.push({ data: { envelope, key, attempt: attempt + 1 }, startAfter: new Date(Date.now() + delayMs) });
   }

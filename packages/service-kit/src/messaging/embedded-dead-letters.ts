@@ -2,7 +2,7 @@ import { CloudEvent } from '@vuka/contracts/cloud-event';
 import type { Topology } from '@vuka/contracts/topology';
 import type { StoredMessage } from '#messaging/embedded-consumer.ts';
 import { deadQueueOf, type EmbeddedStore } from '#messaging/embedded-store.ts';
-import type { DeadMessage, MessageBus } from '#messaging/message-bus.ts';
+import { type DeadMessage, LONGEST_LOOK, type MessageBus } from '#messaging/message-bus.ts';
 import { queueOf } from '#messaging/routing.ts';
 
 interface DeadJob {
@@ -20,7 +20,8 @@ export function embeddedDeadLetters(
   topology: Topology,
 ): Pick<MessageBus, 'redrive' | 'listDead' | 'settleDead'> {
   return {
-    redrive: (queue, max) => redrive(store(), queueOf(topology, queue).name, max),
+    redrive: (queue, max, matches = () => true) =>
+      redrive(store(), { queue: queueOf(topology, queue).name, max, matches }),
     async listDead(queue, limit) {
       const jobs = await store().query<DeadJob>(
         `select id, created_on, data from pgboss.job
@@ -33,16 +34,30 @@ export function embeddedDeadLetters(
   };
 }
 
-async function redrive(store: EmbeddedStore, queue: string, max: number): Promise<number> {
+interface Redrive {
+  queue: string;
+  max: number;
+  matches: (message: DeadMessage) => boolean;
+}
+
+async function redrive(store: EmbeddedStore, { queue, max, matches }: Redrive): Promise<number> {
   const boss = store.boss();
   const dead = deadQueueOf(queue);
   return store.transact(
     async (db) => {
-      const jobs = await boss.fetch<StoredMessage>(dead, { batchSize: max, db });
+      const { rows } = await db.executeSql(
+        `select id, created_on, data from pgboss.job
+         where name = $1 and state < 'active' order by created_on, id limit $2 for update skip locked`,
+        [dead, LONGEST_LOOK],
+      );
+      const jobs = (rows as DeadJob[]).filter((job) => matches(toDeadMessage(job))).slice(0, max);
       if (jobs.length === 0) return 0;
       const revived = jobs.map(({ data }) => ({ data: firstAttempt(data) }));
       await boss.insert(queue, revived, { db });
-      await boss.deleteJob(dead, jobs, { db });
+      await db.executeSql('delete from pgboss.job where name = $1 and id = any($2::uuid[])', [
+        dead,
+        jobs.map(({ id }) => id),
+      ]);
       return jobs.length;
     },
     [queue],

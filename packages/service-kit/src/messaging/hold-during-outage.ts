@@ -1,30 +1,76 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isDatabaseUnavailable } from '#database.ts';
+import { isDatabaseOutOfResources, isDatabaseUnavailable } from '#database.ts';
 import type { Logger } from '#logger.ts';
 import type { Delivery, Disposition, MessageHandler } from './message-bus.ts';
+import { describeFailure } from './settlement.ts';
 
 export interface OutageHold {
   /** The handler, which during an outage of the database keeps its message and runs again afterwards. */
   hold(handler: MessageHandler): MessageHandler;
-  /** Keeps nothing any more: the outcome of the last run stands. */
-  end(): void;
 }
 
-/**
- * An outage of the consumer's own database fails every message, however often it is tried. Without this each message
- * would climb its ladder of retries and be dead after minutes. A message that is held stays unacknowledged, so the
- * prefetch stops the consumer; if the process dies, the bus delivers it again. Handlers may run twice in any case.
- */
-export function createOutageHold(options: {
+interface OutageOptions {
   /** Whether the database answers and accepts writes. */
   ping: () => Promise<boolean>;
   logger: Logger;
   everyMs?: number;
-}): OutageHold {
-  const { ping, logger, everyMs = 500 } = options;
-  const ended = new AbortController();
+}
+
+/** Of a handler that met an outage which was over when the database was asked. */
+const MOST_RERUNS = 10;
+const AGAIN: Disposition = { kind: 'again' };
+
+/**
+ * An outage of the consumer's own database fails every message, however often it is tried. Without this each message
+ * would climb its ladder of retries and be dead after minutes. A message that is held stays unacknowledged, so the
+ * prefetch stops the consumer. When the bus wants it back, it is put back with the attempt it had. Handlers may run
+ * twice in any case.
+ */
+export function createOutageHold({ everyMs = 500, ...options }: OutageOptions): OutageHold {
+  const outage = createOutage({ everyMs, ...options });
+  return { hold: (handler) => (delivery) => keep({ outage, everyMs, handler }, delivery) };
+}
+
+interface Holder {
+  outage: Outage;
+  everyMs: number;
+  handler: MessageHandler;
+}
+
+async function keep({ outage, everyMs, handler }: Holder, delivery: Delivery): Promise<Disposition | undefined> {
+  if (outage.isOn() && isWantedBack(delivery)) return AGAIN;
+  let turn: Turn | undefined;
+  for (let reruns = 0; ; reruns += 1) {
+    const outcome = await run(handler, delivery);
+    const isHit = await outage.explains(outcome, delivery);
+    outage.notice(isHit, turn);
+    if (isHit) {
+      turn = await outage.wait(outcome, delivery);
+      if (!turn) return AGAIN;
+      reruns = 0;
+      continue;
+    }
+    if (!metOutage(outcome) || reruns >= MOST_RERUNS || delivery.signal.aborted) return settle(outcome);
+    if (isWantedBack(delivery)) return AGAIN;
+    turn = undefined;
+    await delay(everyMs);
+  }
+}
+
+/** Permission to run again, with whom to tell how it went. */
+type Turn = (result: 'passed' | 'failed') => void;
+type Waiting = Set<(turn?: Turn) => void>;
+type Outage = ReturnType<typeof createOutage>;
+
+/** One for all messages of a consumer. Whatever they wait for is asked for by one of them at a time. */
+function createOutage({ ping, logger, everyMs }: Required<OutageOptions>) {
+  const waiting: Waiting = new Set();
+  let isOn = false;
+  /** It answers, so that only the work itself can show when it is over. */
+  let isOutOfResources = false;
+  let isWatched = false;
+  let isTrying = false;
   let checking: Promise<boolean> | undefined;
-  let waiting: Promise<void> | undefined;
 
   /** One check for all handlers that failed together. */
   function isAvailable(): Promise<boolean> {
@@ -36,51 +82,90 @@ export function createOutageHold(options: {
     return checking;
   }
 
-  function untilAvailable(): Promise<void> {
-    waiting ??= poll().finally(() => {
-      waiting = undefined;
-    });
-    return waiting;
+  function end(): void {
+    isOn = false;
+    isOutOfResources = false;
+    logger.info('the database is available: held messages are handled');
+    for (const call of waiting) call(() => undefined);
   }
 
-  async function poll(): Promise<void> {
-    logger.warn('the database is unavailable: messages are held');
-    while (!ended.signal.aborted && !(await isAvailable())) {
-      await delay(everyMs, undefined, { signal: ended.signal }).catch(() => undefined);
+  async function watch(): Promise<void> {
+    isWatched = true;
+    while (waiting.size > 0) {
+      await delay(everyMs);
+      if ((await isAvailable()) && (!isOutOfResources || (await tryOne()))) end();
     }
-    if (!ended.signal.aborted) logger.info('the database is available: held messages are handled');
+    isWatched = false;
   }
 
-  /** Waits until the handler can run again; false if its failure stands. */
-  async function mayRunAgain(outcome: Outcome, reruns: number): Promise<boolean> {
-    if (ended.signal.aborted) return false;
-    if (!(await isAvailable())) {
-      await untilAvailable();
-      return true;
-    }
-    if (reruns >= MOST_RERUNS || !metOutage(outcome)) return false;
-    await delay(everyMs);
-    return true;
+  /** All at once would be a burst of failures in a database that is short of something. They take turns. */
+  async function tryOne(): Promise<boolean> {
+    const [first] = waiting;
+    if (!first) return false;
+    const result = Promise.withResolvers<'passed' | 'failed'>();
+    isTrying = true;
+    first(result.resolve);
+    const isOver = (await result.promise) === 'passed';
+    isTrying = false;
+    return isOver;
   }
 
   return {
-    hold: (handler) => async (delivery) => {
-      for (let reruns = 0; ; reruns++) {
-        const outcome = await run(handler, delivery);
-        if (isDone(outcome) || delivery.signal.aborted || !(await mayRunAgain(outcome, reruns))) return settle(outcome);
-      }
+    isOn: () => isOn,
+    /** Whether the handler failed because of the outage, known or new. */
+    async explains(outcome: Outcome, { signal }: Delivery): Promise<boolean> {
+      if (isDone(outcome) || signal.aborted) return false;
+      if (!(await isAvailable()) || isDatabaseOutOfResources(errorOf(outcome))) return true;
+      return isOn && metOutage(outcome);
     },
-    end: () => ended.abort(),
+    notice(isHit: boolean, turn: Turn | undefined): void {
+      if (turn) turn(isHit ? 'failed' : 'passed');
+      // Without a turn it proves little while another waits: it may have written nothing.
+      else if (isOn && !(isHit || isTrying) && waiting.size === 0) end();
+    },
+    /** Until the message may be handled again; undefined if it must not wait any longer. */
+    wait(outcome: Outcome, delivery: Delivery): Promise<Turn | undefined> {
+      const called = untilCalled(waiting, delivery);
+      isOutOfResources ||= isDatabaseOutOfResources(errorOf(outcome));
+      if (!isOn) logger.warn({ reason: reasonOf(outcome) }, 'the database is unavailable: messages are held');
+      isOn = true;
+      if (!isWatched) void watch();
+      return called;
+    },
   };
 }
 
-/** Of a handler that met an outage which was over when the database was asked. */
-const MOST_RERUNS = 10;
-
-const isDone = (outcome: Outcome) => 'disposition' in outcome && outcome.disposition?.kind !== 'retry';
-const metOutage = (outcome: Outcome) => 'error' in outcome && isDatabaseUnavailable(outcome.error);
+async function untilCalled(waiting: Waiting, delivery: Delivery): Promise<Turn | undefined> {
+  const called = Promise.withResolvers<Turn | undefined>();
+  const leave = (turn?: Turn) => {
+    waiting.delete(leave);
+    called.resolve(turn);
+  };
+  const letGo = () => leave();
+  const timer = setTimeout(letGo, Math.max(0, delivery.waitUntilMs - performance.now()));
+  const ends = [delivery.signal, delivery.stopping];
+  waiting.add(leave);
+  for (const signal of ends) signal.addEventListener('abort', letGo);
+  if (ends.some(({ aborted }) => aborted)) letGo();
+  try {
+    return await called.promise;
+  } finally {
+    clearTimeout(timer);
+    for (const signal of ends) signal.removeEventListener('abort', letGo);
+  }
+}
 
 type Outcome = { disposition: Disposition | undefined } | { error: unknown };
+
+const isDone = (outcome: Outcome) => 'disposition' in outcome && outcome.disposition?.kind !== 'retry';
+const errorOf = (outcome: Outcome) => ('error' in outcome ? outcome.error : undefined);
+const metOutage = (outcome: Outcome) => isDatabaseUnavailable(errorOf(outcome));
+const isWantedBack = ({ stopping, waitUntilMs }: Delivery) => stopping.aborted || performance.now() >= waitUntilMs;
+
+function reasonOf(outcome: Outcome): string {
+  if ('error' in outcome) return describeFailure(outcome.error);
+  return outcome.disposition && 'reason' in outcome.disposition ? outcome.disposition.reason : '';
+}
 
 async function run(handler: MessageHandler, delivery: Delivery): Promise<Outcome> {
   try {

@@ -30,17 +30,37 @@ export interface Delivery {
   redelivered: boolean;
   /** Aborts when the settlement can no longer reach the bus, so that the message will be delivered again. */
   signal: AbortSignal;
+  /** Aborts when the consumer stops: a handler that waits for something answers `again`. */
+  stopping: AbortSignal;
+  /**
+   * Until when a handler may wait, as `performance.now()`; then it answers `again`. A broker takes a message away that
+   * stays with its consumer too long, and counts that like a crash.
+   */
+  waitUntilMs: number;
 }
 
-/** What to do with a delivery. A handler that throws requests a retry; one that returns nothing acknowledges. */
-export type Disposition = { kind: 'ack' } | { kind: 'retry'; reason: string } | { kind: 'dead'; reason: string };
+/**
+ * What to do with a delivery. A handler that throws requests a retry; one that returns nothing acknowledges. `again`
+ * puts the message back into its queue as it is, and counts neither as an attempt nor as a crash.
+ */
+export type Disposition =
+  | { kind: 'ack' }
+  | { kind: 'again' }
+  | { kind: 'retry'; reason: string }
+  | { kind: 'dead'; reason: string };
+
+/** How many dead messages of a queue are looked at, oldest first, to find those that are wanted. */
+export const LONGEST_LOOK = 5_000;
+
+/** How long a handler may wait with a message: RabbitMQ closes the channel of one that waits for half an hour. */
+export const HOLD_MS = 600_000;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: most handlers are async functions that return nothing
 export type MessageHandler = (delivery: Delivery) => Promise<Disposition | void>;
 
 /**
- * A running consumer. `stop` lets handlers in flight finish, and leaves the rest in the queue; a pack of messages that
- * has been begun is finished.
+ * A running consumer. `stop` lets handlers in flight finish, takes back what they wait with, and leaves the rest in the
+ * queue; a pack of messages that has been begun is finished.
  */
 export interface Subscription {
   stop(): Promise<void>;
@@ -93,8 +113,11 @@ export interface MessageBus {
    */
   subscribe(queue: string, handler: MessageHandler, options: { prefetch: number }): Promise<Subscription>;
   stats(): Promise<QueueStats[]>;
-  /** Moves up to `max` dead messages of `queue` back into it as first attempts; returns how many. */
-  redrive(queue: string, max: number): Promise<number>;
+  /**
+   * Moves up to `max` dead messages of `queue` that match back into it as first attempts, oldest first; returns how many.
+   * The others stay where they are.
+   */
+  redrive(queue: string, max: number, matches?: (message: DeadMessage) => boolean): Promise<number>;
   /** Up to `limit` dead messages of `queue`, oldest first. They stay where they are. */
   listDead(queue: string, limit: number): Promise<DeadMessage[]>;
   /**

@@ -24,6 +24,8 @@ export interface RabbitmqBusOptions {
   managementUrl?: string | undefined;
   /** How long a publish waits for the broker's confirm, in milliseconds. */
   publishTimeoutMs?: number;
+  /** How long a handler may wait with a message, in milliseconds. */
+  holdMs?: number;
 }
 
 /** Builds the RabbitMQ adapter. It supports 3.10 and 4.x, with quorum queues only. */
@@ -63,6 +65,7 @@ export function createRabbitmqBus(options: RabbitmqBusOptions): MessageBus {
         queue: declared,
         handler,
         prefetch,
+        holdMs: options.holdMs,
       });
       return subscriptions.add(consumer);
     },

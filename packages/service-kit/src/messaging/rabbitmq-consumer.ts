@@ -5,7 +5,13 @@ import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { Logger } from 'pino';
 import { type Acknowledgements, createAcknowledgements } from '#messaging/acknowledgements.ts';
 import { type AmqpLink, createAmqpLink } from '#messaging/amqp-link.ts';
-import type { Disposition, MessageHandler, PublishOutcome, Subscription } from '#messaging/message-bus.ts';
+import {
+  type Disposition,
+  HOLD_MS,
+  type MessageHandler,
+  type PublishOutcome,
+  type Subscription,
+} from '#messaging/message-bus.ts';
 import { readFrame, toRawMessage } from '#messaging/rabbitmq-frames.ts';
 import type { RabbitmqPublisher, RawMessage } from '#messaging/rabbitmq-publisher.ts';
 import { deadLetterQueueOf, retryQueueOf, settleExchangeOf } from '#messaging/rabbitmq-topology.ts';
@@ -20,6 +26,8 @@ export interface RabbitmqConsumerOptions {
   queue: QueueDeclaration;
   handler: MessageHandler;
   prefetch: number;
+  /** How long a handler may wait with a message. */
+  holdMs?: number | undefined;
 }
 
 /**
@@ -37,9 +45,10 @@ const SETTLE_PAUSE_MS = 1000;
 
 /** Consumes a queue over a separate connection, so that a blocked publisher never stops it. */
 export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): Promise<Subscription> {
-  const { url, name, logger, queue, prefetch } = options;
+  const { url, name, logger, queue, prefetch, holdMs = HOLD_MS } = options;
   const inFlight = new Set<Promise<void>>();
   const stopping = new AbortController();
+  const cancelled = new AbortController();
   // The broker's prefetch counts packs; this counts messages.
   const inSlot = createSlots(prefetch);
   let consumerTag: string | undefined;
@@ -65,7 +74,8 @@ export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): P
         // The broker cancels a consumer when its queue is removed: start again with a new channel.
         if (message === null) void channel.close().catch(() => undefined);
         else if (!stopping.signal.aborted) {
-          const incoming = { channel, acks: own, message, signal, stopping: stopping.signal, inSlot };
+          const waitUntilMs = performance.now() + holdMs;
+          const incoming = { channel, acks: own, message, signal, stopping: cancelled.signal, waitUntilMs, inSlot };
           const handling = handleMessage(options, incoming).finally(() => inFlight.delete(handling));
           inFlight.add(handling);
         }
@@ -80,6 +90,8 @@ export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): P
       stopping.abort();
       const channel = link.channel();
       if (channel && consumerTag) await channel.cancel(consumerTag).catch(() => undefined);
+      // Only now: a message that is put back must not come here again.
+      cancelled.abort();
       await Promise.all(inFlight);
       acks?.flush();
       await link.close();
@@ -93,8 +105,10 @@ interface Incoming {
   message: ConsumeMessage;
   /** Aborts when the channel is lost. */
   signal: AbortSignal;
-  /** Aborts when the consumer is stopping. */
+  /** Aborts when the consumer is stopping and receives no more. */
   stopping: AbortSignal;
+  /** From the delivery on: the messages of a pack wait for one another, and the broker counts the pack. */
+  waitUntilMs: number;
   inSlot: ReturnType<typeof createSlots>;
 }
 
@@ -157,7 +171,7 @@ function splitPack(options: RabbitmqConsumerOptions, incoming: Incoming, envelop
   const { queue, logger } = options;
   const { message } = incoming;
   logger.info({ queue: queue.name, messages: envelopes.length }, 'a pack was delivered again, and is split');
-  const headers = { ...keptHeaders(message), [HEADERS.key]: originalKeyOf(message), [HEADERS.redelivered]: true };
+  const headers = headersOfSameAttempt(message);
   const to = { exchange: settleExchangeOf(queue.name), routingKey: queue.name, mandatory: true, headers };
   return putAside(
     options,
@@ -165,6 +179,12 @@ function splitPack(options: RabbitmqConsumerOptions, incoming: Incoming, envelop
     envelopes.map((envelope) => toRawMessage(to, envelope)),
   );
 }
+
+const headersOfSameAttempt = (message: ConsumeMessage) => ({
+  ...keptHeaders(message),
+  [HEADERS.key]: originalKeyOf(message),
+  [HEADERS.redelivered]: true,
+});
 
 function aloneFrom(message: ConsumeMessage, envelope: CloudEvent): ConsumeMessage {
   const headers = message.properties.headers ?? {};
@@ -175,7 +195,7 @@ function aloneFrom(message: ConsumeMessage, envelope: CloudEvent): ConsumeMessag
 
 async function decide(
   { queue, handler, logger }: RabbitmqConsumerOptions,
-  { message, signal }: Incoming,
+  { message, signal, stopping, waitUntilMs }: Incoming,
   envelope: CloudEvent,
 ): Promise<Disposition> {
   try {
@@ -186,6 +206,8 @@ async function decide(
       attempt: attemptOf(message),
       redelivered: message.fields.redelivered || message.properties.headers?.[HEADERS.redelivered] === true,
       signal,
+      stopping,
+      waitUntilMs,
     });
     return disposition ?? { kind: 'ack' };
   } catch (error) {
@@ -196,10 +218,23 @@ async function decide(
 
 /** The copy that carries out the disposition. */
 function copyFor(
-  { queue, logger }: RabbitmqConsumerOptions,
+  options: RabbitmqConsumerOptions,
   message: ConsumeMessage,
   to: Exclude<Disposition, { kind: 'ack' }>,
 ): RawMessage {
+  const { content } = message;
+  const exchange = settleExchangeOf(options.queue.name);
+  const [routingKey, headers] =
+    to.kind === 'again' ? [options.queue.name, headersOfSameAttempt(message)] : afterFailure(options, message, to);
+  return { exchange, routingKey, content, options: { ...copiedProperties(message), mandatory: true, headers } };
+}
+
+/** Where a failed message goes, and with which headers. */
+function afterFailure(
+  { queue, logger }: RabbitmqConsumerOptions,
+  message: ConsumeMessage,
+  to: Extract<Disposition, { reason: string }>,
+): [string, Record<string, unknown>] {
   const attempt = attemptOf(message);
   const delayMs = to.kind === 'retry' ? queue.retryDelaysMs[attempt - 1] : undefined;
   if (delayMs === undefined) {
@@ -216,12 +251,7 @@ function copyFor(
     [HEADERS.reason]: to.reason.slice(0, 500),
     ...(delayMs === undefined ? { [HEADERS.diedAt]: new Date().toISOString() } : {}),
   };
-  return {
-    exchange: settleExchangeOf(queue.name),
-    routingKey: delayMs === undefined ? deadLetterQueueOf(queue.name) : retryQueueOf(queue.name, delayMs),
-    content: message.content,
-    options: { ...copiedProperties(message), mandatory: true, headers },
-  };
+  return [delayMs === undefined ? deadLetterQueueOf(queue.name) : retryQueueOf(queue.name, delayMs), headers];
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Topology } from '@vuka/contracts/topology';
 import type { ConfirmChannel, GetMessage } from 'amqplib';
 import type { AmqpLink } from '#messaging/amqp-link.ts';
-import type { DeadMessage, MessageBus } from '#messaging/message-bus.ts';
+import { type DeadMessage, LONGEST_LOOK, type MessageBus } from '#messaging/message-bus.ts';
 import { attemptOf, copiedProperties, HEADERS, keptHeaders } from '#messaging/rabbitmq-consumer.ts';
 import { readFrame } from '#messaging/rabbitmq-frames.ts';
 import type { RabbitmqPublisher } from '#messaging/rabbitmq-publisher.ts';
@@ -15,9 +15,6 @@ interface DeadLettersDeps {
   publisher: RabbitmqPublisher;
   topology: Topology;
 }
-
-/** How many messages are searched for one id; with more than this, an operator redrives them. */
-const LONGEST_LOOK = 5_000;
 
 /**
  * The dead messages of a broker's queues. AMQP can only read a message by taking it: each look takes what it needs on
@@ -50,15 +47,10 @@ export function deadLetters(deps: DeadLettersDeps): Pick<MessageBus, 'redrive' |
   }
 
   return {
-    redrive: (queue, max) =>
-      lookAt(queue, async (channel) => {
-        let moved = 0;
-        for await (const message of take(channel, queue, max)) {
-          if (!(await revive(channel, queue, message))) break;
-          moved += 1;
-        }
-        return moved;
-      }),
+    redrive: (queue, max, matches = () => true) =>
+      lookAt(queue, (channel) =>
+        moveSome(takeMatching(channel, queue, matches), max, (message) => revive(channel, queue, message)),
+      ),
     listDead: (queue, limit) =>
       lookAt(queue, async (channel) => {
         const found: DeadMessage[] = [];
@@ -70,12 +62,34 @@ export function deadLetters(deps: DeadLettersDeps): Pick<MessageBus, 'redrive' |
         for await (const message of take(channel, queue, LONGEST_LOOK)) {
           if (idOf(message) !== id) continue;
           if (to === 'drop') channel.ack(message);
-          else if (!(await revive(channel, queue, message))) throw new Error('the broker did not confirm the message');
+          else if (!(await revive(channel, queue, message))) throw new Error(NOT_CONFIRMED);
           return true;
         }
         return false;
       }),
   };
+}
+
+const NOT_CONFIRMED = 'the broker did not confirm the message';
+
+/** Stops at the first that cannot be moved; throws if none could. */
+async function moveSome(
+  messages: AsyncIterable<GetMessage>,
+  max: number,
+  move: (message: GetMessage) => Promise<boolean>,
+): Promise<number> {
+  let moved = 0;
+  for await (const message of messages) {
+    if (moved === max) break;
+    if (await move(message)) moved += 1;
+    else if (moved > 0) break;
+    else throw new Error(NOT_CONFIRMED);
+  }
+  return moved;
+}
+
+async function* takeMatching(channel: ConfirmChannel, queue: string, matches: (message: DeadMessage) => boolean) {
+  for await (const message of take(channel, queue, LONGEST_LOOK)) if (matches(toDeadMessage(message))) yield message;
 }
 
 async function* take(channel: ConfirmChannel, queue: string, max: number): AsyncGenerator<GetMessage> {

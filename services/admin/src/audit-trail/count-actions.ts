@@ -18,6 +18,7 @@ export const ALERTED_ACTIONS = [
   'rates.updated-alone',
   'merchant.credited-alone',
   'deposit.made-alone',
+  'adjustment.made-alone',
   'settings.limits-raised-alone',
   'limits.raised-alone',
   'administrator.role-changed-alone',

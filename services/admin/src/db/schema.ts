@@ -1,4 +1,6 @@
+import type { AdminAction } from '@vuka/access/audit-trail';
 import type { ProposalsSchema } from '@vuka/access/proposals';
+import type { AdjustmentKind, AdjustmentStatus, OperatorAccount } from '@vuka/contracts/http/adjustments';
 import type { CreditStatus } from '@vuka/contracts/http/credits';
 import type { ActionRecorded } from '@vuka/contracts/messages/audit';
 import type { Currency, WalletCurrency } from '@vuka/money/corridors';
@@ -117,17 +119,66 @@ interface AuditHeadsTable {
   signed_at: Date;
 }
 
+interface AdjustmentsTable {
+  id: string;
+  created_at: Date;
+  requester_user_id: string;
+  requester_id: string;
+  requester_name: string;
+  /** The client's; a repeated key of the same administrator is the same adjustment. */
+  idempotency_key: string;
+  kind: AdjustmentKind;
+  currency: WalletCurrency;
+  /** A decimal string with two places. */
+  amount: string;
+  from_account: OperatorAccount;
+  to_account: OperatorAccount;
+  reason: string;
+  reference: string;
+  status: AdjustmentStatus;
+  /** Decided by the only administrator. */
+  is_alone: boolean;
+  decider_user_id: string | null;
+  decider_id: string | null;
+  decider_name: string | null;
+  decided_at: Date | null;
+  refusal_reason: string | null;
+  /** The journal in the ledger; null until it has answered. */
+  journal_id: string | null;
+}
+
 interface ClosedAccountsTable {
   user_id: string;
   closed_at: Date;
+}
+
+/** See queues/redrive.ts. */
+interface RedrivesTable {
+  id: string;
+  queue: string;
+  /** Empty for any, as `died_of`. */
+  type: string;
+  died_of: string;
+  died_before: Date | null;
+  per_second: number;
+  matching: number;
+  moved: Generated<number>;
+  caller: ColumnType<AdminAction['caller'], string, never>;
+  reason: string;
+  started_at: Date;
+  /** When its next part is moved; a process that moves one postpones it for as long as that may take. */
+  due_at: Generated<Date>;
+  ended_at: Date | null;
 }
 
 export interface Schema extends OutboxSchema, InboxSchema, ProposalsSchema {
   audit_trail: AuditTrailTable;
   audit_heads: AuditHeadsTable;
   admin_deposits: AdminDepositsTable;
+  adjustments: AdjustmentsTable;
   closed_accounts: ClosedAccountsTable;
   notifications: NotificationsTable;
+  redrives: RedrivesTable;
   settings: SettingsTable;
 }
 
@@ -136,4 +187,6 @@ export type NotificationRow = Selectable<NotificationsTable>;
 export type Transaction = KyselyTransaction<Schema>;
 export type AuditRow = Selectable<AuditTrailTable>;
 export type AuditHeadRow = Selectable<AuditHeadsTable>;
+export type AdjustmentRow = Selectable<AdjustmentsTable>;
+export type RedriveRow = Selectable<RedrivesTable>;
 export type DepositRow = Selectable<AdminDepositsTable>;

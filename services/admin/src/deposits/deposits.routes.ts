@@ -1,5 +1,6 @@
 import { adminOf, decidingAdminOf } from '@vuka/access/caller';
 import { AdminDepositRequest, AdminDeposits } from '@vuka/contracts/http/deposits';
+import { LIST_SIZES } from '@vuka/contracts/http/list-sizes';
 import { DEPOSIT_DAYS } from '@vuka/contracts/http/overview';
 import { DepositCount, DepositTaken } from '@vuka/contracts/internal/admin';
 import type { HttpApp } from '@vuka/service-kit/http-app';
@@ -8,7 +9,6 @@ import { toLargeCredit } from '#register/large-credit.store.ts';
 import { type DepositDeps, MOVES, registerDeposit } from '#register/register-deposit.ts';
 
 const DepositBody = z.extend(z.omit(AdminDepositRequest, { pin: true }), { key: z.optional(z.string()) });
-const LIST_LIMIT = 500;
 
 export function depositRoutes(app: HttpApp, deps: DepositDeps): void {
   app.post(
@@ -36,7 +36,7 @@ export function depositRoutes(app: HttpApp, deps: DepositDeps): void {
       .where('kind', '=', 'deposit')
       .where('approval', 'in', MOVES)
       .orderBy('created_at', 'desc')
-      .limit(LIST_LIMIT)
+      .limit(LIST_SIZES.deposits)
       .execute();
     return {
       deposits: rows.map(({ id, created_at, amount, currency, reason, reference }) => ({

@@ -54,6 +54,19 @@ test('a sign-in notification has the time in East Africa and the support address
   expect(notification?.text).toContain('If it was not you, change your PIN at once and write to support@vuka.test');
 });
 
+test('a changed or reset PIN is notified whatever the switches for alerts', () => {
+  const silent = { ...ALL, loginAlerts: false, transactionAlerts: false };
+  const texts = (['changed', 'reset'] as const).flatMap((how) =>
+    notificationsOf({ kind: 'pin_changed', data: { userId: AMINA, how, at: AT } }, silent, HOUSE).map(
+      ({ text }) => text,
+    ),
+  );
+  expect(texts).toEqual([
+    'Your PIN was changed on 5 Jan 2026, 14:05. If it was not you, write to support@vuka.test at once.',
+    'Your PIN was replaced on 5 Jan 2026, 14:05. If it was not you, write to support@vuka.test at once.',
+  ]);
+});
+
 test('a switch that is off silences its kind and no other', () => {
   const signIn: Occurrence = { kind: 'signed_in', data: { userId: AMINA, at: AT } };
   expect(notificationsOf(signIn, { ...ALL, loginAlerts: false }, HOUSE)).toEqual([]);

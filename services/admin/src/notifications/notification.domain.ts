@@ -1,11 +1,12 @@
 import type { NotificationSettings } from '@vuka/contracts/http/settings';
 import type { Contact } from '@vuka/contracts/internal/identity';
-import type { EmailTaken, SignedIn } from '@vuka/contracts/messages/identity';
+import type { EmailTaken, PinChanged, SignedIn } from '@vuka/contracts/messages/identity';
 import type { TransferChanged } from '@vuka/contracts/messages/transfers';
 
 /** An event that people are notified of. */
 export type Occurrence =
   | { kind: 'signed_in'; data: SignedIn }
+  | { kind: 'pin_changed'; data: PinChanged }
   | { kind: 'email_taken'; data: EmailTaken }
   | { kind: 'transfer'; data: TransferChanged };
 
@@ -37,6 +38,7 @@ const NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
 /** The notifications of an event, by the switches; none if its switch is off or nothing needs to be reported. */
 export function notificationsOf(occurrence: Occurrence, settings: NotificationSettings, house: House): Notification[] {
+  if (occurrence.kind === 'pin_changed') return [changedPinNotification(occurrence.data, house)];
   if (occurrence.kind === 'email_taken') return [takenEmailNotification(occurrence.data, house)];
   if (occurrence.kind === 'signed_in') return settings.loginAlerts ? [signInNotification(occurrence.data, house)] : [];
   return settings.transactionAlerts ? transferNotifications(occurrence.data) : [];
@@ -47,6 +49,15 @@ function signInNotification({ userId, at }: SignedIn, { systemName, supportEmail
     userId,
     subject: `New sign-in to ${systemName}`,
     text: `Your account was signed in to on ${when(at)}. If it was not you, change your PIN at once and write to ${supportEmail}.`,
+  };
+}
+
+function changedPinNotification({ userId, how, at }: PinChanged, { systemName, supportEmail }: House): Notification {
+  const was = how === 'changed' ? 'changed' : 'replaced';
+  return {
+    userId,
+    subject: `Your PIN for ${systemName} was ${was}`,
+    text: `Your PIN was ${was} on ${when(at)}. If it was not you, write to ${supportEmail} at once.`,
   };
 }
 

@@ -10,6 +10,8 @@ const PAGE = 50;
 export interface NotificationRoutesDeps {
   db: Db;
   sealed: SealedNotifications;
+  /** Codes are shown to no administrator, also where nothing is sent. */
+  hidesCodes?: boolean;
 }
 
 /** Messages that were sent, or stored because there was no sender. */
@@ -24,14 +26,20 @@ export function notificationRoutes(app: HttpApp, deps: NotificationRoutesDeps): 
       if (channel) query = query.where('channel', '=', channel);
       if (status) query = query.where('status', '=', status);
       if (before) query = query.where('id', '<', before);
-      return { notifications: (await query.execute()).map((row) => toNotification(row, deps.sealed.open(row))) };
+      const showsKept = !deps.hidesCodes;
+      const shown = (row: NotificationRow) => toNotification(row, deps.sealed.open(row), showsKept);
+      return { notifications: (await query.execute()).map(shown) };
     },
   );
 }
 
-/** A code is shown only where nothing is sent, which is meant for demonstrations. */
-function toNotification(row: NotificationRow, { recipient, subject, body, lastError }: NotificationContent) {
-  const isHidden = row.has_code && row.status !== 'kept';
+/** `showsKept`: shows a code in a message that nothing could send. */
+function toNotification(
+  row: NotificationRow,
+  { recipient, subject, body, lastError }: NotificationContent,
+  showsKept: boolean,
+) {
+  const isHidden = row.has_code && !(showsKept && row.status === 'kept');
   return {
     id: row.id,
     createdAt: row.created_at.toISOString(),

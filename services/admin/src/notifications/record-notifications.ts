@@ -4,13 +4,14 @@ import {
   CodeIssued,
   EMAIL_TAKEN,
   EmailTaken,
+  PIN_CHANGED,
+  PinChanged,
   SIGNED_IN,
   SignedIn,
 } from '@vuka/contracts/messages/identity';
 import { TransferChanged } from '@vuka/contracts/messages/transfers';
 import { AppError } from '@vuka/service-kit/app-error';
 import { createBatcher } from '@vuka/service-kit/batcher';
-import { isDatabaseUnavailable } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { claimInbox } from '@vuka/service-kit/inbox';
 import type { Disposition, MessageHandler } from '@vuka/service-kit/messaging/message-bus';
@@ -65,7 +66,8 @@ export function createNotificationRecorder(deps: RecordDeps): MessageHandler {
       await events.submit({ id: envelope.id, occurrence });
       return { kind: 'ack' };
     } catch (error) {
-      if (isDatabaseUnavailable(error) || error instanceof AppError) return { kind: 'retry', reason: String(error) };
+      // Anything else is thrown: the consumer holds the message while the database is unavailable.
+      if (error instanceof AppError) return { kind: 'retry', reason: String(error) };
       throw error;
     }
   };
@@ -79,6 +81,10 @@ function readOccurrence(type: string, data: unknown): Event['occurrence'] | unde
   if (type === EMAIL_TAKEN) {
     const taken = EmailTaken.safeParse(data);
     return taken.success ? { kind: 'email_taken', data: taken.data } : undefined;
+  }
+  if (type === PIN_CHANGED) {
+    const changed = PinChanged.safeParse(data);
+    return changed.success ? { kind: 'pin_changed', data: changed.data } : undefined;
   }
   if (type === SIGNED_IN) {
     const signedIn = SignedIn.safeParse(data);

@@ -1,11 +1,16 @@
 import { adminOf, decidingAdminOf } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
 import {
+  DeadMessageFilter,
   DeadMessageReason,
   DeadMessages,
   DeadMessagesQuery,
+  MatchingDeadMessages,
   type QueueFigures,
   Queues,
+  Redrive,
+  RedriveOrder,
+  Redrives,
 } from '@vuka/contracts/http/queues';
 import { reason } from '@vuka/contracts/texts/reason';
 import { topology } from '@vuka/contracts/topology';
@@ -14,6 +19,7 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import { maskSecrets } from '@vuka/service-kit/mask-secrets';
 import type { QueueStats } from '@vuka/service-kit/messaging/message-bus';
 import * as z from 'zod/mini';
+import { countMatching, listRedrives, startRedrive } from './redrive.ts';
 import { type DeadMessageDeps, settleDeadMessage } from './settle-dead-message.ts';
 
 export interface QueueRoutesDeps extends DeadMessageDeps {}
@@ -27,6 +33,7 @@ const DeadMessageName = z.object({
 
 export function queueRoutes(app: HttpApp, deps: QueueRoutesDeps): void {
   const { bus } = deps;
+  redriveRoutes(app, deps);
   app.get('/internal/queues', { schema: { response: { 200: Queues } } }, async (request) => {
     adminOf(request, 'queues.read');
     const { connected } = bus.health();
@@ -60,6 +67,31 @@ export function queueRoutes(app: HttpApp, deps: QueueRoutesDeps): void {
       const { reason } = request.body;
       await settleDeadMessage(deps, { caller, queue: queueWithDead(name), messageId: id, to, reason });
       return { ok: true as const };
+    },
+  );
+}
+
+/** Many dead messages at a time. */
+function redriveRoutes(app: HttpApp, deps: QueueRoutesDeps): void {
+  app.get('/internal/redrives', { schema: { response: { 200: Redrives } } }, async (request) => {
+    adminOf(request, 'queues.read');
+    return { redrives: await listRedrives(deps) };
+  });
+  app.get(
+    '/internal/queues/:name/dead/matching',
+    { schema: { params: QueueName, querystring: DeadMessageFilter, response: { 200: MatchingDeadMessages } } },
+    async (request) => {
+      adminOf(request, 'queues.read');
+      return { matching: await countMatching(deps, queueWithDead(request.params.name), request.query) };
+    },
+  );
+  app.post(
+    '/internal/queues/:name/dead/redrive',
+    { schema: { params: QueueName, body: RedriveOrder, response: { 200: Redrive } } },
+    async (request) => {
+      const caller = decidingAdminOf(request, 'queues.settle');
+      const { reason, perSecond, ...filter } = request.body;
+      return startRedrive(deps, { caller, queue: queueWithDead(request.params.name), filter, perSecond, reason });
     },
   );
 }

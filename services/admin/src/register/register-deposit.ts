@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
@@ -13,6 +12,7 @@ import { sql } from 'kysely';
 import type { Db, DepositRow, Transaction } from '#db/schema.ts';
 import { needsApproval } from './credit-limit.domain.ts';
 import { findCreditLimit, sumMovedAlone } from './large-credit.store.ts';
+import { makeReference } from './reference.ts';
 
 export interface DepositDeps {
   db: Db;
@@ -36,9 +36,6 @@ export interface DepositRequest {
 
 /** The approvals with which money has moved, or will move. */
 export const MOVES = ['not_needed', 'approved'] as const;
-
-/** Crockford's base 32: no letters that look like digits. */
-const REFERENCE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
  * Enters a deposit in the register, then has the money moved under the register's own key, so that a repeat is one
@@ -85,7 +82,7 @@ function toEntry(request: DepositRequest, now: Date): DepositRow {
     amount: formatMoney(parseMoney(request.amount)),
     currency: request.currency,
     reason: request.reason,
-    reference: makeReference(request.kind, now),
+    reference: makeReference(request.kind === 'deposit' ? 'DEP' : 'CRD', now),
     transaction_id: null,
     approval: 'not_needed',
     admin_name: caller.name,
@@ -203,10 +200,4 @@ export async function finishOpenDeposits(deps: DepositDeps): Promise<void> {
     }
   }
   if (failures.length > 0) throw failures[0];
-}
-
-function makeReference(kind: DepositRequest['kind'], now: Date): string {
-  const day = now.toISOString().slice(0, 10).replaceAll('-', '');
-  const random = Array.from({ length: 8 }, () => REFERENCE_ALPHABET[randomInt(REFERENCE_ALPHABET.length)]).join('');
-  return `${kind === 'deposit' ? 'DEP' : 'CRD'}-${day}-${random}`;
 }

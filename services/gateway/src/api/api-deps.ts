@@ -1,8 +1,8 @@
 import type { HttpAppOptions } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
-import type { OrderGate } from '#access/order-gate.ts';
-import type { RateLimits } from '#access/rate-limits.ts';
-import type { Sessions } from '#access/sessions.ts';
+import type { OrderGate } from '#guards/order-gate.ts';
+import type { RateLimits } from '#guards/rate-limits.ts';
+import type { Sessions } from '#guards/sessions.ts';
 
 type ServiceName = 'identity' | 'wallet' | 'transfers' | 'transfersWorker' | 'rates' | 'admin' | 'integrationLog';
 

@@ -6,7 +6,7 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { rateLimited } from '#access/rate-limits.ts';
+import { rateLimited } from '#guards/rate-limits.ts';
 import { createSuspects } from './suspects.ts';
 
 /** The answers to refused callbacks: just enough for the provider to know whether to send them again. */

@@ -2,10 +2,10 @@ import { CloseAccount, CloseMerchant } from '@vuka/contracts/http/account-closin
 import { Ok } from '@vuka/contracts/http/common';
 import { CodeSent } from '@vuka/contracts/http/contact-verification';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
-import { clearSessionCookie } from '#access/cookies.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
+import { clearSessionCookie } from '#guards/cookies.ts';
 import { closeAccount } from './close-account.ts';
 
 const tags = ['account'];

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import { PinConfirmation } from '@vuka/contracts/http/common';
+import { dayOf } from '@vuka/contracts/http/days';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
 import { readExportHead, writeExport } from './write-export.ts';
 
 const produces = ['application/json'];
@@ -18,7 +19,7 @@ export function exportRoutes(app: HttpApp, { sessions, services, limits }: ApiDe
     const { userId } = account;
     const head = await readExportHead(services, account);
     const renew = async () => (await sessions.requireInBackground(request)).caller;
-    const file = `vuka-data-${head.madeAt.slice(0, 10)}.json`;
+    const file = `vuka-data-${dayOf(Date.parse(head.madeAt))}.json`;
     reply.type('application/json; charset=utf-8').header('content-disposition', `attachment; filename="${file}"`);
     return reply.send(Readable.from(writeExport(services, head, { userId, renew })));
   }

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ApiDeps } from '#api/api-deps.ts';
-import { writeExport } from './write-export.ts';
+import { readExportHead, writeExport } from './write-export.ts';
 
 /** Transfers that answers these pages of transfers, and no withdrawals. */
 function servicesWith(pages: { items: unknown[]; nextCursor: string | null }[]) {
@@ -42,4 +42,18 @@ test('the file is one JSON document, however many pages it takes, and each page 
 test('a page that cannot be read ends the file before its end, so that nobody takes it for complete', async () => {
   const { services } = servicesWith([{ items: [{ id: 3 }], nextCursor: '3' }]);
   await expect(write(services)).rejects.toThrow();
+});
+
+test('late in the evening in UTC the wallets are those of the day that has begun in East Africa', async () => {
+  vi.useFakeTimers({ now: new Date('2026-01-31T22:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  const asked: string[] = [];
+  const call = async (path: string) => {
+    asked.push(path);
+    return { profile: { tier: 'verified' }, wallets: [], accounts: [] };
+  };
+  const service = { get: call, post: call };
+  const services = { identity: service, admin: service, transfers: service, wallet: service };
+  await readExportHead(services as unknown as ApiDeps['services'], { userId: 'u', caller: 'token', isOwn: true });
+  expect(asked.find((path) => path.includes('statement'))).toContain('2026-02-01');
 });

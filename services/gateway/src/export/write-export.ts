@@ -1,4 +1,5 @@
 import { ExportedPerson, ExportedRecords } from '@vuka/contracts/http/account-export';
+import { dayOf } from '@vuka/contracts/http/days';
 import { OwnLimits } from '@vuka/contracts/http/limits';
 import {
   ExportedLinkedAccounts,
@@ -27,14 +28,21 @@ export async function readExportHead(services: Services, account: Account) {
   const limitsPath = isOwn
     ? '/internal/limits'
     : `/internal/limits/of-user?userId=${userId}&tier=${person.profile.tier}`;
-  const today = new Date().toISOString().slice(0, 10);
+  const nowMs = Date.now();
   const [records, limits, linked, { wallets }] = await Promise.all([
     services.admin.get(`/internal/accounts/${userId}/records`, ExportedRecords, { caller }),
     services.transfers.get(limitsPath, OwnLimits, { caller }),
     services.transfers.get(`/internal/accounts/${userId}/linked-accounts`, ExportedLinkedAccounts, { caller }),
-    readWallets(services, userId, { from: BEGINNING, to: today }),
+    readWallets(services, userId, { from: BEGINNING, to: dayOf(nowMs) }),
   ]);
-  return { madeAt: new Date().toISOString(), ...person, ...records, limits, linkedAccounts: linked.accounts, wallets };
+  return {
+    madeAt: new Date(nowMs).toISOString(),
+    ...person,
+    ...records,
+    limits,
+    linkedAccounts: linked.accounts,
+    wallets,
+  };
 }
 
 /** The file, piece by piece: a merchant may have any number of transfers. `renew` gives a token for the next page. */

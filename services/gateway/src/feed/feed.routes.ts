@@ -1,8 +1,9 @@
 import { FeedHeaders, FeedQuery } from '@vuka/contracts/http/feed';
 import type { TransferEvents } from '@vuka/contracts/internal/transfer-events';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
+import { envelopeJson } from '@vuka/service-kit/cloud-event';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import type { ApiKeys } from '#access/api-keys.ts';
+import type { ApiKeys } from '#guards/api-keys.ts';
 import { beginEventStream, HEARTBEAT_MS } from '#live/event-stream.ts';
 import type { FeedReader } from './feed-reader.ts';
 import type { FeedStream, FeedStreams } from './feed-streams.ts';
@@ -15,13 +16,15 @@ export interface FeedRoutesDeps {
 
 /** If no wake-up arrives; an event that waits for an earlier transaction causes only one. */
 const LOOK_EVERY_MS = 1_000;
-const GAP = { message: 'Events before this were kept for 7 days and are gone.' };
+const GAP = { message: 'Events before this are gone: they were kept for 7 days, or the books were restored.' };
 
 const DESCRIPTION =
-  'Server-sent events (WHATWG HTML, 9.2). The data of each is one CloudEvents 1.0 event in structured JSON, and its SSE ' +
-  'event name is the type: transfer.created.v1, .processing.v1, .waiting.v1, .settled.v1 or .failed.v1. Send the last ' +
-  'id as Last-Event-ID to resume after it. Every event is delivered at least once; a duplicate has the same id (of ' +
-  'the CloudEvent). Events are kept for 7 days; the SSE event named gap means that some have been deleted.';
+  'Server-sent events (WHATWG HTML, 9.2). The data of each is one CloudEvents 1.0 event in structured JSON. The SSE ' +
+  'event name is its type after `africa.vuka.`: transfer.created.v1, .processing.v1, .waiting.v1, .settled.v1 or ' +
+  '.failed.v1. Send the last id as Last-Event-ID to resume after it; it takes precedence over `from`. Every event is ' +
+  'delivered at least once; a duplicate has the same id (of the CloudEvent). Every 15 s without events brings a comment ' +
+  'and an id. Events are kept for 7 days. The SSE event named gap means that some are gone: deleted, or, after the ' +
+  'books were restored or failed over, perhaps lost; then everything that is kept follows. An error is JSON.';
 
 /** `GET /api/feed/transfers`: the events of all transfers, for other programs. */
 export function feedRoutes(app: HttpApp, deps: FeedRoutesDeps): void {
@@ -66,7 +69,7 @@ async function follow(stream: FeedStream, first: TransferEvents, deps: FeedRoute
   while (!stream.isOver) {
     if (page.isGap) await stream.write(`event: gap\ndata: ${JSON.stringify(GAP)}\n\n`);
     for (const entry of page.events) {
-      await stream.write(`id: ${entry.place}\nevent: ${entry.event.type}\ndata: ${JSON.stringify(entry.event)}\n\n`);
+      await stream.write(`id: ${entry.place}\nevent: ${entry.event.type}\ndata: ${envelopeJson(entry.event)}\n\n`);
       place = entry.place;
     }
     place = page.next;

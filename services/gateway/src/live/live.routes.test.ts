@@ -1,8 +1,8 @@
 import { createHttpApp } from '@vuka/service-kit/http-app';
 import { createLogger } from '@vuka/service-kit/logger';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Sessions } from '#access/sessions.ts';
 import type { Db } from '#db/schema.ts';
+import type { Sessions } from '#guards/sessions.ts';
 import { liveRoutes } from './live.routes.ts';
 import { createLiveHub } from './live-hub.ts';
 

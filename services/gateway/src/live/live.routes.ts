@@ -1,8 +1,8 @@
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply } from 'fastify';
-import type { Sessions, Signed } from '#access/sessions.ts';
 import type { Db } from '#db/schema.ts';
+import type { Sessions, Signed } from '#guards/sessions.ts';
 import { beginEventStream, endEventStream, HEARTBEAT_MS } from './event-stream.ts';
 import { findMissedEvents } from './live-event.store.ts';
 import type { LiveEvent, LiveHub } from './live-hub.ts';

@@ -4,8 +4,8 @@ import { LoginRequest, ProfileUpdate, RegisterRequest } from '@vuka/contracts/ht
 import { OpenedSession } from '@vuka/contracts/internal/identity';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { browserOf, clearSessionCookie, sessionTokenOf, setDeviceCookie, setSessionCookie } from '#access/cookies.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { browserOf, clearSessionCookie, sessionTokenOf, setDeviceCookie, setSessionCookie } from '#guards/cookies.ts';
 
 /** Registration, signing in and out, the user's own account. */
 export function accountRoutes(app: HttpApp, { sessions, services, signIns, limits }: ApiDeps): void {

@@ -4,9 +4,9 @@ import { RefuseProposal } from '@vuka/contracts/http/proposals';
 import { RoleChanged } from '@vuka/contracts/internal/identity';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyRequest } from 'fastify';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
 const tags = [ADMIN_TAG];
 

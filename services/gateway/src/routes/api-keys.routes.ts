@@ -1,12 +1,12 @@
 import { ApiKeys, IssueApiKey, IssuedApiKey, RevokedApiKey } from '@vuka/contracts/http/api-keys';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
 const tags = [ADMIN_TAG];
 
-/** Keys that administrators issue to other programs. Routes that accept a key use `access/api-keys.ts`. */
+/** Keys that administrators issue to other programs. Routes that accept a key use `guards/api-keys.ts`. */
 export function apiKeyRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   app.get(
     '/api/admin/api-keys',

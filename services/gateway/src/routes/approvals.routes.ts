@@ -1,3 +1,4 @@
+import { AdjustmentAnswer, Adjustments, AdjustmentsQuery } from '@vuka/contracts/http/adjustments';
 import { PinConfirmation } from '@vuka/contracts/http/common';
 import { LargeCreditAnswer, LargeCredits, LargeCreditsQuery } from '@vuka/contracts/http/credits';
 import {
@@ -14,11 +15,11 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
 import { afterPriceChange } from '#api/after-price-change.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
 import { searchParams } from '#api/search-params.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
 /** A kind of request that one administrator makes and another decides on. */
 interface Review {
@@ -51,6 +52,17 @@ export function approvalRoutes(app: HttpApp, deps: ApiDeps): void {
     query: LargeCreditsQuery,
     list: LargeCredits,
     answer: LargeCreditAnswer,
+  });
+  addReview(app, deps, {
+    path: '/api/admin/adjustments',
+    name: 'an adjustment of the books',
+    names: 'Adjustments of the books',
+    notFound: 'adjustment_not_found',
+    owner: admin,
+    ownPath: '/internal/adjustments',
+    query: AdjustmentsQuery,
+    list: Adjustments,
+    answer: AdjustmentAnswer,
   });
   const proposals = { notFound: 'proposal_not_found', query: ProposalsQuery } as const;
   addReview(app, deps, {

@@ -1,9 +1,9 @@
 import { AuditTrail, AuditTrailQuery } from '@vuka/contracts/http/audit-trail';
 import { dayEnd, dayStart } from '@vuka/contracts/http/days';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { searchParams } from '#api/search-params.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
 /** The actions of administrators. */
 export function auditTrailRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {

@@ -10,8 +10,8 @@ import {
 } from '@vuka/contracts/http/contact-verification';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import { browserOf } from '#access/cookies.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { browserOf } from '#guards/cookies.ts';
 
 const tags = ['account'];
 const Channel = z.object({ channel: VerificationChannel });

@@ -1,9 +1,9 @@
 import { CreditBalanceRequest, CreditBalanceResult, LargeCreditAnswer } from '@vuka/contracts/http/credits';
 import { CreditTaken } from '@vuka/contracts/internal/admin';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { IdempotencyKey } from '#api/idempotency-key.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
 const tags = [ADMIN_TAG];
 

@@ -3,8 +3,8 @@ import { FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
 const tags = [ADMIN_TAG];
 const AnyScenario = z.object({ scenario: z.string().check(z.maxLength(100)) });

@@ -2,10 +2,10 @@ import { Ok, PinConfirmation } from '@vuka/contracts/http/common';
 import { AddFee, Fee, FeeAddress, Fees } from '@vuka/contracts/http/fees';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
 import { afterPriceChange } from '#api/after-price-change.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { AnyId } from '#api/ids.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
 const tags = [ADMIN_TAG];
 

@@ -1,11 +1,11 @@
 import { IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
-import { refuseForeignOrigin } from '#access/same-origin.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
 import { searchParams } from '#api/search-params.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
+import { refuseForeignOrigin } from '#guards/same-origin.ts';
 
 const tags = [ADMIN_TAG];
 

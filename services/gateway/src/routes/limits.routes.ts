@@ -2,9 +2,9 @@ import { MerchantLimits, OwnLimits } from '@vuka/contracts/http/limits';
 import { BusinessChange, MerchantAccount } from '@vuka/contracts/http/merchants';
 import { AllLimits, SetLimits } from '@vuka/contracts/http/tier-limits';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
 const tags = [ADMIN_TAG];
 

@@ -5,11 +5,11 @@ import { TransferItems } from '@vuka/contracts/internal/transfers';
 import { BalancesBatchResults } from '@vuka/contracts/internal/wallet';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
 import { inTime } from '#api/in-time.ts';
 import { nextLink, searchParams } from '#api/search-params.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
 const tags = [ADMIN_TAG];
 

@@ -1,8 +1,8 @@
 import { NotificationQuery, Notifications } from '@vuka/contracts/http/notifications';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { searchParams } from '#api/search-params.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
 const tags = [ADMIN_TAG];
 

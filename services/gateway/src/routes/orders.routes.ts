@@ -5,6 +5,7 @@ import { type TransferOrder, type TransferOrderResult, TransferOrderResults } fr
 import { AppError, Overloaded } from '@vuka/service-kit/app-error';
 import { createBatcher, WITHIN_BODY } from '@vuka/service-kit/batcher';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import { recordSpan } from '@vuka/service-kit/tracing';
 import type { ApiDeps } from '#api/api-deps.ts';
 
 /** Sending money. */
@@ -15,7 +16,9 @@ export function orderRoutes(app: HttpApp, { sessions, services, limits, orderGat
     ...WITHIN_BODY,
     maxQueue: 2_000,
     async run(items) {
-      const answer = await services.transfers.post('/internal/transfers/create-batch', { items }, TransferOrderResults);
+      const path = '/internal/transfers/create-batch';
+      // Each order has the key of its client.
+      const answer = await services.transfers.post(path, { items }, TransferOrderResults, { idempotent: true });
       return answer.results;
     },
   });
@@ -30,9 +33,12 @@ export function orderRoutes(app: HttpApp, { sessions, services, limits, orderGat
       },
     },
     async (request, reply) => {
+      const startMs = Date.now();
+      let checkedMs = startMs;
       const { pin, metadata: _, ...order } = request.body;
       const check = async () => {
         const { user, caller } = await sessions.require(request, pin);
+        checkedMs = Date.now();
         limits.allowTransfer(user.id);
         return caller;
       };
@@ -41,9 +47,23 @@ export function orderRoutes(app: HttpApp, { sessions, services, limits, orderGat
         if (!result.ok) throw toFailure(result);
         return result;
       });
+      const times = { requestId: request.id, startMs, checkedMs };
+      traceOrder(transaction.id, created, times);
       return reply.code(created ? 201 : 200).send({ transaction });
     },
   );
+}
+
+/** The request that made the transfer is the root of its trace; a repeat is a part of it. */
+function traceOrder(
+  transferId: string,
+  isRoot: boolean,
+  { requestId, startMs, checkedMs }: { requestId: string; startMs: number; checkedMs: number },
+): void {
+  const attributes = { 'http.request.method': 'POST', 'vuka.request_id': requestId };
+  const name = 'POST /api/transactions/create';
+  recordSpan(transferId, { name, kind: 'server', startMs, endMs: Date.now(), attributes, isRoot });
+  recordSpan(transferId, { name: 'check session and PIN', kind: 'client', startMs, endMs: checkedMs });
 }
 
 function toFailure(result: Extract<TransferOrderResult, { ok: false }>): AppError {

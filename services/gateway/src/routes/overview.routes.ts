@@ -5,10 +5,10 @@ import { BalancesBatchResults } from '@vuka/contracts/internal/wallet';
 import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
-import type { Signed } from '#access/sessions.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { inTime } from '#api/in-time.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
+import type { Signed } from '#guards/sessions.ts';
 import { toRates } from './rates.routes.ts';
 
 const PARTS = {

@@ -4,9 +4,9 @@ import { ChangePinRequest } from '@vuka/contracts/http/users';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
-import type { Signed } from '#access/sessions.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
+import type { Signed } from '#guards/sessions.ts';
 
 const tags = [ADMIN_TAG];
 

@@ -3,9 +3,9 @@ import { RateHistoryItem, Rates, RatesUpdate } from '@vuka/contracts/http/rates'
 import { Pricing, RatesTaken } from '@vuka/contracts/internal/pricing';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
 import { afterPriceChange } from '#api/after-price-change.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
 /** The exchange rates: for signed-in users, and for administrators who set them. */
 export function rateRoutes(app: HttpApp, deps: ApiDeps): void {

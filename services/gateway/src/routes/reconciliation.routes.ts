@@ -8,8 +8,8 @@ import {
 import { reason } from '@vuka/contracts/texts/reason';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
 const tags = [ADMIN_TAG];
 const ExceptionId = z.object({ id: z.uuid({ error: reason('exception_not_found') }) });

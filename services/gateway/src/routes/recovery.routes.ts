@@ -2,10 +2,10 @@ import { IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import { ProviderInquiry, RecoveryPreview, RecoveryState, StuckTransactions } from '@vuka/contracts/http/recovery';
 import { Receipt } from '@vuka/contracts/http/transfers';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
 import { inTime } from '#api/in-time.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
 const tags = [ADMIN_TAG];
 

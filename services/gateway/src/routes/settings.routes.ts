@@ -2,8 +2,8 @@ import { SavedSystemSettings } from '@vuka/contracts/http/proposals';
 import { NotificationSettings, SystemSettings, SystemSettingsChange } from '@vuka/contracts/http/settings';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
 const tags = [ADMIN_TAG];
 

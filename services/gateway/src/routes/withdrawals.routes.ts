@@ -14,10 +14,10 @@ import {
 import { WithdrawalDecided, WithdrawalOrdered } from '@vuka/contracts/internal/withdrawals';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyRequest } from 'fastify';
-import { ADMIN_TAG } from '#access/admin-guard.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
 import { searchParams } from '#api/search-params.ts';
+import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
 /** Withdrawals: orders of merchants, and decisions of administrators. */
 export function withdrawalRoutes(app: HttpApp, deps: ApiDeps): void {

@@ -7,8 +7,8 @@ import { createHttpApp, type HttpApp } from '@vuka/service-kit/http-app';
 import { createLogger } from '@vuka/service-kit/logger';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSessions } from '#access/sessions.ts';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { createSessions } from '#guards/sessions.ts';
 import { statementRoutes } from './statements.routes.ts';
 
 const MERCHANT = { isAdmin: false, adminId: null, merchantData: null };

@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
-import { sessionTokenOf } from '#access/cookies.ts';
+import { sessionTokenOf } from '#guards/cookies.ts';
 
 /**
  * Headers that keep out other sites and injected scripts. Only the inline scripts and styles of the built pages are

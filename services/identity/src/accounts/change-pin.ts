@@ -2,7 +2,7 @@ import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { AppError } from '@vuka/service-kit/app-error';
 import { forgiveAttempts, reserveAttempt } from '#pins/reserve-attempt.ts';
-import { announceSessionsEnded, countWrongPins, hashToken } from '#sessions/session.store.ts';
+import { announcePinChanged, announceSessionsEnded, countWrongPins, hashToken } from '#sessions/session.store.ts';
 import { findUser, type UserRecord } from '#users/user.store.ts';
 import { refuseTrivialPin } from './register.ts';
 import type { SignInDeps } from './sign-in.ts';
@@ -53,6 +53,7 @@ async function replacePin(deps: SignInDeps, user: UserRecord, change: PinChange)
       .where('id_hash', '=', hash)
       .execute();
     await announceSessionsEnded(trx, { userId: user.id, reason: 'pin_changed' });
+    await announcePinChanged(trx, { userId: user.id, how: 'changed', at: deps.now().toISOString() });
     if (!user.is_admin) return;
     const subject = { kind: 'user' as const, id: user.id, label: user.full_name };
     const { caller } = change;

@@ -7,7 +7,7 @@ import type { PinHasher } from '#pins/pin-hasher.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
 import type { SprayingWatch } from '#pins/pin-spraying.ts';
 import { confirmWrong, type Door, forgiveAttempts, type Reserved, reserveAttempt } from '#pins/reserve-attempt.ts';
-import { networkOf } from '#sessions/network.domain.ts';
+import { addressBlockOf } from '#sessions/address-block.domain.ts';
 import type { SealedOrigins } from '#sessions/sealed-origins.ts';
 import { announceSignIn, openSession } from '#sessions/session.store.ts';
 import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
@@ -65,7 +65,7 @@ async function judgeSignIn(deps: SignInDeps, form: SignIn): Promise<OpenedSessio
 
 async function doorOf(db: Db, user: UserRecord | undefined, { username, browser }: SignIn): Promise<Door> {
   if (user && (await knowsDevice(db, user.id, browser))) return { kind: 'known', user };
-  return { kind: 'stranger', user, email: username, address: networkOf(browser.address) };
+  return { kind: 'stranger', user, email: username, address: addressBlockOf(browser.address) };
 }
 
 async function admit(

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Transaction } from '#db/schema.ts';
 import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
 import { readStrangerAttempts, writeStrangerAttempts } from '#pins/stranger-attempts.store.ts';
-import { networkOf } from '#sessions/network.domain.ts';
+import { addressBlockOf } from '#sessions/address-block.domain.ts';
 import { findUserByEmail } from '#users/user.store.ts';
 import type { SignInDeps } from './sign-in.ts';
 
@@ -21,9 +21,9 @@ const PAUSE_MS = 1_000;
 /** No email looks like this: the row of a network's registrations, and the address of an owner's last notification. */
 const REGISTRATIONS = 'registrations with taken addresses';
 
-const countOf = (address: string) => ({ email: REGISTRATIONS, address: networkOf(address) });
+const countOf = (address: string) => ({ email: REGISTRATIONS, address: addressBlockOf(address) });
 const noticeOf = (email: string) => ({ email, address: REGISTRATIONS });
-const tryOf = (email: string, address: string) => ({ email, address: `${REGISTRATIONS} ${networkOf(address)}` });
+const tryOf = (email: string, address: string) => ({ email, address: `${REGISTRATIONS} ${addressBlockOf(address)}` });
 
 /**
  * Throws rate_limited while a network has tried too many taken addresses, for any address: an answer only for taken
@@ -49,7 +49,7 @@ export async function noteTakenEmail({ db, now, pause }: Deps, email: string, ad
 
 /** The same address again says nothing new, so it counts once an hour. */
 async function count(trx: Transaction, email: string, address: string, now: Date): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`taken ${networkOf(address)}`}, 0))`.execute(trx);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`taken ${addressBlockOf(address)}`}, 0))`.execute(trx);
   const isRecent = (at: Date | undefined) => at !== undefined && now.getTime() - at.getTime() <= HOUR_MS;
   const { updatedAt: triedAt } = await readStrangerAttempts(trx, tryOf(email, address));
   if (isRecent(triedAt)) return;

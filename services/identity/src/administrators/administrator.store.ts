@@ -28,7 +28,7 @@ export async function findAdministrator(db: Db, userId: string, look: Look): Pro
   return row && toAdministrator(row, await waitingRoles(db, look.now), look);
 }
 
-/** An unlock request is valid until it expires, and only while its requester can sign in. */
+/** An unlock request is valid until it expires, and only while its requester is an owner who can sign in. */
 function selectAdministrators(db: Db, now: Date) {
   const since = new Date(now.getTime() - REQUEST_LASTS_MS);
   return db
@@ -42,6 +42,7 @@ function selectAdministrators(db: Db, now: Date) {
           .leftJoin('admins as requesting_admin', 'requesting_admin.user_id', 'requester.id')
           .where('requester.is_blocked', '=', false)
           .where('requester.is_active', '=', true)
+          .where('requesting_admin.role', '=', 'owner')
           .where('unlock_requests.requested_at', '>', since)
           .select([
             'unlock_requests.user_id',

@@ -13,6 +13,11 @@ const HOUR_MS = 3_600_000;
 const RESEND_AFTER_MS = 60_000;
 /** Per day: for one account and purpose, and to one number or address whichever account asks. */
 const MOST_PER_DAY = 6;
+/**
+ * Sent only to a number that its account has verified. The codes of strangers who claim the number do not count against
+ * these: otherwise a few new accounts could keep a merchant from replacing the PIN.
+ */
+const OF_VERIFIED_NUMBERS: readonly Purpose[] = ['reset_pin', 'close_account'];
 const KEPT_MS = 30 * 24 * HOUR_MS;
 
 /**
@@ -70,7 +75,8 @@ async function refuseFrequent(
   const last = own.at(-1);
   const waitMs = last ? last.created_at.getTime() + RESEND_AFTER_MS - now.getTime() : 0;
   if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1_000));
-  const crowd = [own, recent].find((codes) => codes.length >= MOST_PER_DAY);
+  const counted = OF_VERIFIED_NUMBERS.includes(purpose) ? [own] : [own, recent];
+  const crowd = counted.find((codes) => codes.length >= MOST_PER_DAY);
   const first = crowd?.at(-MOST_PER_DAY);
   if (first) throw tooMany(Math.ceil((first.created_at.getTime() + 24 * HOUR_MS - now.getTime()) / 1_000));
 }

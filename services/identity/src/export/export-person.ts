@@ -13,8 +13,9 @@ type Person = z.infer<typeof ExportedPerson>;
 export async function exportPerson(deps: IdentityDeps, userId: string, caller: Caller): Promise<Person> {
   const { db, now } = deps;
   const user = await findUser(db, userId);
-  if (!user) throw new AppError('merchant_not_found');
-  if (caller.userId !== userId) await recordExport(deps, user, caller);
+  const isOwn = caller.userId === userId;
+  if (!user || (user.is_admin && !isOwn)) throw new AppError('merchant_not_found');
+  if (!isOwn) await recordExport(deps, user, caller);
   const [sessions, devices, recipients, codes] = await Promise.all([
     db.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute(),
     db.selectFrom('devices').selectAll().where('user_id', '=', userId).execute(),

@@ -12,11 +12,12 @@ export async function changeBusiness(
   await db.transaction().execute(async (trx) => {
     const user = await trx
       .selectFrom('users')
-      .select(['full_name', 'is_business'])
+      .select(['full_name', 'is_business', 'is_admin'])
       .where('id', '=', userId)
       .forUpdate()
       .executeTakeFirst();
-    if (!user) throw new AppError('merchant_not_found');
+    // An owner would otherwise raise the limits of their own wallet.
+    if (!user || user.is_admin) throw new AppError('merchant_not_found');
     if (user.is_business === isBusiness) return;
     await trx
       .updateTable('users')

@@ -3,14 +3,15 @@ import type { PinReset } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { refuseTrivialPin } from '#accounts/register.ts';
+import { countRequest } from '#codes/address-block-limit.ts';
 import { findOpenCodeById, issueCode, judgeCode } from '#codes/code.store.ts';
-import { countRequest } from '#codes/network-limit.ts';
 import { CODE_LIFE_MS } from '#codes/one-time-codes.ts';
+import type { OneTimeCodeRow, Transaction, UserRow } from '#db/schema.ts';
 import type { IdentityDeps } from '#deps.ts';
 import { writeAccountAttempts } from '#pins/account-attempts.store.ts';
 import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
 import { clearStrangerAttempts } from '#pins/stranger-attempts.store.ts';
-import { announceSessionsEnded } from '#sessions/session.store.ts';
+import { announcePinChanged, announceSessionsEnded } from '#sessions/session.store.ts';
 import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
 import { codeRefused } from '#verification/verify-contact.ts';
 
@@ -45,7 +46,7 @@ async function issueReset({ db, now }: IdentityDeps, user: UserRecord): Promise<
   }
 }
 
-const canReset = (user: UserRecord) =>
+const canReset = (user: UserRow) =>
   !user.is_admin &&
   !user.is_blocked &&
   user.is_active &&
@@ -55,7 +56,7 @@ const canReset = (user: UserRecord) =>
 
 /**
  * Sets a new PIN by the link of the e-mail and the code of the SMS together. Ends every session and lock, and forgets the
- * account's devices; lower limits hold for a day. Throws validation_failed.
+ * account's devices; lower limits hold for a day. Throws validation_failed, also once the account may no longer be reset.
  */
 export async function resetPin(deps: IdentityDeps, form: PinResetForm): Promise<void> {
   refuseTrivialPin(form.newPin, 'newPin');
@@ -64,10 +65,17 @@ export async function resetPin(deps: IdentityDeps, form: PinResetForm): Promise<
   if (outcome !== 'done') throw codeRefused(outcome);
 }
 
-async function judge(deps: IdentityDeps, trx: Parameters<typeof findOpenCodeById>[0], form: PinResetForm) {
+/** Whether the account may still be reset by this number: it may have been blocked, or the number have gone to another. */
+async function isStillFor(trx: Transaction, { user_id, sent_to }: OneTimeCodeRow): Promise<boolean> {
+  const users = trx.selectFrom('users').selectAll().where('id', '=', user_id);
+  const user = await users.forNoKeyUpdate().executeTakeFirst();
+  return user !== undefined && canReset(user) && user.phone_e164 === sent_to;
+}
+
+async function judge(deps: IdentityDeps, trx: Transaction, form: PinResetForm) {
   const now = deps.now();
   const code = await findOpenCodeById(trx, form.id, now);
-  if (code?.purpose !== 'reset_pin') return 'expired' as const;
+  if (code?.purpose !== 'reset_pin' || !(await isStillFor(trx, code))) return 'expired' as const;
   if (!(await judgeCode(trx, deps.codes, { code, entered: form.code, now }))) return 'wrong' as const;
   const verifier = await deps.hasher.hash(code.user_id, form.newPin);
   const { email } = await trx
@@ -86,5 +94,6 @@ async function judge(deps: IdentityDeps, trx: Parameters<typeof findOpenCodeById
   await trx.deleteFrom('devices').where('user_id', '=', code.user_id).execute();
   await trx.deleteFrom('sessions').where('user_id', '=', code.user_id).execute();
   await announceSessionsEnded(trx, { userId: code.user_id, reason: 'pin_changed' });
+  await announcePinChanged(trx, { userId: code.user_id, how: 'reset', at: now.toISOString() });
   return 'done' as const;
 }

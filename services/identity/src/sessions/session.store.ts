@@ -1,6 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Browser } from '@vuka/contracts/internal/identity';
-import { SESSIONS_ENDED, type SessionsEnded, SIGNED_IN, type SignedIn } from '@vuka/contracts/messages/identity';
+import {
+  PIN_CHANGED,
+  type PinChanged,
+  SESSIONS_ENDED,
+  type SessionsEnded,
+  SIGNED_IN,
+  type SignedIn,
+} from '@vuka/contracts/messages/identity';
 import { EVENTS } from '@vuka/contracts/topology';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
@@ -45,6 +52,12 @@ export async function openSession(
 /** Tells every gateway that sessions of a user have ended, so that their open streams close. */
 export function announceSessionsEnded(trx: Transaction, ended: SessionsEnded): Promise<void> {
   const event = cloudEvent({ source: '/vuka/identity', type: SESSIONS_ENDED, subject: ended.userId, data: ended });
+  return appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
+}
+
+/** Publishes a new PIN, so that the user learns of one that a thief has set. */
+export function announcePinChanged(trx: Transaction, changed: PinChanged): Promise<void> {
+  const event = cloudEvent({ source: '/vuka/identity', type: PIN_CHANGED, subject: changed.userId, data: changed });
   return appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
 }
 

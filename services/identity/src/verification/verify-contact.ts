@@ -1,8 +1,8 @@
 import type { CodeSent, ContactVerification, VerificationChannel } from '@vuka/contracts/http/contact-verification';
 import { AppError } from '@vuka/service-kit/app-error';
 import { violatedUnique } from '@vuka/service-kit/database';
+import { countRequest } from '#codes/address-block-limit.ts';
 import { findOpenCode, issueCode, judgeCode } from '#codes/code.store.ts';
-import { countRequest } from '#codes/network-limit.ts';
 import type { Transaction } from '#db/schema.ts';
 import type { IdentityDeps } from '#deps.ts';
 import { findUser, type UserRecord } from '#users/user.store.ts';

@@ -1,4 +1,5 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import { LIST_SIZES } from '@vuka/contracts/http/list-sizes';
 import { claimInbox } from '@vuka/service-kit/inbox';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { ensurePartitions } from '#db/partitions.ts';
@@ -6,7 +7,6 @@ import type { Db, LogRow, Schema } from '#db/schema.ts';
 import type { SealedBodies } from './sealed-bodies.ts';
 
 const CONSUMER = 'integration-log.calls';
-const LIST_LIMIT = 200;
 
 /** The calls of one message, and further writes for the same transaction. */
 export interface RecordedCalls {
@@ -71,7 +71,7 @@ export async function listLogs(
   const rows = await (transactionId === undefined ? logs : logs.where('transaction_id', '=', transactionId))
     .orderBy('timestamp', 'desc')
     .orderBy('id', 'desc')
-    .limit(LIST_LIMIT)
+    .limit(LIST_SIZES.integrationLogs)
     .execute();
   return rows.map((row) => toLog(sealed, row));
 }

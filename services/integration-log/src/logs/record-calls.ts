@@ -11,7 +11,10 @@ export const CALLS_QUEUE = 'integration-log.calls';
 /** A delay that readers of the logs do not notice. */
 const PACE_MS = 100;
 
-/** Writes consumed messages, many per commit. A message that cannot be written is dead-lettered without the others. */
+/**
+ * Writes consumed messages, many per commit. A message that cannot be written is dead-lettered without the others.
+ * Throws when the database is unavailable.
+ */
 export function createCallRecorder(write: LogWriter, logger: Logger): MessageHandler {
   const writes = createBatcher<RecordedCalls, undefined>({ run: bisecting(write), maxBatch: 200, paceMs: PACE_MS });
   return (delivery) => record(writes, logger, delivery);
@@ -28,8 +31,10 @@ async function record(
     await writes.submit({ messageId: envelope.id, calls: message.data.calls });
     return { kind: 'ack' };
   } catch (error) {
+    // The consumer holds the message until the database is available.
+    if (isDatabaseUnavailable(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    if (isDatabaseUnavailable(error) || error instanceof AppError) return { kind: 'retry', reason };
+    if (error instanceof AppError) return { kind: 'retry', reason };
     logger.error({ err: error, message: envelope.id }, 'could not record provider calls');
     return { kind: 'dead', reason };
   }

@@ -1,5 +1,6 @@
 import { adminOf, confirmedAdminOf, decidingAdminOf } from '@vuka/access/caller';
 import { listProposals } from '@vuka/access/proposals';
+import { LIST_SIZES } from '@vuka/contracts/http/list-sizes';
 import { ProposalsQuery, RateProposalAnswer, RateProposals } from '@vuka/contracts/http/proposals';
 import { RateHistoryItem, RatesUpdate } from '@vuka/contracts/http/rates';
 import { DecisionRequest } from '@vuka/contracts/internal/decisions';
@@ -11,8 +12,6 @@ import type { EnteredRate } from './large-change.domain.ts';
 import { getPricing, RATE_PAIR } from './pricing.store.ts';
 import { toRateProposal } from './rate-proposal.view.ts';
 import { RATE_PROPOSALS, type UpdateRatesDeps, updateRates } from './update-rates.ts';
-
-const HISTORY_LIMIT = 500;
 
 type PricingRoutesDeps = UpdateRatesDeps;
 
@@ -38,7 +37,7 @@ export function pricingRoutes(app: HttpApp, deps: PricingRoutesDeps): void {
       .selectAll()
       .where('source_currency', '=', RATE_PAIR.source_currency)
       .orderBy('version', 'desc')
-      .limit(HISTORY_LIMIT)
+      .limit(LIST_SIZES.rateHistory)
       .execute();
     return rows.map((row) => ({
       id: row.id,

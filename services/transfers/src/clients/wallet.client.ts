@@ -2,6 +2,7 @@ import { Ok } from '@vuka/contracts/http/common';
 import {
   BalancesBatchResults,
   CommandsBatchResults,
+  OperatorBalances,
   type WalletCommand,
   type WalletResult,
 } from '@vuka/contracts/internal/wallet';
@@ -10,6 +11,7 @@ import type { WalletCurrency } from '@vuka/money/corridors';
 import { unavailable } from '@vuka/service-kit/app-error';
 import { createBatcher } from '@vuka/service-kit/batcher';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
+import { traced } from '@vuka/service-kit/tracing';
 
 type Decided = Exclude<WalletResult, { outcome: 'failed' }>;
 
@@ -23,6 +25,8 @@ export interface WalletClient {
   available(userId: string, currency: WalletCurrency): Promise<bigint>;
   /** Neither money nor a reservation in any wallet. Throws unavailable. */
   isEmpty(userId: string): Promise<boolean>;
+  /** The operator's money with the provider by our books, by currency, in minor units. Throws unavailable. */
+  floats(): Promise<Map<string, bigint>>;
   /** Throws unavailable while the wallet cannot execute commands. */
   mustBeReady(): Promise<void>;
 }
@@ -38,7 +42,8 @@ export function createWalletClient(http: ServiceClient): WalletClient {
   });
   return {
     async execute(command) {
-      const result = await commands.submit(command);
+      const span = { name: `ask the wallet: ${command.kind}`, kind: 'client' } as const;
+      const result = await traced(command.transferId, span, () => commands.submit(command));
       if (result.outcome === 'failed') {
         throw unavailable(new Error(`the wallet is ${result.reason}`), result.retryAfterSeconds);
       }
@@ -56,6 +61,11 @@ export function createWalletClient(http: ServiceClient): WalletClient {
       });
       const balances = Object.values(results[0]?.balances ?? {});
       return balances.every(({ posted, held }) => parseMoney(posted) === 0n && parseMoney(held) === 0n);
+    },
+    async floats() {
+      const { accounts } = await http.get('/internal/operator-accounts', OperatorBalances);
+      const clearing = accounts.filter(({ account }) => account === 'payout-clearing');
+      return new Map(clearing.map(({ currency, balance }) => [currency, -parseMoney(balance)]));
     },
     async mustBeReady() {
       await http.get('/internal/commands/possible', Ok);

@@ -201,6 +201,16 @@ interface LimitUsageTable {
   month_allowed: bigint;
 }
 
+interface FloatsTable {
+  currency: WalletCurrency;
+  booked: bigint;
+  under_way: bigint;
+  provider_balance: bigint;
+  difference: bigint;
+  differs_since: Date | null;
+  compared_at: Date;
+}
+
 interface ClosedAccountsTable {
   user_id: string;
   stopped_at: Date;
@@ -220,6 +230,7 @@ export interface Schema extends OutboxSchema, ProposalsSchema, WithdrawalSchema 
   payout_exceptions: PayoutExceptionsTable;
   reconciliations: ReconciliationsTable;
   waiting_statement_lines: WaitingStatementLinesTable;
+  floats: FloatsTable;
   pricing_copy: PricingCopyTable;
   limits: LimitsTable;
   limit_usage: LimitUsageTable;

@@ -2,32 +2,57 @@ import type { TransferEvents, TransferEventsQuery } from '@vuka/contracts/intern
 import { EVENTS } from '@vuka/contracts/topology';
 import { AppError } from '@vuka/service-kit/app-error';
 import { readMessages } from '@vuka/service-kit/outbox';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
+import { beginEpoch } from '#payouts/books-epoch.ts';
 
 const PACKS_OF_PAGE = 100;
 const LARGEST_XID = 2n ** 64n - 1n;
 const LARGEST_ID = 2n ** 63n - 1n;
 
 interface Place {
+  /** When the epoch of the books began; undefined in a place of release 0.1. */
+  epoch: string | undefined;
   writtenIn: bigint;
   id: bigint;
   message: number;
 }
 
-const BEGINNING: Place = { writtenIn: 0n, id: 0n, message: 0 };
+const BEGINNING: Place = { epoch: undefined, writtenIn: 0n, id: 0n, message: 0 };
 
 /**
  * The transfer events in the outbox, ordered by transaction rather than by id: only that order is stable for readers.
+ * A place of another epoch of the books says nothing in this one, where the events after it may have other places: it
+ * is a gap, after which everything is read that is kept.
  */
 export async function readEventLog(db: Db, { after, from }: TransferEventsQuery): Promise<TransferEvents> {
-  if (after !== undefined) return readAfter(db, readPlace(after));
-  if (from === 'oldest') return { ...(await readAfter(db, BEGINNING)), isGap: false };
-  const { rows } = await sql<{ end: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as end`.execute(db);
-  return { events: [], next: placeOfEnd(rows[0]?.end ?? '0'), hasMore: false, isGap: false };
+  if (after !== undefined) {
+    const place = readPlace(after);
+    const { isOfEpoch, page } = await readAfter(db, place);
+    return isOfEpoch ? page : readOldest(db, true);
+  }
+  if (from === 'oldest') return readOldest(db, false);
+  const [now] = await readRows(
+    db,
+    sql`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as end, ${EPOCH} from books_epoch as books`,
+  );
+  if (!now) throw new Error('the books have no epoch');
+  return { events: [], next: placeOfEnd(now), hasMore: false, isGap: false };
 }
 
+async function readOldest(db: Db, isGap: boolean): Promise<TransferEvents> {
+  return { ...(await readAfter(db, BEGINNING)).page, isGap };
+}
+
+/** In milliseconds since 1970. */
+const EPOCH = sql`(extract(epoch from books.begun_at) * 1000)::bigint::text as epoch,
+  books.place = books_place() as "isInPlace"`;
+
 interface Row {
+  epoch: string;
+  /** The epoch is the one of this server: it was not promoted since. */
+  isInPlace: boolean;
   /** Every transaction before this one has ended, so no event can appear before it. */
   end: string;
   isGap: boolean;
@@ -36,32 +61,41 @@ interface Row {
   messages: string;
 }
 
-async function readAfter(db: Db, after: Place): Promise<TransferEvents> {
+/** Begins the epoch first, if this server was promoted and no process has noticed it. */
+async function readRows(db: Db, query: RawBuilder<unknown>): Promise<Row[]> {
+  const { rows } = await sql<Row>`${query}`.execute(db);
+  if (rows.every(({ isInPlace }) => isInPlace)) return rows;
+  await beginEpoch(db);
+  return (await sql<Row>`${query}`.execute(db)).rows;
+}
+
+async function readAfter(db: Db, after: Place): Promise<{ page: TransferEvents; isOfEpoch: boolean }> {
   // One statement, so one snapshot: rows pruned meanwhile are either read or reported as a gap.
-  const { rows } = await sql<Row>`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as end,
+  const rows = await readRows(
+    db,
+    sql`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as end, ${EPOCH},
       pruned.id > 0 and (pruned.written_in, pruned.id) >= (${String(after.writtenIn)}::xid8, ${after.id}::bigint)
         as "isGap",
       pack.written_in::text as "writtenIn", pack.id::text, pack.messages
-    from event_log_pruned as pruned left join lateral (
+    from event_log_pruned as pruned cross join books_epoch as books left join lateral (
       select written_in, id, messages from outbox
       where (written_in, id) >= (${String(after.writtenIn)}::xid8, ${after.id}::bigint)
         and written_in < pg_snapshot_xmin(pg_current_snapshot())
       order by written_in, id limit ${PACKS_OF_PAGE}
     ) as pack on true
-    order by pack.written_in, pack.id`.execute(db);
+    order by pack.written_in, pack.id`,
+  );
   const [first] = rows;
   if (!first) throw new Error('event_log_pruned has no row');
+  const isOfEpoch = after.epoch === undefined || after.epoch === first.epoch;
   const packs = rows.filter(({ writtenIn }) => writtenIn !== null);
-  refuseForeign(after, first);
+  if (isOfEpoch) refuseForeign(after, first);
   const hasMore = packs.length === PACKS_OF_PAGE;
   const last = packs.at(-1);
-  return {
-    events: packs.flatMap((pack) => eventsOf(pack, after)),
-    next: last && hasMore ? placeOf(last, readMessages(last.messages).length - 1) : placeOfEnd(first.end),
-    hasMore,
-    isGap: first.isGap,
-  };
+  const events = packs.flatMap((pack) => eventsOf(pack, after));
+  const next = last && hasMore ? placeOf(last, readMessages(last.messages).length - 1) : placeOfEnd(first);
+  return { page: { events, next, hasMore, isGap: first.isGap }, isOfEpoch };
 }
 
 /**
@@ -91,14 +125,16 @@ function eventsOf(pack: Row, after: Place): TransferEvents['events'] {
   );
 }
 
-const placeOf = ({ writtenIn, id }: Pick<Row, 'writtenIn' | 'id'>, message: number) => `${writtenIn}-${id}-${message}`;
+const placeOf = ({ epoch, writtenIn, id }: Pick<Row, 'epoch' | 'writtenIn' | 'id'>, message: number) =>
+  `${epoch}.${writtenIn}-${id}-${message}`;
 
 /** Before every pack of the first open transaction: ids begin at 1. */
-const placeOfEnd = (end: string) => `${end}-0-0`;
+const placeOfEnd = ({ epoch, end }: Pick<Row, 'epoch' | 'end'>) => `${epoch}.${end}-0-0`;
 
 function readPlace(text: string): Place {
-  const [writtenIn = '', id = '', message = ''] = text.split('-');
-  const place = { writtenIn: BigInt(writtenIn), id: BigInt(id), message: Number(message) };
+  const [position = '', epoch] = text.split('.').reverse();
+  const [writtenIn = '', id = '', message = ''] = position.split('-');
+  const place = { epoch, writtenIn: BigInt(writtenIn), id: BigInt(id), message: Number(message) };
   if (place.writtenIn > LARGEST_XID || place.id > LARGEST_ID) throw foreignPlace();
   return place;
 }

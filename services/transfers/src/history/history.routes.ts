@@ -15,8 +15,11 @@ import { toListItem, toReceipt } from './transfer.view.ts';
 export interface HistoryRoutesDeps extends SummaryDeps {}
 
 const TransferId = z.object({ id: z.uuid({ error: reason('transaction_not_found') }) });
+const UserId = z.object({ userId: z.uuid({ error: reason('merchant_not_found') }) });
+/** Of a merchant's transfers, on the merchant's page of the admin area. */
+const RECENT = 10;
 
-/** Transfer history, receipts and timelines. */
+/** Transfer history, receipts and timelines; for administrators the latest transfers of one merchant. */
 export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
   const summarise = createTransferSummary(deps);
   app.get('/internal/transfer-summary', { schema: { response: { 200: TransferSummary } } }, (request) => {
@@ -37,6 +40,16 @@ export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
       });
       const items = rows.slice(0, request.query.limit).map((row) => toListItem(row, userId));
       return { items, nextCursor: rows.length > items.length ? (items.at(-1)?.id ?? null) : null };
+    },
+  );
+  app.get(
+    '/internal/users/:userId/recent-transfers',
+    { schema: { params: UserId, response: { 200: TransferItems } } },
+    async (request) => {
+      adminOf(request, 'merchants.read');
+      const { userId } = request.params;
+      const rows = await listTransfersOf(deps.db, userId, { limit: RECENT });
+      return { items: rows.slice(0, RECENT).map((row) => toListItem(row, userId)) };
     },
   );
   app.post(

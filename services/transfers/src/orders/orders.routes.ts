@@ -8,6 +8,8 @@ import {
 import { Overloaded } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { toAppError } from '@vuka/service-kit/http-errors';
+import { traceOf } from '@vuka/service-kit/trace';
+import { recordSpan } from '@vuka/service-kit/tracing';
 import { toReceipt } from '#history/transfer.view.ts';
 import { type CreateTransferDeps, createTransfer } from './create-transfer.ts';
 
@@ -25,7 +27,14 @@ export function orderRoutes(app: HttpApp, deps: OrderRoutesDeps): void {
 async function answerOrder(deps: OrderRoutesDeps, item: TransferOrder): Promise<TransferOrderResult> {
   try {
     const caller = decodeCaller(item.caller);
+    const startMs = Date.now();
     const { created, transfer } = await createTransfer(deps, item.order, caller);
+    const { requestId } = caller;
+    recordSpan(transfer.id, { name: 'accept the order', kind: 'server', startMs, endMs: Date.now() });
+    deps.logger.info(
+      { transferId: transfer.id, traceId: traceOf(transfer.id)?.traceId, requestId, step: transfer.step },
+      created ? 'accepted an order' : 'answered a repeated order',
+    );
     return { ok: true, created, transaction: toReceipt(transfer, caller.userId) };
   } catch (error) {
     const failure = toAppError(error);

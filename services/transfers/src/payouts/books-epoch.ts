@@ -62,7 +62,7 @@ export function createBooks({ db, logger }: { db: Db; logger: Logger }): Books {
 }
 
 /** Begins a new epoch if the books are in another place. Returns the former place then. */
-async function beginEpoch(db: Db): Promise<string | undefined> {
+export async function beginEpoch(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ place: string }>`
     with former as (select place from books_epoch)
     update books_epoch set

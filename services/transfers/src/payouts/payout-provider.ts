@@ -75,6 +75,11 @@ export interface StatementPeriod {
 /** `unavailable`: it is unknown what was paid in the period. Never treat it as an empty statement. */
 export type StatementResult = { kind: 'lines'; lines: StatementLine[] } | { kind: 'unavailable'; reason: string };
 
+/** What is left of the operator's money with the provider, by currency, in minor units; reserved amounts are taken off. */
+export type BalancesResult =
+  | { kind: 'balances'; balances: ReadonlyMap<string, bigint> }
+  | { kind: 'unavailable'; reason: string };
+
 /** A provider's HTTP request to us, as it arrived. */
 export interface CallbackRequest {
   method: string;
@@ -108,6 +113,8 @@ export interface PayoutProvider {
   readCallback(callback: CallbackRequest, record: RecordCall): Promise<CallbackResult>;
   /** Every payment of a period. May take minutes. */
   statement(period: StatementPeriod, record: RecordCall): Promise<StatementResult>;
+  /** Not recorded as a call: it concerns no payout, and its result is stored by the comparison. */
+  balances(): Promise<BalancesResult>;
   /** Sends nothing more. Calls without an answer soon are aborted; their outcome is unresolved. */
   close(): Promise<void>;
 }

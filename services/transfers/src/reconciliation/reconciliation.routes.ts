@@ -9,6 +9,7 @@ import {
 import { reason } from '@vuka/contracts/texts/reason';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
+import { listFloats } from './compare-float.ts';
 import { type ReconcileDeps, requestReconciliation } from './reconcile-day.ts';
 import { listExceptions, listRuns } from './reconciliation.store.ts';
 import { resolveException, takeException } from './settle-exception.ts';
@@ -24,7 +25,7 @@ export function reconciliationRoutes(app: HttpApp, deps: ReconciliationRoutesDep
     // In this order, so that a finished run's exceptions are never missing.
     const runs = await listRuns(deps.db);
     const { exceptions, open } = await listExceptions(deps.db);
-    return { runs, exceptions, openExceptions: open };
+    return { runs, exceptions, openExceptions: open, floats: await listFloats(deps.db) };
   });
   app.post(
     '/internal/reconciliation/runs',

@@ -1,12 +1,10 @@
 import { adminOf } from '@vuka/access/caller';
 import { ProviderInquiry, RecoveryState, StuckTransactions } from '@vuka/contracts/http/recovery';
 import { Receipt } from '@vuka/contracts/http/transfers';
-import { TransferItems } from '@vuka/contracts/internal/transfers';
 import { reason } from '@vuka/contracts/texts/reason';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import { listTransfersOf } from '#history/list-transfers.ts';
-import { toListItem, toReceipt, toStuckItem } from '#history/transfer.view.ts';
+import { toReceipt, toStuckItem } from '#history/transfer.view.ts';
 import { listStuckTransfers } from '#saga/stuck-transfers.ts';
 import { type InquireDeps, inquirePayout } from './inquire-payout.ts';
 import { previewRecovery } from './preview-recovery.ts';
@@ -17,10 +15,8 @@ export interface RecoveryRoutesDeps extends InquireDeps {
 }
 
 const TransferId = z.object({ id: z.uuid({ error: reason('transaction_not_found') }) });
-const UserId = z.object({ userId: z.uuid({ error: reason('merchant_not_found') }) });
-const RECENT = 10;
 
-/** Stuck transfers, their recovery by administrators, and a merchant's latest transfers. */
+/** Stuck transfers, and their recovery by administrators. */
 export function recoveryRoutes(app: HttpApp, deps: RecoveryRoutesDeps): void {
   app.get('/internal/stuck-transfers', { schema: { response: { 200: StuckTransactions } } }, async (request) => {
     adminOf(request, 'recovery.read');
@@ -45,16 +41,6 @@ export function recoveryRoutes(app: HttpApp, deps: RecoveryRoutesDeps): void {
       const reason = 'requested by an administrator';
       const transfer = await requestRetry(deps, { transferId: request.params.id, caller, reason });
       return reply.code(202).send({ transaction: toReceipt(transfer, caller.userId) });
-    },
-  );
-  app.get(
-    '/internal/users/:userId/recent-transfers',
-    { schema: { params: UserId, response: { 200: TransferItems } } },
-    async (request) => {
-      adminOf(request, 'merchants.read');
-      const { userId } = request.params;
-      const rows = await listTransfersOf(deps.db, userId, { limit: RECENT });
-      return { items: rows.slice(0, RECENT).map((row) => toListItem(row, userId)) };
     },
   );
 }

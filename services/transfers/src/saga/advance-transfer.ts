@@ -57,18 +57,28 @@ export async function advanceFrom(
   for (let round = 0; transfer && round < MAX_ROUNDS; round++) {
     if (isFinal(transfer)) return { outcome: 'final', transfer };
     const before: TransferRow = transfer;
-    let result: StepResult;
-    try {
-      result = await takeStep(deps, before, options, begun);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
-      return { outcome: 'postponed', transfer: await postpone(deps, before, error) };
-    }
+    const { result, postponed } = await stepOrPostpone(deps, before, options, begun);
+    if (postponed) return { outcome: 'postponed', transfer: postponed };
     begun = result?.begun;
     if (result?.waits) return { outcome: 'open', transfer: result.transfer };
     transfer = result?.transfer ?? (await deps.transfers.submit(before.id));
   }
   return transfer && { outcome: 'open', transfer };
+}
+
+/** Takes the next step, or postpones it while a service is unavailable. Neither result: the transfer has changed. */
+async function stepOrPostpone(
+  deps: SagaDeps,
+  transfer: TransferRow,
+  options: AdvanceOptions,
+  begun: BegunPayout | undefined,
+): Promise<{ result?: StepResult; postponed?: TransferRow | undefined }> {
+  try {
+    return { result: await takeStep(deps, transfer, options, begun) };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+    return { postponed: await postpone(deps, transfer, error) };
+  }
 }
 
 function takeStep(
@@ -213,10 +223,14 @@ async function waitForLedger(deps: SagaDeps, transfer: TransferRow, reason: stri
   return stepTaken(await take(deps, transitionOf(transfer, event, at, { attempts: attempts + 1, nextActionAt })), true);
 }
 
-async function postpone(deps: SagaDeps, transfer: TransferRow, error: AppError): Promise<TransferRow> {
+/**
+ * Sets the time of the next attempt; undefined if another process has changed the transfer, which then has to be read
+ * again: no other process may take it up soon.
+ */
+async function postpone(deps: SagaDeps, transfer: TransferRow, error: AppError): Promise<TransferRow | undefined> {
   const at = deps.now();
   deps.logger.debug({ transferId: transfer.id, step: transfer.step, err: error.cause }, 'postponed');
   const attempts = transfer.attempts + 1;
   const nextActionAt = new Date(at.getTime() + postponementMs(transfer.attempts));
-  return (await take(deps, noteOf(transfer, at, { attempts, nextActionAt }))) ?? transfer;
+  return take(deps, noteOf(transfer, at, { attempts, nextActionAt }));
 }

@@ -1,6 +1,7 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { CallbackAnswer, ProviderCallback } from '@vuka/contracts/internal/transfers';
 import type { Batcher } from '@vuka/service-kit/batcher';
+import { recordSpan } from '@vuka/service-kit/tracing';
 import type { TransferRow } from '#db/schema.ts';
 import { type PayoutOfTransfer, toLog } from '#payouts/payout.store.ts';
 import type { PayoutReport, ProviderCall } from '#payouts/payout-provider.ts';
@@ -44,6 +45,7 @@ export async function receiveCallback(deps: ReceiveCallbackDeps, callback: Provi
 }
 
 async function apply(deps: ReceiveCallbackDeps, report: PayoutReport, calls: ProviderCall[]): Promise<void> {
+  const startMs = Date.now();
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const found = await deps.payoutsById.submit(report.clientPayoutId);
     if (!found) {
@@ -56,6 +58,7 @@ async function apply(deps: ReceiveCallbackDeps, report: PayoutReport, calls: Pro
     );
     const after = await applyReport(deps, { transfer, payout, report, calls: logs, isInquiry: false });
     if (!after) continue;
+    recordSpan(transfer.id, { name: 'commit the callback', kind: 'server', startMs, endMs: Date.now() });
     if (after === transfer) await deps.lateCalls.submit(logs);
     else deps.advanceSoon(after);
     return;

@@ -48,9 +48,7 @@ export interface SagaDeps {
   payoutCheckMs: number;
 }
 
-export type StepExtras = Partial<
-  Omit<Transition, 'from' | 'to' | 'lifecycle' | 'messages' | 'withdrawalStatus' | 'at'>
-> & {
+export type StepExtras = Partial<Omit<Transition, 'from' | 'to' | 'news' | 'messages' | 'withdrawalStatus' | 'at'>> & {
   /** Published together with the step's own event. */
   commands?: OutboxMessage[];
 };
@@ -74,7 +72,7 @@ export function transitionOf(
   return {
     from: transfer,
     to,
-    lifecycle: hasNews ? [{ status, note: describeEvent(event) }] : [],
+    news: hasNews ? { status, note: describeEvent(event) } : null,
     messages: [...messages, ...(extras.commands ?? [])],
     nextActionAt: isFinal(to) || waitsForPerson(to) ? null : new Date(at.getTime() + NEXT_ACTION_MS),
     attempts: 0,
@@ -101,7 +99,7 @@ export function noteOf(transfer: TransferRow, at: Date, extras: StepExtras): Tra
   return {
     from: transfer,
     to: stateOf(transfer),
-    lifecycle: [],
+    news: null,
     messages: [],
     nextActionAt: transfer.next_action_at,
     attempts: transfer.attempts,

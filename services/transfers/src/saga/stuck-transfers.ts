@@ -1,3 +1,4 @@
+import { LIST_SIZES } from '@vuka/contracts/http/list-sizes';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, TransferRow } from '#db/schema.ts';
 import { WAITING_FOR_PERSON } from './transfer.domain.ts';
@@ -18,5 +19,5 @@ export function stuckTransfers(db: Db, openSince: Date) {
 
 /** The oldest 500 stuck transfers, oldest first. */
 export function listStuckTransfers(db: Db, openSince: Date): Promise<TransferRow[]> {
-  return stuckTransfers(db, openSince).selectAll().orderBy('id').limit(500).execute();
+  return stuckTransfers(db, openSince).selectAll().orderBy('id').limit(LIST_SIZES.stuckTransfers).execute();
 }

@@ -96,6 +96,8 @@ test('in any order of events, a final state never changes and a transfer settles
   expect(into('failed')).toEqual(['created>failed', 'releasing>failed']);
 });
 
-test('the backoff doubles up to five minutes', () => {
+test('the backoff doubles up to thirty times the first delay, and five minutes', () => {
+  expect([0, 4, 5, 30].map((attempts) => backoffMs(attempts, 1_000))).toEqual([1_000, 16_000, 30_000, 30_000]);
+  expect(backoffMs(30, 30_000)).toBe(300_000);
   expect([0, 1, 2, 30].map((attempts) => backoffMs(attempts, 10_000))).toEqual([10_000, 20_000, 40_000, 300_000]);
 });

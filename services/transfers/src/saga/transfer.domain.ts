@@ -210,7 +210,11 @@ export function postponementMs(attempts: number): number {
   return Math.min(backoffMs(attempts, 1_000), 30_000);
 }
 
-/** The delay before the next attempt, ms: doubles from `firstMs`, at most five minutes. */
+/** The longest delay, as a multiple of the first one; never more than five minutes. */
+const LONGEST_BACKOFF = { times: 30, ms: 300_000 };
+
+/** The delay before the next attempt, ms: doubles from `firstMs`, up to thirty times that or five minutes. */
 export function backoffMs(attempts: number, firstMs: number): number {
-  return Math.min(firstMs * 2 ** Math.min(attempts, 20), 300_000);
+  const { times, ms } = LONGEST_BACKOFF;
+  return Math.min(firstMs * Math.min(2 ** Math.min(attempts, 20), times), ms);
 }

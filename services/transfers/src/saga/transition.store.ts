@@ -7,7 +7,7 @@ import { EVENTS } from '@vuka/contracts/topology';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { insertPack, type MessageOfRow, type OutboxMessage, packOf } from '@vuka/service-kit/outbox';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, TransferRow } from '#db/schema.ts';
 import type { PayoutState } from '#db/states.ts';
 import type { Allowance } from '#limits/limits.domain.ts';
@@ -49,7 +49,8 @@ export interface Transition {
   /** The transfer as read; the step is taken only if the transfer has not changed since. */
   from: TransferRow;
   to: TransferState;
-  lifecycle: { status: TransferStatus; note: Note }[];
+  /** What its timeline says of the step; null if nothing. */
+  news: { status: TransferStatus; note: Note } | null;
   messages: OutboxMessage[];
   /**
    * When the sweep looks at it again; null if it should not. Written by the database's clock, `nextActionAt - at` from now:
@@ -113,26 +114,13 @@ async function write(
   const { rows } = await sql<{ id: string }>`
     with change as (${changesOf(transitions)}),
       moved as (${MOVE_TRANSFERS}),
-      lifecycle as (${addLifecycle(transitions)}),
-      begun as (${BEGIN_PAYOUTS}),
-      payouts as (${UPDATE_PAYOUTS}),
-      paid as (${ADD_PAYMENTS}),
-      withdrawn as (${UPDATE_WITHDRAWALS}),
-      ${countsOf(transitions)}
+      ${partsFor(transitions)}
       sent as (${insertPack(packId, messages, 'moved')})
     select id from moved`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The parts that change counts; most batches need neither. */
-function countsOf(transitions: Transition[]) {
-  const hasFailed = transitions.some(({ to }) => to.step === 'failed' || to.step === 'cancelled');
-  const isReceived = transitions.some(({ received }) => received !== undefined);
-  return sql`${hasFailed ? sql`given_back as (${GIVE_BACK}),` : sql``}
-      ${isReceived ? sql`received as (${COUNT_RECEIVED}),` : sql``}`;
-}
-
-/** One row per transition, with the columns of `toChange`. Every later part of the statement reads it. */
+/** One row per transition, with the columns of `toChange`. */
 const changesOf = (transitions: Transition[]) => sql`
   select * from json_to_recordset(${JSON.stringify(transitions.map(toChange))}) as c(
     id uuid, version integer, step text, status text, waiting_reason text, error_code text, error_message text, failure jsonb,
@@ -140,11 +128,13 @@ const changesOf = (transitions: Transition[]) => sql`
     new_payout_id uuid, place text, provider text, description text, msisdn text, request_body text,
     payout_id uuid, payout_state text, payout_reference text, payout_failure text, submissions integer,
     payment_id uuid, resumed_at timestamptz, in_day date, in_month date, in_day_allowed bigint, in_month_allowed bigint,
-    is_withdrawal boolean, withdrawal_status text, decision text, admin_id text, paid_reference text, response_data jsonb)`;
+    is_withdrawal boolean, withdrawal_status text, decision text, admin_id text, paid_reference text, response_data jsonb,
+    news_status text, news text, news_codes jsonb)`;
 
 /**
  * Skips a transfer that has changed since it was read or has ended, and with it everything that belongs to its step;
- * and a payout that would be begun in another epoch of the books than the one that its process knows.
+ * and a payout that would be begun in another epoch of the books than the one that its process knows. Returns the changes of
+ * the others, so that the parts below need not join the two: that would compare each transition with each other one.
  */
 const MOVE_TRANSFERS = sql`
   update transactions t set
@@ -158,55 +148,48 @@ const MOVE_TRANSFERS = sql`
   from change c where t.id = c.id and t.version = c.version and t.is_open
     and (c.new_payout_id is null
       or c.place = (select place from books_epoch where place = books_place()))
-  returning t.id, t.user_id, t.target_amount, t.target_currency, t.recipient_user_id, t.transaction_type, t.status,
-    t.source_amount, t.source_currency, t.created_at`;
+  returning c.*, t.user_id, t.transaction_type, t.source_amount, t.source_currency, t.target_amount, t.target_currency,
+    t.created_at, t.recipient_user_id as payee_id`;
 
-function addLifecycle(transitions: Transition[]) {
-  const rows = transitions.flatMap(({ from, lifecycle, at }) =>
-    lifecycle.map(({ status, note }) => ({ id: from.id, status, notes: noteText(note), codes: note, at })),
-  );
-  return sql`
-    insert into transaction_lifecycle (transaction_id, status, notes, codes, "timestamp")
-    select l.id, l.status, l.notes, l.codes, l.at
-    from json_to_recordset(${JSON.stringify(rows)}) as l(id uuid, status text, notes text, codes jsonb, at timestamptz)
-    join moved using (id)`;
-}
+const ADD_LIFECYCLE = sql`
+  insert into transaction_lifecycle (transaction_id, status, notes, codes, "timestamp")
+  select id, news_status, news, news_codes, at from moved where news_status is not null`;
 
 const BEGIN_PAYOUTS = sql`
   insert into money_transfers (id, user_id, transaction_id, provider, description, destination_account, status,
     state, amount, currency, request_body, created_at, updated_at)
-  select c.new_payout_id, m.user_id, m.id, c.provider, c.description, c.msisdn, 'PENDING',
-    'submitting', m.target_amount, m.target_currency, c.request_body, books_now(), c.at
-  from change c join moved m using (id) where c.new_payout_id is not null`;
+  select new_payout_id, user_id, id, provider, description, msisdn, 'PENDING',
+    'submitting', target_amount, target_currency, request_body, books_now(), at
+  from moved where new_payout_id is not null`;
 
 const UPDATE_PAYOUTS = sql`
   update money_transfers p set
-    state = c.payout_state, transfer_reference = coalesce(c.payout_reference, p.transfer_reference),
-    status = case c.payout_state when 'completed' then 'COMPLETED' when 'failed' then 'FAILED' else 'PENDING' end,
-    is_alive = c.payout_state <> 'failed', failure_code = c.payout_failure, submissions = p.submissions + c.submissions,
-    submitted_at = case when c.submissions > 0 then books_now() else p.submitted_at end,
-    updated_at = c.at
-  from change c join moved m using (id) where p.id = c.payout_id`;
+    state = m.payout_state, transfer_reference = coalesce(m.payout_reference, p.transfer_reference),
+    status = case m.payout_state when 'completed' then 'COMPLETED' when 'failed' then 'FAILED' else 'PENDING' end,
+    is_alive = m.payout_state <> 'failed', failure_code = m.payout_failure, submissions = p.submissions + m.submissions,
+    submitted_at = case when m.submissions > 0 then books_now() else p.submitted_at end,
+    updated_at = m.at
+  from moved m where p.id = m.payout_id`;
 
 const ADD_PAYMENTS = sql`
   insert into payments (id, transaction_id, sender_id, recipient_id, description, status, reference, created_at)
-  select c.payment_id, m.id, m.user_id, m.recipient_user_id, 'Transfer to a merchant', 'completed', m.id::text, c.at
-  from change c join moved m using (id) where c.payment_id is not null`;
+  select payment_id, id, user_id, payee_id, 'Transfer to a merchant', 'completed', id::text, at
+  from moved where payment_id is not null`;
 
 const UPDATE_WITHDRAWALS = sql`
   update withdrawals w set
-    status = coalesce(c.withdrawal_status, w.status), updated_at = c.at,
-    approved_by = case c.decision when 'approved' then c.admin_id else w.approved_by end,
-    approved_at = case c.decision when 'approved' then c.at else w.approved_at end,
-    closed_by = case c.decision when 'closed' then c.admin_id else w.closed_by end,
-    closed_at = case c.decision when 'closed' then c.at else w.closed_at end,
-    provider_id = coalesce(c.provider, case when c.paid_reference is not null then 'bank' end, w.provider_id),
-    provider_reference_id = coalesce(c.paid_reference, c.payout_reference, w.provider_reference_id),
-    provider_status = coalesce(c.payout_state, w.provider_status),
-    provider_response_data = coalesce(c.response_data, w.provider_response_data),
-    provider_timestamp = case when c.payout_state is not null or c.paid_reference is not null then c.at
+    status = coalesce(m.withdrawal_status, w.status), updated_at = m.at,
+    approved_by = case m.decision when 'approved' then m.admin_id else w.approved_by end,
+    approved_at = case m.decision when 'approved' then m.at else w.approved_at end,
+    closed_by = case m.decision when 'closed' then m.admin_id else w.closed_by end,
+    closed_at = case m.decision when 'closed' then m.at else w.closed_at end,
+    provider_id = coalesce(m.provider, case when m.paid_reference is not null then 'bank' end, w.provider_id),
+    provider_reference_id = coalesce(m.paid_reference, m.payout_reference, w.provider_reference_id),
+    provider_status = coalesce(m.payout_state, w.provider_status),
+    provider_response_data = coalesce(m.response_data, w.provider_response_data),
+    provider_timestamp = case when m.payout_state is not null or m.paid_reference is not null then m.at
       else w.provider_timestamp end
-  from change c join moved m using (id) where c.is_withdrawal and w.transaction_id = m.id`;
+  from moved m where m.is_withdrawal and w.transaction_id = m.id`;
 
 /** A transfer that failed, or was cancelled, no longer counts for the day and the month in which it was ordered. */
 const GIVE_BACK = sql`
@@ -231,10 +214,10 @@ const GIVE_BACK = sql`
 const COUNT_RECEIVED = sql`
   insert into limit_usage as used (
     user_id, currency, side, day, day_amount, day_allowed, month, month_amount, month_allowed)
-  select m.recipient_user_id, m.target_currency, 'in', c.in_day, sum(m.target_amount), max(c.in_day_allowed),
-    c.in_month, sum(m.target_amount), max(c.in_month_allowed)
-  from change c join moved m using (id) where c.in_day is not null
-  group by m.recipient_user_id, m.target_currency, c.in_day, c.in_month order by 1, 2
+  select payee_id, target_currency, 'in', in_day, sum(target_amount), max(in_day_allowed),
+    in_month, sum(target_amount), max(in_month_allowed)
+  from moved where in_day is not null
+  group by payee_id, target_currency, in_day, in_month order by 1, 2
   on conflict (user_id, currency, side) do update set
     day = greatest(used.day, excluded.day),
     day_amount = excluded.day_amount + case when used.day >= excluded.day then used.day_amount else 0 end,
@@ -243,8 +226,28 @@ const COUNT_RECEIVED = sql`
     month_amount = excluded.month_amount + case when used.month >= excluded.month then used.month_amount else 0 end,
     month_allowed = excluded.month_allowed`;
 
+/** What belongs to a step, in the same statement. A part that no transition of the batch needs would cost time for nothing. */
+const PARTS: { part: RawBuilder<unknown>; isNeededBy: (transition: Transition) => boolean }[] = [
+  { part: sql`lifecycle as (${ADD_LIFECYCLE}),`, isNeededBy: ({ news }) => news !== null },
+  { part: sql`begun as (${BEGIN_PAYOUTS}),`, isNeededBy: ({ newPayout }) => newPayout !== undefined },
+  { part: sql`payouts as (${UPDATE_PAYOUTS}),`, isNeededBy: ({ payout }) => payout !== undefined },
+  { part: sql`paid as (${ADD_PAYMENTS}),`, isNeededBy: ({ isPaymentToMerchant = false }) => isPaymentToMerchant },
+  {
+    part: sql`withdrawn as (${UPDATE_WITHDRAWALS}),`,
+    isNeededBy: ({ from }) => from.transaction_type === 'withdrawal',
+  },
+  { part: sql`given_back as (${GIVE_BACK}),`, isNeededBy: ({ to }) => to.step === 'failed' || to.step === 'cancelled' },
+  { part: sql`received as (${COUNT_RECEIVED}),`, isNeededBy: ({ received }) => received !== undefined },
+];
+
+const partsFor = (transitions: Transition[]) =>
+  sql.join(
+    PARTS.filter(({ isNeededBy }) => transitions.some(isNeededBy)).map(({ part }) => part),
+    sql` `,
+  );
+
 function toChange(transition: Transition) {
-  const { from, to, newPayout, payout, recipient, received } = transition;
+  const { from, to, news, newPayout, payout, recipient, received } = transition;
   return {
     id: from.id,
     version: from.version,
@@ -273,6 +276,9 @@ function toChange(transition: Transition) {
     in_month: received?.month,
     in_day_allowed: received && String(received.perDay),
     in_month_allowed: received && String(received.perMonth),
+    news_status: news?.status,
+    news: news && noteText(news.note),
+    news_codes: news?.note,
     ...(from.transaction_type === 'withdrawal' ? toWithdrawalChange(transition) : {}),
   };
 }

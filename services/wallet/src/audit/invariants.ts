@@ -58,13 +58,13 @@ export const OF_HISTORY: readonly (Invariant & { query(range: JournalRange): Raw
           (kind = 'hold' and (holds.id is null or holds.id <> journals.id))
           or (kind = 'capture' and (holds.state is distinct from 'captured' or holds.resolved_by <> journals.id))
           or (kind = 'release' and (holds.state is distinct from 'released' or holds.resolved_by <> journals.id))
-          or (kind in ('capture', 'deposit')
+          or (kind in ('capture', 'deposit', 'adjustment')
             and not exists (select 1 from ledger_entries where journal_id = journals.id))
           or (kind = 'deposit' and not exists (select 1 from deposits where journal_id = journals.id)))
         union all
         select entry.account_id from ledger_entries as entry left join journals on journals.id = entry.journal_id
         where entry.journal_id > ${after} and entry.journal_id <= ${upTo}
-          and (journals.id is null or journals.rejection is not null or journals.kind not in ('capture', 'deposit'))
+          and (journals.id is null or journals.rejection is not null or journals.kind not in ('capture', 'deposit', 'adjustment'))
       )
       select (select count(*) from journals where id > ${after} and id <= ${upTo}) as checked, count(*) as violations,
         coalesce(array_agg(distinct account_id) filter (where account_id is not null), '{}') as accounts from bad`,

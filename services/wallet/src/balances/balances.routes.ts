@@ -1,7 +1,7 @@
-import { BalancesBatch, BalancesBatchResults } from '@vuka/contracts/internal/wallet';
+import { BalancesBatch, BalancesBatchResults, OperatorBalances } from '@vuka/contracts/internal/wallet';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { Db } from '#db/schema.ts';
-import { listBalances } from './list-balances.ts';
+import { listBalances, listOperatorBalances } from './list-balances.ts';
 
 export function balancesRoutes(app: HttpApp, deps: { db: Db }): void {
   app.route({
@@ -16,4 +16,9 @@ export function balancesRoutes(app: HttpApp, deps: { db: Db }): void {
       ),
     }),
   });
+  app.get(
+    '/internal/operator-accounts',
+    { config: { calledBy: ['transfers'] }, schema: { response: { 200: OperatorBalances } } },
+    () => listOperatorBalances(deps.db),
+  );
 }

@@ -1,4 +1,4 @@
-import type { UserBalances } from '@vuka/contracts/internal/wallet';
+import { OperatorBalances, type UserBalances } from '@vuka/contracts/internal/wallet';
 import { formatMoney } from '@vuka/money';
 import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { sql } from 'kysely';
@@ -31,4 +31,21 @@ function toBalance({ posted_minor, held_minor }: Amounts = { posted_minor: 0n, h
     held: formatMoney(held_minor),
     available: formatMoney(posted_minor - held_minor),
   };
+}
+
+/** The balances of the operator's own accounts. */
+export async function listOperatorBalances(db: Db): Promise<OperatorBalances> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select(['code', 'currency', 'posted_minor'])
+    .where('user_id', 'is', null)
+    .orderBy('code')
+    .execute();
+  return OperatorBalances.parse({
+    accounts: rows.map(({ code, currency, posted_minor }) => ({
+      account: code.split(':')[0],
+      currency,
+      balance: formatMoney(posted_minor),
+    })),
+  });
 }

@@ -23,7 +23,7 @@ interface JournalsTable {
   id: Fixed<bigint>;
   key: Fixed<string>;
   request_hash: Fixed<string>;
-  kind: Fixed<'hold' | 'capture' | 'release' | 'deposit'>;
+  kind: Fixed<'hold' | 'capture' | 'release' | 'deposit' | 'adjustment'>;
   rejection: Fixed<string | null>;
   hold_id: Fixed<bigint | null>;
   transfer_id: Fixed<string>;

@@ -74,7 +74,13 @@ interface DepositOperation extends OperationBase {
   adminId: string;
   description: string;
 }
-export type Operation = HoldOperation | CaptureOperation | ReleaseOperation | DepositOperation;
+/** Moves money between two of the operator's accounts; `account` is the one that it leaves. */
+interface AdjustmentOperation extends OperationBase {
+  kind: 'adjustment';
+  /** The code of the account that receives the amount. */
+  destination: string;
+}
+export type Operation = HoldOperation | CaptureOperation | ReleaseOperation | DepositOperation | AdjustmentOperation;
 
 export interface Entry {
   accountId: bigint;
@@ -117,6 +123,8 @@ export function decide(state: LedgerState, operation: Operation, journalId: bigi
       return decideRelease(state, operation, journalId);
     case 'deposit':
       return decideDeposit(state, operation, journalId);
+    case 'adjustment':
+      return decideAdjustment(state, operation, journalId);
   }
 }
 
@@ -189,6 +197,17 @@ function decideDeposit(state: LedgerState, operation: DepositOperation, journalI
     { account, amountMinor },
   ];
   if (isAnyFrozen(state, legs)) return refuse('account_frozen');
+  return apply(operation, journalId, post(state, legs));
+}
+
+function decideAdjustment(state: LedgerState, operation: AdjustmentOperation, journalId: bigint): Decision {
+  const { account, destination, amountMinor } = operation;
+  const isOfOperator = [account, destination].every((code) => accountOf(state, code).userId === null);
+  if (!isOfOperator || account === destination || amountMinor <= 0n) return refuse('mismatch');
+  const legs = [
+    { account, amountMinor: -amountMinor },
+    { account: destination, amountMinor },
+  ];
   return apply(operation, journalId, post(state, legs));
 }
 

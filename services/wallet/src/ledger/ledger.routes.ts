@@ -1,10 +1,17 @@
 import { Ok } from '@vuka/contracts/http/common';
-import { type CommandsBatchResults, WalletCommand, type WalletResult } from '@vuka/contracts/internal/wallet';
+import {
+  AdjustmentBooked,
+  AdjustmentOrder,
+  type CommandsBatchResults,
+  WalletCommand,
+  type WalletResult,
+} from '@vuka/contracts/internal/wallet';
 import { unavailable } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import { traced } from '@vuka/service-kit/tracing';
 import * as z from 'zod/mini';
 import type { LedgerWriter } from './ledger-writer.ts';
-import { toOperation } from './operation.ts';
+import { toAdjustment, toOperation } from './operation.ts';
 
 const ANSWER_WITHIN_MS = 6_000;
 /** The call's envelope. Items are validated one by one, so that a malformed one does not fail the others. */
@@ -12,6 +19,8 @@ const Envelope = z.object({ items: z.array(z.unknown()).check(z.minLength(1), z.
 
 /** Money is moved by the service that knows why. */
 const LEDGER_CALLERS = { calledBy: ['transfers'] };
+/** The owner of the register of adjustments, in which two administrators agreed on it. */
+const ADJUSTMENT_CALLERS = { calledBy: ['admin'] };
 
 export function ledgerRoutes(app: HttpApp, deps: { writer: Pick<LedgerWriter, 'submit' | 'isConnected'> }): void {
   // Differs from `/health/ready`: without the bus, commands are still executed.
@@ -30,10 +39,31 @@ export function ledgerRoutes(app: HttpApp, deps: { writer: Pick<LedgerWriter, 's
   });
 }
 
+/**
+ * Books an adjustment between two of the operator's accounts; a repeat of its id is the same journal. Throws unavailable
+ * if the outcome is unknown or nothing was written.
+ */
+export function adjustmentRoutes(app: HttpApp, deps: { writer: Pick<LedgerWriter, 'submit'> }): void {
+  app.post(
+    '/internal/adjustments',
+    {
+      config: ADJUSTMENT_CALLERS,
+      schema: { body: AdjustmentOrder, response: { 201: AdjustmentBooked } },
+    },
+    async (request, reply) => {
+      const result = await withinDeadline(deps.writer.submit(toAdjustment(request.body)));
+      if (result.outcome === 'applied') return reply.code(201).send({ journalId: result.journalId });
+      if (result.outcome === 'failed') throw unavailable(undefined, result.retryAfterSeconds);
+      throw new Error(`the ledger rejects adjustment ${request.body.id}: ${result.reason}`);
+    },
+  );
+}
+
 async function run(writer: Pick<LedgerWriter, 'submit'>, item: unknown): Promise<WalletResult> {
   const command = WalletCommand.safeParse(item);
   if (!command.success) return { outcome: 'rejected', replayed: false, reason: 'mismatch' };
-  return writer.submit(toOperation(command.data));
+  const span = { name: `book: ${command.data.kind}`, kind: 'server' } as const;
+  return traced(command.data.transferId, span, () => writer.submit(toOperation(command.data)));
 }
 
 /** If the database is lost during a batch, the outcome is unknown and the caller repeats the same keys. */

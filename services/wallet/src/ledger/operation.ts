@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { WalletCommand } from '@vuka/contracts/internal/wallet';
+import type { AdjustmentOrder, WalletCommand } from '@vuka/contracts/internal/wallet';
 import { parseMoney } from '@vuka/money';
 import type { CaptureOperation, Operation } from './ledger.domain.ts';
 
@@ -89,6 +89,23 @@ function toCapture(
   };
 }
 
+/** Converts an adjustment to an operation under the key of its entry in the register. */
+export function toAdjustment({ id, currency, amount, from, to }: AdjustmentOrder): Operation {
+  const transferId = id.toLowerCase();
+  const [account, destination] = [`${from}:${currency}`, `${to}:${currency}`];
+  const amountMinor = parseMoney(amount);
+  const requestHash = hashOf(['adjustment', transferId, account, destination, amountMinor]);
+  return {
+    kind: 'adjustment',
+    key: `${transferId}:adjustment`,
+    requestHash,
+    transferId,
+    account,
+    destination,
+    amountMinor,
+  };
+}
+
 /** Every account that the operation may read or change. */
 export function accountCodes(operation: Operation): string[] {
   switch (operation.kind) {
@@ -97,6 +114,8 @@ export function accountCodes(operation: Operation): string[] {
       return [operation.account];
     case 'deposit':
       return [operation.account, operation.funding];
+    case 'adjustment':
+      return [operation.account, operation.destination];
     case 'capture': {
       const { account, destination, sourceCurrency: source, target } = operation;
       if (target.currency === source) return [account, destination, `fees:${source}`];

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, typeParsers } from '@vuka/service-kit/database';
+import { acceptsWrites, isDatabaseUnavailable, typeParsers } from '@vuka/service-kit/database';
 import pg from 'pg';
 import type { AccountDirectory } from './ledger.store.ts';
 
@@ -24,7 +24,7 @@ export interface WriterConnection {
   destroy(): void;
 }
 
-/** Opens the writer's dedicated connection. Throws when the server is unavailable. */
+/** Opens the writer's dedicated connection. Throws when the server is unavailable or accepts no writes. */
 export async function connectWriter(url: string, onLost: () => void): Promise<WriterConnection> {
   const options: pg.ClientConfig & { pipeline: boolean } = {
     connectionString: url,
@@ -49,6 +49,7 @@ export async function connectWriter(url: string, onLost: () => void): Promise<Wr
   client.on('error', lose);
   client.on('end', lose);
   await client.connect();
+  await mustAcceptWrites(client);
   return {
     client,
     directory: new Map(),
@@ -75,11 +76,18 @@ export async function connectWriter(url: string, onLost: () => void): Promise<Wr
   };
 }
 
+/** Found out here, where attempts are paced, and not by the operations of a batch. */
+async function mustAcceptWrites(client: pg.Client): Promise<void> {
+  if (await acceptsWrites(client)) return;
+  await client.end();
+  throw new Error('the database accepts no writes');
+}
+
 /** Conflicts with another writer, or timeouts: the same batch may succeed when run again. */
 const TRANSIENT = new Set(['23505', '40001', '40P01', '55P03', '57014', 'VK001']);
 
 /** Not read-only: another server may answer at the address by now, so the connection is given up. */
-const REFUSING = /^(53(?!300)|58)/;
+const REFUSING = /^(53(?!300|400)|58)/;
 
 export type BatchFailure = 'lost' | 'transient' | 'refusing' | 'faulty';
 

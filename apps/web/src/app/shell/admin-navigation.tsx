@@ -12,6 +12,7 @@ import {
   Layers,
   LayoutDashboard,
   type LucideIcon,
+  NotebookPen,
   Percent,
   PiggyBank,
   RotateCw,
@@ -20,8 +21,9 @@ import {
   Settings,
   Users,
 } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router-dom';
+import { useAttention } from '#pages/admin/use-attention.ts';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { useAbout } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -43,11 +45,18 @@ export const ADMIN_NAVIGATION = i18n('admin/navigation', {
   notifications: 'Notifications',
   recovery: 'Transaction Recovery',
   reconciliation: 'Reconciliation',
+  adjustments: 'Adjustments',
   queues: 'Message Queues',
   audit: 'Audit Trail',
   apiKeys: 'API Keys',
   lab: 'Failure Lab',
   loggedIn: 'Logged in as Admin',
+  money: 'Money',
+  pricing: 'Pricing',
+  customers: 'Customers',
+  operations: 'Operations',
+  security: 'Security',
+  demo: 'Demonstration',
 });
 
 interface Entry {
@@ -68,6 +77,7 @@ interface Entry {
     | 'logs'
     | 'recovery'
     | 'reconciliation'
+    | 'adjustments'
     | 'queues'
     | 'audit'
     | 'apiKeys'
@@ -77,25 +87,62 @@ interface Entry {
   isOfDemo?: true;
 }
 
-const ADMIN_ENTRIES: readonly Entry[] = [
-  { to: PATHS.admin, right: 'overview.read', text: 'dashboard', Icon: LayoutDashboard },
-  { to: PATHS.adminDeposits, right: 'deposits.read', text: 'deposits', Icon: PiggyBank },
-  { to: PATHS.exchangeRates, right: 'rates.read', text: 'rates', Icon: ArrowLeftRight },
-  { to: PATHS.creditMerchant, right: 'credits.read', text: 'credit', Icon: CreditCard },
-  { to: PATHS.merchants, right: 'merchants.read', text: 'merchants', Icon: Users },
-  { to: PATHS.adminWithdrawals, right: 'withdrawals.read', text: 'withdrawals', Icon: Banknote },
-  { to: PATHS.adminFees, right: 'fees.read', text: 'fees', Icon: Percent },
-  { to: PATHS.adminLimits, right: 'limits.read', text: 'limits', Icon: Gauge },
-  { to: PATHS.integrationLogs, right: 'logs.read', text: 'logs', Icon: ScrollText },
-  { to: PATHS.transactionRecovery, right: 'recovery.read', text: 'recovery', Icon: RotateCw },
-  { to: PATHS.reconciliation, right: 'reconciliation.read', text: 'reconciliation', Icon: Scale },
-  { to: PATHS.notifications, right: 'notifications.read', text: 'notifications', Icon: Bell },
-  { to: PATHS.queues, right: 'queues.read', text: 'queues', Icon: Layers },
-  { to: PATHS.auditTrail, right: 'audit-trail.read', text: 'audit', Icon: History },
-  { to: PATHS.apiKeys, right: 'api-keys.read', text: 'apiKeys', Icon: KeyRound },
-  { to: PATHS.failureLab, right: 'failure-lab.read', text: 'lab', Icon: FlaskConical, isOfDemo: true },
-  { to: PATHS.adminSettings, right: 'own-credentials', text: 'settings', Icon: Settings },
+interface Group {
+  /** No title above the dashboard. */
+  title?: 'money' | 'pricing' | 'customers' | 'operations' | 'security' | 'demo';
+  entries: readonly Entry[];
+}
+
+const GROUPS: readonly Group[] = [
+  { entries: [{ to: PATHS.admin, right: 'overview.read', text: 'dashboard', Icon: LayoutDashboard }] },
+  {
+    title: 'money',
+    entries: [
+      { to: PATHS.adminDeposits, right: 'deposits.read', text: 'deposits', Icon: PiggyBank },
+      { to: PATHS.creditMerchant, right: 'credits.read', text: 'credit', Icon: CreditCard },
+      { to: PATHS.adminWithdrawals, right: 'withdrawals.read', text: 'withdrawals', Icon: Banknote },
+      { to: PATHS.reconciliation, right: 'reconciliation.read', text: 'reconciliation', Icon: Scale },
+      { to: PATHS.adjustments, right: 'adjustments.read', text: 'adjustments', Icon: NotebookPen },
+    ],
+  },
+  {
+    title: 'pricing',
+    entries: [
+      { to: PATHS.exchangeRates, right: 'rates.read', text: 'rates', Icon: ArrowLeftRight },
+      { to: PATHS.adminFees, right: 'fees.read', text: 'fees', Icon: Percent },
+      { to: PATHS.adminLimits, right: 'limits.read', text: 'limits', Icon: Gauge },
+    ],
+  },
+  {
+    title: 'customers',
+    entries: [
+      { to: PATHS.merchants, right: 'merchants.read', text: 'merchants', Icon: Users },
+      { to: PATHS.notifications, right: 'notifications.read', text: 'notifications', Icon: Bell },
+    ],
+  },
+  {
+    title: 'operations',
+    entries: [
+      { to: PATHS.transactionRecovery, right: 'recovery.read', text: 'recovery', Icon: RotateCw },
+      { to: PATHS.integrationLogs, right: 'logs.read', text: 'logs', Icon: ScrollText },
+      { to: PATHS.queues, right: 'queues.read', text: 'queues', Icon: Layers },
+    ],
+  },
+  {
+    title: 'security',
+    entries: [
+      { to: PATHS.auditTrail, right: 'audit-trail.read', text: 'audit', Icon: History },
+      { to: PATHS.apiKeys, right: 'api-keys.read', text: 'apiKeys', Icon: KeyRound },
+      { to: PATHS.adminSettings, right: 'own-credentials', text: 'settings', Icon: Settings },
+    ],
+  },
+  {
+    title: 'demo',
+    entries: [{ to: PATHS.failureLab, right: 'failure-lab.read', text: 'lab', Icon: FlaskConical, isOfDemo: true }],
+  },
 ];
+
+const ADMIN_ENTRIES: readonly Entry[] = GROUPS.flatMap(({ entries }) => entries);
 
 /**
  * The entry of a page. A merchant's own page belongs to the list of merchants; the admin dashboard's path is a prefix of
@@ -106,6 +153,17 @@ export function entryOf(pathname: string): Entry | undefined {
     ADMIN_ENTRIES.find(({ to }) => to === pathname) ??
     ADMIN_ENTRIES.find(({ to }) => to !== PATHS.admin && pathname.startsWith(`${to}/`))
   );
+}
+
+/** The pages that the administrator's role opens, by their names. */
+export function useAdminPages(): { to: string; label: string }[] {
+  const t = useStore(ADMIN_NAVIGATION);
+  const { isDemo = false } = useAbout();
+  const mayDo = useMayDo();
+  return ADMIN_ENTRIES.filter(({ right, isOfDemo }) => mayDo(right) && (isDemo || !isOfDemo)).map(({ to, text }) => ({
+    to,
+    label: t[text],
+  }));
 }
 
 interface AdminNavigationProps {
@@ -120,7 +178,8 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
   const { pathname } = useLocation();
   const { isDemo = false } = useAbout();
   const mayDo = useMayDo();
-  const list = useRef<HTMLUListElement>(null);
+  const waiting = new Map(useAttention().map(({ to, count }) => [to, count]));
+  const list = useRef<HTMLDivElement>(null);
   // On a low screen the current page's link may be out of view, or be pushed out of it by one that appears later.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current link depends on both.
   useEffect(() => {
@@ -129,27 +188,65 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
   }, [pathname, isDemo]);
   return (
     <nav aria-label={t.label} className="flex min-h-0 flex-1 flex-col">
-      <ul ref={list} className="grid content-start overflow-y-auto p-3">
-        {ADMIN_ENTRIES.filter(({ right, isOfDemo }) => mayDo(right) && (isDemo || !isOfDemo)).map(
-          ({ to, text, Icon }) => (
-            <li key={to}>
-              <NavLink
-                to={to}
-                end={to === PATHS.admin}
-                className="flex min-h-11 items-center gap-3 rounded-control px-3 py-1 lg:min-h-9 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:font-semibold aria-[current=page]:text-primary-ink"
-                onClick={onNavigate}
-              >
-                <Icon aria-hidden className="size-5 shrink-0" />
-                {t[text]}
-              </NavLink>
-            </li>
-          ),
-        )}
-      </ul>
+      <div ref={list} className="grid content-start gap-y-3 overflow-y-auto p-3">
+        {GROUPS.map(({ title, entries }) => (
+          <NavigationGroup
+            key={title ?? 'dashboard'}
+            title={title && t[title]}
+            entries={entries.filter(({ right, isOfDemo }) => mayDo(right) && (isDemo || !isOfDemo))}
+            waiting={waiting}
+            onNavigate={onNavigate}
+          />
+        ))}
+      </div>
       <div className="mt-auto border-t border-line px-6 py-4 lg:py-3 text-caption text-ink3">
         <p className="font-medium text-ink2">{t.loggedIn}</p>
         <p className="truncate">{name}</p>
       </div>
     </nav>
+  );
+}
+
+interface NavigationGroupProps {
+  title: string | undefined;
+  entries: readonly Entry[];
+  /** How much waits for a person on a page. */
+  waiting: ReadonlyMap<string, number | undefined>;
+  onNavigate: (() => void) | undefined;
+}
+
+function NavigationGroup({ title, entries, waiting, onNavigate }: NavigationGroupProps) {
+  const t = useStore(ADMIN_NAVIGATION);
+  const id = useId();
+  if (entries.length === 0) return null;
+  return (
+    <div>
+      {title ? (
+        <p id={id} className="px-3 pb-0.5 text-caption font-semibold text-ink3">
+          {title}
+        </p>
+      ) : null}
+      <ul aria-labelledby={title && id}>
+        {entries.map(({ to, text, Icon }) => (
+          <li key={to}>
+            <NavLink
+              to={to}
+              end={to === PATHS.admin}
+              className="flex min-h-11 items-center gap-3 rounded-control px-3 py-1 lg:min-h-8.5 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:font-semibold aria-[current=page]:text-primary-ink"
+              onClick={onNavigate}
+            >
+              <Icon aria-hidden className="size-4.5 shrink-0" />
+              <span className="min-w-0 flex-1">{t[text]}</span>
+              {waiting.get(to) ? (
+                // The dashboard names the same figures.
+                <span aria-hidden className="nums rounded-chip bg-warn-soft px-1.5 text-caption text-warn-ink">
+                  {waiting.get(to)}
+                </span>
+              ) : null}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -15,6 +15,7 @@ import { PageTitle } from '#shared/ui/page-title.tsx';
 import { useMediaQuery } from '#shared/use-media-query.ts';
 import { ADMIN_NAVIGATION, AdminNavigation, entryOf } from './admin-navigation.tsx';
 import { Main } from './main.tsx';
+import { SearchButton } from './search-button.tsx';
 
 const LAPTOP = '(min-width: 64rem)';
 
@@ -47,12 +48,12 @@ export function AdminShell() {
   return (
     <div className="lg:grid lg:grid-cols-[248px_minmax(0,1fr)]">
       {isLaptop ? (
-        // Fills the space between the header and the bottom navigation.
-        <div className="sticky top-14 flex h-[calc(100dvh-7.5rem)] flex-col border-r border-line">
+        <div className="sticky top-14 flex h-[calc(100dvh-3.5rem)] flex-col border-r border-line">
+          <SearchButton isWide />
           <AdminNavigation name={name} />
         </div>
       ) : (
-        <TopBar user={user} pathname={pathname} />
+        <TopBar user={user} />
       )}
       {mayOpen ? <Main className="min-w-0 lg:pt-2" /> : <NotOfRole />}
       <PinAsker />
@@ -60,10 +61,9 @@ export function AdminShell() {
   );
 }
 
-function TopBar({ user, pathname }: { user: SessionUser; pathname: string }) {
+function TopBar({ user }: { user: SessionUser }) {
   const t = useStore(ADMIN_NAVIGATION);
   const [isOpen, setIsOpen] = useState(false);
-  const current = entryOf(pathname);
   return (
     <nav
       aria-label={t.menu}
@@ -78,7 +78,9 @@ function TopBar({ user, pathname }: { user: SessionUser; pathname: string }) {
       >
         <Menu aria-hidden className="size-6" />
       </button>
-      <p className="text-small font-medium text-ink2">{current ? t[current.text] : t.label}</p>
+      {/* The page names itself in its title. */}
+      <p className="text-small font-medium text-ink2">{t.label}</p>
+      <SearchButton isWide={false} />
       {isOpen ? (
         <Dialog title={t.label} shape="drawer" onClose={() => setIsOpen(false)}>
           <AdminNavigation name={user.fullName || user.username} onNavigate={() => setIsOpen(false)} />

@@ -25,7 +25,8 @@ const ENTRIES: Entry[] = [
     label: 'dashboard',
     Icon: House,
     // History and receipts belong to the dashboard: it links to them, and they lead back to it.
-    isActive: (pathname) => pathname === PATHS.dashboard || pathname.startsWith('/transaction'),
+    isActive: (pathname) =>
+      pathname === PATHS.dashboard || pathname === PATHS.statement || pathname.startsWith('/transaction'),
   },
   {
     to: PATHS.send,
@@ -33,7 +34,13 @@ const ENTRIES: Entry[] = [
     Icon: Send,
     isActive: (pathname) => pathname === PATHS.send || pathname === PATHS.sendAlias,
   },
-  { to: PATHS.profile, label: 'profile', Icon: UserRound, isActive: (pathname) => pathname === PATHS.profile },
+  {
+    to: PATHS.profile,
+    label: 'profile',
+    Icon: UserRound,
+    // The pages that the profile links to, and that lead back to it.
+    isActive: (pathname) => [PATHS.profile, PATHS.security, PATHS.accounts, PATHS.withdraw].includes(pathname as never),
+  },
 ];
 
 const ADMIN_ENTRY: Entry = {
@@ -50,7 +57,7 @@ export function BottomNavigation({ isAdmin }: { isAdmin: boolean }) {
   return (
     <nav
       aria-label={t.label}
-      className="bottom-navigation no-print fixed inset-x-0 bottom-0 z-40 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]"
+      className="bottom-navigation no-print fixed inset-x-0 bottom-0 z-40 mx-auto border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:bottom-4 md:max-w-narrow md:rounded-wallet md:border md:pb-0 md:shadow-2"
     >
       <ul className="mx-auto flex h-16 max-w-merchant">
         {entries.map(({ to, label, Icon, isActive }) => {

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useMutation } from '@tanstack/react-query';
 import { PinConfirmation } from '@vuka/contracts/http/common';
+import { dayOf } from '@vuka/contracts/http/days';
 import type { FormEvent } from 'react';
 import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -30,7 +31,11 @@ export function ExportCard() {
     meta: { silent: true },
     onSuccess(data) {
       form.setValues({ pin: '' });
-      saveFile(`vuka-data-${data.madeAt.slice(0, 10)}.json`, JSON.stringify(data.file, null, 2), 'application/json');
+      saveFile(
+        `vuka-data-${dayOf(Date.parse(data.madeAt))}.json`,
+        JSON.stringify(data.file, null, 2),
+        'application/json',
+      );
       showToast({ title: t.done, tone: 'success' });
     },
     onError: (error) => showError(t.failed, errorMessage(error)),

@@ -2,12 +2,14 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
+import { ListEnd } from '#shared/admin/list-end.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { type AdminDeposit, adminDepositsQuery } from './admin-deposits.api.ts';
 
 const MESSAGES = i18n('admin/deposit-history', {
@@ -49,23 +51,26 @@ export function DepositHistory() {
     <Card title={t.title} aside={<RefreshButton query={query} />}>
       <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
         {(deposits) => (
-          <DataTable
-            label={t.title}
-            columns={columns}
-            rows={deposits}
-            rowKey={(row) => row.id}
-            empty={<p className="text-ink2">{t.empty}</p>}
-            card={(row) => (
-              <>
-                <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-                  <p className="nums font-semibold">{formatAmount(row.amount, row.currency)}</p>
-                  <p className="nums text-caption text-ink3">{formatDayAndTime(row.created_at)}</p>
-                </div>
-                <p className="mt-0.5 text-small [overflow-wrap:anywhere]">{row.reason}</p>
-                <p className="nums mt-0.5 text-caption text-ink3">{row.reference}</p>
-              </>
-            )}
-          />
+          <>
+            <DataTable
+              label={t.title}
+              columns={columns}
+              rows={deposits}
+              rowKey={(row) => row.id}
+              empty={<EmptyState title={t.empty} />}
+              card={(row) => (
+                <>
+                  <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+                    <p className="nums font-semibold">{formatAmount(row.amount, row.currency)}</p>
+                    <p className="nums text-caption text-ink3">{formatDayAndTime(row.created_at)}</p>
+                  </div>
+                  <p className="mt-0.5 text-small [overflow-wrap:anywhere]">{row.reason}</p>
+                  <p className="nums mt-0.5 text-caption text-ink3">{row.reference}</p>
+                </>
+              )}
+            />
+            <ListEnd list="deposits" length={deposits.length} />
+          </>
         )}
       </QueryBody>
     </Card>

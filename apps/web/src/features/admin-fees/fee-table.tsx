@@ -11,6 +11,7 @@ import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { FEES_KEY, feesQuery, removeFee } from './fees.api.ts';
 
 const MESSAGES = i18n('admin/fee-table', {
@@ -99,7 +100,7 @@ function Fees({ fees, onRemove }: { fees: readonly Fee[]; onRemove: (fee: Fee) =
       columns={columns}
       rows={fees}
       rowKey={(fee) => fee.id}
-      empty={<p className="text-ink2">{t.empty}</p>}
+      empty={<EmptyState title={t.empty} />}
       card={(fee) => (
         <div className="flex flex-wrap items-center justify-between gap-2">
           <div className="nums text-small">

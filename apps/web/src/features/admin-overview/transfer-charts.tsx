@@ -4,13 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import type { TransferDay } from '@vuka/contracts/http/overview';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
+import { useState } from 'react';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { formatDay } from '#shared/format/date.ts';
 import { formatAmount, groupDigits } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
-import { BarChart, type Series } from './bar-chart.tsx';
+import { SegmentedChoice } from '#shared/ui/segmented-choice.tsx';
 import { overviewQuery } from './overview.api.ts';
+import { type Series, StackedChart } from './stacked-chart.tsx';
 
 const MESSAGES = i18n('admin/transfer-charts', {
   title: 'Transfers of the last 30 days',
@@ -19,6 +21,9 @@ const MESSAGES = i18n('admin/transfer-charts', {
   failed: 'Failed',
   open: 'In progress',
   volume: params('Settled per day, sent in {currency}'),
+  measure: 'What the chart shows',
+  transfers: 'Transfers',
+  nothing: 'No transfers in these 30 days',
   table: 'Show as a table',
   date: 'Date',
   failedToLoad: 'The figures could not be loaded',
@@ -45,34 +50,49 @@ export function TransferCharts() {
 
 const count = (value: number): string => groupDigits(String(value));
 
+const FILLS = [
+  { fill: 'fill-chart-1', dot: 'bg-chart-1' },
+  { fill: 'fill-chart-2', dot: 'bg-chart-2' },
+] as const;
+
 function Charts({ days }: { days: readonly TransferDay[] }) {
   const t = useStore(MESSAGES);
+  const [measure, setMeasure] = useState('transfers');
   const outcomes: Series[] = [
     { label: t.settled, fill: 'fill-ok', dot: 'bg-ok', values: days.map((day) => day.settled), format: count },
+    { label: t.open, fill: 'fill-under-way', dot: 'bg-under-way', values: days.map((day) => day.open), format: count },
     { label: t.failed, fill: 'fill-bad', dot: 'bg-bad', values: days.map((day) => day.failed), format: count },
-    { label: t.open, fill: 'fill-field', dot: 'bg-field', values: days.map((day) => day.open), format: count },
   ];
-  const volume = (currency: WalletCurrency): Series => ({
+  const volume = (currency: WalletCurrency, index: number): Series => ({
     label: t.volume({ currency }),
-    fill: 'fill-primary',
-    dot: 'bg-primary',
+    ...(FILLS[index % FILLS.length] ?? FILLS[0]),
     // Only for the height of a bar; the texts come from the decimal string.
     values: days.map((day) => Number(day.volumes[currency])),
-    format: (_value, index) => formatAmount(days[index]?.volumes[currency] ?? '0', currency),
+    format: (_value, day) => formatAmount(days[day]?.volumes[currency] ?? '0', currency),
   });
   const names = days.map(({ day }) => formatDay(day));
   const charts = [
-    { label: t.outcomes, series: outcomes },
-    ...WALLET_CURRENCIES.map(volume).map((series) => ({ label: series.label, series: [series] })),
+    { measure: 'transfers', tab: t.transfers, label: t.outcomes, series: outcomes },
+    ...WALLET_CURRENCIES.map((currency, index) => {
+      const series = volume(currency, index);
+      return { measure: currency as string, tab: currency as string, label: series.label, series: [series] };
+    }),
   ];
+  const chart = charts.find((each) => each.measure === measure) ?? charts[0];
   return (
     <div className="px-4 pb-5 sm:px-5">
-      <div className="grid gap-6 lg:grid-cols-3">
-        {charts.map((chart) => (
-          <BarChart key={chart.label} {...chart} names={names} />
-        ))}
+      <div className="mb-4 max-w-90">
+        <SegmentedChoice
+          legend={t.measure}
+          name="measure"
+          isSmall
+          choices={charts.map((each) => ({ value: each.measure, label: each.tab }))}
+          value={measure}
+          onChange={setMeasure}
+        />
       </div>
-      <TableOfDays names={names} series={charts.flatMap((chart) => chart.series)} />
+      {chart ? <StackedChart label={chart.label} names={names} series={chart.series} empty={t.nothing} /> : null}
+      <TableOfDays names={names} series={charts.flatMap(({ series }) => series)} />
     </div>
   );
 }

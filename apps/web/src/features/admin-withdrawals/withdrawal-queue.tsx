@@ -4,10 +4,8 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { type AdminWithdrawal, WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
 import { useState } from 'react';
 import { showFailure } from '#shared/admin/failure-text.ts';
-import { QueryBody } from '#shared/admin/query-body.tsx';
-import { RefreshButton } from '#shared/admin/refresh-button.tsx';
+import { ReviewCard } from '#shared/admin/review-card.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
-import { ShowMore } from '#shared/admin/show-more.tsx';
 import { unbroken } from '#shared/admin/unbroken.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
@@ -15,8 +13,6 @@ import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { noteText } from '#shared/i18n/transfer-notes.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Card } from '#shared/ui/card.tsx';
-import { SelectField } from '#shared/ui/select-field.tsx';
 import {
   ADMIN_WITHDRAWALS_KEY,
   adminWithdrawalsQuery,
@@ -66,33 +62,16 @@ export function WithdrawalQueue() {
   const [asked, setAsked] = useState<{ withdrawal: AdminWithdrawal; kind: DecisionKind }>();
   const query = useInfiniteQuery(adminWithdrawalsQuery(status));
   return (
-    <Card title={t.title} aside={<RefreshButton query={query} />}>
-      <div className="px-4 pt-1 pb-4 sm:px-5">
-        <SelectField
-          label={t.status}
-          name="status"
-          className="max-w-80"
-          value={status}
-          options={WithdrawalStatus.options.map((value) => ({ value, label: t[value] }))}
-          onChange={(value) => setStatus(WithdrawalStatus.parse(value))}
-        />
-      </div>
-      <QueryBody query={query} failed={(detail) => ({ title: t.loadFailed, detail })}>
-        {(withdrawals) =>
-          withdrawals.length === 0 ? (
-            <p className="border-t border-line px-5 py-10 text-center text-ink2">{t.empty}</p>
-          ) : (
-            <ul className="divide-y divide-line border-t border-line">
-              {withdrawals.map((withdrawal) => (
-                <Item key={withdrawal.id} withdrawal={withdrawal} onDecide={(kind) => setAsked({ withdrawal, kind })} />
-              ))}
-            </ul>
-          )
-        }
-      </QueryBody>
-      <ShowMore query={query} />
+    <ReviewCard
+      texts={t}
+      statuses={WithdrawalStatus.options}
+      status={status}
+      onStatus={setStatus}
+      query={query}
+      renderEntry={(withdrawal) => <Item withdrawal={withdrawal} onDecide={(kind) => setAsked({ withdrawal, kind })} />}
+    >
       {asked ? <WithdrawalDecision {...asked} onClose={() => setAsked(undefined)} /> : null}
-    </Card>
+    </ReviewCard>
   );
 }
 

@@ -10,6 +10,7 @@ import { formatDay, formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { ApiKeyStatus } from './api-key-status.tsx';
 import { apiKeysQuery } from './api-keys.api.ts';
 import { RevokeDialog } from './revoke-dialog.tsx';
@@ -110,7 +111,7 @@ function Keys({ keys, isBusy, onRevoke }: KeysProps) {
       columns={columns}
       rows={keys}
       rowKey={(key) => key.id}
-      empty={<p className="text-ink2">{t.empty}</p>}
+      empty={<EmptyState title={t.empty} />}
       card={(key) => (
         <>
           <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">

@@ -1,9 +1,12 @@
 import { useStore } from '@nanostores/react';
 import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
+import * as z from 'zod/mini';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
+import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { AUDIT_WORDS, actionText } from './audit-words.ts';
 
 const MESSAGES = i18n('admin/audit-table', {
@@ -12,12 +15,21 @@ const MESSAGES = i18n('admin/audit-table', {
   actor: 'Administrator',
   action: 'Action',
   subject: 'Subject',
+  amount: 'Amount',
   address: 'Address',
   reason: 'Reason',
   details: 'Details',
   none: '–',
   empty: 'No actions match',
 });
+
+const Amounted = z.object({ amount: z.string(), currency: z.string() });
+
+/** The money of an action, if it moved any. */
+export function amountOf({ after, before }: Pick<AuditEntry, 'after' | 'before'>): string | undefined {
+  const found = [after, before].map((values) => Amounted.safeParse(values)).find(({ success }) => success);
+  return found?.data && formatAmount(found.data.amount, found.data.currency);
+}
 
 interface AuditTableProps {
   entries: readonly AuditEntry[];
@@ -29,6 +41,7 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
   const words = useStore(AUDIT_WORDS);
   const subject = ({ subject: { label, id } }: AuditEntry) => label ?? id;
   const action = (entry: AuditEntry) => actionText(words, entry.action);
+  const amount = (entry: AuditEntry) => amountOf(entry) ?? t.none;
   const details = (entry: AuditEntry) => (
     <Button
       variant="secondary"
@@ -44,6 +57,7 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
     { key: 'actor', header: t.actor, cell: (row) => row.actor.name, className: 'max-w-40 truncate' },
     { key: 'action', header: t.action, cell: action, className: 'min-w-28 font-medium' },
     { key: 'subject', header: t.subject, cell: subject, className: 'nums max-w-56 truncate' },
+    { key: 'amount', header: t.amount, align: 'right', cell: amount, className: 'whitespace-nowrap font-medium' },
     { key: 'address', header: t.address, cell: (row) => row.address ?? t.none, className: 'nums whitespace-nowrap' },
     { key: 'reason', header: t.reason, cell: (row) => row.reason ?? t.none, className: 'max-w-40 truncate' },
     { key: 'details', header: t.details, cell: details, isPinned: true },
@@ -54,11 +68,14 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
       columns={columns}
       rows={entries}
       rowKey={(row) => row.id}
-      empty={<p className="text-ink2">{t.empty}</p>}
+      onOpen={onOpen}
+      empty={<EmptyState title={t.empty} />}
       card={(row) => (
         <>
           <p className="font-semibold">{action(row)}</p>
-          <p className="nums text-small [overflow-wrap:anywhere] text-ink2">{subject(row)}</p>
+          <p className="nums text-small [overflow-wrap:anywhere] text-ink2">
+            {[subject(row), amountOf(row)].filter(Boolean).join(' · ')}
+          </p>
           <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-2">
             <p className="nums text-caption [overflow-wrap:anywhere] text-ink3">
               {[row.actor.name, row.address].filter(Boolean).join(' · ')}

@@ -2,6 +2,10 @@ import { i18n } from '#shared/i18n/i18n.ts';
 
 export const AUDIT_WORDS = i18n('admin/audit-words', {
   'deposit.made': 'Made a deposit',
+  'adjustment.requested': 'Requested an adjustment of the books',
+  'adjustment.approved': 'Approved an adjustment of the books',
+  'adjustment.refused': 'Refused an adjustment of the books',
+  'adjustment.made-alone': 'Adjusted the books as the only administrator',
   'deposit.made-alone': 'Made a large deposit as the only administrator',
   'deposit.requested': 'Requested a large deposit',
   'deposit.approved': 'Approved a large deposit',
@@ -61,6 +65,8 @@ export const AUDIT_WORDS = i18n('admin/audit-words', {
   'dead-message.requeued': 'Sent a dead message again',
   'dead-message.dropped': 'Dropped a dead message',
   'dead-message.not-moved': 'Failed to move a dead message',
+  'dead-messages.redrive-started': 'Began to requeue dead messages',
+  'dead-messages.redriven': 'Requeued dead messages',
   'failure.switched-on': 'Switched a failure on',
   'failure.switched-off': 'Switched a failure off',
   'failure.all-switched-off': 'Switched all failures off',

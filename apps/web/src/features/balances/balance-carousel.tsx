@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { Banknote, Eye, EyeOff, Send } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
 import { errorMessage } from '#shared/api-client.ts';
@@ -134,9 +134,14 @@ function Dots({ active, onSelect }: { active: number; onSelect: (index: number) 
 
 const LAST = WALLET_CURRENCIES.length - 1;
 
-function useCarousel() {
+/** Opens at the wallet with this index. */
+function useCarousel(first: number) {
   const listRef = useRef<HTMLUListElement>(null);
-  const [active, setActive] = useState(0);
+  const [active, setActive] = useState(first);
+  useLayoutEffect(() => {
+    const list = listRef.current;
+    if (list) list.scrollLeft = (first / LAST) * (list.scrollWidth - list.clientWidth);
+  }, [first]);
   const onScroll = (): void => {
     const list = listRef.current;
     if (list) setActive(Math.round((LAST * list.scrollLeft) / Math.max(1, list.scrollWidth - list.clientWidth)));
@@ -154,7 +159,8 @@ export function BalanceCarousel() {
   const user = useSessionUser();
   const { data, error, refetch } = useQuery(balancesQuery());
   const { isHidden, toggle } = useHiddenBalances();
-  const carousel = useCarousel();
+  const own = WALLET_CURRENCIES.indexOf(user?.defaultCurrency as WalletCurrency);
+  const carousel = useCarousel(Math.max(0, own));
   if (!data && error) {
     return (
       <Card>

@@ -5,6 +5,7 @@ import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { RATED } from '@vuka/money/directions';
 import { recipientPrefix } from '@vuka/money/phones';
 import { type ReactNode, type Ref, useState } from 'react';
+import { afterPress } from '#shared/after-press.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { SegmentedChoice } from '#shared/ui/segmented-choice.tsx';
@@ -91,7 +92,7 @@ export function AimCard({ hasActive, onAim, fieldsRef }: AimCardProps) {
           hint={t.phoneHint}
           value={choice.phone}
           error={isWrong && isLeft ? t.phoneError({ example: EXAMPLE }) : undefined}
-          onBlur={() => setIsLeft(isWrong)}
+          onBlur={() => afterPress(() => setIsLeft(isWrong))}
           onChange={(typed) => change({ phone: typed.replace(/[^\d+]/g, '').slice(0, 13) })}
         />
       </div>

@@ -4,6 +4,7 @@ import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { ScrollText } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { FilterField } from '#shared/admin/filter-field.tsx';
+import { ListEnd } from '#shared/admin/list-end.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -44,7 +45,12 @@ export function LogBrowser() {
         <FilterField label={t.filter} hint={t.filterHint} className="max-w-96" value={filter} onChange={setFilter} />
       </div>
       <QueryBody query={query} failed={() => ({ title: t.loadFailed, detail: t.loadFailedDetail })}>
-        {(logs) => <Groups logs={logs} filter={filter} onOpen={detail.open} />}
+        {(logs) => (
+          <>
+            <Groups logs={logs} filter={filter} onOpen={detail.open} />
+            <ListEnd list="integrationLogs" length={logs.length} />
+          </>
+        )}
       </QueryBody>
       {detail.log ? <LogDialog log={detail.log} onClose={detail.close} /> : null}
     </Card>

@@ -1,16 +1,20 @@
 import { count } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
-import { ChevronRight, CircleCheck, CircleX } from 'lucide-react';
+import { ChevronRight, CircleCheck, CircleDashed, CircleX } from 'lucide-react';
 import { unbroken } from '#shared/admin/unbroken.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import type { LogGroup } from './integration-logs.api.ts';
+import { payoutOutcome } from './payout-outcome.ts';
 
 const MESSAGES = i18n('admin/log-group', {
   none: 'No transaction',
   operations: count({ one: '{count} operation', many: '{count} operations' }),
-  succeeded: 'Succeeded',
+  paid: 'Paid',
+  notPaid: 'Not paid',
+  underWay: 'Under way',
+  answered: 'Answered',
   failed: 'Failed',
   noAnswer: 'No answer',
 });
@@ -25,7 +29,6 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
   const t = useStore(MESSAGES);
   const { transactionId, logs } = group;
   const newest = logs[0];
-  const failures = logs.filter((log) => !log.success).length;
   return (
     <li>
       <details className="group">
@@ -38,7 +41,7 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
               {newest ? ` · ${newest.provider} · ${unbroken(formatDayAndTime(newest.timestamp))}` : ''}
             </span>
           </span>
-          <Outcome isGood={failures === 0} />
+          {transactionId ? <Outcome of={payoutOutcome(logs)} /> : null}
         </summary>
         <ul className="border-t border-line bg-sunken">
           {logs.map((log) => (
@@ -53,7 +56,7 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
                   {log.requestMethod} {log.responseStatus ?? t.noAnswer}
                 </span>
                 <span className="nums ml-auto text-caption text-ink2">{formatDayAndTime(log.timestamp)}</span>
-                <Outcome isGood={log.success} />
+                <Outcome of={log.success ? 'answered' : 'failed'} />
               </button>
             </li>
           ))}
@@ -63,13 +66,22 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
   );
 }
 
-function Outcome({ isGood }: { isGood: boolean }) {
+/** How a call went, or a payout: a call that was answered says nothing about the money. */
+const OUTCOMES = {
+  paid: { Icon: CircleCheck, colour: 'text-ok' },
+  notPaid: { Icon: CircleX, colour: 'text-bad' },
+  underWay: { Icon: CircleDashed, colour: 'text-warn-ink' },
+  answered: { Icon: CircleCheck, colour: 'text-ink2' },
+  failed: { Icon: CircleX, colour: 'text-bad' },
+} as const;
+
+function Outcome({ of }: { of: keyof typeof OUTCOMES }) {
   const t = useStore(MESSAGES);
-  const Icon = isGood ? CircleCheck : CircleX;
+  const { Icon, colour } = OUTCOMES[of];
   return (
-    <span className={`inline-flex items-center gap-1 text-caption font-semibold ${isGood ? 'text-ok' : 'text-bad'}`}>
+    <span className={`inline-flex items-center gap-1 text-caption font-semibold whitespace-nowrap ${colour}`}>
       <Icon aria-hidden className="size-4" />
-      {isGood ? t.succeeded : t.failed}
+      {t[of]}
     </span>
   );
 }

@@ -2,7 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
-import { CircleCheck, CircleX } from 'lucide-react';
+import { CircleCheck, CircleDashed, CircleX } from 'lucide-react';
 import { callApi, errorMessage } from '#shared/api-client.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { groupDigits } from '#shared/format/money.ts';
@@ -37,14 +37,20 @@ function auditQuery() {
   });
 }
 
+/** A rule that nothing was checked against neither holds nor is broken. */
+function iconOf({ checked, violations }: LedgerAudit['invariants'][number]) {
+  if (violations > 0) return [CircleX, 'text-bad'] as const;
+  return checked === 0 ? ([CircleDashed, 'text-ink3'] as const) : ([CircleCheck, 'text-ok'] as const);
+}
+
 function Invariant({ invariant }: { invariant: LedgerAudit['invariants'][number] }) {
   const t = useStore(MESSAGES);
   const rules = useStore(RULE_TEXTS);
   const holds = invariant.violations === 0;
-  const Icon = holds ? CircleCheck : CircleX;
+  const [Icon, colour] = iconOf(invariant);
   return (
     <li className="flex items-start gap-3 py-3">
-      <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${holds ? 'text-ok' : 'text-bad'}`} />
+      <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${colour}`} />
       <div className="min-w-0">
         <p className="text-small font-medium">{codedText(rules, [{ code: invariant.id }], invariant.statement)}</p>
         <p className="nums text-caption text-ink3">

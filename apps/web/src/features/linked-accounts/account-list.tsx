@@ -2,7 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
-import { Landmark, Smartphone } from 'lucide-react';
+import { Landmark, Smartphone, Wallet } from 'lucide-react';
 import { useState } from 'react';
 import { LINKED_ACCOUNTS_KEY, linkedAccountsQuery } from '#shared/api/withdrawals.api.ts';
 import { errorMessage, sendRequest } from '#shared/api-client.ts';
@@ -11,6 +11,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { ModalDialog } from '#shared/ui/modal-dialog.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
@@ -71,10 +72,7 @@ export function AccountList() {
   return (
     <Card title={t.title}>
       {data.length === 0 ? (
-        <div className="px-4 pt-1 pb-5 sm:px-5">
-          <p className="font-medium">{t.empty}</p>
-          <p className="text-small text-ink2">{t.emptyDetail}</p>
-        </div>
+        <EmptyState Icon={Wallet} title={t.empty} detail={t.emptyDetail} />
       ) : (
         <ul className="divide-y divide-line pb-1">
           {data.map((account) => (

@@ -17,6 +17,7 @@ import { CurrencySelect } from '#shared/ui/currency-select.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
+import { CreditRecipient, useMerchantOfId } from './credit-recipient.tsx';
 import { LARGE_CREDITS_KEY } from './large-credits.api.ts';
 
 const MESSAGES = i18n('admin/credit-form', {
@@ -26,6 +27,7 @@ const MESSAGES = i18n('admin/credit-form', {
   amount: 'Amount',
   currency: 'Currency',
   submit: 'Credit balance',
+  submitTo: params('Credit {amount} to {name}'),
   submitting: 'Crediting...',
   done: 'Balance credited',
   doneDetail: params('{amount} credited to {merchantId}'),
@@ -50,15 +52,16 @@ function creditBalance(credit: typeof EMPTY) {
 
 export function CreditForm() {
   const t = useStore(MESSAGES);
-  const [params] = useSearchParams();
-  const form = useForm(CreditBalanceRequest, { ...EMPTY, merchantId: params.get('merchant') ?? '' });
+  const [address] = useSearchParams();
+  const form = useForm(CreditBalanceRequest, { ...EMPTY, merchantId: address.get('merchant') ?? '' });
   const credit = useCredit(() => form.setValues({ ...EMPTY, currency: form.values.currency }));
   const merchantId = form.field('merchantId');
+  const merchant = useMerchantOfId(merchantId.value);
   return (
     <Card title={t.title} className="max-w-merchant">
       <AdminForm
         form={form}
-        submit={t.submit}
+        submit={submitText(form.values, merchant?.fullName, t)}
         submitting={t.submitting}
         isPending={credit.isPending}
         onSubmit={() => credit.mutate(form.values)}
@@ -74,6 +77,7 @@ export function CreditForm() {
           className="nums"
           onChange={(typed) => merchantId.onChange(typed.toUpperCase().trim())}
         />
+        <CreditRecipient merchantId={merchantId.value} />
         <div className="grid gap-4 sm:grid-cols-2">
           <AmountField {...form.field('amount')} label={t.amount} currency={form.values.currency} />
           <CurrencySelect
@@ -88,6 +92,12 @@ export function CreditForm() {
       </AdminForm>
     </Card>
   );
+}
+
+/** "Credit 50,000 KES to Zawadi Mushi", once both are known: the button says what it does. */
+function submitText({ amount, currency }: typeof EMPTY, name: string | undefined, t: ReturnType<typeof MESSAGES.get>) {
+  const isWhole = /^[1-9]\d*$/.test(amount);
+  return name && isWhole ? t.submitTo({ amount: formatAmount(amount, currency), name }) : t.submit;
 }
 
 function useCredit(onDone: () => void) {

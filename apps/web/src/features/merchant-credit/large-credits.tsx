@@ -2,15 +2,11 @@ import { useStore } from '@nanostores/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CreditStatus, type LargeCredit } from '@vuka/contracts/http/credits';
 import { useState } from 'react';
-import { QueryBody } from '#shared/admin/query-body.tsx';
-import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { type DecisionKind, ReviewActions, usePeopleFacts } from '#shared/admin/review-actions.tsx';
+import { ReviewCard } from '#shared/admin/review-card.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
-import { ShowMore } from '#shared/admin/show-more.tsx';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { Card } from '#shared/ui/card.tsx';
-import { SelectField } from '#shared/ui/select-field.tsx';
 import { CreditDecision } from './credit-decision.tsx';
 import { largeCreditsQuery } from './large-credits.api.ts';
 
@@ -39,34 +35,17 @@ export function LargeCredits() {
   const [asked, setAsked] = useState<{ credit: LargeCredit; kind: DecisionKind }>();
   const query = useInfiniteQuery(largeCreditsQuery(status));
   return (
-    <Card title={t.title} aside={<RefreshButton query={query} />}>
-      <div className="grid gap-4 px-4 pt-1 pb-4 sm:px-5">
-        <p className="max-w-[70ch] text-small text-ink2">{t.hint}</p>
-        <SelectField
-          label={t.status}
-          name="status"
-          className="max-w-80"
-          value={status}
-          options={CreditStatus.options.map((value) => ({ value, label: t[value] }))}
-          onChange={(value) => setStatus(CreditStatus.parse(value))}
-        />
-      </div>
-      <QueryBody query={query} failed={(detail) => ({ title: t.loadFailed, detail })}>
-        {(credits) =>
-          credits.length === 0 ? (
-            <p className="border-t border-line px-5 py-10 text-center text-ink2">{t.empty}</p>
-          ) : (
-            <ul className="divide-y divide-line border-t border-line">
-              {credits.map((credit) => (
-                <Item key={credit.id} credit={credit} onDecide={(kind) => setAsked({ credit, kind })} />
-              ))}
-            </ul>
-          )
-        }
-      </QueryBody>
-      <ShowMore query={query} />
+    <ReviewCard
+      texts={t}
+      hint={t.hint}
+      statuses={CreditStatus.options}
+      status={status}
+      onStatus={setStatus}
+      query={query}
+      renderEntry={(credit) => <Item credit={credit} onDecide={(kind) => setAsked({ credit, kind })} />}
+    >
       {asked ? <CreditDecision {...asked} onClose={() => setAsked(undefined)} /> : null}
-    </Card>
+    </ReviewCard>
   );
 }
 

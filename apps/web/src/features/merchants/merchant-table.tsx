@@ -8,6 +8,7 @@ import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { merchantPath } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import type { MerchantSorting } from './merchant-list.ts';
 import type { Merchant } from './merchants.api.ts';
@@ -92,7 +93,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
         onSort={(key) =>
           onSort({ key: key as MerchantSort, isDescending: sorting.key === key && !sorting.isDescending })
         }
-        empty={<p className="text-ink2">{t.empty}</p>}
+        empty={<EmptyState title={t.empty} />}
         card={(row) => (
           <>
             <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">

@@ -7,6 +7,7 @@ import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { receiptPath } from '#shared/paths.ts';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 
 const MESSAGES = i18n('admin/merchant-transactions', {
@@ -47,7 +48,7 @@ export function MerchantTransactions({ items }: { items: readonly TransactionLis
       columns={columns}
       rows={items}
       rowKey={(item) => item.id}
-      empty={<p className="text-ink2">{t.empty}</p>}
+      empty={<EmptyState title={t.empty} />}
       card={(item) => (
         <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
           <p className="nums font-semibold">{amount(item)}</p>

@@ -5,6 +5,7 @@ import {
   type QueryClient,
   queryOptions,
 } from '@tanstack/react-query';
+import { dayOf } from '@vuka/contracts/http/days';
 import { MerchantAccount, MerchantDetail, Merchant as MerchantSchema } from '@vuka/contracts/http/merchants';
 import * as z from 'zod/mini';
 import { callApi, parseAnswer, sendRequest } from '#shared/api-client.ts';
@@ -121,7 +122,7 @@ export async function downloadMerchantData(id: string, pin: string): Promise<voi
   const path = `/api/admin/merchants/${encodeURIComponent(id)}/export`;
   const { json } = await sendRequest(path, { method: 'POST', body: { pin } });
   const { madeAt } = parseAnswer(z.looseObject({ madeAt: z.string() }), json);
-  saveFile(`vuka-data-${id}-${madeAt.slice(0, 10)}.json`, JSON.stringify(json, null, 2), 'application/json');
+  saveFile(`vuka-data-${id}-${dayOf(Date.parse(madeAt))}.json`, JSON.stringify(json, null, 2), 'application/json');
 }
 
 export function closeMerchant(id: string, typed: Record<string, string>) {

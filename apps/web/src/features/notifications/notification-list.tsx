@@ -11,6 +11,7 @@ import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { notificationsQuery } from './notifications.api.ts';
 
@@ -89,7 +90,9 @@ export function NotificationList() {
       <QueryBody query={query} failed={(detail) => ({ title: t.loadFailed, detail })}>
         {(notifications) =>
           notifications.length === 0 ? (
-            <p className="border-t border-line px-4 py-8 text-center text-ink2">{t.empty}</p>
+            <div className="border-t border-line">
+              <EmptyState title={t.empty} />
+            </div>
           ) : (
             <ul className="divide-y divide-line border-t border-line">
               {notifications.map((notification) => (

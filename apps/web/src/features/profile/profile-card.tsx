@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
+import { Copy } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { BALANCES_KEY } from '#shared/api/balances.api.ts';
 import { errorMessage, sendRequest } from '#shared/api-client.ts';
@@ -16,6 +17,9 @@ const MESSAGES = i18n('profile-card', {
   account: 'Account',
   preferences: 'Preferences',
   merchantId: 'Merchant ID',
+  copyId: 'Copy merchant ID',
+  copied: 'Merchant ID copied to clipboard',
+  copyFailed: 'Could not copy. Please select and copy the text manually.',
   accountType: 'Account Type',
   administrator: 'Administrator',
   merchant: 'Merchant',
@@ -44,13 +48,39 @@ export function AccountCard({ user }: { user: SessionUser }) {
   return (
     <Card title={t.account}>
       <dl className="divide-y divide-line px-4 pb-1 sm:px-5">
-        {user.merchantData ? <Fact label={t.merchantId}>{user.merchantData.merchantId}</Fact> : null}
+        {user.merchantData ? <MerchantId id={user.merchantData.merchantId} /> : null}
         <Fact label={t.accountType}>{user.isAdmin ? t.administrator : t.merchant}</Fact>
         <Fact label={t.name}>{user.fullName || user.username}</Fact>
         <Fact label={t.email}>{user.email}</Fact>
         <Fact label={t.phone}>{user.phone ? formatPhone(user.phone) : t.noPhone}</Fact>
       </dl>
     </Card>
+  );
+}
+
+/** What others need to credit the merchant, so it can be copied. */
+function MerchantId({ id }: { id: string }) {
+  const t = useStore(MESSAGES);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(id);
+      showToast({ title: t.copied, tone: 'success' });
+    } catch {
+      showToast({ title: t.copyFailed, tone: 'destructive' });
+    }
+  };
+  return (
+    <Fact label={t.merchantId}>
+      {id}
+      <button
+        type="button"
+        aria-label={t.copyId}
+        className="-my-3 -mr-3 ml-1 inline-grid size-11 place-items-center rounded-control align-middle text-primary hover:bg-primary-soft"
+        onClick={() => void copy()}
+      >
+        <Copy aria-hidden className="size-4.5" />
+      </button>
+    </Fact>
   );
 }
 

@@ -9,6 +9,7 @@ import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { deadMessagesQuery, type Settlement } from './queues.api.ts';
+import { RedriveDialog } from './redrive-dialog.tsx';
 import { SettleDialog } from './settle-dialog.tsx';
 
 const MESSAGES = i18n('admin/dead-messages', {
@@ -20,12 +21,14 @@ const MESSAGES = i18n('admin/dead-messages', {
   body: 'Content',
   requeue: 'Send again',
   drop: 'Drop',
+  many: 'Requeue many',
 });
 
 /** The dead messages of one queue, oldest first, with the actions on each. */
 export function DeadMessagesPanel({ queue, onClose }: { queue: string; onClose: () => void }) {
   const t = useStore(MESSAGES);
   const query = useQuery(deadMessagesQuery(queue));
+  const [asksForMany, setAsksForMany] = useState(false);
   const [asked, setAsked] = useState<{ message: DeadMessage; to: Settlement }>();
   return (
     <Dialog title={t.title({ queue })} shape="panel" onClose={onClose}>
@@ -34,14 +37,22 @@ export function DeadMessagesPanel({ queue, onClose }: { queue: string; onClose: 
           messages.length === 0 ? (
             <p className="px-5 py-8 text-center text-ink2">{t.empty}</p>
           ) : (
-            <ul className="divide-y divide-line border-t border-line">
-              {messages.map((message) => (
-                <Message key={message.id} message={message} onAsk={(to) => setAsked({ message, to })} />
-              ))}
-            </ul>
+            <>
+              <div className="px-5 pb-4">
+                <Button variant="secondary" size="small" onClick={() => setAsksForMany(true)}>
+                  {t.many}
+                </Button>
+              </div>
+              <ul className="divide-y divide-line border-t border-line">
+                {messages.map((message) => (
+                  <Message key={message.id} message={message} onAsk={(to) => setAsked({ message, to })} />
+                ))}
+              </ul>
+            </>
           )
         }
       </QueryBody>
+      {asksForMany ? <RedriveDialog queue={queue} onClose={() => setAsksForMany(false)} /> : null}
       {asked ? <SettleDialog queue={queue} {...asked} onClose={() => setAsked(undefined)} /> : null}
     </Dialog>
   );

@@ -10,6 +10,7 @@ import { Notice } from '#shared/ui/notice.tsx';
 import { DeadMessagesPanel } from './dead-messages-panel.tsx';
 import { QueueTable } from './queue-table.tsx';
 import { queuesQuery } from './queues.api.ts';
+import { RedriveProgress } from './redrive-progress.tsx';
 
 const MESSAGES = i18n('admin/queue-overview', {
   title: 'Queues',
@@ -34,6 +35,7 @@ export function QueueOverview() {
               </div>
             )}
             <QueueTable queues={queues} onOpen={setOpened} />
+            <RedriveProgress />
           </>
         )}
       </QueryBody>

@@ -5,6 +5,7 @@ import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Badge } from '#shared/ui/badge.tsx';
 import { Button } from '#shared/ui/button.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 
 const MESSAGES = i18n('admin/queue-table', {
   label: 'Queues',
@@ -93,7 +94,7 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
       columns={columns}
       rows={queues}
       rowKey={(row) => row.name}
-      empty={<p className="text-ink2">{t.empty}</p>}
+      empty={<EmptyState title={t.empty} />}
       card={(row) => (
         <>
           <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">

@@ -1,11 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { Ok } from '@vuka/contracts/http/common';
-import { DeadMessages, Queues } from '@vuka/contracts/http/queues';
+import { DeadMessages, MatchingDeadMessages, Queues, Redrive, Redrives } from '@vuka/contracts/http/queues';
 import { callApi } from '#shared/api-client.ts';
 
 export const QUEUES_KEY = ['/api/admin/queues'] as const;
+export const REDRIVES_KEY = ['/api/admin/redrives'] as const;
 
 const REFRESH_MS = 5_000;
+const PROGRESS_MS = 1_000;
 
 export function queuesQuery() {
   return queryOptions({
@@ -26,6 +28,38 @@ export function deadMessagesQuery(queue: string) {
     staleTime: 0,
     meta: { silent: true },
   });
+}
+
+/** How many messages the filter of a redrive means. */
+export function matchingQuery(
+  queue: string,
+  { type = '', diedOf = '', olderThanMinutes = '0' }: Record<string, string>,
+) {
+  const filter = new URLSearchParams({ type, diedOf, olderThanMinutes });
+  return queryOptions({
+    queryKey: [...QUEUES_KEY, queue, 'matching', String(filter)],
+    queryFn: ({ signal }) => callApi(`${pathOf(queue)}/matching?${filter}`, MatchingDeadMessages, { signal }),
+    staleTime: 0,
+    retry: false,
+    meta: { silent: true },
+  });
+}
+
+/** Refreshed often only while one runs. */
+export function redrivesQuery() {
+  return queryOptions({
+    queryKey: REDRIVES_KEY,
+    queryFn: ({ signal }) => callApi('/api/admin/redrives', Redrives, { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.redrives.some(({ endedAt }) => endedAt === null) ? PROGRESS_MS : REFRESH_MS,
+    meta: { silent: true },
+  });
+}
+
+/** Sends the dead messages again that match what was typed. */
+export function startRedrive(queue: string, typed: Record<string, string>) {
+  return callApi(`${pathOf(queue)}/redrive`, Redrive, { method: 'POST', body: typed });
 }
 
 export type Settlement = 'requeue' | 'drop';

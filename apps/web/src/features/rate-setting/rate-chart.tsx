@@ -10,6 +10,7 @@ const MESSAGES = i18n('admin/rate-chart', {
   sell: 'Sell rate',
 });
 
+const SHORTEST_MS = 30 * 86_400_000;
 const WIDTH = 100;
 const HEIGHT = 40;
 /** Keeps the lines away from the edges. */
@@ -36,18 +37,24 @@ const LINES = [
   { rate: 'sellRate', text: 'sell', stroke: 'stroke-primary', line: 'border-primary', dash: undefined },
 ] as const;
 
-/** Both rates over time, newest at the right. `history` is newest first. */
+/** One rate is a flat line in the middle. */
+function withRoom(low: number, high: number): [number, number] {
+  return low === high ? [low * 0.99, high * 1.01] : [low, high];
+}
+
+/** Both rates over at least thirty days, newest at the right. `history` is newest first. */
 export function RateChart({ history }: { history: readonly RateHistoryItem[] }) {
   const t = useStore(MESSAGES);
   const oldestFirst = history.toReversed();
   const rates = history.flatMap(({ buyRate, sellRate }) => [buyRate, sellRate]);
-  const [low, high] = [Math.min(...rates), Math.max(...rates)];
-  const from = oldestFirst[0]?.createdAt ?? '';
+  const [low, high] = withRoom(Math.min(...rates), Math.max(...rates));
   const now = new Date().toISOString();
+  const first = Date.parse(oldestFirst[0]?.createdAt ?? now);
+  const from = new Date(Math.min(first, Date.parse(now) - SHORTEST_MS)).toISOString();
   const range = { fromMs: Date.parse(from), toMs: Date.parse(now), low, high };
   return (
     <figure className="px-4 pb-4 sm:px-5">
-      <figcaption className="mb-2 flex gap-4 text-caption text-ink2">
+      <figcaption className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-caption text-ink2">
         {LINES.map(({ text, line }) => (
           <span key={text} className="flex items-center gap-1.5">
             <span aria-hidden className={`w-5 border-t-2 ${line}`} />
@@ -58,6 +65,7 @@ export function RateChart({ history }: { history: readonly RateHistoryItem[] }) 
       <div className="flex gap-2">
         <div className="nums flex flex-col justify-between text-right text-caption text-ink3">
           <span>{high.toFixed(2)}</span>
+          <span>{((low + high) / 2).toFixed(2)}</span>
           <span>{low.toFixed(2)}</span>
         </div>
         <svg
@@ -67,6 +75,9 @@ export function RateChart({ history }: { history: readonly RateHistoryItem[] }) 
           preserveAspectRatio="none"
           className="h-36 w-full rounded-chip bg-sunken"
         >
+          {[MARGIN, HEIGHT / 2, HEIGHT - MARGIN].map((y) => (
+            <path key={y} d={`M0 ${y}H${WIDTH}`} vectorEffect="non-scaling-stroke" className="stroke-line" />
+          ))}
           {LINES.map(({ rate, stroke, dash }) => (
             <path
               key={rate}

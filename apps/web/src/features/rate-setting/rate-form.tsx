@@ -2,7 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RATED } from '@vuka/money/directions';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { AdminForm } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { ratesQuery } from '#shared/api/rates.api.ts';
@@ -12,6 +12,7 @@ import { showError, showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { ConfirmRateDialog } from './confirm-rate-dialog.tsx';
+import { RateEffect } from './rate-effect.tsx';
 import { changePercent, previewRates, type RateInput, rateProblem, SMALL_CHANGE_PERCENT } from './rate-input.ts';
 import { RATE_PROPOSALS_KEY, rateHistoryQuery, updateRates } from './rate-setting.api.ts';
 
@@ -23,7 +24,6 @@ const MESSAGES = i18n('admin/rate-form', {
   markupHint: 'From 0 to 100',
   sellRate: 'Sell rate',
   sellRateHint: 'What merchants get, computed',
-  preview: 'Merchants will see',
   submit: 'Update rates',
   submitting: 'Updating...',
   done: 'Rates Updated',
@@ -39,7 +39,8 @@ const MESSAGES = i18n('admin/rate-form', {
   rangeDetail: 'Markup percentage must be between 0 and 100',
 });
 
-const EMPTY: RateInput = { buyRate: '', markup: '' };
+/** What was typed; a field that was not touched has the rate in force. */
+const UNTOUCHED: Partial<RateInput> = {};
 
 /**
  * Keeps the characters of a number, so that a malformed one gets an error message instead of being changed silently.
@@ -48,22 +49,33 @@ function filterRate(typed: string): string {
   return typed.replace(',', '.').replace(/\s/g, '').slice(0, 14);
 }
 
-function ignore(): void {}
+function inputOf(typed: Partial<RateInput>, current: { buyRate: number; markup: number } | undefined): RateInput {
+  return {
+    buyRate: typed.buyRate ?? String(current?.buyRate ?? ''),
+    markup: typed.markup ?? String(current?.markup ?? ''),
+  };
+}
+
+/** Typing replaces the rate in force. */
+function selectAll({ target }: { target: HTMLInputElement }): void {
+  target.select();
+}
 
 export function RateForm() {
   const t = useStore(MESSAGES);
   const formRef = useRef<HTMLFormElement>(null);
-  const [input, setInput] = useState(EMPTY);
+  const [typed, setTyped] = useState(UNTOUCHED);
   const [problem, setProblem] = useState<ReturnType<typeof rateProblem>>();
   const [isConfirming, setIsConfirming] = useState(false);
   const history = useQuery(rateHistoryQuery());
   const current = history.data?.[0];
-  const update = useUpdateRates(() => setInput(EMPTY));
+  const input = inputOf(typed, current);
+  const update = useUpdateRates(() => setTyped(UNTOUCHED));
   const preview = previewRates(input);
   const texts = { input: [t.input, t.inputDetail], markup: [t.range, t.rangeDetail] } as const;
 
-  const change = (field: keyof RateInput, typed: string): void => {
-    setInput({ ...input, [field]: filterRate(typed) });
+  const change = (field: keyof RateInput, text: string): void => {
+    setTyped({ ...typed, [field]: filterRate(text) });
     setProblem(undefined);
   };
   const save = (): void => {
@@ -105,16 +117,16 @@ export function RateForm() {
               hint={name === 'buyRate' ? t.buyRateHint(RATED) : t.markupHint}
               value={input[name]}
               error={problem?.field === name ? texts[problem.kind][1] : undefined}
-              placeholder={current && String(current[name])}
               inputMode="decimal"
               autoComplete="off"
               className="nums"
-              onChange={(typed) => change(name, typed)}
+              onFocus={selectAll}
+              onChange={(text) => change(name, text)}
             />
           ))}
           <SellRateField rate={preview?.kesToTzs} />
         </div>
-        {preview ? <RatePreview {...preview} /> : null}
+        {preview ? <RateEffect {...preview} buyRate={Number(input.buyRate)} before={current?.sellRate} /> : null}
       </AdminForm>
       {isConfirming && current && preview ? (
         <ConfirmRateDialog
@@ -130,20 +142,16 @@ export function RateForm() {
 
 function SellRateField({ rate }: { rate: number | undefined }) {
   const t = useStore(MESSAGES);
-  const value = rate?.toFixed(3) ?? '';
+  const id = useId();
   return (
-    <TextField label={t.sellRate} hint={t.sellRateHint} className="nums" readOnly value={value} onChange={ignore} />
-  );
-}
-
-/** Both directions, as merchants will see them. */
-function RatePreview({ kesToTzs, tzsToKes }: { kesToTzs: number; tzsToKes: number }) {
-  const t = useStore(MESSAGES);
-  return (
-    <div role="status" className="nums rounded-control bg-sunken px-4 py-3 text-small">
-      <p className="text-ink2">{t.preview}</p>
-      <p className="font-semibold">{formatRate(RATED.source, RATED.target, kesToTzs)}</p>
-      <p className="font-semibold">{formatRate(RATED.target, RATED.source, tzsToKes, 5)}</p>
+    <div>
+      <label htmlFor={id} className="mb-1.5 block text-small font-medium text-ink2">
+        {t.sellRate}
+      </label>
+      <output id={id} className="nums flex min-h-12 items-center text-title font-bold tracking-tight">
+        {rate?.toFixed(3) ?? '–'}
+      </output>
+      <p className="mt-1 text-caption text-ink3">{t.sellRateHint}</p>
     </div>
   );
 }

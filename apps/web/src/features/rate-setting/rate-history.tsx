@@ -2,11 +2,13 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { RateHistoryItem } from '@vuka/contracts/http/rates';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
+import { ListEnd } from '#shared/admin/list-end.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { RateChart } from './rate-chart.tsx';
 import { profitMargin } from './rate-input.ts';
 import { rateHistoryQuery } from './rate-setting.api.ts';
@@ -50,15 +52,16 @@ export function RateHistory() {
       <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
         {(history) => (
           <>
-            {history.length > 1 ? <RateChart history={history} /> : null}
+            {history.length > 0 ? <RateChart history={history} /> : null}
             <DataTable
               label={t.title}
               columns={columns}
               rows={history}
               rowKey={(row) => row.id}
-              empty={<p className="text-ink2">{t.empty}</p>}
+              empty={<EmptyState title={t.empty} />}
               card={(row) => <RateCard row={row} />}
             />
+            <ListEnd list="rateHistory" length={history.length} />
           </>
         )}
       </QueryBody>

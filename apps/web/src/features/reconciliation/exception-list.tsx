@@ -12,6 +12,7 @@ import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { RECONCILIATION_KEY, resolveException, takeException } from './reconciliation.api.ts';
 
 const MESSAGES = i18n('admin/payout-exceptions', {
@@ -115,7 +116,11 @@ export function ExceptionList({ exceptions }: { exceptions: readonly PayoutExcep
   const t = useStore(MESSAGES);
   const [resolving, setResolving] = useState<{ id: string; outcome: Outcome }>();
   if (exceptions.length === 0)
-    return <p className="border-t border-line px-5 py-10 text-center text-ink2">{t.empty}</p>;
+    return (
+      <div className="border-t border-line">
+        <EmptyState title={t.empty} />
+      </div>
+    );
   return (
     <>
       <ul className="divide-y divide-line border-t border-line">

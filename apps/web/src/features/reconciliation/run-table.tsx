@@ -4,6 +4,7 @@ import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { formatDay, formatDayAndTime } from '#shared/format/date.ts';
 import { groupDigits } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 
 const MESSAGES = i18n('admin/reconciliation-runs', {
   label: 'Comparisons',
@@ -95,7 +96,7 @@ export function RunTable({ runs }: { runs: readonly Reconciliation[] }) {
       rows={runs}
       rowKey={({ id }) => id}
       card={(run) => <RunCard run={run} t={t} />}
-      empty={<p className="text-ink2">{t.empty}</p>}
+      empty={<EmptyState title={t.empty} />}
     />
   );
 }

@@ -2,12 +2,14 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ProviderInquiry, RecoveryPreview } from '@vuka/contracts/http/recovery';
+import { Link } from 'react-router-dom';
 import { Dialog } from '#shared/admin/dialog.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { codedText } from '#shared/i18n/coded-text.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { adminTransactionPath } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { LegList } from './leg-list.tsx';
@@ -61,7 +63,12 @@ export function RecoveryDialog({ id, isRetrying, onRetry, onClose }: RecoveryDia
       <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
         {(preview) => (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5 px-5 pb-5 text-small">
-            <p className="nums text-caption [overflow-wrap:anywhere] text-ink3">{id}</p>
+            <Link
+              to={adminTransactionPath(id)}
+              className="nums text-caption [overflow-wrap:anywhere] text-primary underline underline-offset-2"
+            >
+              {id}
+            </Link>
             <section>
               <h3 className="mb-2 font-semibold">{t.legs}</h3>
               <LegList legs={preview.legs} />

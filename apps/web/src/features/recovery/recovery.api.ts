@@ -5,7 +5,16 @@ import { ApiError, callApi, sendRequest } from '#shared/api-client.ts';
 
 const item = StuckTransactions.shape.stuckTransactions.def.element.shape.transaction;
 const StuckAnswer = z.object({
-  stuckTransactions: z.array(z.object({ transaction: z.extend(item, { status: z.string() }) })),
+  stuckTransactions: z.array(
+    z.object({
+      transaction: z.extend(item, {
+        status: z.string(),
+        // Older records may lack what the recipient gets.
+        targetAmount: z.nullish(z.string()),
+        targetCurrency: z.nullish(z.string()),
+      }),
+    }),
+  ),
 });
 export type StuckTransaction = z.infer<typeof StuckAnswer>['stuckTransactions'][number]['transaction'];
 

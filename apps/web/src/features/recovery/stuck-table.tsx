@@ -4,6 +4,7 @@ import { RotateCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
+import { ListEnd } from '#shared/admin/list-end.tsx';
 import { unbroken } from '#shared/admin/unbroken.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
@@ -12,6 +13,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { noteText } from '#shared/i18n/transfer-notes.ts';
 import { receiptPath } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { AdminStatus } from './admin-status.tsx';
 import type { StuckTransaction } from './recovery.api.ts';
 import { RecoveryDialog } from './recovery-dialog.tsx';
@@ -41,6 +43,11 @@ const MESSAGES = i18n('admin/stuck-table', {
 
 /** From this age on the guidelines recommend a retry. */
 const RETRY_AFTER_MINUTES = 15;
+/** From this age on a person has to act: the provider has answered nothing for an hour. */
+const LATE_MINUTES = 60;
+
+const ageOf = ({ createdAt }: StuckTransaction): number =>
+  Math.max(0, Math.floor((Date.now() - Date.parse(createdAt)) / 60_000));
 
 export function StuckTable({ items, empty }: { items: readonly StuckTransaction[]; empty: string }) {
   const t = useStore(MESSAGES);
@@ -62,7 +69,7 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
       >
         {t.details}
       </Button>
-      <RetryButton isRetrying={retrying.has(item.id)} onRetry={() => retry(item.id)} />
+      <RetryButton item={item} isRetrying={retrying.has(item.id)} onRetry={() => retry(item.id)} />
     </span>
   );
   const choice = ({ id }: StuckTransaction) => (
@@ -97,7 +104,7 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
       columns={columns}
       rows={items}
       rowKey={(item) => item.id}
-      empty={<p className="text-ink2">{empty}</p>}
+      empty={<EmptyState title={empty} />}
       card={(item) => <StuckCard item={item} choice={choice(item)} status={status(item)} action={action(item)} />}
     />
   );
@@ -112,6 +119,7 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
         }}
       />
       {table}
+      <ListEnd list="stuckTransfers" length={items.length} />
       {previewed ? (
         <RecoveryDialog
           id={previewed}
@@ -199,7 +207,9 @@ function Amounts({ item }: { item: StuckTransaction }) {
     <>
       <span className="whitespace-nowrap">{formatAmount(item.sourceAmount, item.sourceCurrency)} →</span>{' '}
       <span className="whitespace-nowrap">
-        {item.targetAmount ? formatAmount(item.targetAmount, item.targetCurrency) : t.notAvailable}
+        {item.targetAmount && item.targetCurrency
+          ? formatAmount(item.targetAmount, item.targetCurrency)
+          : t.notAvailable}
       </span>
     </>
   );
@@ -215,14 +225,17 @@ function dayAndTime(at: string): string {
 
 function Time({ item }: { item: StuckTransaction }) {
   const t = useStore(MESSAGES);
-  const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(item.createdAt)) / 60_000));
-  const isLate = minutes > RETRY_AFTER_MINUTES;
+  const minutes = ageOf(item);
+  const colour =
+    minutes > LATE_MINUTES
+      ? 'bg-bad-soft px-2 font-semibold text-bad-ink'
+      : minutes > RETRY_AFTER_MINUTES
+        ? 'bg-warn-soft px-2 font-semibold text-warn-ink'
+        : 'text-ink3';
   return (
     <>
       <span className="mr-2 xl:whitespace-nowrap">{dayAndTime(item.createdAt)}</span>
-      <span
-        className={`inline-block rounded-full text-caption whitespace-nowrap ${isLate ? 'bg-warn-soft px-2 font-semibold text-warn-ink' : 'text-ink3'}`}
-      >
+      <span className={`inline-block rounded-full text-caption whitespace-nowrap ${colour}`}>
         {ageText(minutes, t)}
       </span>
       {item.updatedAt === item.createdAt ? null : (
@@ -262,10 +275,18 @@ function Status({ item, outcome }: { item: StuckTransaction; outcome: RetryOutco
   );
 }
 
-function RetryButton({ isRetrying, onRetry }: { isRetrying: boolean; onRetry: () => void }) {
+interface RetryButtonProps {
+  item: StuckTransaction;
+  isRetrying: boolean;
+  onRetry: () => void;
+}
+
+/** Quiet while the transaction is younger than the guidelines recommend. */
+function RetryButton({ item, isRetrying, onRetry }: RetryButtonProps) {
   const t = useStore(MESSAGES);
+  const isEarly = ageOf(item) <= RETRY_AFTER_MINUTES;
   return (
-    <Button variant="secondary" size="small" disabled={isRetrying} onClick={onRetry}>
+    <Button variant={isEarly ? 'quiet' : 'secondary'} size="small" disabled={isRetrying} onClick={onRetry}>
       <RotateCw aria-hidden className={`size-4 ${isRetrying ? 'animate-spin' : ''}`} />
       {isRetrying ? t.retrying : t.retry}
     </Button>

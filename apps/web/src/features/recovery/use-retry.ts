@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, errorMessage } from '#shared/api-client.ts';
+import { formatTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { retryTransaction, stuckTransactionsQuery } from './recovery.api.ts';
@@ -12,11 +13,11 @@ const MESSAGES = i18n('admin/retry', {
   unknown: 'An unknown error occurred',
   fallback: 'Failed to retry transaction',
   done: 'Transaction Retry Initiated',
-  queued: 'Queued for retry',
+  queued: params('Retry queued {time} by you'),
   doneDetail: params('Transaction {id} has been successfully queued for retry.'),
 });
 
-/** The outcome of one retry of a batch. */
+/** The outcome of the last retry of a transaction, on its row. */
 export interface RetryOutcome {
   isQueued: boolean;
   text: string;
@@ -33,11 +34,13 @@ export function useRetry() {
     if (error instanceof ApiError && !error.body?.error) return error.body ? t.unknown : t.fallback;
     return errorMessage(error, t.unknown);
   };
+  const queuedNow = (): RetryOutcome => ({ isQueued: true, text: t.queued({ time: formatTime(Date.now()) }) });
   const { mutate } = useMutation({
     mutationFn: retryTransaction,
     meta: { silent: true },
     onMutate: (id) => setRetrying((ids) => new Set(ids).add(id)),
     async onSuccess(_, id) {
+      setOutcomes((known) => new Map(known).set(id, queuedNow()));
       showToast({ title: t.done, description: t.doneDetail({ id }), tone: 'success' });
       await client.invalidateQueries({ queryKey: stuckTransactionsQuery().queryKey });
     },
@@ -58,7 +61,7 @@ export function useRetry() {
         (cause: unknown) => cause,
       );
       if (error instanceof ApiError && error.endsSession) return;
-      const outcome = error ? { isQueued: false, text: reasonOf(error) } : { isQueued: true, text: t.queued };
+      const outcome = error ? { isQueued: false, text: reasonOf(error) } : queuedNow();
       setOutcomes((known) => new Map(known).set(id, outcome));
       setRetrying((known) => new Set([...known].filter((other) => other !== id)));
     }

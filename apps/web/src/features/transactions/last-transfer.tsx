@@ -10,10 +10,33 @@ import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { receiptPath } from '#shared/paths.ts';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
+import { TransferLine } from './transfer-line.tsx';
 
-const MESSAGES = i18n('last-transfer', { label: 'Last transfer', to: params('to {phone}') });
+const MESSAGES = i18n('last-transfer', {
+  label: 'Last transfer',
+  to: params('to {phone}'),
+  receives: params('Recipient receives {amount}'),
+});
 
-/** The transfer that was just sent, with its live status and a link to its receipt. */
+/** A check that is drawn once. */
+function DrawnCheck() {
+  return (
+    <svg aria-hidden viewBox="0 0 24 24" className="size-11 shrink-0 rounded-full bg-ok-soft p-2.5 text-ok">
+      <path
+        d="M5 12.5 10 17.5 19.5 7"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="3"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        strokeDasharray="24"
+        className="animate-draw"
+      />
+    </svg>
+  );
+}
+
+/** The transfer that was just sent: its amount, its recipient, its way, and a link to its receipt. */
 export function LastTransfer({ id }: { id: string }) {
   const t = useStore(MESSAGES);
   const [watchedSinceMs] = useState(() => Date.now());
@@ -23,22 +46,29 @@ export function LastTransfer({ id }: { id: string }) {
   return (
     <Link
       to={receiptPath(id)}
-      className="flex min-h-18 animate-enter items-center gap-3 rounded-card bg-surface px-4 py-3 shadow-1 hover:bg-sunken"
+      className="grid animate-enter gap-4 rounded-card bg-surface px-4 py-4 shadow-1 hover:bg-sunken sm:px-5"
     >
-      {/* With large text the badge wraps below. */}
-      <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <span className="min-w-0">
-          <span className="block text-caption text-ink3">{t.label}</span>
-          <span className="nums block font-semibold">
-            {formatAmount(receipt.source_amount, receipt.source_currency)}
+      <span className="flex items-center gap-3">
+        <DrawnCheck />
+        {/* With large text the badge wraps below. */}
+        <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <span className="min-w-0">
+            <span className="block text-caption text-ink3">{t.label}</span>
+            <span className="nums block text-title font-bold tracking-tight">
+              {formatAmount(receipt.source_amount, receipt.source_currency)}
+            </span>
+            {phone ? (
+              <span className="nums block text-small text-ink2">{t.to({ phone: formatPhone(phone) })}</span>
+            ) : null}
+            <span className="nums block text-caption text-ink3">
+              {t.receives({ amount: formatAmount(receipt.target_amount, receipt.target_currency) })}
+            </span>
           </span>
-          {phone ? (
-            <span className="nums block text-small text-ink2">{t.to({ phone: formatPhone(phone) })}</span>
-          ) : null}
+          <StatusBadge status={receipt.status} place="receipt" />
         </span>
-        <StatusBadge status={receipt.status} place="receipt" />
+        <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3" />
       </span>
-      <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3" />
+      <TransferLine hasWords receipt={receipt} />
     </Link>
   );
 }

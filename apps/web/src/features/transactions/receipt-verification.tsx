@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { verificationQuery } from '#shared/api/receipts.api.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { verifyPath } from '#shared/paths.ts';
+import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { copyVerifyLink } from './share-receipt.ts';
@@ -16,6 +17,7 @@ const MESSAGES = i18n('receipt-verification', {
     'Anyone can scan this code, or open the address, to check that the receipt is genuine and see its current status.',
   code: 'QR code of the address where this receipt can be verified',
   copy: 'Copy verification link',
+  copyShort: 'Copy',
 });
 
 const QrCode = lazy(() => import('#shared/ui/qr-code.tsx').then((file) => ({ default: file.QrCode })));
@@ -24,6 +26,13 @@ const QrCode = lazy(() => import('#shared/ui/qr-code.tsx').then((file) => ({ def
 export function useVerifyUrl(id: string): string | undefined {
   const { data: code } = useQuery(verificationQuery(id));
   return code === undefined ? undefined : window.location.origin + verifyPath(code);
+}
+
+/** "vuka.example/verify/NK4P…8TQ2": enough of the code to compare it by eye. */
+function shortUrl(url: string): string {
+  const { host, pathname } = new URL(url);
+  const from = pathname.lastIndexOf('/') + 1;
+  return `${host}${pathname.slice(0, from + 4)}…${pathname.slice(-4)}`;
 }
 
 export function ReceiptVerification({ id }: { id: string }) {
@@ -47,21 +56,24 @@ export function ReceiptVerification({ id }: { id: string }) {
         <h2 className="font-semibold">{t.title}</h2>
         <p className="mt-1 text-small text-ink2">{t.explain}</p>
         {url ? (
-          <div className="mt-2 flex items-start gap-1">
+          <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
             <Link
               to={new URL(url).pathname}
-              className="nums min-w-0 flex-1 text-caption break-all text-primary underline underline-offset-2 print:text-ink print:no-underline"
+              className="nums min-w-0 text-small font-medium text-primary underline underline-offset-2 print:text-caption print:break-all print:text-ink print:no-underline"
             >
-              {url}
+              <span className="print:hidden">{shortUrl(url)}</span>
+              <span className="hidden print:inline">{url}</span>
             </Link>
-            <button
-              type="button"
+            <Button
+              variant="secondary"
+              size="small"
+              className="no-print"
               aria-label={t.copy}
-              className="no-print -mt-3 -mr-2 grid size-12 shrink-0 place-items-center rounded-control text-primary hover:bg-primary-soft"
               onClick={() => void copyVerifyLink(url)}
             >
-              <Copy aria-hidden className="size-5" />
-            </button>
+              <Copy aria-hidden className="size-4" />
+              {t.copyShort}
+            </Button>
           </div>
         ) : null}
       </div>

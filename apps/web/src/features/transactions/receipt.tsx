@@ -1,4 +1,5 @@
 import './receipt-print.css';
+import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { Printer, Share2 } from 'lucide-react';
 import type { ReceiptTransaction } from '#shared/api/receipts.api.ts';
@@ -10,6 +11,7 @@ import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 import { Wordmark } from '#shared/ui/wordmark.tsx';
+import { deliveryTime, isDelivered } from './delivery.ts';
 import { ReceiptFacts } from './receipt-facts.tsx';
 import { ReceiptVerification, useVerifyUrl } from './receipt-verification.tsx';
 import { shareReceipt } from './share-receipt.ts';
@@ -22,10 +24,13 @@ import {
   receiptText,
   recipientText,
 } from './transaction-view.ts';
+import { TransferLine } from './transfer-line.tsx';
 
 const MESSAGES = i18n('receipt', {
   share: 'Share Receipt',
   print: 'Print',
+  delivered: params('{amount} delivered to {recipient}'),
+  deliveredIn: params('{amount} delivered to {recipient} in {time}'),
   failed: 'Nothing was sent. The amount is back in your balance.',
   scan: 'Scan to check that this receipt is genuine and see its current status.',
 });
@@ -50,6 +55,18 @@ async function drawPicture(receipt: ReceiptTransaction, verifyUrl: string | unde
   });
 }
 
+/** "23,030 TZS delivered to +255 763 456 789 in 4 s": only of the sender's own transfer to a phone. */
+function deliveredText(receipt: ReceiptTransaction): string | undefined {
+  if (!isDelivered(receipt)) return undefined;
+  const t = MESSAGES.get();
+  const what = {
+    amount: formatAmount(receipt.target_amount, receipt.target_currency),
+    recipient: recipientText(receipt),
+  };
+  const time = deliveryTime(receipt);
+  return time === undefined ? t.delivered(what) : t.deliveredIn({ ...what, time });
+}
+
 function Summary({ receipt }: { receipt: ReceiptTransaction }) {
   const t = useStore(MESSAGES);
   const isBack = statusView(receipt.status, 'receipt').tone === 'red' && isOwnMoney(receipt);
@@ -62,7 +79,12 @@ function Summary({ receipt }: { receipt: ReceiptTransaction }) {
       <p className="nums mt-3 text-amount font-bold tracking-amount print:mt-1">
         {formatAmount(receipt.source_amount, receipt.source_currency)}
       </p>
-      <p className="mt-1 text-small text-ink2 print:hidden">{formatDayAndTime(receipt.created_at)}</p>
+      <p className="nums mt-1 max-w-[40ch] text-balance text-ink2 print:hidden">{deliveredText(receipt)}</p>
+      {receipt.type === 'transfer' && isOwnMoney(receipt) ? (
+        <div className="no-print mt-5 w-full max-w-90">
+          <TransferLine receipt={receipt} />
+        </div>
+      ) : null}
       {isBack ? <p className="mt-3 max-w-[44ch] text-small text-bad print:mt-1">{t.failed}</p> : null}
     </div>
   );

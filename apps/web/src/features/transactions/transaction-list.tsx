@@ -3,14 +3,15 @@ import { ArrowDownLeft, ArrowUpRight, ChevronRight, ReceiptText } from 'lucide-r
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { TransactionItem } from '#shared/api/transactions.api.ts';
-import { formatDay } from '#shared/format/date.ts';
+import { formatDay, formatTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS, receiptPath } from '#shared/paths.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
-import { amountSign, directionText, signColour, signedAmount } from './transaction-view.ts';
+import { amountSign, counterpartyText, directionText, signColour, signedAmount } from './transaction-view.ts';
 
 const MESSAGES = i18n('transaction-list', {
   empty: 'No transactions found',
@@ -50,14 +51,15 @@ function NarrowList({ items }: { items: readonly TransactionItem[] }) {
   return (
     <ul className="divide-y divide-line">
       {items.map((item) => (
-        <li key={item.id} className="[contain-intrinsic-size:auto_4.5rem] [content-visibility:auto]">
+        <li key={item.id} className="[contain-intrinsic-size:auto_5rem] [content-visibility:auto]">
           <Link
             to={receiptPath(item.id)}
-            className="flex min-h-18 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 -outline-offset-3 hover:bg-sunken sm:px-5"
+            className="flex min-h-20 flex-wrap items-center gap-x-2.5 gap-y-1 px-4 py-3 -outline-offset-3 hover:bg-sunken sm:px-5"
           >
             <DirectionIcon item={item} />
             <span className="flex-1">
               <span className="block font-medium whitespace-nowrap">{direction(item)}</span>
+              <span className="nums block text-caption text-ink2">{counterpartyText(item)}</span>
               <span className="nums block text-caption text-ink3">{formatDay(item.createdAt)}</span>
             </span>
             <span className="ml-auto flex flex-col items-end gap-1">
@@ -94,7 +96,10 @@ function WideTable({ items }: { items: readonly TransactionItem[] }) {
             className="cursor-pointer hover:bg-sunken"
             onClick={() => void navigate(receiptPath(item.id))}
           >
-            <td className="nums h-16 pr-3 pl-5 whitespace-nowrap text-ink2">{formatDay(item.createdAt)}</td>
+            <td className="nums h-16 pr-3 pl-5 whitespace-nowrap text-ink2">
+              {formatDay(item.createdAt)}
+              <span className="block text-caption text-ink3">{formatTime(item.createdAt)}</span>
+            </td>
             <td className="px-3">
               <Link
                 to={receiptPath(item.id)}
@@ -103,6 +108,7 @@ function WideTable({ items }: { items: readonly TransactionItem[] }) {
               >
                 {direction(item)}
               </Link>
+              <span className="nums block text-caption whitespace-nowrap text-ink3">{counterpartyText(item)}</span>
             </td>
             <td className="px-3 text-right">
               <Amount item={item} />
@@ -129,13 +135,15 @@ export function TransactionList({ items }: { items: readonly TransactionItem[] }
 function EmptyTransactions(): ReactNode {
   const t = useStore(MESSAGES);
   return (
-    <div className="flex flex-col items-center px-6 pt-8 pb-10 text-center">
-      <ReceiptText aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
-      <p className="mt-3 font-medium text-ink2">{t.empty}</p>
-      <Link to={PATHS.send} className={buttonClass('secondary', 'mt-4')}>
-        {t.emptyAction}
-      </Link>
-    </div>
+    <EmptyState
+      Icon={ReceiptText}
+      title={t.empty}
+      action={
+        <Link to={PATHS.send} className={buttonClass('secondary')}>
+          {t.emptyAction}
+        </Link>
+      }
+    />
   );
 }
 
@@ -146,7 +154,7 @@ export function TransactionListSkeleton({ rows }: { rows: number }) {
       <span className="sr-only">{t.loading}</span>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
-        <div key={row} className="flex h-18 items-center gap-3 px-4 sm:px-5 md:h-16">
+        <div key={row} className="flex h-20 items-center gap-3 px-4 sm:px-5 md:h-16">
           <Skeleton className="size-10 rounded-full" />
           <div className="flex-1">
             <Skeleton className="h-4 w-28" />

@@ -14,16 +14,18 @@ const PickRecipient = lazy(() => import('./pick-recipient.tsx').then((file) => (
 
 interface KnownRecipientsProps {
   saved: readonly SavedRecipient[];
+  /** Of the country that the transfer pays to. */
+  prefix: string;
   selected: string;
   onSelect: (phone: string) => void;
 }
 
-/** The user's recent recipients, by their saved names, and a button for all saved recipients. */
-export function KnownRecipients({ saved, selected, onSelect }: KnownRecipientsProps) {
+/** The user's recent recipients in the country that is paid, by their saved names, and a button for all saved recipients. */
+export function KnownRecipients({ saved, prefix, selected, onSelect }: KnownRecipientsProps) {
   const t = useStore(MESSAGES);
   const { data } = useQuery({ ...transactionsQuery('dashboard'), meta: { silent: true } });
   const [isPicking, setIsPicking] = useState(false);
-  const phones = recentRecipients(data ?? []);
+  const phones = recentRecipients(data ?? [], prefix);
   if (phones.length === 0 && saved.length === 0) return null;
   return (
     <section aria-label={t.recent} className="mt-3">

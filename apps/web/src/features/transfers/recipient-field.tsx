@@ -13,13 +13,15 @@ import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { FieldError } from '#shared/ui/field-error.tsx';
 import { GroupedInput } from '#shared/ui/grouped-input.tsx';
 import { canPickContact, pickContactPhone } from './contact-picker.ts';
-import { KnownRecipients } from './known-recipients.tsx';
 import { isSavable } from './transfer-details.ts';
 
 const MESSAGES = i18n('recipient-field', {
   label: 'Recipient phone',
   contacts: 'Choose from contacts',
 });
+
+// Last in the form, so nothing moves when it appears.
+const KnownRecipients = lazyExtra(() => import('./known-recipients.tsx').then((file) => file.KnownRecipients));
 
 const RecipientFacts = lazyExtra(
   () => import('./recipient-facts.tsx').then((file) => file.RecipientFacts),
@@ -105,7 +107,7 @@ export function RecipientField({ direction, phone, error, onRecipient, onBlur }:
           label={saved.find((recipient) => recipient.phone === full)?.label}
         />
       ) : null}
-      <KnownRecipients saved={saved} selected={full} onSelect={read} />
+      <KnownRecipients saved={saved} prefix={prefix} selected={full} onSelect={read} />
     </div>
   );
 }

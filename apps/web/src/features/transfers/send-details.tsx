@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/react';
 import { corridorOf, DIRECTIONS, reverseOf } from '@vuka/money/directions';
 import { ArrowUpDown } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { afterPress } from '#shared/after-press.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -106,6 +107,9 @@ export function SendDetails(props: SendDetailsProps) {
   const t = useStore(MESSAGES);
   const errors = useDetailsErrors(props);
   const { formRef, focusError } = useErrorFocus();
+  const leave = (field: 'amount' | 'phone') => () => {
+    if (draft[field] !== '') afterPress(() => errors.show(field));
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     errors.showAll();
@@ -137,18 +141,20 @@ export function SendDetails(props: SendDetailsProps) {
         error={errors.visible.amount}
         onAmount={(amount) => onChange({ amount })}
         onUseAll={onUseAll}
-        onBlur={() => draft.amount !== '' && errors.show('amount')}
+        onBlur={leave('amount')}
       />
       <RecipientField
         direction={draft.direction}
         phone={draft.phone}
         error={errors.visible.phone}
         onRecipient={onChange}
-        onBlur={() => draft.phone !== '' && errors.show('phone')}
+        onBlur={leave('phone')}
       />
-      <Button type="submit" className="w-full" disabled={errors.isLocked}>
-        {t.review}
-      </Button>
+      <div className="above-navigation sticky bottom-0 z-30 -mx-4 bg-canvas px-4 pt-3 sm:-mx-6 sm:px-6">
+        <Button type="submit" className="w-full" disabled={errors.isLocked}>
+          {t.review}
+        </Button>
+      </div>
     </form>
   );
 }

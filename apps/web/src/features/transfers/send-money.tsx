@@ -12,6 +12,7 @@ import { SendDetails } from './send-details.tsx';
 import { amountError } from './transfer-details.ts';
 import { changeDetails, type Price } from './transfer-draft.ts';
 import { useConfirmStep } from './use-confirm-step.ts';
+import { useFundedDirection } from './use-funded-direction.ts';
 import { usePrice } from './use-price.ts';
 import { isDead, useSendTransfer } from './use-send-transfer.ts';
 import { useTransferDraft } from './use-transfer-draft.ts';
@@ -27,6 +28,21 @@ interface SendMoneyProps {
   renderLastTransfer: (id: string) => ReactNode;
 }
 
+/** Enters the largest amount that the balance can pay. */
+function useFillInAll(
+  { readDraft, updateDraft }: Pick<ReturnType<typeof useTransferDraft>, 'readDraft' | 'updateDraft'>,
+  balance: string | undefined,
+) {
+  const client = useQueryClient();
+  return async (): Promise<void> => {
+    const asked = readDraft();
+    const { allOf } = await import('./largest-amount.ts');
+    const amount = await allOf(client, asked.direction, balance ?? '0');
+    // Keep what the user typed in the meantime.
+    if (readDraft() === asked) updateDraft(changeDetails(asked, { amount }));
+  };
+}
+
 export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
   const t = useStore(MESSAGES);
   const location = useLocation() as { state: { sourceCurrency?: string } | null };
@@ -38,7 +54,15 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
   });
   const { draft, updateDraft, readDraft } = drafts;
   const [lastId, setLastId] = useState<string>();
-  const balance = useQuery(balancesQuery()).data?.balances[corridorOf(draft.direction).source];
+  const balances = useQuery(balancesQuery()).data;
+  const balance = balances?.balances[corridorOf(draft.direction).source];
+  useFundedDirection({
+    draft,
+    balances,
+    currency: user.defaultCurrency,
+    isAsked: asked !== undefined,
+    onDirection: (direction) => updateDraft(changeDetails(readDraft(), { direction })),
+  });
   const priceView = usePrice(draft, amountError(draft.amount, balance) === undefined);
   const sending = useSendTransfer({
     draft: drafts,
@@ -60,14 +84,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
   // Loads the confirm step while the user types. If that fails, it is loaded again when it is needed.
   useEffect(() => void loadConfirmTransfer().catch(() => undefined), []);
 
-  const client = useQueryClient();
-  const fillInAll = async (): Promise<void> => {
-    const asked = readDraft();
-    const { allOf } = await import('./largest-amount.ts');
-    const amount = await allOf(client, asked.direction, balance ?? '0');
-    // Keep what the user typed in the meantime.
-    if (readDraft() === asked) updateDraft(changeDetails(asked, { amount }));
-  };
+  const fillInAll = useFillInAll(drafts, balance);
 
   if (step.reviewed) {
     return (

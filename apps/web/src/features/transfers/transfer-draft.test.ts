@@ -211,7 +211,7 @@ test('recent recipients are the last 8 numbers sent to, without duplicates, newe
     transaction(22, { recipientPhone: '+254700000000', metadata: { transactionType: 'CREDIT' } }),
     transaction(23, { recipientPhone: '+255712345670', createdAt: '2025-01-01T00:00:00.000Z' }),
   ];
-  const found = recentRecipients([...others, ...sent]);
+  const found = recentRecipients([...others, ...sent], '+255');
   expect(found).toHaveLength(8);
   expect(found[0]).toBe('+255712345670');
   expect(new Set(found).size).toBe(8);

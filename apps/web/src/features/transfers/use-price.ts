@@ -1,22 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { corridorOf } from '@vuka/money/directions';
-import { useEffect, useState } from 'react';
 import { type DisplayRates, ratesQuery } from '#shared/api/rates.api.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { convertWhole } from '#shared/format/rate.ts';
+import { useSettled } from '#shared/use-settled.ts';
 import { isOfDetails, type Price, type TransferDraft } from './transfer-draft.ts';
 import { quoteQuery } from './transfers.api.ts';
 
 const TYPING_PAUSE_MS = 400;
-
-function useSettled<Value>(value: Value, delayMs: number): Value {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), delayMs);
-    return () => clearTimeout(timer);
-  }, [value, delayMs]);
-  return settled;
-}
 
 /**
  * The price at the current rate; undefined for a corridor without one. It is for display, and for sending when no quote

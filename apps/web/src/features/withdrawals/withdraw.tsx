@@ -2,6 +2,7 @@ import '#shared/i18n/account-refusals.ts';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CreatedWithdrawal, type CreateWithdrawal, type Withdrawal } from '@vuka/contracts/http/withdrawals';
+import { Wallet } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { BALANCES_KEY } from '#shared/api/balances.api.ts';
@@ -14,6 +15,7 @@ import { releaseSubmissionKey, submissionKey } from '#shared/submission-key.ts';
 import { showError } from '#shared/toast-store.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
@@ -148,13 +150,16 @@ function NoAccount() {
   const t = useStore(MESSAGES);
   return (
     <Card>
-      <div className="flex flex-col items-center px-6 py-8 text-center">
-        <p className="font-semibold">{t.noAccount}</p>
-        <p className="mt-1 max-w-[44ch] text-small text-ink2">{t.noAccountDetail}</p>
-        <Link to={PATHS.accounts} className={buttonClass('primary', 'mt-4')}>
-          {t.link}
-        </Link>
-      </div>
+      <EmptyState
+        Icon={Wallet}
+        title={t.noAccount}
+        detail={t.noAccountDetail}
+        action={
+          <Link to={PATHS.accounts} className={buttonClass('primary')}>
+            {t.link}
+          </Link>
+        }
+      />
     </Card>
   );
 }

@@ -9,7 +9,8 @@ import { server } from '#test/setup.ts';
 type App = ReturnType<typeof renderApp>;
 const open = (path: string, world: Parameters<typeof renderApp>[1] = {}): App =>
   renderApp(path, { user: admin, ...world });
-const press = async (app: App, name: string): Promise<void> =>
+const CREDIT = /^Credit (balance|\d)/;
+const press = async (app: App, name: string | RegExp): Promise<void> =>
   app.user.click(await screen.findByRole('button', { name }));
 
 async function fillDeposit(app: App, values: { amount?: string; reason?: string; pin?: string } = {}): Promise<void> {
@@ -114,7 +115,7 @@ test('a refused deposit says why and clears the PIN; one without a reason from t
 
 test.each([
   ['deposit', '/admin/deposits', 'Make deposit'],
-  ['credit', '/admin/credit-merchant', 'Credit balance'],
+  ['credit', '/admin/credit-merchant', CREDIT],
 ] as const)(
   'a %s keeps its key over a double click and an unanswered attempt, until its outcome is known',
   async (what, path, button) => {
@@ -209,7 +210,7 @@ async function fillCredit(app: App, values: { merchantId: string; amount: string
 test.each(['ABC1234EFGH', 'ABCD12345FGH', 'ADM', 'ADMX'])('%s is no merchant id', async (merchantId) => {
   const app = open('/admin/credit-merchant');
   await fillCredit(app, { merchantId, amount: '500' });
-  await press(app, 'Credit balance');
+  await press(app, CREDIT);
   expect(await screen.findByText('Invalid merchant ID format')).toBeVisible();
   expect(app.world.submitted).toEqual([]);
 });
@@ -222,15 +223,27 @@ test.each([
 ])('a credit of “%s” is refused before it is sent', async (amount, sentence) => {
   const app = open('/admin/credit-merchant');
   await fillCredit(app, { merchantId: 'ADM12', amount });
-  await press(app, 'Credit balance');
+  await press(app, CREDIT);
   expect(await screen.findByText(sentence)).toBeVisible();
+});
+
+test('a whole merchant ID is answered with the name behind it, before money moves', async () => {
+  const app = open('/admin/credit-merchant');
+  const field = await screen.findByLabelText('Merchant ID');
+  await app.user.type(field, 'amin4821wkes');
+  expect(await screen.findByText('Amina Wanjiru, Kenya, KES')).toBeVisible();
+  await app.user.type(screen.getByLabelText('Amount'), '50000');
+  expect(screen.getByRole('button', { name: 'Credit 50,000 KES to Amina Wanjiru' })).toBeVisible();
+  await app.user.clear(field);
+  await app.user.type(field, 'abcd1234efgh');
+  expect(await screen.findByText('No merchant has this ID')).toBeVisible();
 });
 
 test('a credit says whom it went to; letters are capitalised while typing', async () => {
   const app = open('/admin/credit-merchant');
   await fillCredit(app, { merchantId: 'amin4821wkes', amount: '7000' });
   await app.user.selectOptions(screen.getByLabelText('Currency'), 'TZS');
-  await press(app, 'Credit balance');
+  await press(app, CREDIT);
   expect(await screen.findByText('Balance credited')).toBeVisible();
   expect(screen.getByText('7,000 TZS credited to AMIN4821WKES')).toBeVisible();
 });
@@ -243,7 +256,7 @@ test.each([
   const app = open('/admin/credit-merchant');
   server.use(http.post('*/api/admin/credit-balance', answer));
   await fillCredit(app, { merchantId: 'AMIN4821WKES', amount: '500' });
-  await press(app, 'Credit balance');
+  await press(app, CREDIT);
   expect(await screen.findByText('Credit failed')).toBeVisible();
   expect(screen.getByText(sentence)).toBeVisible();
 });

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
+import { logs } from '#test/admin-fixtures.ts';
 import { admin, fixedId } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
@@ -10,6 +11,22 @@ type World = Parameters<typeof renderApp>[1];
 const openRecovery = (world: World = {}) => renderApp('/admin/transaction-recovery', { user: admin, ...world });
 const openLogs = (world: World = {}) => renderApp('/admin/integration-logs', { user: admin, ...world });
 const noReason = () => new HttpResponse('', { status: 500 });
+
+test('recovery: a transfer without a target amount or a recipient reads N/A', async () => {
+  widenScreen();
+  const { world } = openRecovery();
+  server.use(
+    http.get('*/api/admin/stuck-transactions', () => {
+      const [{ transaction } = { transaction: {} }] = world.stuck;
+      const bare = { ...transaction, targetAmount: null, targetCurrency: null, recipientPhone: null };
+      return HttpResponse.json({ stuckTransactions: [{ transaction: bare }] });
+    }),
+  );
+  await screen.findByRole('table');
+  const [, row] = screen.getAllByRole('row');
+  expect(row).toHaveTextContent('25,000 KES → N/A');
+  expect(within(row as HTMLElement).getAllByText(/N\/A/)).toHaveLength(2);
+});
 
 test('recovery: the table has its columns, with creation and update times, amounts and recipients', async () => {
   widenScreen();
@@ -159,8 +176,16 @@ test('logs: are grouped by transaction, newest first, and a group opens to its o
       .map((row) => row.textContent),
   ).toEqual([
     expect.stringMatching(/^payout.statusGET No answer.*Failed$/),
-    expect.stringMatching(/^payout.initiatePOST 200.*Succeeded$/),
+    expect.stringMatching(/^payout.initiatePOST 200.*Answered$/),
   ]);
+});
+
+test('logs: a list that the server ended says so', async () => {
+  const [log] = logs;
+  openLogs({
+    logs: Array.from({ length: 200 }, (_, index) => ({ ...log, id: fixedId(9_000 + index) })) as typeof logs,
+  });
+  expect(await screen.findByText('Only the newest 200 are listed.')).toBeVisible();
 });
 
 test('logs: the filter keeps ids that contain the text; a whole id is sent to the server', async () => {

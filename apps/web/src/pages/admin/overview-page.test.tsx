@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { overview } from '#test/admin-fixtures.ts';
@@ -18,21 +18,22 @@ async function shows(title: string, text: string): Promise<void> {
 const PAGES = [
   ['Dashboard', '/admin', 'Admin Dashboard'],
   ['Admin Deposits', '/admin/deposits', 'Admin Deposits'],
-  ['Exchange Rates', '/admin/exchange-rates', 'Exchange Rates'],
   ['Credit Merchant', '/admin/credit-merchant', 'Credit Merchant'],
-  ['Merchant Management', '/admin/merchants', 'Merchant Management'],
   ['Withdrawals', '/admin/withdrawals', 'Withdrawals'],
+  ['Reconciliation', '/admin/reconciliation', 'Reconciliation'],
+  ['Adjustments', '/admin/adjustments', 'Adjustments'],
+  ['Exchange Rates', '/admin/exchange-rates', 'Exchange Rates'],
   ['Fees', '/admin/fees', 'Fees'],
   ['Limits', '/admin/limits', 'Limits'],
-  ['Integration Logs', '/admin/integration-logs', 'Integration Logs'],
-  ['Transaction Recovery', '/admin/transaction-recovery', 'Transaction Recovery'],
-  ['Reconciliation', '/admin/reconciliation', 'Reconciliation'],
+  ['Merchant Management', '/admin/merchants', 'Merchant Management'],
   ['Notifications', '/admin/notifications', 'Notifications'],
+  ['Transaction Recovery', '/admin/transaction-recovery', 'Transaction Recovery'],
+  ['Integration Logs', '/admin/integration-logs', 'Integration Logs'],
   ['Message Queues', '/admin/queues', 'Message Queues'],
   ['Audit Trail', '/admin/audit-trail', 'Audit Trail'],
   ['API Keys', '/admin/api-keys', 'API Keys'],
-  ['Failure Lab', '/admin/failure-lab', 'Failure Lab'],
   ['Admin Settings', '/admin/settings', 'Admin Settings'],
+  ['Failure Lab', '/admin/failure-lab', 'Failure Lab'],
 ] as const;
 
 test('on a laptop the navigation is at the side, with every page and the name of the administrator', async () => {
@@ -40,10 +41,12 @@ test('on a laptop the navigation is at the side, with every page and the name of
   const app = open();
   const navigation = within(await screen.findByRole('navigation', { name: 'Administration' }));
   await navigation.findByRole('link', { name: 'Failure Lab' });
-  expect(navigation.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual(
-    PAGES.map(([label, path]) => [label, path]),
-  );
+  const links = navigation.getAllByRole('link');
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(PAGES.map(([, path]) => path));
+  // What waits for a person is counted beside its page.
+  await waitFor(() => expect(navigation.getByRole('link', { name: 'Transaction Recovery' })).toHaveTextContent('1'));
   expect(navigation.getByText('Logged in as Admin')).toBeVisible();
+  expect(within(navigation.getByRole('list', { name: 'Pricing' })).getAllByRole('link')).toHaveLength(3);
   for (const [label, , title] of PAGES) {
     await app.user.click(navigation.getByRole('link', { name: label }));
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
@@ -88,6 +91,20 @@ test('the cards show the current figures', async () => {
   );
 });
 
+test('the dashboard begins with today, and with what waits for an administrator, each with its page', async () => {
+  open();
+  await shows('Transfers today', '128123 settled, 1 failed, 4 in progress');
+  await shows('Success rate', '99.1%');
+  await shows('KES settled today', '1,537,500 KES');
+  const attention = await screen.findByRole('heading', { name: 'Needs attention' });
+  const list = within(attention.closest('section') as HTMLElement);
+  expect(await list.findByRole('link', { name: /Transactions that wait for recovery/ })).toHaveAttribute(
+    'href',
+    '/admin/transaction-recovery',
+  );
+  expect(await list.findByRole('link', { name: /Dead messages/ })).toHaveAttribute('href', '/admin/queues');
+});
+
 test('the system is active only when every service is ready; otherwise the card names those that are not', async () => {
   const parts = overview.parts.map((part) => ({ ...part, ready: part.name !== 'rates' }));
   open({ overview: { ...overview, parts, currentRate: null, recentDeposits: null, transfers: null } });
@@ -111,14 +128,33 @@ test('balances are shown even where the overview cannot be loaded', async () => 
   expect(await screen.findByText('The figures could not be loaded')).toBeVisible();
 });
 
-test('the charts of thirty days have their figures in a table too, newest first', async () => {
+test('the chart of thirty days has a scale, and shows the figures of the day under the pointer', async () => {
   const app = open();
-  expect(await screen.findByRole('img', { name: 'Transfers per day' })).toBeVisible();
-  await app.user.click(screen.getByText('Show as a table'));
+  const chart = await screen.findByRole('img', { name: 'Transfers per day' });
+  const figure = within(chart.closest('figure') as HTMLElement);
+  expect(figure.getByText('150')).toBeVisible();
+  expect(figure.getAllByText('Jan 12, 2026')).toHaveLength(1);
+  fireEvent.pointerMove(chart.parentElement as HTMLElement, { clientX: 1_000 });
+  expect(figure.getAllByText('Jan 12, 2026')).toHaveLength(2);
+  await app.user.click(screen.getByRole('radio', { name: 'TZS' }));
+  expect(screen.getByRole('img', { name: 'Settled per day, sent in TZS' })).toBeVisible();
+  expect(screen.getByText('10M')).toBeVisible();
+});
+
+test('the chart says that nothing was sent, instead of showing an empty frame', async () => {
+  const none = { settled: 0, failed: 0, open: 0, volumes: { KES: '0.00', TZS: '0.00' } };
+  const days = overview.transfers?.days.map(({ day }) => ({ day, ...none })) ?? [];
+  open({ overview: { ...overview, transfers: { stuck: { count: 0, oldestCreatedAt: null }, days } } });
+  expect(await screen.findByText('No transfers in these 30 days')).toBeVisible();
+});
+
+test('the figures of the chart are in a table too, newest first', async () => {
+  const app = open();
+  await app.user.click(await screen.findByText('Show as a table'));
   const table = within(screen.getByRole('table'));
   const [, newest] = table.getAllByRole('row');
   expect(table.getAllByRole('row')).toHaveLength(31);
-  expect(newest).toHaveTextContent('Jan 12, 2026123141,537,500 KES10,332,000 TZS');
+  expect(newest).toHaveTextContent('Jan 12, 2026123411,537,500 KES10,332,000 TZS');
 });
 
 test('the ledger audit says whether every rule holds, and which one does not', async () => {

@@ -1,6 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import type { RateHistoryItem } from '@vuka/contracts/http/rates';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
+import { formatDay } from '#shared/format/date.ts';
+import { rateHistory } from '#test/admin-fixtures.ts';
 import { admin } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
@@ -9,24 +12,50 @@ import { server } from '#test/setup.ts';
 const open = (world: Parameters<typeof renderApp>[1] = {}) =>
   renderApp('/admin/exchange-rates', { user: admin, ...world });
 
+async function enter(app: ReturnType<typeof open>, label: string, text: string): Promise<void> {
+  const field = await screen.findByLabelText(label);
+  await app.user.clear(field);
+  if (text) await app.user.type(field, text);
+}
+
 async function setRates(app: ReturnType<typeof open>, buyRate: string, markup: string): Promise<void> {
   // Before the history has loaded, a change is not known to be large.
   await screen.findAllByText('Zuri Admin');
-  if (buyRate) await app.user.type(screen.getByLabelText('Provider buy rate'), buyRate);
-  if (markup) await app.user.type(screen.getByLabelText('Markup percent'), markup);
+  await enter(app, 'Provider buy rate', buyRate);
+  await enter(app, 'Markup percent', markup);
   await app.user.click(screen.getByRole('button', { name: 'Update rates' }));
 }
 
 test('the sell rate is computed while typing, to 3 decimals, and cannot be typed', async () => {
   const app = open();
-  const sellRate = await screen.findByLabelText('Sell rate');
-  expect(sellRate).toHaveAttribute('readonly');
-  await app.user.type(screen.getByLabelText('Provider buy rate'), '23.5');
-  expect(sellRate).toHaveValue('');
-  await app.user.type(screen.getByLabelText('Markup percent'), '2');
-  expect(sellRate).toHaveValue('23.030');
+  await screen.findAllByText('Zuri Admin');
+  const sellRate = screen.getByLabelText('Sell rate');
+  expect(sellRate.tagName).toBe('OUTPUT');
+  await enter(app, 'Markup percent', '');
+  await enter(app, 'Provider buy rate', '23.5');
+  expect(sellRate).toHaveTextContent('–');
+  await enter(app, 'Markup percent', '2');
+  expect(sellRate).toHaveTextContent('23.030');
   expect(screen.getByText('1 KES = 23.030 TZS')).toBeVisible();
   expect(screen.getByText('1 TZS = 0.04170 KES')).toBeVisible();
+});
+
+test('the form begins with the rate in force, and shows what a change means while it is typed', async () => {
+  const app = open();
+  await waitFor(() => expect(screen.getByLabelText('Provider buy rate')).toHaveValue('23.5'));
+  expect(screen.getByLabelText('Markup percent')).toHaveValue('2');
+  expect(screen.getByText('as now')).toBeVisible();
+  await enter(app, 'Markup percent', '4');
+  expect(screen.getByText('1,000 KES → 22,560 TZS')).toBeVisible();
+  expect(screen.getByText('was 23,030 TZS, -2.0%')).toBeVisible();
+  expect(screen.getByText('4.00%, 940 TZS of this transfer')).toBeVisible();
+});
+
+test('one rate is drawn as a line of thirty days', async () => {
+  open({ rateHistory: [{ ...(rateHistory[0] as RateHistoryItem), createdAt: new Date().toISOString() }] });
+  const chart = await screen.findByRole('img', { name: /^Buy and sell rate from/ });
+  const month = formatDay(new Date(Date.now() - 30 * 86_400_000).toISOString());
+  expect(chart).toHaveAccessibleName(expect.stringContaining(`from ${month} to`));
 });
 
 test.each([
@@ -74,8 +103,8 @@ test.each([
   ['cannot be loaded', { unavailable: ['/api/rates/history'] }],
 ])('while the history %s no rate is set, since the size of the change is unknown', async (_, world) => {
   const app = open(world);
-  await app.user.type(await screen.findByLabelText('Provider buy rate'), '235');
-  await app.user.type(screen.getByLabelText('Markup percent'), '2');
+  await enter(app, 'Provider buy rate', '235');
+  await enter(app, 'Markup percent', '2');
   await app.user.click(screen.getByRole('button', { name: 'Update rates' }));
   expect(await screen.findByText('The current rate has not loaded yet. Please try again in a moment.')).toBeVisible();
   expect(app.world.rateHistory).toHaveLength(4);
@@ -84,8 +113,8 @@ test.each([
 test('the first rate ever is set without a confirmation', async () => {
   const app = open({ rateHistory: [] });
   await screen.findByText('No rate history available');
-  await app.user.type(screen.getByLabelText('Provider buy rate'), '235');
-  await app.user.type(screen.getByLabelText('Markup percent'), '2');
+  await enter(app, 'Provider buy rate', '235');
+  await enter(app, 'Markup percent', '2');
   await app.user.click(screen.getByRole('button', { name: 'Update rates' }));
   expect(await screen.findByText('Rates Updated')).toBeVisible();
 });

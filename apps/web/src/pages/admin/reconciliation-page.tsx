@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { ExceptionList } from '#features/reconciliation/exception-list.tsx';
+import { FloatTable } from '#features/reconciliation/float-table.tsx';
 import { reconciliationQuery } from '#features/reconciliation/reconciliation.api.ts';
 import { RunForm } from '#features/reconciliation/run-form.tsx';
 import { RunTable } from '#features/reconciliation/run-table.tsx';
@@ -14,6 +15,7 @@ const MESSAGES = i18n('admin/reconciliation-page', {
   title: 'Reconciliation',
   description: "Our books compared with the provider's statement, every day. Differences wait here for a decision.",
   exceptions: 'Exceptions',
+  float: 'Float with the provider',
   runs: 'Comparisons',
   failed: 'The reconciliations could not be loaded',
 });
@@ -27,6 +29,11 @@ export function ReconciliationPage() {
       <Card title={t.exceptions} aside={<RefreshButton query={query} />}>
         <QueryBody query={query} failed={failed}>
           {({ exceptions }) => <ExceptionList exceptions={exceptions} />}
+        </QueryBody>
+      </Card>
+      <Card title={t.float}>
+        <QueryBody query={query} failed={failed}>
+          {({ floats }) => <FloatTable floats={floats} />}
         </QueryBody>
       </Card>
       <RunForm />

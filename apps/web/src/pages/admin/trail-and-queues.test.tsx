@@ -6,6 +6,7 @@ import { errorAnswer } from '#test/handlers.ts';
 import { auditEntries } from '#test/operations-fixtures.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
+import { createWorld } from '#test/world.ts';
 
 type World = Parameters<typeof renderApp>[1];
 
@@ -127,6 +128,30 @@ test('queues: a dead message is viewed and sent again, with a reason', async () 
   await waitFor(() => expect(panel.queryByText('not recorded calls')).toBeNull());
 });
 
+test('queues: many dead messages are counted first, requeued with a reason, and their progress is shown', async () => {
+  const app = open('/admin/queues');
+  await app.user.click(await screen.findByRole('button', { name: 'Dead messages: integration-log.calls' }));
+  await app.user.click(await screen.findByRole('button', { name: 'Requeue many' }));
+  const name = 'Requeue many messages of integration-log.calls';
+  const dialog = within(await screen.findByRole('dialog', { name }));
+  expect(await dialog.findByText('2 messages match')).toBeVisible();
+  await app.user.type(dialog.getByLabelText('Failed with'), 'too long');
+  expect(await dialog.findByText('1 message matches')).toBeVisible();
+  await app.user.clear(dialog.getByLabelText('Messages per second'));
+  await app.user.type(dialog.getByLabelText('Messages per second'), '0');
+  await app.user.click(dialog.getByRole('button', { name: 'Requeue' }));
+  expect(await dialog.findByText('Enter a whole number from 1 to 500')).toBeVisible();
+  expect(dialog.getByText('Reason is required')).toBeVisible();
+  expect(app.world.redrives).toEqual([]);
+  await app.user.type(dialog.getByLabelText('Messages per second'), '{Backspace}50');
+  await app.user.type(dialog.getByLabelText('Reason'), 'the disk has room again');
+  await app.user.type(dialog.getByLabelText('Your PIN'), PIN);
+  await app.user.click(dialog.getByRole('button', { name: 'Requeue' }));
+  expect(await screen.findByText('The messages are being requeued')).toBeVisible();
+  expect(app.world.redrives).toMatchObject([{ queue: 'integration-log.calls', matching: 1, perSecond: 50 }]);
+  expect(await screen.findByText('0 of 1 messages')).toBeInTheDocument();
+});
+
 test('queues: a message that another administrator has already moved is reported', async () => {
   const app = open('/admin/queues');
   await app.user.click(await screen.findByRole('button', { name: 'Dead messages: integration-log.calls' }));
@@ -241,7 +266,32 @@ test('recovery: several transactions are retried together, each with its own out
   for (const box of await screen.findAllByRole('checkbox')) await app.user.click(box);
   expect(screen.getByText('3 selected')).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Retry selected' }));
-  await waitFor(() => expect(screen.getAllByText('Queued for retry')).toHaveLength(2));
+  await waitFor(() => expect(screen.getAllByText(/^Retry queued \d+:\d\d [AP]M.* by you$/)).toHaveLength(2));
   expect(screen.getByText('It has ended')).toBeVisible();
   expect(asked).toEqual([fixedId(1101), fixedId(1102), fixedId(1103)]);
 });
+
+test('the trail has the amount of an action, and a click on a row opens its details', async () => {
+  widenScreen();
+  const app = renderApp('/admin/audit-trail', { user: admin });
+  const row = (await screen.findByText('250,000 KES')).closest('tr') as HTMLElement;
+  await app.user.click(within(row).getByText('250,000 KES'));
+  expect(await screen.findByRole('dialog')).toHaveTextContent('DEP-20260112-7KQ2M9XA');
+});
+
+test.each([
+  [5, 'text-ink3', 'text-primary'],
+  [30, 'bg-warn-soft', 'ring-line'],
+  [90, 'bg-bad-soft', 'ring-line'],
+])(
+  'a transaction of %d minutes is coloured by its age, and its Retry stays quiet until the guidelines recommend it',
+  async (minutes, age, button) => {
+    const createdAt = new Date(Date.now() - minutes * 60_000).toISOString();
+    const stuck = createWorld().stuck.map(({ transaction }) => ({
+      transaction: { ...transaction, createdAt, updatedAt: createdAt },
+    }));
+    renderApp('/admin/transaction-recovery', { user: admin, stuck });
+    expect(await screen.findByText(`${minutes} min`)).toHaveClass(age);
+    expect(screen.getByRole('button', { name: 'Retry' })).toHaveClass(button);
+  },
+);

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
 
 export interface Column<Row> {
@@ -30,6 +30,8 @@ interface DataTableProps<Row> {
   empty: ReactNode;
   sort?: Sort;
   onSort?: (key: string) => void;
+  /** A click anywhere in a row; a control inside does the same for the keyboard and screen readers. */
+  onOpen?: (row: Row) => void;
 }
 
 /** The classes of a column by its position: the first and a pinned one stay in place while the others scroll. */
@@ -52,7 +54,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function CardList<Row>({ label, rows, rowKey, card, empty }: DataTableProps<Row>) {
-  if (rows.length === 0) return <div className="border-t border-line px-4 py-8 text-center">{empty}</div>;
+  if (rows.length === 0) return <div className="border-t border-line">{empty}</div>;
   return (
     <ul aria-label={label} className="divide-y divide-line border-t border-line">
       {rows.map((row) => (
@@ -64,7 +66,13 @@ function CardList<Row>({ label, rows, rowKey, card, empty }: DataTableProps<Row>
   );
 }
 
-function WideTable<Row>({ label, columns, rows, rowKey, empty, sort, onSort }: DataTableProps<Row>) {
+/** Whether a click meant the row: not a control in it, and not the selection of a text. */
+function isOfRow({ target }: MouseEvent): boolean {
+  const isControl = (target as Element).closest('a, button, input, label') !== null;
+  return !isControl && (window.getSelection()?.isCollapsed ?? true);
+}
+
+function WideTable<Row>({ label, columns, rows, rowKey, empty, sort, onSort, onOpen }: DataTableProps<Row>) {
   return (
     <section
       aria-label={label}
@@ -83,13 +91,15 @@ function WideTable<Row>({ label, columns, rows, rowKey, empty, sort, onSort }: D
         <tbody>
           {rows.length === 0 ? (
             <tr>
-              <td colSpan={columns.length} className="px-4 py-8 text-center">
-                {empty}
-              </td>
+              <td colSpan={columns.length}>{empty}</td>
             </tr>
           ) : null}
           {rows.map((row) => (
-            <tr key={rowKey(row)} className="group">
+            <tr
+              key={rowKey(row)}
+              className={`group ${onOpen ? 'cursor-pointer' : ''}`}
+              onClick={onOpen && ((event) => isOfRow(event) && onOpen(row))}
+            >
               {columns.map((column, index) => (
                 <td
                   key={column.key}

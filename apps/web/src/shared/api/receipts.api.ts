@@ -17,6 +17,8 @@ const metadata = z.pipe(
 const ReceiptAnswer = z.object({
   transaction: z.extend(Receipt.shape.transaction, {
     status: Status,
+    // A date that cannot be read is shown as unavailable, with the rest of the receipt.
+    created_at: z.string(),
     metadata: z._default(z.nullable(metadata), null),
   }),
 });

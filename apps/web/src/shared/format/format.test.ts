@@ -89,6 +89,8 @@ describe('rates', () => {
   test('shows the inverse with enough digits to check an amount', () => {
     expect(formatInverse('TZS', 'KES', 0.0498)).toBe('1 KES = 20.080 TZS');
     expect(formatInverse('KES', 'TZS', 23.03)).toBe('1 TZS = 0.04342 KES');
+    // A markup of 100 % leaves nothing.
+    expect(formatInverse('KES', 'TZS', 0)).toBe('1 TZS = – KES');
   });
 
   test.each([

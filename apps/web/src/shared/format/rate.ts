@@ -1,9 +1,9 @@
 /** Shown if the server gives no rate for the way back. For display only: it never prices a transfer. */
 export const FALLBACK_INVERSE = 0.0425;
 
-/** "1 KES = 23.030 TZS" */
+/** "1 KES = 23.030 TZS", and a dash for the inverse of nothing: a markup of 100 % leaves a rate of 0 */
 export function formatRate(source: string, target: string, rate: number, decimals = 3): string {
-  return `1 ${source} = ${rate.toFixed(decimals)} ${target}`;
+  return `1 ${source} = ${rate.toFixed(decimals).replace('Infinity', '–')} ${target}`;
 }
 
 /** The inverse rate, with enough digits to check an amount by hand. */

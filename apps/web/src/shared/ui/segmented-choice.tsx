@@ -27,7 +27,7 @@ export function SegmentedChoice<Value extends string>(props: SegmentedChoiceProp
           <label
             key={value}
             lang={lang}
-            className={`flex flex-1 cursor-pointer items-center justify-center gap-2 rounded-chip font-semibold text-ink2 hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:shadow-1 has-focus-visible:outline-3 has-focus-visible:outline-primary ${isSmall ? 'min-h-9 px-3 text-caption' : 'min-h-11 px-2 text-small'}`}
+            className={`flex flex-1 cursor-pointer items-center justify-center gap-2 rounded-chip font-semibold text-ink2 hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:shadow-1 has-focus-visible:outline-3 has-focus-visible:outline-primary ${isSmall ? 'min-h-9 px-3 text-caption' : 'min-h-11 px-2 text-small'}`}
           >
             <input
               type="radio"

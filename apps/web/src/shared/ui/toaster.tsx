@@ -71,20 +71,22 @@ function ToastCard({ toast }: { toast: ShownToast }) {
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
-      className={`pointer-events-auto flex w-full animate-toast touch-pan-y items-start gap-3 rounded-control py-3 pr-2 pl-4 ${box}`}
+      className={`pointer-events-auto flex w-full animate-toast touch-pan-y items-start gap-3 rounded-control py-2 pr-2 pl-4 ${box}`}
     >
       <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${icon}`} />
-      <div className="min-w-0 flex-1">
+      <div className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3">
         <p className="text-small font-semibold">{toast.title}</p>
-        {toast.description ? <p className="text-small opacity-90">{toast.description}</p> : null}
         {toast.action ? (
           <Link
             to={toast.action.to}
-            className="mt-1 inline-flex min-h-6 items-center text-small font-semibold text-primary underline underline-offset-2"
+            className="inline-flex min-h-6 items-center text-small font-semibold text-primary underline underline-offset-2"
             onClick={() => dismissToast(toast.id)}
           >
             {toast.action.label}
           </Link>
+        ) : null}
+        {toast.description ? (
+          <p className="basis-full text-caption opacity-90 md:text-small">{toast.description}</p>
         ) : null}
       </div>
       <button
@@ -100,7 +102,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
 }
 
 /**
- * Shows the current toast. Both live regions are always in the page and only their content changes: a region that is
+ * Shows the current toast over the header, so that it hides neither a title nor a button of the page. Both live regions are always in the page and only their content changes: a region that is
  * inserted together with its text is not announced.
  */
 export function Toaster() {
@@ -115,7 +117,7 @@ export function Toaster() {
   const isAlert = toast?.tone === 'destructive';
   const card = toast ? <ToastCard key={toast.id} toast={toast} /> : null;
   return (
-    <div className="no-print pointer-events-none fixed inset-x-4 top-[calc(4rem+env(safe-area-inset-top))] z-50 md:inset-x-auto md:top-auto md:right-6 md:bottom-24 md:w-full md:max-w-[420px]">
+    <div className="no-print pointer-events-none fixed inset-x-4 top-[calc(0.375rem+env(safe-area-inset-top))] z-50 md:inset-x-auto md:right-6 md:w-full md:max-w-[420px]">
       <div role="status">{isAlert ? null : card}</div>
       <div role="alert">{isAlert ? card : null}</div>
     </div>

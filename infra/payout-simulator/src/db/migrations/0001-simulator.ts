@@ -43,7 +43,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     )`.execute(db);
   await sql`
     insert into wallets (currency, country, balance)
-    values ('KES', 'KEN', 1000000000000), ('TZS', 'TZA', 1000000000000)`.execute(db);
+    values ('KES', 'KEN', 500000000000), ('TZS', 'TZA', 500000000000)`.execute(db);
   await sql`
     create table networks (
       network text primary key, status text not null, min_amount numeric not null, max_amount numeric not null

@@ -10,6 +10,8 @@ import * as codeMessages from './0010-code-messages.ts';
 import * as chainedTrail from './0012-chained-trail.ts';
 import * as sealedNotifications from './0013-sealed-notifications.ts';
 import * as closedAccounts from './0014-closed-accounts.ts';
+import * as adjustments from './0015-adjustments.ts';
+import * as redrives from './0016-redrives.ts';
 
 export const migrations = {
   '0001-admin': admin,
@@ -25,4 +27,6 @@ export const migrations = {
   '0012-chained-trail': chainedTrail,
   '0013-sealed-notifications': sealedNotifications,
   '0014-closed-accounts': closedAccounts,
+  '0015-adjustments': adjustments,
+  '0016-redrives': redrives,
 };

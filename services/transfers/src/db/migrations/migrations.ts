@@ -15,6 +15,7 @@ import * as closedAccounts from './0015-closed-accounts.ts';
 import * as booksEpoch from './0016-books-epoch.ts';
 import * as waitingLines from './0017-waiting-lines.ts';
 import * as payers from './0018-payers.ts';
+import * as floats from './0019-floats.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -35,4 +36,5 @@ export const migrations = {
   '0016-books-epoch': booksEpoch,
   '0017-waiting-lines': waitingLines,
   '0018-payers': payers,
+  '0019-floats': floats,
 };

@@ -14,6 +14,8 @@ interface RequestOptions {
   body?: string | undefined;
   /** Asked right before the first byte is written: a request may have waited for a connection, or slept. */
   isTooLate?: (() => boolean) | undefined;
+  /** The W3C trace header of the transfer. */
+  traceparent?: string | undefined;
 }
 
 export interface PawapayHttp {
@@ -53,7 +55,7 @@ export function createPawapayHttp(options: PawapayHttpOptions): PawapayHttp {
   });
 
   return {
-    async request(method, path, { body, isTooLate = () => false } = {}) {
+    async request(method, path, { body, isTooLate = () => false, traceparent } = {}) {
       const url = `${origin}${prefix}${path}`;
       let isSent = false;
       const noticing = pool.compose((dispatch) => (request, handler) => {
@@ -71,6 +73,7 @@ export function createPawapayHttp(options: PawapayHttpOptions): PawapayHttp {
           headers: {
             authorization: `Bearer ${options.token}`,
             accept: 'application/json',
+            ...(traceparent === undefined ? {} : { traceparent }),
             ...(body === undefined ? {} : { 'content-type': 'application/json; charset=UTF-8' }),
           },
           signal: AbortSignal.timeout(timeoutMs),

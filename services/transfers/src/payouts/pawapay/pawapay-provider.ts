@@ -1,3 +1,4 @@
+import { traced, traceparentOf } from '@vuka/service-kit/tracing';
 import type {
   CallbackRequest,
   CallbackResult,
@@ -17,6 +18,7 @@ import {
 import { maskBody, maskText } from './mask.ts';
 import { failureOf, initiationBody, type PawapayProduct, PRODUCTS } from './pawapay.domain.ts';
 import { readCallbackBody, readInitiation, readStatus } from './pawapay-answers.ts';
+import { readBalances } from './pawapay-balances.ts';
 import { createPawapayHttp, type Exchange, parseJson } from './pawapay-http.ts';
 import { readPawapayStatement } from './pawapay-statement.ts';
 import { createPublicKeys, type PublicKeys } from './public-keys.ts';
@@ -66,7 +68,10 @@ export function createPawapayProvider(options: PawapayOptions): PayoutProvider {
     id: ID,
     prepare: (request) => initiationBody(product, request),
     async submit(clientPayoutId, body, record, isTooLate) {
-      const exchange = await http.request('POST', path, { body, isTooLate });
+      const transferId = transferOf(body);
+      const traceparent = traceparentOf(transferId);
+      const send = () => http.request('POST', path, { body, isTooLate, traceparent });
+      const exchange = await traced(transferId, { name: 'ask the provider: pay', kind: 'client' }, send);
       const result = 'answer' in exchange ? readInitiation(clientPayoutId, exchange.answer) : unanswered(exchange);
       const success = result.kind === 'accepted' || result.kind === 'duplicate';
       recordCall(record, { operation: `${product}.initiate`, method: 'POST', exchange, body }, { success });
@@ -96,6 +101,10 @@ export function createPawapayProvider(options: PawapayOptions): PayoutProvider {
         },
         period,
       ),
+    async balances() {
+      const exchange = await http.request('GET', '/v2/wallet-balances');
+      return 'answer' in exchange ? readBalances(exchange.answer) : { kind: 'unavailable', reason: exchange.error };
+    },
     close: () => http.close(),
   };
 }
@@ -192,3 +201,6 @@ function toLoggedBody(text: string, token: string): unknown {
 function withoutToken(text: string, token: string): string {
   return text.replaceAll(token, '***');
 }
+
+/** The transfer that a stored request is about. */
+const transferOf = (body: string) => /"clientReferenceId":"([^"]+)"/.exec(body)?.[1];

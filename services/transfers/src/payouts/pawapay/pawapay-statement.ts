@@ -1,12 +1,14 @@
+import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseMoney } from '@vuka/money';
 import { COUNTRIES } from '@vuka/money/corridors';
 import { COUNTRY_CODES } from '@vuka/money/directions';
 import { MOBILE } from '@vuka/money/mobile-networks';
 import { parse } from 'csv-parse/sync';
-import { request } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
 import * as z from 'zod/mini';
 import type { StatementLine, StatementPeriod, StatementResult } from '../payout-provider.ts';
+import { isInner, resolveOuter } from './outer-addresses.ts';
 import type { Exchange, PawapayHttp } from './pawapay-http.ts';
 
 // pawaPay's statements: requested per wallet, generated asynchronously, and downloaded as CSV from a URL that expires.
@@ -96,14 +98,35 @@ function toDateTime(at: Date): string {
   return at.toISOString().slice(0, 19);
 }
 
+/** The provider names where its statement is: no service or machine inside may be reached that way. */
 function safeUrl(text: string, baseUrl: string): URL {
   const url = new URL(text);
-  if (url.protocol === 'https:' || url.origin === new URL(baseUrl).origin) return url;
-  throw new Error('the download URL of the statement is not HTTPS');
+  if (isOfApi(url, baseUrl)) return url;
+  if (url.protocol !== 'https:') throw new Error('the download URL of the statement is not HTTPS');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && isInner(host)) throw new Error('the statement is at an inner address');
+  return url;
 }
 
-async function download({ patienceMs = 300_000 }: StatementOptions, url: URL): Promise<string> {
-  const response = await request(url, { signal: AbortSignal.timeout(patienceMs) });
+const isOfApi = (url: URL, baseUrl: string) => url.origin === new URL(baseUrl).origin;
+
+async function download(options: StatementOptions, url: URL): Promise<string> {
+  if (isOfApi(url, options.baseUrl)) return readText(options, url);
+  const agent = new Agent({ connect: { lookup: resolveOuter } });
+  try {
+    return await readText(options, url, agent);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+async function readText(
+  { patienceMs = 300_000 }: StatementOptions,
+  url: URL,
+  dispatcher?: Dispatcher,
+): Promise<string> {
+  const signal = AbortSignal.timeout(patienceMs);
+  const response = await request(url, dispatcher ? { signal, dispatcher } : { signal });
   if (response.statusCode !== 200) {
     await response.body.dump();
     throw new Error(`the statement could not be downloaded: HTTP ${response.statusCode}`);

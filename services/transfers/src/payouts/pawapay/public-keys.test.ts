@@ -41,6 +41,19 @@ test('fetching an unknown key does not delay a known one', async () => {
   expect(await forged).toBeUndefined();
 });
 
+test('a short RSA key is no key', async () => {
+  const { keys, pending } = createWorld();
+  const pem = (modulusLength: number) =>
+    generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const rsa = [
+    { id: 'short', key: pem(1_024) },
+    { id: 'usual', key: pem(2_048) },
+  ];
+  const found = Promise.all([keys.find('short'), keys.find('usual')]);
+  pending[0]?.resolve({ url: '', answer: { status: 200, json: rsa, text: '' } });
+  expect(await found).toEqual([undefined, expect.objectContaining({ type: 'public' })]);
+});
+
 test('an expired list is fetched again before any caller uses it', async () => {
   const { keys, pending, clock } = await loaded();
   clock.ms += HOUR_MS + 1;

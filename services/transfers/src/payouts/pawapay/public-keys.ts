@@ -51,12 +51,16 @@ export function createPublicKeys(http: PawapayHttp, now: () => number = Date.now
   };
 }
 
+/** A shorter RSA key can be broken (NIST SP 800-131A). */
+const SHORTEST_RSA_BITS = 2_048;
+
 /** A PEM, or only its base64. */
 function readKey(text: string): KeyObject | undefined {
   try {
-    return text.includes('BEGIN')
+    const key = text.includes('BEGIN')
       ? createPublicKey(text)
       : createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+    return (key.asymmetricKeyDetails?.modulusLength ?? SHORTEST_RSA_BITS) >= SHORTEST_RSA_BITS ? key : undefined;
   } catch {
     return undefined;
   }

@@ -1,0 +1,62 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { ChevronRight, CircleCheck } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Card } from '#shared/ui/card.tsx';
+
+const MESSAGES = i18n('admin/needs-attention', {
+  title: 'Needs attention',
+  nothing: 'Nothing needs attention',
+  stuck: 'Transactions that wait for recovery',
+  withdrawals: 'Withdrawals to approve',
+  credits: 'Large credits to approve',
+  adjustments: 'Adjustments to approve',
+  exceptions: 'Payments that do not match',
+  dead: 'Dead messages',
+  atLeast: params('{count} or more'),
+});
+
+export interface Attention {
+  what: 'stuck' | 'withdrawals' | 'credits' | 'adjustments' | 'exceptions' | 'dead';
+  /** Undefined while it is unknown. */
+  count: number | undefined;
+  /** Only the first of several pages was counted. */
+  hasMore?: boolean;
+  to: string;
+}
+
+/** What waits for a person, each with the page where it is settled. */
+export function NeedsAttention({ items }: { items: readonly Attention[] }) {
+  const t = useStore(MESSAGES);
+  const waiting = items.filter(({ count }) => count);
+  const isKnown = items.every(({ count }) => count !== undefined);
+  if (waiting.length === 0 && !isKnown) return null;
+  return (
+    <Card title={t.title}>
+      {waiting.length === 0 ? (
+        <p className="flex items-center gap-2 px-4 pb-5 text-ok-ink sm:px-5">
+          <CircleCheck aria-hidden className="size-5" />
+          {t.nothing}
+        </p>
+      ) : (
+        <ul className="divide-y divide-line border-t border-line">
+          {waiting.map(({ what, count = 0, hasMore, to }) => (
+            <li key={what}>
+              <Link
+                to={to}
+                className="flex min-h-12 items-center gap-3 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5"
+              >
+                <span className="nums min-w-8 rounded-chip bg-warn-soft px-2 py-0.5 text-center font-semibold text-warn-ink">
+                  {hasMore ? t.atLeast({ count }) : count}
+                </span>
+                <span className="flex-1 font-medium">{t[what]}</span>
+                <ChevronRight aria-hidden className="size-5 text-ink3" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

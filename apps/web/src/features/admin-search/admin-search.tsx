@@ -1,0 +1,160 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeftRight, FileText, type LucideIcon, Users } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Dialog } from '#shared/admin/dialog.tsx';
+import { findMerchantsQuery } from '#shared/admin/find-merchants.api.ts';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
+import { formatPhone } from '#shared/format/phone.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { merchantPath } from '#shared/paths.ts';
+import { INPUT_CLASS } from '#shared/ui/field.tsx';
+import { useSettled } from '#shared/use-settled.ts';
+import { matchingPages, merchantSearch, type SearchPage, transactionTarget } from './search-targets.ts';
+
+const MESSAGES = i18n('admin/search', {
+  title: 'Search',
+  label: 'A phone number, merchant ID, transaction ID or page',
+  results: 'Results',
+  none: 'Nothing was found',
+  transaction: params('Transaction {id}'),
+  transactionDetail: 'Its statuses, calls to the provider and administrators in one journal',
+});
+
+const TYPING_PAUSE_MS = 200;
+const MOST_MERCHANTS = 5;
+/** A shorter text matches nearly every merchant. */
+const SHORTEST_SEARCH = 3;
+
+interface Found {
+  to: string;
+  label: string;
+  detail?: string;
+  Icon: LucideIcon;
+}
+
+function useResults(typed: string, pages: readonly SearchPage[]): { results: Found[]; isWaiting: boolean } {
+  const t = useStore(MESSAGES);
+  const mayDo = useMayDo();
+  const search = useSettled(merchantSearch(typed), TYPING_PAUSE_MS);
+  const transaction = transactionTarget(typed);
+  const isAsked = !transaction && search.length >= SHORTEST_SEARCH && mayDo('merchants.read');
+  const merchants = useQuery({ ...findMerchantsQuery(search, MOST_MERCHANTS), enabled: isAsked });
+  const found = isAsked ? (merchants.data ?? []) : [];
+  return {
+    isWaiting: isAsked && merchants.isPending,
+    results: [
+      ...(transaction
+        ? [
+            {
+              to: transaction,
+              label: t.transaction({ id: typed.trim() }),
+              detail: t.transactionDetail,
+              Icon: ArrowLeftRight,
+            },
+          ]
+        : []),
+      ...found.map((merchant) => ({
+        to: merchantPath(merchant.id),
+        label: merchant.fullName,
+        detail: [merchant.merchantId, merchant.phone && formatPhone(merchant.phone)].filter(Boolean).join(' · '),
+        Icon: Users,
+      })),
+      ...matchingPages(pages, typed).map((page) => ({ ...page, Icon: FileText })),
+    ],
+  };
+}
+
+interface AdminSearchProps {
+  /** The pages that the administrator's role opens. */
+  pages: readonly SearchPage[];
+  onClose: () => void;
+}
+
+/** Leads from what was copied from a message, or half remembered, to the page about it. */
+export function AdminSearch({ pages, onClose }: AdminSearchProps) {
+  const t = useStore(MESSAGES);
+  const id = useId();
+  const navigate = useNavigate();
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const { results, isWaiting } = useResults(typed, pages);
+  const active = Math.min(chosen, results.length - 1);
+  useEffect(() => input.current?.focus(), []);
+  const open = (result: Found | undefined): void => {
+    if (!result) return;
+    onClose();
+    void navigate(result.to);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter' && !isWaiting) open(results[active]);
+    if (!step) return;
+    event.preventDefault();
+    setChosen((active + step + results.length) % Math.max(1, results.length));
+  };
+  return (
+    <Dialog title={t.title} onClose={onClose}>
+      <div className="px-5 pb-5">
+        <input
+          ref={input}
+          role="combobox"
+          aria-label={t.label}
+          aria-expanded
+          aria-controls={`${id}-list`}
+          aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
+          placeholder={t.label}
+          autoComplete="off"
+          spellCheck={false}
+          className={INPUT_CLASS}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setChosen(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <Results id={id} results={results} active={active} onOpen={open} />
+        <p role="status" className="text-small text-ink2">
+          {results.length === 0 && !isWaiting ? <span className="mt-3 block">{t.none}</span> : null}
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+interface ResultsProps {
+  id: string;
+  results: readonly Found[];
+  active: number;
+  onOpen: (result: Found) => void;
+}
+
+function Results({ id, results, active, onOpen }: ResultsProps) {
+  const t = useStore(MESSAGES);
+  return (
+    <div id={`${id}-list`} role="listbox" aria-label={t.results} className="mt-2 grid">
+      {results.map((result, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field above moves through the options, and opens one.
+        <div
+          key={result.to}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          className="flex min-h-12 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5 hover:bg-sunken aria-selected:bg-primary-soft"
+          onClick={() => onOpen(result)}
+        >
+          <result.Icon aria-hidden className="size-4.5 shrink-0 text-ink2" />
+          <span className="min-w-0">
+            <span className="block text-small font-medium [overflow-wrap:anywhere]">{result.label}</span>
+            {result.detail ? <span className="nums block text-caption text-ink2">{result.detail}</span> : null}
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleHelp } from 'lucide-react';
+import { findMerchantsQuery, WHOLE_MERCHANT_ID } from '#shared/admin/find-merchants.api.ts';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+
+const MESSAGES = i18n('admin/credit-recipient', {
+  found: params('{name}, {country}, {currency}'),
+  blocked: params('{name}, {country}, {currency}: blocked'),
+  unknown: 'No merchant has this ID',
+});
+
+/** The merchant with this ID, null if there is none. Undefined while it is unknown, or the ID is incomplete. */
+export function useMerchantOfId(merchantId: string) {
+  const mayDo = useMayDo();
+  const isWhole = WHOLE_MERCHANT_ID.test(merchantId) && mayDo('merchants.read');
+  const { data } = useQuery({ ...findMerchantsQuery(merchantId, 1), enabled: isWhole });
+  if (!isWhole || !data) return undefined;
+  return data.find((merchant) => merchant.merchantId === merchantId) ?? null;
+}
+
+/** Says whose ID was typed, before money moves. */
+export function CreditRecipient({ merchantId }: { merchantId: string }) {
+  const t = useStore(MESSAGES);
+  const merchant = useMerchantOfId(merchantId);
+  const Icon = merchant ? CircleCheck : CircleHelp;
+  const what = merchant && {
+    name: merchant.fullName,
+    country: merchant.country,
+    currency: merchant.defaultCurrency,
+  };
+  return (
+    // Always there, so that nothing moves when the name appears.
+    <p role="status" className="-mt-2 flex min-h-5 items-center gap-1.5 text-small font-medium text-ink2">
+      {merchant === undefined ? null : (
+        <>
+          <Icon aria-hidden className={`size-4.5 shrink-0 ${merchant ? 'text-ok' : 'text-warn-ink'}`} />
+          {what ? (merchant.isBlocked ? t.blocked(what) : t.found(what)) : t.unknown}
+        </>
+      )}
+    </p>
+  );
+}

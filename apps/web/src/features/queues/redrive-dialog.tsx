@@ -1,0 +1,109 @@
+import { count, params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { RedriveDeadMessages } from '@vuka/contracts/http/queues';
+import { Dialog } from '#shared/admin/dialog.tsx';
+import { showFailure } from '#shared/admin/failure-text.ts';
+import { errorMessage } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { showToast } from '#shared/toast-store.ts';
+import { Button } from '#shared/ui/button.tsx';
+import { PinField } from '#shared/ui/pin-field.tsx';
+import { TextField } from '#shared/ui/text-field.tsx';
+import { useForm } from '#shared/use-form.ts';
+import { useSettled } from '#shared/use-settled.ts';
+import { matchingQuery, QUEUES_KEY, REDRIVES_KEY, startRedrive } from './queues.api.ts';
+
+const MESSAGES = i18n('admin/redrive-dialog', {
+  title: params('Requeue many messages of {queue}'),
+  detail: 'Those that match go back into their queue as first attempts, oldest first. Mend the cause before.',
+  type: 'Message type',
+  typeHint: 'Exactly, such as transfer.settled.v1; empty for all',
+  diedOf: 'Failed with',
+  diedOfHint: 'A part of the error; empty for all',
+  age: 'Dead for at least, in minutes',
+  pace: 'Messages per second',
+  matching: count({ one: '{count} message matches', many: '{count} messages match' }),
+  counting: 'Counting',
+  notCounted: params('Error counting the messages: {message}'),
+  reason: 'Reason',
+  reasonHint: 'Kept in the audit trail',
+  pin: 'Your PIN',
+  cancel: 'Cancel',
+  confirm: 'Requeue',
+  started: 'The messages are being requeued',
+  failed: 'No message was requeued',
+  failedDetail: 'An error occurred, please try again',
+});
+
+/** Each count reads the whole dead-letter queue. */
+const TYPING_PAUSE_MS = 400;
+
+/** Asks which dead messages, says how many they are, and sends them again. */
+export function RedriveDialog({ queue, onClose }: { queue: string; onClose: () => void }) {
+  const t = useStore(MESSAGES);
+  const client = useQueryClient();
+  const form = useForm(RedriveDeadMessages, {
+    type: '',
+    diedOf: '',
+    olderThanMinutes: '0',
+    perSecond: '20',
+    reason: '',
+    pin: '',
+  });
+  const starting = useMutation({
+    mutationFn: (typed: Record<string, string>) => startRedrive(queue, typed),
+    meta: { silent: true },
+    onSuccess() {
+      showToast({ title: t.started, tone: 'success' });
+      onClose();
+    },
+    onError(error) {
+      showFailure(t.failed, error, t.failedDetail);
+      form.setValues({ ...form.values, pin: '' });
+    },
+    onSettled: () => Promise.all([QUEUES_KEY, REDRIVES_KEY].map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+  return (
+    <Dialog title={t.title({ queue })} onClose={onClose}>
+      <form
+        ref={form.formRef}
+        noValidate
+        className="grid gap-5 px-5 pb-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!starting.isPending && form.validate()) starting.mutate(form.values);
+        }}
+      >
+        <p className="text-small break-words text-ink2">{t.detail}</p>
+        <TextField {...form.field('type')} label={t.type} hint={t.typeHint} maxLength={200} autoComplete="off" />
+        <TextField {...form.field('diedOf')} label={t.diedOf} hint={t.diedOfHint} maxLength={200} autoComplete="off" />
+        <TextField {...form.field('olderThanMinutes')} label={t.age} inputMode="numeric" autoComplete="off" />
+        <Matching queue={queue} filter={form.values} />
+        <TextField {...form.field('perSecond')} label={t.pace} inputMode="numeric" autoComplete="off" />
+        <TextField {...form.field('reason')} label={t.reason} hint={t.reasonHint} maxLength={500} autoComplete="off" />
+        <PinField {...form.field('pin')} label={t.pin} autoComplete="off" />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button variant="secondary" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button type="submit" isPending={starting.isPending} aria-disabled={starting.isPending}>
+            {t.confirm}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The dry run: how many messages the filter means. */
+function Matching({ queue, filter }: { queue: string; filter: Record<string, string> }) {
+  const t = useStore(MESSAGES);
+  const settled = useSettled(filter, TYPING_PAUSE_MS);
+  const { data, error } = useQuery(matchingQuery(queue, settled));
+  return (
+    <p role="status" className={`text-small font-medium ${error ? 'text-bad' : ''}`}>
+      {error ? t.notCounted({ message: errorMessage(error) }) : data ? t.matching(data.matching) : t.counting}
+    </p>
+  );
+}

@@ -1,0 +1,86 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { COUNTRIES, type WalletCurrency } from '@vuka/money/corridors';
+import { COUNTRY_CODES, countryOf } from '@vuka/money/directions';
+import { Check, Send, X } from 'lucide-react';
+import type { ReceiptTransaction } from '#shared/api/receipts.api.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { NAMES } from '#shared/i18n/names.ts';
+import { statusView } from '#shared/status-view.ts';
+import { deliveryTime } from './delivery.ts';
+
+const MESSAGES = i18n('transfer-line', {
+  received: 'Request received',
+  sending: 'On its way',
+  delivered: 'Delivered',
+  deliveredIn: params('Delivered in {time}'),
+  failed: 'Not delivered',
+});
+
+type Stage = 'received' | 'sending' | 'delivered' | 'failed';
+
+/** How far the money has come, as a share of the line. Only the dot moves, and the line behind it grows. */
+const PLACE: Record<Stage, { line: string; dot: string }> = {
+  received: { line: 'scale-x-[12%]', dot: 'translate-x-[calc((100cqw-1.5rem)*0.12)]' },
+  sending: { line: 'scale-x-[55%]', dot: 'translate-x-[calc((100cqw-1.5rem)*0.55)]' },
+  delivered: { line: 'scale-x-100', dot: 'translate-x-[calc(100cqw-1.5rem)]' },
+  failed: { line: 'scale-x-[55%]', dot: 'translate-x-[calc((100cqw-1.5rem)*0.55)]' },
+};
+
+const LOOK: Record<Stage, { dot: string; words: string; Icon: typeof Send }> = {
+  received: { dot: 'bg-primary text-on-primary', words: 'text-ink2', Icon: Send },
+  sending: { dot: 'bg-primary text-on-primary', words: 'text-ink2', Icon: Send },
+  delivered: { dot: 'bg-ok text-surface', words: 'text-ok-ink', Icon: Check },
+  failed: { dot: 'bg-bad text-surface', words: 'text-bad', Icon: X },
+};
+
+function stageOf({ status }: ReceiptTransaction): Stage {
+  const { tone } = statusView(status, 'receipt');
+  if (tone === 'green') return 'delivered';
+  if (tone === 'red' || status.toUpperCase() === 'CANCELLED') return 'failed';
+  return status.toUpperCase() === 'PROCESSING' ? 'sending' : 'received';
+}
+
+const isWallet = (currency: string): currency is WalletCurrency =>
+  COUNTRY_CODES.some((country) => COUNTRIES[country].currency === currency);
+
+interface TransferLineProps {
+  receipt: ReceiptTransaction;
+  /** Names the stage below, where no timeline does. */
+  hasWords?: boolean;
+}
+
+/** The way of the money from one country to the other, live: the dot moves as the status does. */
+export function TransferLine({ receipt, hasWords = false }: TransferLineProps) {
+  const t = useStore(MESSAGES);
+  const names = useStore(NAMES);
+  const { source_currency: source, target_currency: target } = receipt;
+  if (!isWallet(source) || !isWallet(target)) return null;
+  const stage = stageOf(receipt);
+  const { dot, words, Icon } = LOOK[stage];
+  const time = stage === 'delivered' ? deliveryTime(receipt) : undefined;
+  return (
+    <div className="w-full">
+      <div className="flex items-center justify-between gap-3 text-caption font-medium text-ink2">
+        <span>{names[countryOf(source)]}</span>
+        <span>{names[countryOf(target)]}</span>
+      </div>
+      <div aria-hidden className="@container relative mt-1 h-6">
+        <div className="absolute inset-x-0 top-1/2 h-1 -translate-y-1/2 rounded-full bg-line" />
+        <div
+          className={`absolute inset-x-0 top-[calc(50%-2px)] h-1 origin-left rounded-full transition-transform duration-500 ${dot} ${PLACE[stage].line}`}
+        />
+        <div
+          className={`grid size-6 place-items-center rounded-full transition-transform duration-500 ${dot} ${PLACE[stage].dot}`}
+        >
+          <Icon className="size-3.5" strokeWidth={stage === 'delivered' ? 3 : 2} />
+        </div>
+      </div>
+      {hasWords ? (
+        <p role="status" className={`nums mt-1 text-center text-small font-semibold ${words}`}>
+          {time ? t.deliveredIn({ time }) : t[stage]}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { adminTransactionPath } from '#shared/paths.ts';
+import { admin, amina, fixedId } from '#test/fixtures.ts';
+import { auditEntries } from '#test/operations-fixtures.ts';
+import { renderApp } from '#test/render-app.tsx';
+
+async function search(text: string, world: Parameters<typeof renderApp>[1] = {}) {
+  const app = renderApp('/admin', { user: admin, ...world });
+  await screen.findByRole('heading', { name: 'Admin Dashboard' });
+  await app.user.keyboard('{Control>}k{/Control}');
+  await app.user.type(await screen.findByRole('combobox'), text);
+  return app;
+}
+
+test.each(['+254 712 345 678', '0712345678', 'AMIN4821WKES', 'amina wanj'])(
+  'Ctrl-K leads from %s to the merchant',
+  async (text) => {
+    const app = await search(text);
+    expect(await screen.findByRole('option', { name: /Amina Wanjiru/ })).toHaveAttribute('aria-selected', 'true');
+    await app.user.keyboard('{Enter}');
+    expect(app.address()).toBe(`/admin/merchants/${amina.id}`);
+  },
+);
+
+test('Ctrl-K leads to a page by a part of its name, with the arrow keys', async () => {
+  const app = await search('me');
+  const options = (await screen.findAllByRole('option')).map((option) => option.textContent);
+  expect(options).toEqual(['Credit Merchant', 'Adjustments', 'Merchant Management', 'Message Queues']);
+  await app.user.keyboard('{ArrowUp}{Enter}');
+  expect(app.address()).toBe('/admin/queues');
+});
+
+test('Ctrl-K offers no page that the administrator’s role does not open', async () => {
+  await search('audit', { user: { ...admin, adminRole: 'support' } });
+  expect(await screen.findByText('Nothing was found')).toBeVisible();
+});
+
+test('Ctrl-K leads from a transaction’s id to one journal of its statuses, provider calls and administrators', async () => {
+  const id = fixedId(1002);
+  const retried = {
+    id: fixedId(6100),
+    action: 'transfer.retried',
+    subject: { kind: 'transfer' as const, id, label: null },
+  };
+  const app = await search(id, { auditEntries: auditEntries.slice(0, 1).map((entry) => ({ ...entry, ...retried })) });
+  await app.user.keyboard('{Enter}');
+  expect(app.address()).toBe(adminTransactionPath(id));
+  const journal = within(await screen.findByRole('list', { name: 'Journal of the transaction' }));
+  expect(await journal.findByText(/payout.callback/)).toBeVisible();
+  expect(await journal.findByText(/Zuri Admin/)).toBeVisible();
+  expect(await journal.findByText('SETTLED')).toBeVisible();
+  const times = [...journal.getAllByRole('listitem')].map((item) => item.querySelector('time')?.dateTime ?? '');
+  expect(times).toEqual(times.toSorted());
+});

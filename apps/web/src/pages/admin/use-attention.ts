@@ -1,0 +1,47 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { adjustmentsQuery } from '#features/adjustments/adjustments.api.ts';
+import type { Attention } from '#features/admin-overview/needs-attention.tsx';
+import { overviewQuery } from '#features/admin-overview/overview.api.ts';
+import { adminWithdrawalsQuery } from '#features/admin-withdrawals/admin-withdrawals.api.ts';
+import { largeCreditsQuery } from '#features/merchant-credit/large-credits.api.ts';
+import { queuesQuery } from '#features/queues/queues.api.ts';
+import { reconciliationQuery } from '#features/reconciliation/reconciliation.api.ts';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
+import { PATHS } from '#shared/paths.ts';
+
+const WAITING = 'awaiting_approval';
+const REFRESH_MS = 30_000;
+
+/** What waits for an administrator whose role opens the page where it is settled. */
+export function useAttention(): Attention[] {
+  const mayDo = useMayDo();
+  const [mayWithdraw, mayCredit, mayAdjust, mayReconcile, mayQueue] = [
+    mayDo('withdrawals.read'),
+    mayDo('credits.read'),
+    mayDo('adjustments.read'),
+    mayDo('reconciliation.read'),
+    mayDo('queues.read'),
+  ];
+  const refetchInterval = REFRESH_MS;
+  const overview = useQuery(overviewQuery());
+  const withdrawals = useInfiniteQuery({ ...adminWithdrawalsQuery(WAITING), refetchInterval, enabled: mayWithdraw });
+  const credits = useInfiniteQuery({ ...largeCreditsQuery(WAITING), refetchInterval, enabled: mayCredit });
+  const adjustments = useInfiniteQuery({ ...adjustmentsQuery(WAITING), refetchInterval, enabled: mayAdjust });
+  const payouts = useQuery({ ...reconciliationQuery(), refetchInterval, enabled: mayReconcile });
+  const queues = useQuery({ ...queuesQuery(), refetchInterval, enabled: mayQueue });
+  const dead = queues.data?.queues.reduce((sum, queue) => sum + (queue.dead ?? 0), 0);
+  const listed = ({ data, hasNextPage }: { data?: readonly unknown[] | undefined; hasNextPage: boolean }) => ({
+    count: data?.length,
+    hasMore: hasNextPage,
+  });
+  return [
+    { what: 'stuck', count: overview.data?.transfers?.stuck.count, to: PATHS.transactionRecovery },
+    ...(mayWithdraw ? [{ what: 'withdrawals' as const, ...listed(withdrawals), to: PATHS.adminWithdrawals }] : []),
+    ...(mayCredit ? [{ what: 'credits' as const, ...listed(credits), to: PATHS.creditMerchant }] : []),
+    ...(mayAdjust ? [{ what: 'adjustments' as const, ...listed(adjustments), to: PATHS.adjustments }] : []),
+    ...(mayReconcile
+      ? [{ what: 'exceptions' as const, count: payouts.data?.openExceptions, to: PATHS.reconciliation }]
+      : []),
+    ...(mayQueue ? [{ what: 'dead' as const, count: dead, to: PATHS.queues }] : []),
+  ];
+}

@@ -1,0 +1,24 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { LIST_SIZES } from '@vuka/contracts/http/list-sizes';
+import { i18n } from '#shared/i18n/i18n.ts';
+
+const MESSAGES = i18n('admin/list-end', {
+  newest: params('Only the newest {limit} are listed.'),
+  oldest: params('Only the oldest {limit} are listed.'),
+});
+
+interface ListEndProps {
+  list: keyof typeof LIST_SIZES;
+  /** The number of entries that the server sent. */
+  length: number;
+}
+
+/** Says that a list ends although there may be more. */
+export function ListEnd({ list, length }: ListEndProps) {
+  const t = useStore(MESSAGES);
+  const limit = LIST_SIZES[list];
+  if (length < limit) return null;
+  const text = list === 'stuckTransfers' ? t.oldest : t.newest;
+  return <p className="border-t border-line px-5 py-3 text-caption text-ink3">{text({ limit: String(limit) })}</p>;
+}

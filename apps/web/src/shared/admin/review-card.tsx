@@ -1,0 +1,64 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Fragment, type ReactNode } from 'react';
+import { Card } from '#shared/ui/card.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
+import { SelectField } from '#shared/ui/select-field.tsx';
+import { QueryBody } from './query-body.tsx';
+import { RefreshButton } from './refresh-button.tsx';
+import { ShowMore } from './show-more.tsx';
+
+interface ReviewCardProps<Status extends string, Entry extends { id: string }> {
+  /** The names of the statuses, and the texts of the card. */
+  texts: Record<Status | 'title' | 'status' | 'empty' | 'loadFailed', string>;
+  hint?: string;
+  statuses: readonly Status[];
+  status: Status;
+  onStatus: (status: Status) => void;
+  /** The entries of that status, by `reviewListQuery`. */
+  query: Pick<UseQueryResult<Entry[]>, 'data' | 'error' | 'dataUpdatedAt' | 'isFetching'> & {
+    refetch: () => unknown;
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    fetchNextPage: () => unknown;
+  };
+  renderEntry: (entry: Entry) => ReactNode;
+  /** The dialog that is open. */
+  children: ReactNode;
+}
+
+/** A list of what administrators decide on, one status at a time. */
+export function ReviewCard<Status extends string, Entry extends { id: string }>(props: ReviewCardProps<Status, Entry>) {
+  const { texts: t, hint, statuses, status, onStatus, query, renderEntry, children } = props;
+  return (
+    <Card title={t.title} aside={<RefreshButton query={query} />}>
+      <div className="grid gap-4 px-4 pt-1 pb-4 sm:px-5">
+        {hint ? <p className="max-w-[70ch] text-small text-ink2">{hint}</p> : null}
+        <SelectField
+          label={t.status}
+          name="status"
+          className="max-w-80"
+          value={status}
+          options={statuses.map((value) => ({ value, label: t[value] }))}
+          onChange={(value) => onStatus(value as Status)}
+        />
+      </div>
+      <QueryBody query={query} failed={(detail) => ({ title: t.loadFailed, detail })}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <div className="border-t border-line">
+              <EmptyState title={t.empty} />
+            </div>
+          ) : (
+            <ul className="divide-y divide-line border-t border-line">
+              {entries.map((entry) => (
+                <Fragment key={entry.id}>{renderEntry(entry)}</Fragment>
+              ))}
+            </ul>
+          )
+        }
+      </QueryBody>
+      <ShowMore query={query} />
+      {children}
+    </Card>
+  );
+}

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findFreePort } from '@vuka/embedded-postgres/free-port';
+import { fillIn } from '#env-file.ts';
+import { ROOT } from '#start-settings.ts';
+
+const run = promisify(execFile);
+const LONGEST_MS = 600_000;
+const MOST_OUTPUT = 64 * 1024 * 1024;
+
+/** What a demonstration changes in `.env`: no mail and no SMS, so codes are shown; no passkeys in a test. */
+const DEMO = { VUKA_SHOW_CODES: 'true', VUKA_REQUIRE_SECOND_FACTOR: 'false', VUKA_RATE_LIMIT_FACTOR: '100' };
+
+export interface Containers {
+  /** The address of the gateway. */
+  address: string;
+  /** Runs `docker compose` on this project; returns what it printed. Throws when it fails. */
+  compose(...args: string[]): Promise<string>;
+  /** Ends the process of a service as a crash would. The engine's restart policy has to bring it back. */
+  crash(service: string): Promise<void>;
+  /** Memory of each running container, as the engine prints it. */
+  memory(): Promise<Record<string, string>>;
+  /** The size of the image, bytes. */
+  imageBytes(): Promise<number>;
+  /** Removes containers, networks and volumes. */
+  remove(): Promise<void>;
+}
+
+/** A compose project of its own, with an `.env` as `npm run env` writes it. Nothing runs yet. */
+export async function createContainers(): Promise<Containers> {
+  const dir = await mkdtemp(join(tmpdir(), 'vuka-compose-'));
+  const port = await findFreePort();
+  const envFile = join(dir, '.env');
+  const changes = { ...DEMO, PORT: String(port) };
+  const given = fillIn(await readFile(join(ROOT, '.env.example'), 'utf8'));
+  const changed = Object.entries(changes).reduce(
+    (text, [name, value]) =>
+      `${text
+        .split('\n')
+        .filter((line) => !line.startsWith(`${name}=`))
+        .join('\n')}\n${name}=${value}`,
+    given,
+  );
+  await writeFile(envFile, `${changed}\n`, { mode: 0o600 });
+  const project = `vuka-test-${process.pid}`;
+  const file = join(ROOT, 'infra/docker-compose.yml');
+  const prefix = ['compose', '--project-name', project, '--env-file', envFile, '--file', file, '--profile', 'demo'];
+  const docker = async (...args: string[]) =>
+    (await run('docker', args, { timeout: LONGEST_MS, maxBuffer: MOST_OUTPUT })).stdout;
+  const compose = (...args: string[]) => docker(...prefix, ...args);
+  return {
+    address: `http://127.0.0.1:${port}`,
+    compose,
+    async crash(service) {
+      // The first process is a small init, which nothing inside of the container can kill.
+      const script = `const fs = require('fs');
+        for (const id of fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name) && name !== String(process.pid))) {
+          const line = fs.readFileSync('/proc/' + id + '/cmdline', 'utf8').split('\\0');
+          if (/src\\/(main|worker)\\.ts$/.test(line[1] ?? '')) process.kill(Number(id), 'SIGKILL');
+        }`;
+      await compose('exec', '-T', service, 'node', '-e', script).catch((error: { code?: number }) => {
+        // The container may end before this command in it does.
+        if (error.code !== 137) throw error;
+      });
+    },
+    async memory() {
+      const ids = (await compose('ps', '--quiet')).trim().split('\n');
+      const lines = await docker('stats', '--no-stream', '--format', '{{.Name}} {{.MemUsage}}', ...ids);
+      return Object.fromEntries(
+        lines
+          .trim()
+          .split('\n')
+          .map((line) => {
+            const [name = '', used = ''] = line.split(' ');
+            return [name.replace(`${project}-`, '').replace(/-1$/, ''), used];
+          }),
+      );
+    },
+    imageBytes: async () =>
+      Number(await docker('image', 'inspect', '--format', '{{.Size}}', `vuka:${process.env.VUKA_VERSION ?? 'local'}`)),
+    async remove() {
+      await compose('down', '--volumes', '--remove-orphans', '--timeout', '5');
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Whether an engine with the compose plugin answers. */
+export async function hasEngine(): Promise<boolean> {
+  try {
+    await run('docker', ['compose', 'version']);
+    await run('docker', ['info']);
+    return true;
+  } catch {
+    return false;
+  }
+}

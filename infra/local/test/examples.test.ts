@@ -1,0 +1,163 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createTestVhost, type TestVhost } from '@vuka/test-kit/rabbitmq';
+import { askForServer } from '@vuka/test-kit/test-servers';
+import { until } from '@vuka/test-kit/until';
+import { connect } from 'amqplib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN_PIN, type ApiClient, order, registerMerchant, signInAdmin } from './api-client.ts';
+import { type RunningProduct, startProductOn } from './product.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const CREATE = 'infra/local/src/create-consumer.ts';
+const WHOLE_WAY = ['created', 'processing', 'settled'].map((word) => `africa.vuka.transfer.${word}.v1`);
+
+let vhost: TestVhost;
+let product: RunningProduct;
+let amina: ApiClient;
+let key: string;
+let dir: string;
+let running: ChildProcess[] = [];
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'vuka-examples-'));
+  const [server, created] = await Promise.all([askForServer('postgres'), createTestVhost('examples')]);
+  vhost = created;
+  product = await startProductOn({ databaseUrl: server.url, amqpUrl: vhost.amqpUrl }, { SIMULATOR_DELAY_MS: '20' });
+  const admin = await signInAdmin(product.address);
+  amina = (await registerMerchant(product.address, admin)).client;
+  key = (await admin.post('/api/admin/api-keys', { name: 'Warehouse', pin: ADMIN_PIN })).body.key;
+}, 240_000);
+
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  await product?.stop();
+  await vhost?.management('DELETE', '/api/users/ext-warehouse').catch(() => undefined);
+  await vhost?.drop();
+  await rm(dir, { recursive: true, force: true });
+}, 60_000);
+
+function start(command: string, script: string, env: Record<string, string>): ChildProcess {
+  const child = spawn(command, [script], { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'ignore' });
+  running.push(child);
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+  running = running.filter((one) => one !== child);
+}
+
+async function transfer(): Promise<string> {
+  const { status, body } = await amina.post('/api/transactions/create', order());
+  expect(status).toBe(201);
+  return body.transaction.id;
+}
+
+/** The types of the events of a transfer that a consumer has kept, in order. */
+function keptOf(database: string, id: string): string[] {
+  const db = new DatabaseSync(database, { timeout: 5_000 });
+  try {
+    const rows = db.prepare("select type from events where transfer = ? order by json_extract(event, '$.sequence')");
+    return rows.all(id).map(({ type }) => String(type));
+  } catch {
+    return []; // it has not created its table yet
+  } finally {
+    db.close();
+  }
+}
+
+/** Runs a consumer, kills it while transfers go on, starts it again: every event is there once. */
+async function expectEachOnce(database: string, run: () => ChildProcess): Promise<string[]> {
+  const first = run();
+  const before = await transfer();
+  await until(() => keptOf(database, before).length === WHOLE_WAY.length, { timeoutMs: 30_000 });
+  const meanwhile = [await transfer(), await transfer()];
+  await until(() => meanwhile.some((id) => keptOf(database, id).length > 0), { timeoutMs: 30_000 });
+  await kill(first);
+  const missed = await transfer();
+  const all = [before, ...meanwhile, missed];
+  run();
+  await until(() => all.every((id) => keptOf(database, id).length >= WHOLE_WAY.length), { timeoutMs: 30_000 });
+  expect(all.map((id) => keptOf(database, id))).toEqual(all.map(() => WHOLE_WAY));
+  return all;
+}
+
+test.each([
+  ['Python', 'python3', 'examples/read_feed.py'],
+  ['TypeScript', process.execPath, 'examples/read-feed.ts'],
+])(
+  'the consumer of the feed in %s keeps every event once, though it is killed and events are repeated',
+  async (_, command, script) => {
+    const database = join(dir, `${script.replaceAll('/', '-')}.db`);
+    const run = () => start(command, script, { VUKA: product.address, VUKA_API_KEY: key, DATABASE: database });
+    const all = await expectEachOnce(database, run);
+    // It forgets its place, so that the feed sends everything again.
+    for (const child of running.slice()) await kill(child);
+    const db = new DatabaseSync(database);
+    db.exec('delete from place');
+    run();
+    await until(() => db.prepare('select id from place').get() !== undefined, { timeoutMs: 30_000 });
+    const last = await transfer();
+    await until(() => keptOf(database, last).length === WHOLE_WAY.length, { timeoutMs: 30_000 });
+    db.close();
+    expect([...all, last].map((id) => keptOf(database, id))).toEqual([...all, last].map(() => WHOLE_WAY));
+  },
+);
+
+async function createConsumer(env: Record<string, string>) {
+  const run = promisify(execFile)(process.execPath, [CREATE, '--name', 'warehouse'], {
+    cwd: ROOT,
+    env: { ...process.env, AMQP_URL: '', AMQP_MANAGEMENT_URL: '', ...env },
+  });
+  return run.catch((error: { stdout: string; stderr: string }) => error);
+}
+
+test('another service gets a queue that only it may read, and its consumer keeps every event once', async () => {
+  const { stdout } = await createConsumer({ AMQP_URL: vhost.amqpUrl, AMQP_MANAGEMENT_URL: vhost.managementUrl });
+  const given = Object.fromEntries(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/=(.*)/)),
+  ) as Record<string, string>;
+  expect(given.QUEUE).toBe('ext.warehouse.transfers');
+
+  const connection = await connect(given.AMQP_URL ?? '');
+  const attempt = async (act: (channel: Awaited<ReturnType<typeof connection.createChannel>>) => Promise<unknown>) => {
+    const channel = await connection.createChannel();
+    channel.on('error', () => undefined);
+    return act(channel).then(
+      () => 'allowed',
+      (error: Error) => (/ACCESS_REFUSED/.test(error.message) ? 'refused' : error.message),
+    );
+  };
+  expect(await attempt((channel) => channel.get('transfers.execution'))).toBe('refused');
+  expect(await attempt((channel) => channel.assertQueue('mine'))).toBe('refused');
+  expect(await attempt((channel) => channel.purgeQueue('gateway.live-events'))).toBe('refused');
+  expect(await attempt((channel) => channel.bindQueue('ext.warehouse.transfers', 'vuka.events', '#'))).toBe('refused');
+  await connection.close();
+
+  const database = join(dir, 'queue.db');
+  await expectEachOnce(database, () =>
+    start(process.execPath, 'examples/read-queue.ts', {
+      AMQP_URL: given.AMQP_URL ?? '',
+      QUEUE: given.QUEUE ?? '',
+      DATABASE: database,
+    }),
+  );
+});
+
+test('without RabbitMQ the command says what to do instead', async () => {
+  const { stderr } = await createConsumer({});
+  expect(stderr).toContain('docs/transfer-feed.md');
+  expect(stderr).not.toContain('at async');
+});

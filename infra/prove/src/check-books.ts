@@ -1,0 +1,200 @@
+import pg from 'pg';
+
+/** Where the books of a run are: transfers and ledger, each in a database of its own. */
+export interface Books {
+  transfersDatabaseUrl: string;
+  walletDatabaseUrl: string;
+}
+
+/** A transfer, as its own table has it; amounts in minor units. */
+interface Transfer {
+  id: string;
+  user_id: string;
+  recipient_user_id: string | null;
+  status: string;
+  source_currency: string;
+  target_currency: string;
+  total: string;
+  fee: string;
+  target_amount: string;
+  margin: string;
+}
+
+/** What the ledger has of one transfer, amounts in minor units. */
+interface Booked {
+  /** The kinds of its journals that were not refused. */
+  kinds: string[];
+  holds: { account: string; amount: string; state: string }[];
+  /** The entries of its captures. */
+  captured: Entry[];
+}
+
+interface Entry {
+  account: string;
+  amount: string;
+}
+
+const TRANSFERS = `
+  select id, user_id, recipient_user_id, status, source_currency, target_currency, (source_amount + fee)::text as total,
+    fee::text, target_amount::text, (mid_amount - target_amount)::text as margin
+  from transactions where transaction_type in ('transfer', 'withdrawal')`;
+
+const KINDS = `
+  select transfer_id, kind from journals where rejection is null and kind in ('hold', 'capture', 'release')`;
+
+const HOLDS = `
+  select transfer_id, code as account, amount_minor::text as amount, state
+  from holds join accounts on accounts.id = account_id`;
+
+const CAPTURED = `
+  select transfer_id, code as account, amount_minor::text as amount
+  from journals join ledger_entries on journal_id = journals.id join accounts on accounts.id = account_id
+  where kind = 'capture'`;
+
+/** Statements that hold for the ledger at any time; each returns the rows that contradict it. */
+const LEDGER: { statement: string; contradictions: string }[] = [
+  {
+    statement: 'the entries of a journal sum to zero in each currency',
+    contradictions: `select journal_id || ' ' || currency as what from ledger_entries
+      group by journal_id, currency having sum(amount_minor) <> 0`,
+  },
+  {
+    statement: 'a refused journal, a hold and a release have no entries',
+    contradictions: `select distinct journals.id::text as what from journals join ledger_entries on journal_id = journals.id
+      where rejection is not null or kind in ('hold', 'release')`,
+  },
+  {
+    statement: 'the balance after each entry is the sum of the entries up to it',
+    contradictions: `select code || ' ' || account_seq as what from (
+        select account_id, account_seq, balance_after_minor,
+          sum(amount_minor) over (partition by account_id order by account_seq) as total,
+          row_number() over (partition by account_id order by account_seq) as place
+        from ledger_entries) as entry join accounts on accounts.id = account_id
+      where balance_after_minor <> total or account_seq <> place`,
+  },
+  {
+    statement: 'an account has the sum of its entries, and reserves the sum of its open holds',
+    contradictions: `select code as what from accounts where
+      posted_minor <> coalesce((select sum(amount_minor) from ledger_entries where account_id = accounts.id), 0)
+      or held_minor <> coalesce(
+        (select sum(amount_minor) from holds where account_id = accounts.id and state = 'open'), 0)`,
+  },
+  {
+    statement: 'a wallet was never below zero, and has what it reserves',
+    contradictions: `select code as what from accounts where user_id is not null and (posted_minor < held_minor or exists (
+      select from ledger_entries where account_id = accounts.id and balance_after_minor < 0))`,
+  },
+];
+
+/**
+ * Compares the transfers with the ledger by statements of its own, which share nothing with the product's audit: each
+ * settled transfer has one capture with its figures, each failed one gave its hold back, and the ledger adds up. Returns
+ * a line per contradiction. Every transfer has ended.
+ */
+export async function checkBooks(books: Books): Promise<string[]> {
+  const transfers = new pg.Client({ connectionString: books.transfersDatabaseUrl });
+  const ledger = new pg.Client({ connectionString: books.walletDatabaseUrl });
+  await Promise.all([transfers.connect(), ledger.connect()]);
+  try {
+    return [...(await checkLedger(ledger)), ...(await checkTransfers(transfers, ledger))];
+  } finally {
+    await Promise.all([transfers.end(), ledger.end()]);
+  }
+}
+
+async function checkLedger(ledger: pg.Client): Promise<string[]> {
+  const contradictions: string[] = [];
+  for (const { statement, contradictions: query } of LEDGER) {
+    const { rows } = await ledger.query<{ what: string }>(query);
+    contradictions.push(...rows.map(({ what }) => `ledger: not true of ${what}: ${statement}`));
+  }
+  return contradictions;
+}
+
+async function checkTransfers(transfers: pg.Client, ledger: pg.Client): Promise<string[]> {
+  const contradictions: string[] = [];
+  const booked = await readBooked(ledger);
+  const { rows } = await transfers.query<Transfer>(TRANSFERS);
+  for (const transfer of rows) {
+    const found = differencesOf(transfer, booked.get(transfer.id));
+    contradictions.push(...found.map((difference) => `${transfer.id}: ${transfer.status}, but ${difference}`));
+    booked.delete(transfer.id);
+  }
+  for (const id of booked.keys()) contradictions.push(`${id}: in the ledger, but no transfer`);
+  return contradictions;
+}
+
+async function readBooked(ledger: pg.Client): Promise<Map<string, Booked>> {
+  const booked = new Map<string, Booked>();
+  const of = (id: string) => {
+    const row = booked.get(id) ?? { kinds: [], holds: [], captured: [] };
+    booked.set(id, row);
+    return row;
+  };
+  const kinds = await ledger.query<OfTransfer & { kind: string }>(KINDS);
+  for (const { transfer_id: id, kind } of kinds.rows) of(id).kinds.push(kind);
+  const holds = await ledger.query<OfTransfer & Booked['holds'][number]>(HOLDS);
+  for (const { transfer_id: id, ...hold } of holds.rows) of(id).holds.push(hold);
+  const captured = await ledger.query<OfTransfer & Entry>(CAPTURED);
+  for (const { transfer_id: id, ...entry } of captured.rows) of(id).captured.push(entry);
+  return booked;
+}
+
+interface OfTransfer {
+  transfer_id: string;
+}
+
+function differencesOf(transfer: Transfer, booked: Booked = { kinds: [], holds: [], captured: [] }): string[] {
+  return transfer.status === 'SETTLED' ? differencesOfSettled(transfer, booked) : differencesOfFailed(booked);
+}
+
+function differencesOfFailed({ kinds, holds }: Booked): string[] {
+  const kept = holds.find(({ state }) => state !== 'released');
+  return [
+    ...(kinds.includes('capture') ? ['its money was captured'] : []),
+    ...(kept ? [`its hold is ${kept.state}`] : []),
+  ];
+}
+
+function differencesOfSettled(transfer: Transfer, { kinds, holds, captured }: Booked): string[] {
+  const held = [
+    { account: walletOf(transfer.user_id, transfer.source_currency), amount: transfer.total, state: 'captured' },
+  ];
+  return [
+    ...(isSame(kinds, ['hold', 'capture']) ? [] : [`the ledger has ${kinds.join(', ') || 'nothing'}`]),
+    ...(isSame(holds, held) ? [] : [`its hold is ${JSON.stringify(holds)}`]),
+    ...(isSame(captured, entriesOf(transfer)) ? [] : [`its capture is ${JSON.stringify(captured)}`]),
+  ];
+}
+
+/** What a capture must book: the sender pays amount and fee, and the recipient or the payout gets the target amount. */
+function entriesOf(transfer: Transfer): Entry[] {
+  const { source_currency: source, target_currency: target, recipient_user_id: recipient } = transfer;
+  const [total, fee, paid, margin] = [
+    BigInt(transfer.total),
+    BigInt(transfer.fee),
+    BigInt(transfer.target_amount),
+    BigInt(transfer.margin),
+  ] as const;
+  const exchanged = [
+    { account: `fx:${source}`, amount: total - fee },
+    { account: `fx:${target}`, amount: -(paid + margin) },
+    { account: `margin:${target}`, amount: margin },
+  ];
+  return [
+    { account: walletOf(transfer.user_id, source), amount: -total },
+    { account: `fees:${source}`, amount: fee },
+    { account: recipient ? walletOf(recipient, target) : `payout-clearing:${target}`, amount: paid },
+    ...(source === target ? [] : exchanged),
+  ]
+    .filter(({ amount }) => amount !== 0n)
+    .map(({ account, amount }) => ({ account, amount: String(amount) }));
+}
+
+/** Whether two lists have the same items, in any order. */
+function isSame(found: readonly unknown[], expected: readonly unknown[]): boolean {
+  const sorted = (list: readonly unknown[]) => list.map((item) => JSON.stringify(item)).sort();
+  return JSON.stringify(sorted(found)) === JSON.stringify(sorted(expected));
+}
+
+const walletOf = (userId: string, currency: string) => `wallet:${userId}:${currency}`;

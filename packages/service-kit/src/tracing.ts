@@ -1,0 +1,56 @@
+import type { Logger } from './logger.ts';
+import type { Part } from './poll.ts';
+import { type RecordSpan, type SpanFacts, traceOf } from './trace.ts';
+
+let record: RecordSpan | undefined;
+
+/** The W3C header and envelope attribute `traceparent` of a business process. */
+export function traceparentOf(processId: string | undefined): string | undefined {
+  const trace = traceOf(processId);
+  return trace && `00-${trace.traceId}-${trace.rootSpanId}-${record ? '01' : '00'}`;
+}
+
+/** Adds a span to the trace of a process; does nothing, and costs nothing, while traces are not collected. */
+export function recordSpan(processId: string | undefined, span: SpanFacts): void {
+  if (record && processId !== undefined) record(processId, span);
+}
+
+/** Does work as a span of a process's trace. */
+export async function traced<Result>(
+  processId: string | undefined,
+  span: Pick<SpanFacts, 'name' | 'kind' | 'attributes'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!record) return work();
+  const startMs = Date.now();
+  try {
+    const result = await work();
+    recordSpan(processId, { ...span, startMs, endMs: Date.now() });
+    return result;
+  } catch (error) {
+    recordSpan(processId, { ...span, startMs, endMs: Date.now(), error: String(error) });
+    throw error;
+  }
+}
+
+/** Collects traces while the process runs. The libraries are loaded only if there is an address to send them to. */
+export function tracingPart(options: { service: string; endpoint: string | undefined; logger: Logger }): Part {
+  const { service, endpoint, logger } = options;
+  let stop: (() => Promise<void>) | undefined;
+  return {
+    name: 'traces',
+    async start() {
+      if (endpoint === undefined) return;
+      const { openTraces } = await import('./trace-export.ts');
+      const traces = openTraces({ service, endpoint });
+      record = traces.record;
+      stop = traces.close;
+      logger.info({ endpoint }, 'traces are sent');
+    },
+    async stop() {
+      record = undefined;
+      // What cannot be sent is lost: traces are for people who look on.
+      await stop?.().catch((error: Error) => logger.warn({ err: error }, 'the last traces were not sent'));
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Caller } from '@vuka/access/caller';
+import { AWAITING_APPROVAL, obstacleTo, statusAfter } from '@vuka/access/four-eyes';
+import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { AdjustmentRow } from '#db/schema.ts';
+import { recordAdjustment } from './adjustment.store.ts';
+import { type AdjustmentDeps, bookAdjustment } from './book-adjustment.ts';
+
+/**
+ * Records another administrator's decision, then has the journal booked if they approved. Of several concurrent decisions
+ * one is recorded; a repeat by the same person is the same decision. Throws not_found, forbidden for the requester,
+ * already_decided, and unavailable as in `bookAdjustment`.
+ */
+export async function decideAdjustment(
+  deps: AdjustmentDeps,
+  { id, decision }: DecisionRequest,
+  caller: Caller,
+): Promise<AdjustmentRow> {
+  const at = deps.now();
+  const decided = await deps.db.transaction().execute(async (trx) => {
+    const asked = await trx.selectFrom('adjustments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!asked) throw new AppError('adjustment_not_found');
+    const { requester_user_id: requesterId, decider_user_id: deciderId, status } = asked;
+    const obstacle = obstacleTo({ requesterId, deciderId, status }, decision, caller.userId);
+    if (obstacle === 'decided_so') return asked;
+    if (obstacle) throw new AppError(obstacle === 'closed' ? 'adjustment_decided' : 'adjustment_of_own_request');
+    const taken = await trx
+      .updateTable('adjustments')
+      .set({
+        status: statusAfter(decision),
+        decider_user_id: caller.userId,
+        decider_id: caller.adminId ?? caller.userId,
+        decider_name: caller.name,
+        decided_at: at,
+        refusal_reason: decision.kind === 'refuse' ? decision.reason : null,
+      })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const before = { status: AWAITING_APPROVAL };
+    await recordAdjustment(trx, taken, { caller, action: `adjustment.${taken.status}`, at, before });
+    return taken;
+  });
+  deps.kickRelay();
+  return bookAdjustment(deps, decided);
+}

@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { config } from './config.ts';
+
+const SECRET = 'x'.repeat(43);
+beforeEach(() => {
+  const env = {
+    NODE_ENV: 'production',
+    PORT: '3000',
+    DATABASE_URL: 'postgresql://localhost/identity',
+    VUKA_SERVICE_KEY: SECRET,
+    VUKA_SERVICE_PUBLIC_KEYS: `identity:${SECRET}`,
+    VUKA_PIN_PEPPER: SECRET,
+    VUKA_DATA_KEY: SECRET,
+    VUKA_SESSION_SECRET: SECRET,
+    VUKA_SHOW_CODES: 'true',
+    VUKA_PUBLIC_URL: '',
+  };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+});
+afterEach(() => vi.unstubAllEnvs());
+
+test('identity does not start where it would show the codes that replace a PIN to the public', () => {
+  expect(config().VUKA_SHOW_CODES).toBe(true);
+  vi.stubEnv('VUKA_PUBLIC_URL', 'https://vuka.example.com');
+  expect(() => config()).toThrow('VUKA_SHOW_CODES');
+  vi.stubEnv('VUKA_SHOW_CODES', '');
+  expect(config().VUKA_SHOW_CODES).toBe(false);
+});
