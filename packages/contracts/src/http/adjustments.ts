@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { allowed, reason } from '../texts/reason.ts';
-import { amountInput, Id, Money, PageLimit, Pin, Timestamp, WalletCurrency } from './common.ts';
-import { AdministratorName } from './proposals.ts';
+import { amountInput, Id, Money, Pin, Timestamp, WalletCurrency } from './common.ts';
+import { DECISION, decisionsQuery } from './decisions.ts';
 
 /**
  * The operator's accounts in the ledger. `payout-clearing`, turned round, is the float with the provider; `funding` is
@@ -76,10 +76,7 @@ export const Adjustment = z.object({
   to: OperatorAccount,
   reason: z.string(),
   reference: z.string(),
-  requestedBy: AdministratorName,
-  decidedBy: z.nullable(AdministratorName),
-  decidedAt: z.nullable(Timestamp),
-  refusalReason: z.nullable(z.string()),
+  ...DECISION,
   /** The journal in the ledger; null if nothing was booked, or not yet. */
   journalId: z.nullable(z.string()),
   /** Requested by the reader: another administrator has to decide. */
@@ -90,14 +87,7 @@ export type Adjustment = z.infer<typeof Adjustment>;
 export const AdjustmentAnswer = z.object({ adjustment: Adjustment });
 
 /** `GET /api/admin/adjustments`: open requests oldest first, otherwise newest first. */
-export const AdjustmentsQuery = z.object({
-  status: z._default(
-    z.enum(AdjustmentStatus.options, { error: reason('status_unknown', allowed(AdjustmentStatus.options)) }),
-    'awaiting_approval',
-  ),
-  limit: PageLimit,
-  cursor: z.optional(z.uuid({ error: reason('cursor_invalid') })),
-});
+export const AdjustmentsQuery = decisionsQuery(AdjustmentStatus.options);
 export type AdjustmentsQuery = z.infer<typeof AdjustmentsQuery>;
 
 /** `nextCursor` is null on the last page. */

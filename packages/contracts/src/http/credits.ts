@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { allowed, reason } from '../texts/reason.ts';
-import { DepositCurrency, Id, Money, PageLimit, Pin, Timestamp, WalletCurrency } from './common.ts';
+import { reason } from '../texts/reason.ts';
+import { DepositCurrency, Id, Money, Pin, Timestamp, WalletCurrency } from './common.ts';
+import { DECISION, decisionsQuery } from './decisions.ts';
 import { MovementAmount } from './deposits.ts';
-import { AdministratorName } from './proposals.ts';
 
 export const CreditBalanceRequest = z.object({
   merchantId: z
@@ -40,10 +40,7 @@ export const LargeCredit = z.object({
   /** The reason, as entered. */
   reason: z.string(),
   reference: z.string(),
-  requestedBy: AdministratorName,
-  decidedBy: z.nullable(AdministratorName),
-  decidedAt: z.nullable(Timestamp),
-  refusalReason: z.nullable(z.string()),
+  ...DECISION,
   /** The movement; null if no money has moved. */
   transactionId: z.nullable(Id),
   /** Requested by the reader, or for their own account: another administrator has to decide. */
@@ -55,14 +52,7 @@ export type LargeCredit = z.infer<typeof LargeCredit>;
 export const LargeCreditAnswer = z.object({ credit: LargeCredit });
 
 /** `GET /api/admin/credits`: open requests oldest first, otherwise newest first. */
-export const LargeCreditsQuery = z.object({
-  status: z._default(
-    z.enum(CreditStatus.options, { error: reason('status_unknown', allowed(CreditStatus.options)) }),
-    'awaiting_approval',
-  ),
-  limit: PageLimit,
-  cursor: z.optional(z.uuid({ error: reason('cursor_invalid') })),
-});
+export const LargeCreditsQuery = decisionsQuery(CreditStatus.options);
 export type LargeCreditsQuery = z.infer<typeof LargeCreditsQuery>;
 
 /** `nextCursor` is null on the last page. */

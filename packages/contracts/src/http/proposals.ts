@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
-import { allowed, reason } from '../texts/reason.ts';
-import { DepositCurrency, Id, PageLimit, PinConfirmation, Timestamp } from './common.ts';
+import { DepositCurrency, Id, PinConfirmation, Timestamp } from './common.ts';
+import { DECISION, decisionsQuery } from './decisions.ts';
 import { SystemSettings } from './settings.ts';
 import { Refusal } from './withdrawals.ts';
 
 /** `superseded`: replaced by a newer proposal or a direct change. `expired`: not decided on within a day. */
 export const ProposalStatus = z.enum(['awaiting_approval', 'approved', 'refused', 'superseded', 'expired']);
 export type ProposalStatus = z.infer<typeof ProposalStatus>;
-
-export const AdministratorName = z.object({ adminId: z.string(), name: z.string() });
 
 /** A change that one administrator proposes and another decides on. */
 export const Proposal = z.object({
@@ -17,10 +15,7 @@ export const Proposal = z.object({
   /** The deadline for a decision. */
   expiresAt: Timestamp,
   status: ProposalStatus,
-  requestedBy: AdministratorName,
-  decidedBy: z.nullable(AdministratorName),
-  decidedAt: z.nullable(Timestamp),
-  refusalReason: z.nullable(z.string()),
+  ...DECISION,
   /** Proposed by the reader: another administrator has to decide. */
   isOwn: z.boolean(),
 });
@@ -54,16 +49,7 @@ export type LimitProposal = z.infer<typeof LimitProposal>;
 export const SavedSystemSettings = z.extend(SystemSettings, { proposal: z.optional(LimitProposal) });
 
 /** The query of both lists, newest first. */
-export const ProposalsQuery = z.object({
-  status: z._default(
-    z.enum(ProposalStatus.options, {
-      error: reason('status_unknown', allowed(ProposalStatus.options)),
-    }),
-    'awaiting_approval',
-  ),
-  limit: PageLimit,
-  cursor: z.optional(z.uuid({ error: reason('cursor_invalid') })),
-});
+export const ProposalsQuery = decisionsQuery(ProposalStatus.options);
 export type ProposalsQuery = z.infer<typeof ProposalsQuery>;
 
 /** `GET /api/admin/rate-proposals`; `nextCursor` is null on the last page. */

@@ -12,6 +12,7 @@ import * as contactVerification from '@vuka/contracts/http/contact-verification'
 import * as credits from '@vuka/contracts/http/credits';
 import * as days from '@vuka/contracts/http/days';
 import * as decimalInput from '@vuka/contracts/http/decimal-input';
+import * as decisions from '@vuka/contracts/http/decisions';
 import * as deposits from '@vuka/contracts/http/deposits';
 import * as directionAmounts from '@vuka/contracts/http/direction-amounts';
 import * as events from '@vuka/contracts/http/events';
@@ -64,6 +65,7 @@ const MODULES: readonly Record<string, unknown>[] = [
   credits,
   days,
   decimalInput,
+  decisions,
   deposits,
   directionAmounts,
   events,

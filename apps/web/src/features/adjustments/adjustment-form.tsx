@@ -3,14 +3,13 @@ import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AdjustmentKind, AdjustmentRequest, OperatorAccount } from '@vuka/contracts/http/adjustments';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
-import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
+import { AdminForm, AmountAndCurrency } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { isOutcomeUnknown, releaseSubmissionKey } from '#shared/submission-key.ts';
 import { showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
-import { CurrencySelect } from '#shared/ui/currency-select.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
@@ -88,14 +87,7 @@ export function AdjustmentForm() {
               )}
             </>
           ) : null}
-          <AmountField {...form.field('amount')} label={t.amount} currency={form.values.currency} />
-          <CurrencySelect
-            label={t.currency}
-            name="currency"
-            currencies={WALLET_CURRENCIES}
-            value={form.values.currency}
-            onChange={form.field('currency').onChange}
-          />
+          <AmountAndCurrency form={form} labels={t} currencies={WALLET_CURRENCIES} />
           <TextField {...form.field('reason')} label={t.reason} hint={t.reasonHint} autoComplete="off" />
           <PinField {...form.field('pin')} label={t.pin} autoComplete="off" />
         </div>

@@ -3,7 +3,7 @@ import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AdminDepositRequest } from '@vuka/contracts/http/deposits';
 import { CURRENCY_CODES, WALLET_CURRENCIES } from '@vuka/money/currencies';
-import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
+import { AdminForm, AmountAndCurrency } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { BALANCES_KEY } from '#shared/api/balances.api.ts';
 import { formatAmount } from '#shared/format/money.ts';
@@ -11,7 +11,6 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { isOutcomeUnknown, releaseSubmissionKey } from '#shared/submission-key.ts';
 import { showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
-import { CurrencySelect } from '#shared/ui/currency-select.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
@@ -57,14 +56,7 @@ export function DepositForm() {
         onSubmit={submit}
       >
         <div className="grid gap-4 sm:grid-cols-2">
-          <AmountField {...form.field('amount')} label={t.amount} currency={form.values.currency} hint={t.amountHint} />
-          <CurrencySelect
-            label={t.currency}
-            name="currency"
-            currencies={CURRENCY_CODES}
-            value={form.values.currency}
-            onChange={form.field('currency').onChange}
-          />
+          <AmountAndCurrency form={form} labels={t} currencies={CURRENCY_CODES} />
           <TextField {...form.field('reason')} label={t.reason} hint={t.reasonHint} autoComplete="off" />
           <PinField {...form.field('pin')} label={t.pin} autoComplete="off" maxDigits={6} />
         </div>

@@ -5,7 +5,7 @@ import { CreditBalanceRequest, CreditBalanceResult, LargeCreditAnswer } from '@v
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { useSearchParams } from 'react-router-dom';
 import * as z from 'zod/mini';
-import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
+import { AdminForm, AmountAndCurrency } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { callApi, MalformedAnswerError } from '#shared/api-client.ts';
 import { formatAmount } from '#shared/format/money.ts';
@@ -13,7 +13,6 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { isOutcomeUnknown, releaseSubmissionKey, submissionKey } from '#shared/submission-key.ts';
 import { showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
-import { CurrencySelect } from '#shared/ui/currency-select.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
@@ -79,14 +78,7 @@ export function CreditForm() {
         />
         <CreditRecipient merchantId={merchantId.value} />
         <div className="grid gap-4 sm:grid-cols-2">
-          <AmountField {...form.field('amount')} label={t.amount} currency={form.values.currency} />
-          <CurrencySelect
-            label={t.currency}
-            name="currency"
-            currencies={WALLET_CURRENCIES}
-            value={form.values.currency}
-            onChange={form.field('currency').onChange}
-          />
+          <AmountAndCurrency form={form} labels={t} currencies={WALLET_CURRENCIES} />
         </div>
         {credit.error && isOutcomeUnknown(credit.error) ? <Notice tone="warn">{t.unknown}</Notice> : null}
       </AdminForm>

@@ -2,12 +2,11 @@ import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RedriveDeadMessages } from '@vuka/contracts/http/queues';
-import { Dialog } from '#shared/admin/dialog.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
+import { FormDialog } from '#shared/admin/form-dialog.tsx';
 import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showToast } from '#shared/toast-store.ts';
-import { Button } from '#shared/ui/button.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
@@ -29,7 +28,6 @@ const MESSAGES = i18n('admin/redrive-dialog', {
   reason: 'Reason',
   reasonHint: 'Kept in the audit trail',
   pin: 'Your PIN',
-  cancel: 'Cancel',
   confirm: 'Requeue',
   started: 'The messages are being requeued',
   failed: 'No message was requeued',
@@ -65,34 +63,23 @@ export function RedriveDialog({ queue, onClose }: { queue: string; onClose: () =
     onSettled: () => Promise.all([QUEUES_KEY, REDRIVES_KEY].map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
   return (
-    <Dialog title={t.title({ queue })} onClose={onClose}>
-      <form
-        ref={form.formRef}
-        noValidate
-        className="grid gap-5 px-5 pb-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!starting.isPending && form.validate()) starting.mutate(form.values);
-        }}
-      >
-        <p className="text-small break-words text-ink2">{t.detail}</p>
-        <TextField {...form.field('type')} label={t.type} hint={t.typeHint} maxLength={200} autoComplete="off" />
-        <TextField {...form.field('diedOf')} label={t.diedOf} hint={t.diedOfHint} maxLength={200} autoComplete="off" />
-        <TextField {...form.field('olderThanMinutes')} label={t.age} inputMode="numeric" autoComplete="off" />
-        <Matching queue={queue} filter={form.values} />
-        <TextField {...form.field('perSecond')} label={t.pace} inputMode="numeric" autoComplete="off" />
-        <TextField {...form.field('reason')} label={t.reason} hint={t.reasonHint} maxLength={500} autoComplete="off" />
-        <PinField {...form.field('pin')} label={t.pin} autoComplete="off" />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button variant="secondary" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button type="submit" isPending={starting.isPending} aria-disabled={starting.isPending}>
-            {t.confirm}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t.title({ queue })}
+      detail={t.detail}
+      form={form}
+      confirm={t.confirm}
+      isPending={starting.isPending}
+      onSubmit={() => starting.mutate(form.values)}
+      onClose={onClose}
+    >
+      <TextField {...form.field('type')} label={t.type} hint={t.typeHint} maxLength={200} autoComplete="off" />
+      <TextField {...form.field('diedOf')} label={t.diedOf} hint={t.diedOfHint} maxLength={200} autoComplete="off" />
+      <TextField {...form.field('olderThanMinutes')} label={t.age} inputMode="numeric" autoComplete="off" />
+      <Matching queue={queue} filter={form.values} />
+      <TextField {...form.field('perSecond')} label={t.pace} inputMode="numeric" autoComplete="off" />
+      <TextField {...form.field('reason')} label={t.reason} hint={t.reasonHint} maxLength={500} autoComplete="off" />
+      <PinField {...form.field('pin')} label={t.pin} autoComplete="off" />
+    </FormDialog>
   );
 }
 

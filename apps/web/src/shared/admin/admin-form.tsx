@@ -1,6 +1,8 @@
+import type { Currency } from '@vuka/money/corridors';
 import type { ComponentProps, FormEventHandler, ReactNode, RefObject } from 'react';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { CurrencySelect } from '#shared/ui/currency-select.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 
 interface AdminFormProps {
@@ -87,5 +89,36 @@ export function AmountField({ onChange, currency, hint, ...field }: AmountFieldP
       className="nums"
       onChange={(typed) => onChange(readAmount(typed))}
     />
+  );
+}
+
+type FieldOfForm = Pick<ComponentProps<typeof TextField>, 'error' | 'onBlur' | 'onChange'> & {
+  name: string;
+  value: string;
+};
+
+interface AmountAndCurrencyProps {
+  /** From `useForm`, with the fields `amount` and `currency`. */
+  form: {
+    values: { currency: string };
+    field: (name: 'amount' | 'currency') => FieldOfForm;
+  };
+  labels: { amount: string; amountHint?: string; currency: string };
+  currencies: readonly Currency[];
+}
+
+/** An amount and its currency, side by side where the form has two columns. */
+export function AmountAndCurrency({ form, labels, currencies }: AmountAndCurrencyProps) {
+  const { name, value, onChange } = form.field('currency');
+  return (
+    <>
+      <AmountField
+        {...form.field('amount')}
+        label={labels.amount}
+        currency={form.values.currency}
+        {...(labels.amountHint ? { hint: labels.amountHint } : {})}
+      />
+      <CurrencySelect label={labels.currency} currencies={currencies} name={name} value={value} onChange={onChange} />
+    </>
   );
 }

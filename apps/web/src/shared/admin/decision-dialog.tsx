@@ -4,14 +4,13 @@ import type * as z from 'zod/mini';
 import { ApiError } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showToast } from '#shared/toast-store.ts';
-import { Button } from '#shared/ui/button.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
-import { Dialog } from './dialog.tsx';
 import { isPinNeeded, showFailure } from './failure-text.ts';
+import { FormDialog } from './form-dialog.tsx';
 
-const MESSAGES = i18n('admin/decision', { pin: 'Your PIN', cancel: 'Cancel' });
+const MESSAGES = i18n('admin/decision', { pin: 'Your PIN' });
 
 type Typed = Record<string, string>;
 
@@ -62,41 +61,26 @@ export function DecisionDialog({ title, detail, confirm, isDanger = false, ...pr
     onSettled: () => Promise.all([listKey, ...alsoChanged].map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        ref={form.formRef}
-        noValidate
-        className="grid gap-5 px-5 pb-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!deciding.isPending && form.validate()) deciding.mutate(form.values);
-        }}
-      >
-        <p className="text-small break-words text-ink2">{detail}</p>
-        {field ? (
-          <TextField
-            {...form.field(field.name)}
-            label={field.label}
-            maxLength={field.maxLength}
-            autoComplete="off"
-            {...(field.hint ? { hint: field.hint } : {})}
-          />
-        ) : null}
-        <PinField {...form.field('pin')} label={t.pin} autoComplete="off" />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button variant="secondary" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button
-            type="submit"
-            variant={isDanger ? 'danger' : 'primary'}
-            isPending={deciding.isPending}
-            aria-disabled={deciding.isPending}
-          >
-            {confirm}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      detail={detail}
+      form={form}
+      confirm={confirm}
+      isDanger={isDanger}
+      isPending={deciding.isPending}
+      onSubmit={() => deciding.mutate(form.values)}
+      onClose={onClose}
+    >
+      {field ? (
+        <TextField
+          {...form.field(field.name)}
+          label={field.label}
+          maxLength={field.maxLength}
+          autoComplete="off"
+          {...(field.hint ? { hint: field.hint } : {})}
+        />
+      ) : null}
+      <PinField {...form.field('pin')} label={t.pin} autoComplete="off" />
+    </FormDialog>
   );
 }

@@ -4,19 +4,17 @@ import { PinConfirmation } from '@vuka/contracts/http/common';
 import { useEffect } from 'react';
 import { type ApiError, errorMessage, NetworkError } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { useForm } from '#shared/use-form.ts';
-import { Dialog } from './dialog.tsx';
 import { FactorDialog } from './factor-dialog.tsx';
 import { isFactorNeeded } from './failure-text.ts';
+import { FormDialog } from './form-dialog.tsx';
 import { cancelPin, canTryPinAgain, givePin, PIN_QUESTION, refusePin, startAskingForPin } from './pin-question.ts';
 
 const MESSAGES = i18n('admin/pin-dialog', {
   title: 'Confirm with your PIN',
   detail: 'Enter your PIN to confirm that it is you.',
   pin: 'Your PIN',
-  cancel: 'Cancel',
   confirm: 'Confirm',
   noAnswer: 'The server could not be reached. Please try again.',
 });
@@ -49,27 +47,16 @@ function PinDialog({ refusals }: { refusals: readonly ApiError[] }) {
   // The server says why the PIN is needed.
   const reason = refusals.find(({ code }) => code === 'pin_required');
   return (
-    <Dialog title={t.title} onClose={cancelPin}>
-      <form
-        ref={formRef}
-        noValidate
-        className="grid gap-5 px-5 pb-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!giving.isPending && form.validate()) giving.mutate(form.values.pin);
-        }}
-      >
-        <p className="text-small break-words text-ink2">{reason ? errorMessage(reason) : t.detail}</p>
-        <PinField {...form.field('pin')} label={t.pin} autoComplete="off" />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button variant="secondary" onClick={cancelPin}>
-            {t.cancel}
-          </Button>
-          <Button type="submit" isPending={giving.isPending} aria-disabled={giving.isPending}>
-            {t.confirm}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t.title}
+      detail={reason ? errorMessage(reason) : t.detail}
+      form={form}
+      confirm={t.confirm}
+      isPending={giving.isPending}
+      onSubmit={() => giving.mutate(form.values.pin)}
+      onClose={cancelPin}
+    >
+      <PinField {...form.field('pin')} label={t.pin} autoComplete="off" />
+    </FormDialog>
   );
 }

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { allowed, reason } from '../texts/reason.ts';
+import { PageLimit, Timestamp } from './common.ts';
+
+export const AdministratorName = z.object({ adminId: z.string(), name: z.string() });
+
+/** Of what one administrator asks for and another decides: who asked, who decided, and why it was refused. */
+export const DECISION = {
+  requestedBy: AdministratorName,
+  decidedBy: z.nullable(AdministratorName),
+  decidedAt: z.nullable(Timestamp),
+  refusalReason: z.nullable(z.string()),
+};
+
+/** The query of a list by status, whose pages begin at a cursor. Without a status: what awaits a decision. */
+export const decisionsQuery = <Status extends string>(statuses: readonly Status[]) =>
+  z.object({
+    status: z._default(
+      z.enum(statuses as readonly [Status, ...Status[]], { error: reason('status_unknown', allowed(statuses)) }),
+      'awaiting_approval' as Status,
+    ),
+    limit: PageLimit,
+    cursor: z.optional(z.uuid({ error: reason('cursor_invalid') })),
+  });
