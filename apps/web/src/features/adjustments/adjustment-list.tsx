@@ -22,7 +22,7 @@ const MESSAGES = i18n('admin/adjustments', {
   loadFailed: 'The adjustments could not be loaded',
   accounts: 'Accounts',
   fromTo: params('{from} → {to}'),
-  reason: 'Reason',
+  purpose: 'For',
   reference: 'Reference',
   journal: 'Journal',
   booking: 'The ledger has not confirmed it yet.',
@@ -70,7 +70,7 @@ function Item({ adjustment, onDecide }: ItemProps) {
   const { amount, currency, kind, status, journalId } = adjustment;
   const facts: [string, string][] = [
     [t.accounts, t.fromTo({ from: words[adjustment.from], to: words[adjustment.to] })],
-    [t.reason, adjustment.reason],
+    [t.purpose, adjustment.reason],
     [t.reference, adjustment.reference],
     [t.journal, journalId ?? ''],
   ];
