@@ -32,14 +32,14 @@ export default defineConfig({
               // Excludes code that only withdrawals and receipts need, which are never a first view, and tabs, which
               // the sign-in page needs and no page after it.
               name: 'shared',
-              test: /apps\/web\/src\/shared\/(?!admin\/|limits\/|address-filters|submission-key|i18n\/(account-refusals|security-refusals|coded-text|transfer-notes)|ui\/(language-choice|pin-cells|qr-code|switch|tabs)|api\/(withdrawals|receipts|limits)|format\/account)|packages\/money\/src\/(corridors|currencies|directions|phones)|src\/app\/(error-boundary|shell\/main)|src\/features\/auth\/(auth\.api|use-logout)|packages\/contracts\/(?!src\/http\/(admin-rights|admin-role|administrators|second-factors|api-keys|audit-trail|deposits|merchants|settings|integration-logs|recovery|overview|linked-accounts|decimal-input|orders|withdrawals|verification|contact-verification|sessions|fees|credits|proposals|decisions|limits|tiers|tier-limits|queues|reconciliation|adjustments)|src\/texts\/(?!field-rules|reason|text))|lucide-react\/(?!.*(key-round|smartphone))/,
+              test: /apps\/web\/src\/shared\/(?!admin\/|limits\/|address-filters|submission-key|i18n\/(account-refusals|security-refusals|coded-text|transfer-notes)|ui\/(language-choice|pin-cells|qr-code|switch|tabs)|api\/(withdrawals|receipts|limits)|format\/account)|packages\/money\/src\/(corridors|currencies|directions|phones)|src\/app\/(error-boundary|shell\/main)|src\/features\/auth\/(auth\.api|use-logout)|packages\/contracts\/(?!src\/http\/(admin-rights|admin-role|administrators|second-factors|api-keys|audit-trail|audit-actions|deposits|merchants|settings|integration-logs|recovery|overview|linked-accounts|decimal-input|orders|withdrawals|verification|contact-verification|sessions|fees|credits|proposals|decisions|limits|tiers|tier-limits|queues|reconciliation|adjustments)|src\/texts\/(?!field-rules|reason|text))|lucide-react\/(?!.*(key-round|smartphone))/,
               minShareCount: 2,
               priority: 1,
             },
             {
               // Shared by several admin pages, and by no others.
               name: 'admin',
-              test: /apps\/web\/src\/shared\/admin\/|packages\/contracts\/src\/http\/(admin-rights|admin-role|administrators|second-factors|api-keys|audit-trail|deposits|merchants|settings|proposals|decisions|tiers|tier-limits)|packages\/contracts\/src\/texts\/admin-|lucide-react\/.*(key-round|smartphone)/,
+              test: /apps\/web\/src\/shared\/admin\/|packages\/contracts\/src\/http\/(admin-rights|admin-role|administrators|second-factors|api-keys|audit-trail|audit-actions|deposits|merchants|settings|proposals|decisions|tiers|tier-limits)|packages\/contracts\/src\/texts\/admin-|lucide-react\/.*(key-round|smartphone)/,
               minShareCount: 2,
               priority: 0,
             },

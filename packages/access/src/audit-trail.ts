@@ -1,3 +1,4 @@
+import type { AuditAction } from '@vuka/contracts/http/audit-actions';
 import { ACTION_RECORDED, type ActionRecorded } from '@vuka/contracts/messages/audit';
 import { EVENTS } from '@vuka/contracts/topology';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
@@ -13,8 +14,7 @@ export interface AdminAction {
   /** The service that owns the subject, such as `/vuka/rates`. */
   source: string;
   caller: Pick<Caller, 'userId' | 'adminId' | 'name' | 'address' | 'requestId'>;
-  /** `<noun>.<past participle>`, such as `rates.updated`. */
-  action: string;
+  action: AuditAction;
   subject: Pick<ActionRecorded['subject'], 'kind' | 'id'> & { label?: string };
   reason?: string;
   before?: Facts;

@@ -1,6 +1,7 @@
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import type { Adjustment, Adjustments, AdjustmentsQuery } from '@vuka/contracts/http/adjustments';
+import type { AuditAction } from '@vuka/contracts/http/audit-actions';
 import type { AdjustmentRow, Db, Transaction } from '#db/schema.ts';
 
 /** Adjustments of one status: open ones oldest first, otherwise newest first. */
@@ -46,7 +47,7 @@ export function toAdjustment(row: AdjustmentRow, readerId: string): Adjustment {
 export function recordAdjustment(
   trx: Transaction,
   row: AdjustmentRow,
-  { caller, action, at, before }: { caller: Caller; action: string; at: Date; before?: object },
+  { caller, action, at, before }: { caller: Caller; action: AuditAction; at: Date; before?: object },
 ): Promise<void> {
   const { id, reference, kind, amount, currency, status, from_account: from, to_account: to } = row;
   const reason = row.refusal_reason ?? row.reason;

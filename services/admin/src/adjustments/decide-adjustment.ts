@@ -38,7 +38,7 @@ export async function decideAdjustment(
       .returningAll()
       .executeTakeFirstOrThrow();
     const before = { status: AWAITING_APPROVAL };
-    await recordAdjustment(trx, taken, { caller, action: `adjustment.${taken.status}`, at, before });
+    await recordAdjustment(trx, taken, { caller, action: `adjustment.${statusAfter(decision)}`, at, before });
     return taken;
   });
   deps.kickRelay();

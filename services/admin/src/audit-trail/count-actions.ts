@@ -1,7 +1,8 @@
+import type { AuditAction } from '@vuka/contracts/http/audit-actions';
 import type { Metrics } from '@vuka/service-kit/metrics';
 
 /** The actions that alerts watch (infra/observability/alerts.yml). */
-export const ALERTED_ACTIONS = [
+export const ALERTED_ACTIONS: readonly AuditAction[] = [
   'user.unlocked',
   'administrator.unlock-requested',
   'administrator.unlocked',

@@ -1,4 +1,4 @@
-import { recordAction } from '@vuka/access/audit-trail';
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { type Obstacle, obstacleTo, statusAfter } from '@vuka/access/four-eyes';
 import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
@@ -33,7 +33,7 @@ export async function decideCredit(
     if (obstacle === 'decided_so') return credit;
     if (obstacle) throw refusalOf(obstacle, credit.kind);
     const taken = await writeDecision(trx, { id, decision }, { admin, at });
-    await recordDecision(trx, taken, { admin, at });
+    await recordDecision(trx, taken, decision, { admin, at });
     return taken;
   });
   deps.kickRelay();
@@ -77,13 +77,18 @@ function writeDecision(
     .executeTakeFirstOrThrow();
 }
 
-function recordDecision(trx: Transaction, credit: DepositRow, { admin, at }: DecidedBy): Promise<void> {
+function recordDecision(
+  trx: Transaction,
+  credit: DepositRow,
+  decision: DecisionRequest['decision'],
+  { admin, at }: DecidedBy,
+): Promise<void> {
   const { id, reference, amount, currency, approval, refusal_reason: reason } = credit;
   const facts = { amount, currency, beneficiary: credit.beneficiary_id, requestedBy: credit.admin_id };
-  const action = {
+  const action: AdminAction = {
     source: '/vuka/admin',
     caller: admin,
-    action: `${credit.kind}.${approval}`,
+    action: `${credit.kind}.${statusAfter(decision)}`,
     subject: { kind: 'deposit' as const, id, label: reference },
     ...(reason === null ? {} : { reason }),
     before: { ...facts, status: 'awaiting_approval' },

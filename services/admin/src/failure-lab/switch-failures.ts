@@ -25,7 +25,7 @@ export function switchOn(
   order: { scenario: FailureScenarioId; settings: SwitchOnFailure },
 ): Promise<void> {
   const { scenario, settings } = order;
-  const action = { action: 'failure.switched-on', subject: subjectOf(scenario), after: { ...settings } };
+  const action: Action = { action: 'failure.switched-on', subject: subjectOf(scenario), after: { ...settings } };
   const body = toSimulatorOrder(scenario, settings);
   return recorded(deps, caller, action, () => deps.simulator.post('/sim/scenarios', body, z.unknown()));
 }
@@ -36,7 +36,7 @@ export async function switchOff(deps: SwitchFailuresDeps, caller: Caller, scenar
   const before = active.find((failure) => failure.scenario === scenario);
   if (!before) return;
   const { payoutsLeft, currency, phone } = before;
-  const action = {
+  const action: Action = {
     action: 'failure.switched-off',
     subject: subjectOf(scenario),
     before: { payoutsLeft, currency, phone },
@@ -50,7 +50,7 @@ export async function switchAllOff(deps: SwitchFailuresDeps, caller: Caller): Pr
   const scenarios = active.map(({ scenario }) => scenario);
   // Runs in any case: it also releases payouts that are still affected by a used-up scenario.
   if (scenarios.length + otherActive === 0) return off(deps, {});
-  const action = {
+  const action: Action = {
     action: 'failure.all-switched-off',
     subject: { kind: 'simulator' as const, id: 'failure-lab' },
     before: { scenarios, others: otherActive },
@@ -78,7 +78,7 @@ async function recorded(deps: SwitchFailuresDeps, caller: Caller, action: Action
 }
 
 async function record(deps: SwitchFailuresDeps, caller: Caller, action: Action): Promise<void> {
-  const entry = { source: '/vuka/admin', caller, ...action };
+  const entry: AdminAction = { source: '/vuka/admin', caller, ...action };
   await deps.db.transaction().execute((trx) => recordAction(trx, entry, deps.now()));
   deps.kickRelay();
 }

@@ -1,5 +1,6 @@
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
+import type { AuditAction } from '@vuka/contracts/http/audit-actions';
 import type { DeadMessageFilter, Redrive } from '@vuka/contracts/http/queues';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import { violatedUnique } from '@vuka/service-kit/database';
@@ -175,7 +176,7 @@ async function advance(deps: RedriveDeps & { logger: Logger }, redrive: RedriveR
 
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
 
-async function record(trx: Transaction, row: RedriveRow, action: string, at: Date): Promise<void> {
+async function record(trx: Transaction, row: RedriveRow, action: AuditAction, at: Date): Promise<void> {
   const { id, queue, caller, reason, type, died_of: diedOf, died_before: diedBefore, matching, moved } = row;
   const facts = {
     type,

@@ -1,5 +1,6 @@
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
+import type { AuditAction } from '@vuka/contracts/http/audit-actions';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import type { DeadMessage, MessageBus } from '@vuka/service-kit/messaging/message-bus';
 
@@ -44,7 +45,7 @@ export async function settleDeadMessage(deps: DeadMessageDeps, order: DeadMessag
   }
 }
 
-async function record(deps: DeadMessageDeps, order: DeadMessageOrder, action: string, message: DeadMessage) {
+async function record(deps: DeadMessageDeps, order: DeadMessageOrder, action: AuditAction, message: DeadMessage) {
   const { caller, queue, messageId, reason } = order;
   const { type, reason: diedOf, attempts, body } = message;
   const isShort = (JSON.stringify(body) ?? '').length <= LONGEST_RECORDED_BODY;

@@ -1,5 +1,6 @@
-import { recordAction } from '@vuka/access/audit-trail';
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
+import type { AuditAction } from '@vuka/contracts/http/audit-actions';
 import { Ok } from '@vuka/contracts/http/common';
 import { DepositDone } from '@vuka/contracts/internal/transfers';
 import { formatMoney, parseMoney } from '@vuka/money';
@@ -118,7 +119,7 @@ export async function finishDeposit(deps: DepositDeps, deposit: DepositRow): Pro
 async function enter(trx: Transaction, entry: DepositRow, by: { caller: Caller; isAlone: boolean }): Promise<void> {
   await trx.insertInto('admin_deposits').values(entry).execute();
   const { amount, currency, reason, reference, beneficiary_id: beneficiary } = entry;
-  const action = {
+  const action: AdminAction = {
     source: '/vuka/admin',
     caller: by.caller,
     action: actionOf(entry, by.isAlone),
@@ -129,7 +130,7 @@ async function enter(trx: Transaction, entry: DepositRow, by: { caller: Caller; 
   await recordAction(trx, action, entry.created_at);
 }
 
-function actionOf({ kind, approval }: DepositRow, isAlone: boolean): string {
+function actionOf({ kind, approval }: DepositRow, isAlone: boolean): AuditAction {
   if (approval === 'awaiting_approval') return `${kind}.requested`;
   const done = kind === 'deposit' ? 'deposit.made' : 'merchant.credited';
   return isAlone ? `${done}-alone` : done;

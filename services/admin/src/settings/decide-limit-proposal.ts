@@ -27,7 +27,7 @@ export async function decideLimitProposal(
       await write(trx, proposal.after, { ...act, action: 'settings.limits-approved', facts });
     } else {
       const { before, after } = proposal;
-      const refused = { ...SYSTEM, caller, action: 'settings.limits-refused', reason: decision.reason };
+      const refused = { ...SYSTEM, caller, action: 'settings.limits-refused' as const, reason: decision.reason };
       await recordAction(trx, { ...refused, before, after: { ...after, ...facts } }, act.at);
     }
     return proposal;

@@ -1,6 +1,7 @@
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { type Act, type ProposalRow, propose, supersedeProposals } from '@vuka/access/proposals';
+import type { AuditAction } from '@vuka/contracts/http/audit-actions';
 import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
 import { AppError } from '@vuka/service-kit/app-error';
 import { sql } from 'kysely';
@@ -77,7 +78,7 @@ const columnsOf = (settings: SystemSettings) => ({
 export async function write(
   trx: Transaction,
   columns: Columns,
-  { caller, at, action, facts = {} }: Act & { action: string; facts?: Record<string, unknown> },
+  { caller, at, action, facts = {} }: Act & { action: AuditAction; facts?: Record<string, unknown> },
 ): Promise<SystemSettings> {
   const before = await findSystemSettings(trx);
   const { updated_at: changedAt } = await trx
@@ -130,7 +131,7 @@ export async function saveNotificationSettings(
       })
       .execute();
     const subject = { kind: 'settings' as const, id: 'notification' };
-    const change = { action: 'settings.notification-changed', subject, before, after: settings };
+    const change = { action: 'settings.notification-changed' as const, subject, before, after: settings };
     await recordAction(trx, { source: '/vuka/admin', caller, ...change }, at);
   });
   deps.kickRelay();

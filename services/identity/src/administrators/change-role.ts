@@ -1,4 +1,4 @@
-import { recordAction } from '@vuka/access/audit-trail';
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { decideProposal, type ProposalRow, propose, supersedeProposals } from '@vuka/access/proposals';
 import { POWERFUL_ROLES } from '@vuka/contracts/http/admin-rights';
@@ -110,7 +110,7 @@ interface Recorded {
 }
 
 function record(trx: Transaction, { caller, at, action, admin, role, facts }: Recorded): Promise<void> {
-  const entry = {
+  const entry: AdminAction = {
     source: '/vuka/identity',
     caller,
     action: `administrator.${action}`,

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { recordAction } from '@vuka/access/audit-trail';
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { AdminRole } from '@vuka/contracts/http/admin-role';
 import { isTrivialPin } from '@vuka/contracts/http/users';
 import { COUNTRIES } from '@vuka/money/corridors';
@@ -70,7 +70,7 @@ async function insertAdmin(trx: Transaction, admin: NewAdmin & { id: string; ver
     .execute();
   const adminId = `ADM${randomInt(10 ** 7, 10 ** 8)}`;
   await trx.insertInto('admins').values({ user_id: admin.id, admin_id: adminId, role: admin.role }).execute();
-  const entry = {
+  const entry: AdminAction = {
     ...onServer('admin:create'),
     action: 'administrator.created',
     subject: { kind: 'user' as const, id: admin.id, label: admin.name },
@@ -99,7 +99,7 @@ async function resetPin(db: Db, { id: userId, email, full_name: label }: UserRec
     await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
     await announceSessionsEnded(trx, { userId, reason: 'pin_changed' });
     await announcePinChanged(trx, { userId, how: 'reset', at: new Date().toISOString() });
-    const entry = { ...onServer('admin:create --reset-pin'), action: 'administrator.pin-reset' };
+    const entry = { ...onServer('admin:create --reset-pin'), action: 'administrator.pin-reset' as const };
     await recordAction(trx, { ...entry, subject: { kind: 'user', id: userId, label } }, new Date());
   });
 }

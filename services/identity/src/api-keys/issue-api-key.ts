@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { recordAction } from '@vuka/access/audit-trail';
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import type { IssuedApiKey } from '@vuka/contracts/http/api-keys';
 import { AppError } from '@vuka/service-kit/app-error';
@@ -34,7 +34,7 @@ export async function issueApiKey(
         revoked_at: null,
       })
       .execute();
-    const action = {
+    const action: AdminAction = {
       source: '/vuka/identity',
       caller,
       action: 'api-key.issued',

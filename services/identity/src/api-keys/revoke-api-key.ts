@@ -1,4 +1,4 @@
-import { recordAction } from '@vuka/access/audit-trail';
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import type { ApiKey } from '@vuka/contracts/http/api-keys';
 
@@ -18,7 +18,7 @@ export async function revokeApiKey(deps: { db: Db; now: () => Date }, caller: Ca
       .executeTakeFirst();
     if (revoked) {
       const { name, ending } = revoked;
-      const action = {
+      const action: AdminAction = {
         source: '/vuka/identity',
         caller,
         action: 'api-key.revoked',

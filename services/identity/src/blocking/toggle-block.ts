@@ -1,4 +1,4 @@
-import { recordAction } from '@vuka/access/audit-trail';
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { mayDo } from '@vuka/contracts/http/admin-rights';
 import { AppError } from '@vuka/service-kit/app-error';
@@ -40,7 +40,7 @@ export async function toggleBlock(
       await trx.updateTable('sessions').set({ ended_by_block: true }).where('user_id', '=', userId).execute();
       await announceSessionsEnded(trx, { userId, reason: 'blocked' });
     }
-    const action = {
+    const action: AdminAction = {
       source: '/vuka/identity',
       caller,
       action: `${user.is_admin ? 'administrator' : 'user'}.${isBlocked ? 'blocked' : 'unblocked'}`,

@@ -73,7 +73,7 @@ async function requestUnlock(
     // Replaces an expired request.
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(request))
     .execute();
-  const action = {
+  const action: AdminAction = {
     source: '/vuka/identity',
     caller,
     action: 'administrator.unlock-requested',
@@ -99,7 +99,7 @@ export async function endLock(
   await writeAccountAttempts(trx, user.id, NO_ATTEMPTS);
   await clearStrangerAttempts(trx, user.email);
   await trx.deleteFrom('unlock_requests').where('user_id', '=', user.id).execute();
-  const action = {
+  const action: AdminAction = {
     source: '/vuka/identity',
     caller,
     action: user.is_admin ? 'administrator.unlocked' : 'user.unlocked',

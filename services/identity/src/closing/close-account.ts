@@ -87,6 +87,12 @@ function recordClosing(
   { user, caller, reason, now }: { user: UserRecord; caller: Caller; reason: string | undefined; now: Date },
 ): Promise<void> {
   const subject = { kind: 'user' as const, id: user.id, ...(user.merchant_id ? { label: user.merchant_id } : {}) };
-  const action = { source: '/vuka/identity', caller, action: 'user.closed', subject, ...(reason ? { reason } : {}) };
+  const action = {
+    source: '/vuka/identity',
+    caller,
+    action: 'user.closed' as const,
+    subject,
+    ...(reason ? { reason } : {}),
+  };
   return recordAction(trx, action, now);
 }

@@ -71,6 +71,6 @@ const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
 function recordExport({ db, now }: IdentityDeps, user: UserRecord, caller: Caller): Promise<void> {
   const subject = { kind: 'user' as const, id: user.id, label: user.full_name };
-  const action = { source: '/vuka/identity', caller, action: 'user.exported', subject };
+  const action = { source: '/vuka/identity', caller, action: 'user.exported' as const, subject };
   return db.transaction().execute((trx) => recordAction(trx, action, now()));
 }

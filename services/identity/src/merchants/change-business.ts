@@ -1,4 +1,4 @@
-import { recordAction } from '@vuka/access/audit-trail';
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { IdentityDeps } from '#deps.ts';
@@ -24,7 +24,7 @@ export async function changeBusiness(
       .set({ is_business: isBusiness, updated_at: now() })
       .where('id', '=', userId)
       .execute();
-    const action = {
+    const action: AdminAction = {
       source: '/vuka/identity',
       caller,
       action: `user.${isBusiness ? 'made-business' : 'made-standard'}`,

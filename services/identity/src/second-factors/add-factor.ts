@@ -1,4 +1,4 @@
-import { recordAction } from '@vuka/access/audit-trail';
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import { type Caller, hasFactor } from '@vuka/access/caller';
 import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
@@ -29,7 +29,7 @@ export async function addFactor(
     if (purpose === 'add-totp') await takeChallenge(trx, { token, purpose }, now());
     const row = await insertFactor(trx, { ...factor, id: uuidv7(), user_id: caller.userId, created_at: now() });
     await noteFactorGiven(trx, token, now());
-    const action = {
+    const action: AdminAction = {
       source: '/vuka/identity',
       caller,
       action: 'administrator.factor-added',

@@ -1,4 +1,4 @@
-import { recordAction } from '@vuka/access/audit-trail';
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { IdentityDeps } from '#deps.ts';
@@ -15,7 +15,7 @@ export async function removeFactor(deps: IdentityDeps, caller: Caller, id: strin
     if (!factor) throw new AppError('factor_not_found');
     if (deps.requireFactor && factors.length === 1) throw new AppError('factor_last');
     await trx.deleteFrom('second_factors').where('id', '=', id).execute();
-    const action = {
+    const action: AdminAction = {
       source: '/vuka/identity',
       caller,
       action: 'administrator.factor-removed',

@@ -1,4 +1,4 @@
-import { recordAction } from '@vuka/access/audit-trail';
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import { AppError } from '@vuka/service-kit/app-error';
 import { onServer } from '#administrators/on-server.ts';
 import type { Db } from '#db/schema.ts';
@@ -26,7 +26,7 @@ export async function resetFactors(
     await forgetWrongCodes(trx, userId);
     await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
     await announceSessionsEnded(trx, { userId, reason: 'signed_out' });
-    const entry = {
+    const entry: AdminAction = {
       ...onServer('admin:create -- --reset-factors'),
       action: 'administrator.factors-reset',
       subject: { kind: 'user' as const, id: userId, label },

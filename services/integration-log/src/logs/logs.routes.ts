@@ -18,7 +18,7 @@ async function generateTestLogs(deps: LogsDeps, caller: Caller): Promise<void> {
   const now = deps.now();
   const calls = testLogs(now);
   const subject = { kind: 'logs' as const, id: calls[0]?.transactionId ?? 'test' };
-  const action = { source: '/vuka/integration-log', caller, action: 'logs.generated', subject };
+  const action = { source: '/vuka/integration-log', caller, action: 'logs.generated' as const, subject };
   const messageId = uuidv7();
   await deps.write([
     { messageId, calls, alongside: (trx) => recordAction(trx, { ...action, after: { logs: calls.length } }, now) },

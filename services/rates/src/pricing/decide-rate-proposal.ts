@@ -1,5 +1,6 @@
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
+import { statusAfter } from '@vuka/access/four-eyes';
 import { decideProposal, type ProposalRow } from '@vuka/access/proposals';
 import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
 
@@ -36,7 +37,7 @@ export async function decideRateProposal(
     const action = {
       ...AUDITED,
       caller: admin,
-      action: `rates.${status}`,
+      action: `rates.${statusAfter(decision)}` as const,
       ...(refusal_reason === null ? {} : { reason: refusal_reason }),
       ...(before ? { before } : {}),
       after: { ...after, proposal: id, proposedBy },

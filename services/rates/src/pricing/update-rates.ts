@@ -1,6 +1,7 @@
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { type Act, type ProposalRow, propose, supersedeProposals } from '@vuka/access/proposals';
+import type { AuditAction } from '@vuka/contracts/http/audit-actions';
 import type { Pricing } from '@vuka/contracts/internal/pricing';
 import { inverseSellRate, sellRate } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
@@ -56,13 +57,13 @@ async function proposeRate(
   const change = { subject: RATE_PROPOSALS, before, after: normal(after) };
   const { proposal, isNew } = await propose(trx, change, act);
   if (isNew) {
-    const action = { ...AUDITED, caller: act.caller, action: 'rates.proposed', before, after };
+    const action = { ...AUDITED, caller: act.caller, action: 'rates.proposed' as const, before, after };
     await recordAction(trx, action, act.at);
   }
   return { kind: 'waiting', proposal };
 }
 
-async function setRate(trx: Transaction, rate: EnteredRate, act: Act & { action?: string }): Promise<RatesTaken> {
+async function setRate(trx: Transaction, rate: EnteredRate, act: Act & { action?: AuditAction }): Promise<RatesTaken> {
   const { caller, at, action = 'rates.updated' } = act;
   const before = await findRate(trx);
   await supersedeProposals(trx, RATE_PROPOSALS, at);

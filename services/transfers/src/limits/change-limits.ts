@@ -1,5 +1,6 @@
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
+import { statusAfter } from '@vuka/access/four-eyes';
 import { type Act, decideProposal, type ProposalRow, propose, supersedeProposals } from '@vuka/access/proposals';
 import { LIMIT_KINDS, type SetLimits, type TierLimits } from '@vuka/contracts/http/tier-limits';
 import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
@@ -52,7 +53,7 @@ export async function changeLimits(
 async function proposeLimits(trx: Trx, { before, after }: Record<'before' | 'after', TierLimits>, act: Act) {
   const { proposal, isNew } = await propose(trx, { subject: subjectOf(after), before, after }, act);
   if (isNew) {
-    const action = { ...audited(after), caller: act.caller, action: 'limits.proposed', before, after };
+    const action = { ...audited(after), caller: act.caller, action: 'limits.proposed' as const, before, after };
     await recordAction(trx, action, act.at);
   }
   return proposal;
@@ -76,7 +77,11 @@ export async function decideLimits(
     const { before, after, status, requester_id: proposedBy, refusal_reason: reason } = proposal;
     if (status === 'approved') await setLimits(trx, after, proposal.requester_user_id, act.at);
     const facts = { before, after: { ...after, proposal: id, proposedBy }, ...(reason === null ? {} : { reason }) };
-    await recordAction(trx, { ...audited(after), caller: admin, action: `limits.${status}`, ...facts }, act.at);
+    await recordAction(
+      trx,
+      { ...audited(after), caller: admin, action: `limits.${statusAfter(decision)}`, ...facts },
+      act.at,
+    );
     return proposal;
   });
   finish(deps);

@@ -1,4 +1,4 @@
-import { recordAction } from '@vuka/access/audit-trail';
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { dayEnd, dayOf, dayStart } from '@vuka/contracts/http/days';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
@@ -75,7 +75,7 @@ export async function requestReconciliation(
   if (age > OLDEST_DAYS * DAY_MS) throw new AppError('reconciliation_too_late', { params: { days: OLDEST_DAYS } });
   const id = await beginRun(deps.db, { day, provider: deps.provider.id, requestedBy: caller.name, at: now });
   if (!id) throw new AppError('reconciliation_running');
-  const action = {
+  const action: AdminAction = {
     source: '/vuka/transfers',
     caller,
     action: 'reconciliation.requested',

@@ -1,5 +1,6 @@
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
+import type { AuditAction } from '@vuka/contracts/http/audit-actions';
 import type { ExceptionResolution, PayoutException } from '@vuka/contracts/http/reconciliation';
 import { AppError } from '@vuka/service-kit/app-error';
 
@@ -81,7 +82,7 @@ async function endPayout(trx: Transaction<Schema>, { exception, transfer, outcom
 }
 
 interface Decided {
-  action: string;
+  action: AuditAction;
   set: Partial<Pick<PayoutExceptionRow, 'owner' | 'note' | 'state' | 'resolved_at'>>;
 }
 

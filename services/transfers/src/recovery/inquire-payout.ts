@@ -1,4 +1,4 @@
-import { recordAction } from '@vuka/access/audit-trail';
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { ProviderInquiry } from '@vuka/contracts/http/recovery';
@@ -27,7 +27,7 @@ export async function inquirePayout(deps: InquireDeps, id: string, caller: Calle
   });
   const inquiry = { askedAt: deps.now().toISOString(), ...toAnswer(result) };
   await recordCalls(deps.db, calls);
-  const action = {
+  const action: AdminAction = {
     source: '/vuka/transfers',
     caller,
     action: 'transfer.inquired',

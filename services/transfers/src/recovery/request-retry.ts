@@ -1,4 +1,4 @@
-import { recordAction } from '@vuka/access/audit-trail';
+import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { AppError } from '@vuka/service-kit/app-error';
 import { violatedUnique } from '@vuka/service-kit/database';
@@ -78,7 +78,7 @@ function queueRetry(
       .execute();
     await appendToOutbox(trx, [retryCommand({ transferId: transfer.id, retryId }, now)]);
     const { status, step, waiting_reason: waitingReason } = transfer;
-    const action = {
+    const action: AdminAction = {
       source: '/vuka/transfers',
       caller,
       action: 'transfer.retried',

@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react';
+import { AUDIT_ACTIONS } from '@vuka/contracts/http/audit-actions';
 import type { AuditTrailFilters } from '@vuka/contracts/http/audit-trail';
 import { FilterField } from '#shared/admin/filter-field.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import type { AuditFilter } from './audit-trail.api.ts';
-import { ACTIONS, AUDIT_WORDS } from './audit-words.ts';
+import { AUDIT_WORDS } from './audit-words.ts';
 
 const MESSAGES = i18n('admin/audit-filters', {
   search: 'Search',
@@ -42,7 +43,10 @@ export function AuditFilters({ filters, typed, onChange }: AuditFiltersProps) {
       <SelectField
         label={t.action}
         value={filters.action ?? ''}
-        options={[{ value: '', label: t.all }, ...ACTIONS.map((action) => ({ value: action, label: words[action] }))]}
+        options={[
+          { value: '', label: t.all },
+          ...AUDIT_ACTIONS.map((action) => ({ value: action, label: words[action] })),
+        ]}
         onChange={(action) => onChange('action', action)}
       />
       {text('subject', t.subject)}

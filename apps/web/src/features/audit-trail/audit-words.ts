@@ -1,3 +1,4 @@
+import type { AuditAction } from '@vuka/contracts/http/audit-actions';
 import { i18n } from '#shared/i18n/i18n.ts';
 
 export const AUDIT_WORDS = i18n('admin/audit-words', {
@@ -30,6 +31,8 @@ export const AUDIT_WORDS = i18n('admin/audit-words', {
   'user.blocked': 'Blocked an account',
   'user.unblocked': 'Unblocked an account',
   'user.unlocked': 'Unlocked an account',
+  'user.made-business': 'Gave an account the limits of a business',
+  'user.made-standard': 'Took the limits of a business from an account',
   'user.exported': 'Downloaded all data of a merchant',
   'user.closed': 'Closed the account of a merchant',
   'administrator.blocked': 'Blocked an administrator',
@@ -53,6 +56,11 @@ export const AUDIT_WORDS = i18n('admin/audit-words', {
   'settings.limits-proposed': 'Proposed higher approval limits',
   'settings.limits-approved': 'Approved higher approval limits',
   'settings.limits-refused': 'Refused higher approval limits',
+  'limits.lowered': 'Changed limits without raising one',
+  'limits.proposed': 'Proposed higher limits',
+  'limits.approved': 'Approved higher limits',
+  'limits.refused': 'Refused higher limits',
+  'limits.raised-alone': 'Raised limits as the only administrator',
   'settings.notification-changed': 'Changed the notification settings',
   'transfer.retried': 'Retried a transaction',
   'transfer.inquired': 'Asked the provider about a transaction',
@@ -71,11 +79,9 @@ export const AUDIT_WORDS = i18n('admin/audit-words', {
   'failure.switched-off': 'Switched a failure off',
   'failure.all-switched-off': 'Switched all failures off',
   'failure.not-switched': 'Failed to switch a failure',
-});
+} satisfies Record<AuditAction, string>);
 
 type Words = ReturnType<typeof AUDIT_WORDS.get>;
-
-export const ACTIONS = Object.keys(AUDIT_WORDS.get()) as (keyof Words)[];
 
 /** An action in words; one that this version does not know is shown by its code. */
 export function actionText(words: Words, action: string): string {
