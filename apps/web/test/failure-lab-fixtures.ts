@@ -1,5 +1,5 @@
 import type { ActiveFailure, FailureLab } from '@vuka/contracts/http/failure-lab';
-import type { FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
+import type { FailureScenarioId } from '@vuka/contracts/http/failure-lab-scenarios';
 
 /** The mock server's state of the simulated network. */
 export interface FailureLabWorld {

@@ -1,6 +1,6 @@
 import type { FailureLab } from '@vuka/contracts/http/failure-lab';
 import { SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
-import { FAILURE_SCENARIOS, FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
+import { FAILURE_SCENARIOS, FailureScenarioId } from '@vuka/contracts/http/failure-lab-scenarios';
 import { reason } from '@vuka/contracts/texts/reason';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';

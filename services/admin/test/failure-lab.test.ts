@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Caller } from '@vuka/access/caller';
 import { askAs } from '@vuka/access/testing/ask-as';
 import { testTokens } from '@vuka/access/testing/test-tokens';
-import { FAILURE_SCENARIOS, FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
+import { FAILURE_SCENARIOS, FailureScenarioId } from '@vuka/contracts/http/failure-lab-scenarios';
 import { createDatabase, type Database } from '@vuka/service-kit/database';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { readKeyring } from '@vuka/service-kit/keyring';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { reason } from '../texts/reason.ts';
 import { Money, Timestamp, WalletCurrency } from './common.ts';
-import { FailureScenarioId } from './failure-scenarios.ts';
-import { FAILURE_GROUPS, FAILURE_OUTCOMES } from './failure-text.ts';
+import { FAILURE_GROUPS, FAILURE_OUTCOMES } from './failure-lab-scenario.ts';
+import { FailureScenarioId } from './failure-lab-scenarios.ts';
 import { RecipientPhone } from './recipients.ts';
 
 export const FailureScenario = z.object({

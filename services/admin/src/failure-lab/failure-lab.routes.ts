@@ -1,6 +1,6 @@
 import { adminOf, encodeCaller } from '@vuka/access/caller';
 import { FailureLab, SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
-import { FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
+import { FailureScenarioId } from '@vuka/contracts/http/failure-lab-scenarios';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';

@@ -1,6 +1,6 @@
 import { WalletCurrency } from '@vuka/contracts/http/common';
 import { type ActiveFailure, type FailureLab, PayoutTotals } from '@vuka/contracts/http/failure-lab';
-import { FAILURE_SCENARIOS, FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
+import { FAILURE_SCENARIOS, FailureScenarioId } from '@vuka/contracts/http/failure-lab-scenarios';
 import { BookedPayouts } from '@vuka/contracts/internal/transfers';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import * as z from 'zod/mini';

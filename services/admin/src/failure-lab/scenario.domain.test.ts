@@ -1,4 +1,4 @@
-import { FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
+import { FailureScenarioId } from '@vuka/contracts/http/failure-lab-scenarios';
 import { expect, test } from 'vitest';
 import { toSimulatorOrder } from './scenario.domain.ts';
 

@@ -1,5 +1,5 @@
 import type { SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
-import type { FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
+import type { FailureScenarioId } from '@vuka/contracts/http/failure-lab-scenarios';
 
 interface SimulatorEffect {
   effect: string;

@@ -1,7 +1,7 @@
 import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import type { SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
-import { FAILURE_SCENARIOS, type FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
+import { FAILURE_SCENARIOS, type FailureScenarioId } from '@vuka/contracts/http/failure-lab-scenarios';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 
 import * as z from 'zod/mini';

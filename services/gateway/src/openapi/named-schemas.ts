@@ -17,7 +17,7 @@ import * as deposits from '@vuka/contracts/http/deposits';
 import * as directionAmounts from '@vuka/contracts/http/direction-amounts';
 import * as events from '@vuka/contracts/http/events';
 import * as failureLab from '@vuka/contracts/http/failure-lab';
-import * as failureScenarios from '@vuka/contracts/http/failure-scenarios';
+import * as failureScenarios from '@vuka/contracts/http/failure-lab-scenarios';
 import * as feed from '@vuka/contracts/http/feed';
 import * as fees from '@vuka/contracts/http/fees';
 import * as integrationLogs from '@vuka/contracts/http/integration-logs';

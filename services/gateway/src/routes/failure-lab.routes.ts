@@ -1,5 +1,5 @@
 import { FailureLab, SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
-import { FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
+import { FailureScenarioId } from '@vuka/contracts/http/failure-lab-scenarios';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';

@@ -5,7 +5,7 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { Logger } from '@vuka/service-kit/logger';
 
 import type { Db } from '#db/schema.ts';
-import { listFees, toFee } from '#pricing/fee.store.ts';
+import { listFees, toFee } from '#pricing/fee-band.store.ts';
 import { changePricing } from '#pricing/pricing.store.ts';
 import { describeBand, findOverlap } from './fee-band.domain.ts';
 

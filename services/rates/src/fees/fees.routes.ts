@@ -3,7 +3,7 @@ import { Ok } from '@vuka/contracts/http/common';
 import { Fee, FeeAddress, Fees, NewFee } from '@vuka/contracts/http/fees';
 import { FeesInForce } from '@vuka/contracts/internal/pricing';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import { listFeeBands, listFees } from '#pricing/fee.store.ts';
+import { listFeeBands, listFees } from '#pricing/fee-band.store.ts';
 import { addFee, type ChangeFeesDeps, removeFee } from './change-fees.ts';
 
 export function feeRoutes(app: HttpApp, deps: ChangeFeesDeps): void {

@@ -9,7 +9,7 @@ import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
 import { trimDecimal } from './decimal.ts';
-import { listFeeBands } from './fee.store.ts';
+import { listFeeBands } from './fee-band.store.ts';
 import type { EnteredRate } from './large-change.domain.ts';
 
 /** The rate is stored for one corridor; the way back is derived from it. */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { FailureLab, type SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
-import type { FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
+import type { FailureScenarioId } from '@vuka/contracts/http/failure-lab-scenarios';
 import { callApi } from '#shared/api-client.ts';
 
 const PATH = '/api/admin/failure-lab';

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { FailureLab as Lab, SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
-import { FAILURE_GROUPS } from '@vuka/contracts/http/failure-text';
+import { FAILURE_GROUPS } from '@vuka/contracts/http/failure-lab-scenario';
 import { FlaskConicalOff } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { QueryBody } from '#shared/admin/query-body.tsx';

@@ -1,7 +1,7 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { ActiveFailure, FailureScenario } from '@vuka/contracts/http/failure-lab';
-import type { FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
+import type { FailureScenarioId } from '@vuka/contracts/http/failure-lab-scenarios';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import type { Switching } from './failure-lab.api.ts';

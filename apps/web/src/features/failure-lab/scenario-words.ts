@@ -1,4 +1,4 @@
-import { FAILURE_SCENARIOS, type FailureScenarioId } from '@vuka/contracts/http/failure-scenarios';
+import { FAILURE_SCENARIOS, type FailureScenarioId } from '@vuka/contracts/http/failure-lab-scenarios';
 import { i18n } from '#shared/i18n/i18n.ts';
 
 const PARTS = ['name', 'does', 'money'] as const;

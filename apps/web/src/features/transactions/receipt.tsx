@@ -11,7 +11,7 @@ import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 import { Wordmark } from '#shared/ui/wordmark.tsx';
-import { deliveryTime, isDelivered } from './delivery.ts';
+import { deliveryTime, isDelivered } from './delivery-time.ts';
 import { ReceiptFacts } from './receipt-facts.tsx';
 import { ReceiptVerification, useVerifyUrl } from './receipt-verification.tsx';
 import { shareReceipt } from './share-receipt.ts';

@@ -7,7 +7,7 @@ import type { ReceiptTransaction } from '#shared/api/receipts.api.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { NAMES } from '#shared/i18n/names.ts';
 import { statusView } from '#shared/status-view.ts';
-import { deliveryTime } from './delivery.ts';
+import { deliveryTime } from './delivery-time.ts';
 
 const MESSAGES = i18n('transfer-line', {
   received: 'Request received',

@@ -1,4 +1,4 @@
-import type { FailureText } from './failure-text.ts';
+import type { FailureText } from './failure-lab-scenario.ts';
 
 /** Failures while the outcome of a payout is reported. */
 export const CALLBACK_FAILURES = {

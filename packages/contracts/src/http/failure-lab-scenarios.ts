@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { CALLBACK_FAILURES } from './callback-failures.ts';
-import { PAYOUT_FAILURES } from './payout-failures.ts';
+import { CALLBACK_FAILURES } from './failure-lab-callbacks.ts';
+import { PAYOUT_FAILURES } from './failure-lab-payouts.ts';
 
 /** Every failure that the simulated mobile network can produce, and what must happen to the money. */
 export const FAILURE_SCENARIOS = { ...PAYOUT_FAILURES, ...CALLBACK_FAILURES };

@@ -1,4 +1,4 @@
-import type { FailureText } from './failure-text.ts';
+import type { FailureText } from './failure-lab-scenario.ts';
 
 /** Failures while a payout is requested, refused or carried out. */
 export const PAYOUT_FAILURES = {

@@ -1,3 +1,4 @@
+/** The bands are here because `fees` imports `pricing`, and folders import each other in one direction only. */
 import type { Fee } from '@vuka/contracts/http/fees';
 import type { FeeBand } from '@vuka/contracts/internal/pricing';
 import { formatMoney, parseMoney } from '@vuka/money';
