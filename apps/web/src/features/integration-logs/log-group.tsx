@@ -1,15 +1,19 @@
-import { count } from '@nanostores/i18n';
+import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { ChevronRight, CircleCheck, CircleDashed, CircleX } from 'lucide-react';
 import { unbroken } from '#shared/admin/unbroken.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
+import { formatExactAmount } from '#shared/format/exact-amount.ts';
+import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import type { LogGroup } from './integration-logs.api.ts';
+import { payoutOfCalls } from './payout-of-calls.ts';
 import { payoutOutcome } from './payout-outcome.ts';
 
 const MESSAGES = i18n('admin/log-group', {
   none: 'No transaction',
+  payout: params('{amount} to {phone}'),
   operations: count({ one: '{count} operation', many: '{count} operations' }),
   paid: 'Paid',
   notPaid: 'Not paid',
@@ -29,17 +33,26 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
   const t = useStore(MESSAGES);
   const { transactionId, logs } = group;
   const newest = logs[0];
+  const payout = payoutOfCalls(logs);
   return (
     <li>
       <details className="group">
         <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5 [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3 transition-transform group-open:rotate-90" />
           <span className="min-w-0 flex-1">
-            <span className="nums block text-small font-medium break-words">{transactionId ?? t.none}</span>
+            <span className="nums block text-small font-medium break-words">
+              {payout
+                ? t.payout({
+                    amount: formatExactAmount(payout.amount, payout.currency),
+                    phone: unbroken(formatPhone(payout.phone)),
+                  })
+                : (transactionId ?? t.none)}
+            </span>
             <span className="nums block text-caption text-ink3">
               {t.operations(logs.length)}
               {newest ? ` · ${newest.provider} · ${unbroken(formatDayAndTime(newest.timestamp))}` : ''}
             </span>
+            {payout ? <span className="nums block text-caption break-all text-ink3">{transactionId}</span> : null}
           </span>
           {transactionId ? <Outcome of={payoutOutcome(logs)} /> : null}
         </summary>
