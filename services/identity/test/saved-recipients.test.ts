@@ -66,6 +66,20 @@ describe('saved recipients', () => {
     expect(await amina.list()).toHaveLength(200);
   });
 
+  test('may be of any country that the table of corridors adds: the database checks only the form of a number', async () => {
+    const amina = await merchant();
+    await amina.save('+255712345678', 'Asha');
+    const setPhone = (phone: string) =>
+      identity.db
+        .updateTable('saved_recipients')
+        .set({ phone, label: phone })
+        .where('user_id', '=', amina.userId)
+        .execute();
+    await setPhone('+256772123456');
+    expect((await rowsOf(amina.userId))[0]?.phone).toBe('+256772123456');
+    await expect(setPhone('0772123456')).rejects.toThrow('saved_recipients_phone_is_e164');
+  });
+
   test('have names that are encrypted in the table', async () => {
     const amina = await merchant();
     await amina.save('+255712345678', 'Mama Asha');

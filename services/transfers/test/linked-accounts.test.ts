@@ -92,3 +92,17 @@ test('each currency has exactly one default, under concurrent changes and after 
   const renamed = await change(amina, (await list(amina))[0].id, { accountName: 'Shop' });
   expect(renamed.body).toMatchObject({ accountName: 'Shop', isDefault: true });
 });
+
+test('a phone may be of any country that the table of corridors adds: the database checks only the form of its code', async () => {
+  const amina = transfers.merchant();
+  await link(amina, phone(1));
+  const [account] = await list(amina);
+  const setCountry = (code: string) =>
+    transfers.db
+      .updateTable('mobile_money_accounts')
+      .set({ country_code: code })
+      .where('linked_account_id', '=', account.id)
+      .execute();
+  await setCountry('UG');
+  await expect(setCountry('u1')).rejects.toThrow('mobile_money_accounts_country_is_iso');
+});

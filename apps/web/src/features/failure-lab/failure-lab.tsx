@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { FailureLab as Lab, SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
-import { FAILURE_GROUPS } from '@vuka/contracts/http/failure-lab-scenario';
 import { FlaskConicalOff } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { QueryBody } from '#shared/admin/query-body.tsx';
@@ -12,7 +11,7 @@ import { AimCard, NEXT_PAYOUT } from './aim-card.tsx';
 import { failureLabQuery } from './failure-lab.api.ts';
 import { LabState } from './lab-state.tsx';
 import { MoneyCard } from './money-card.tsx';
-import { ScenarioGroup } from './scenario-group.tsx';
+import { ScenarioGroups } from './scenario-groups.tsx';
 import { useSwitches } from './use-switches.ts';
 
 const MESSAGES = i18n('admin/failure-lab', {
@@ -52,20 +51,15 @@ function OpenLab({ lab }: { lab: Lab }) {
       <LabState lab={lab} isPending={pending?.to === 'all-off'} onAllOff={() => order({ to: 'all-off' })} />
       <MoneyCard network={lab.network} books={lab.books} />
       <AimCard hasActive={count > 0} onAim={setAim} fieldsRef={aimFields} />
-      {FAILURE_GROUPS.map((group) => (
-        <ScenarioGroup
-          key={group}
-          group={group}
-          scenarios={lab.scenarios.filter((scenario) => scenario.group === group)}
-          active={lab.active}
-          pending={pending}
-          onSwitch={(scenario, isOn) => {
-            if (!isOn) order({ to: 'off', scenario });
-            else if (aim) order({ to: 'on', scenario, settings: aim });
-            else aimFields.current?.querySelector<HTMLElement>('[type="tel"]')?.focus();
-          }}
-        />
-      ))}
+      <ScenarioGroups
+        lab={lab}
+        pending={pending}
+        onSwitch={(scenario, isOn) => {
+          if (!isOn) order({ to: 'off', scenario });
+          else if (aim) order({ to: 'on', scenario, settings: aim });
+          else aimFields.current?.querySelector<HTMLElement>('[type="tel"]')?.focus();
+        }}
+      />
     </>
   );
 }

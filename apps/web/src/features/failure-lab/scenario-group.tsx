@@ -7,7 +7,7 @@ import { Card } from '#shared/ui/card.tsx';
 import type { Switching } from './failure-lab.api.ts';
 import { ScenarioTile } from './scenario-tile.tsx';
 
-const MESSAGES = i18n('admin/failure-groups', {
+export const GROUP_WORDS = i18n('admin/failure-groups', {
   answers: 'Answers',
   answersDetail: 'How the network answers a request to pay, or fails to.',
   refusals: 'Refusals',
@@ -32,7 +32,7 @@ interface ScenarioGroupProps {
 }
 
 export function ScenarioGroup({ group, scenarios, active, pending, onSwitch }: ScenarioGroupProps) {
-  const t = useStore(MESSAGES);
+  const t = useStore(GROUP_WORDS);
   const activeOf = (id: FailureScenarioId) => active.find(({ scenario }) => scenario === id);
   const countOn = scenarios.filter(({ id }) => activeOf(id)).length;
   const aside = countOn > 0 && (

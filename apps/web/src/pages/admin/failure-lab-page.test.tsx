@@ -51,6 +51,18 @@ test('a failure affects the next payout, unless more payouts, a currency or a nu
   expect(await find(LOST)).toBeChecked();
 });
 
+test('a narrow screen shows one group, begins with the one that is on, and counts in the index', async () => {
+  const app = renderApp(PATH, { user: admin, ...misbehaving() });
+  const index = await screen.findByRole('tablist', { name: 'Groups of failures' });
+  const selected = within(index).getByRole('tab', { selected: true });
+  expect(selected).toHaveAccessibleName('Answers (2)');
+  expect(screen.getAllByRole('switch', { checked: true })).toHaveLength(2);
+  expect(screen.getAllByRole('switch').length).toBeLessThan(44);
+  await app.user.click(within(index).getByRole('tab', { name: 'Signatures' }));
+  expect(screen.getByRole('list', { name: 'Signatures' })).toBeVisible();
+  expect(screen.queryByRole('switch', { checked: true })).toBeNull();
+});
+
 test('"until switched off" has no end, and each failure is switched on its own', async () => {
   const app = open({ ...misbehaving() });
   expect(await screen.findByText('On until switched off')).toBeVisible();

@@ -16,6 +16,7 @@ import * as booksEpoch from './0016-books-epoch.ts';
 import * as waitingLines from './0017-waiting-lines.ts';
 import * as payers from './0018-payers.ts';
 import * as floats from './0019-floats.ts';
+import * as phonesOfAnyCountry from './0020-phones-of-any-country.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -37,4 +38,5 @@ export const migrations = {
   '0017-waiting-lines': waitingLines,
   '0018-payers': payers,
   '0019-floats': floats,
+  '0020-phones-of-any-country': phonesOfAnyCountry,
 };
