@@ -31,7 +31,7 @@ export const PEPPERS = readKeyring(PEPPER);
 export const SESSION_SECRETS = readKeyring('session-secret-of-at-least-32-characters');
 
 /** Calls that another service makes than the gateway. */
-const OF_ADMIN = /codes-batch|contacts-batch|account-holders/;
+const OF_ADMIN = /codes-batch|contacts-batch|account-holders|administrators\/[^/]+\/now$/;
 
 interface Options {
   hasher?: PinHasher;

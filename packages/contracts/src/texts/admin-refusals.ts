@@ -73,6 +73,10 @@ export const ADMIN_REFUSALS = {
     text: 'You requested this adjustment. Another administrator must decide.',
   },
   adjustment_decided: { code: 'already_decided', text: 'This adjustment has been decided already.' },
+  requester_lost_right: {
+    code: 'forbidden',
+    text: 'The administrator who requested this is blocked, or may not request it any more. Refuse it, or request it yourself.',
+  },
   credit_not_found: { code: 'not_found', text: 'Credit not found' },
   credit_of_own_request: {
     code: 'forbidden',
@@ -82,6 +86,7 @@ export const ADMIN_REFUSALS = {
     code: 'forbidden',
     text: 'This credit is for your own account. Another administrator must decide.',
   },
+  credit_to_closed_account: { code: 'not_found', text: 'This account was closed. No money has moved.' },
   credit_decided: { code: 'already_decided', text: 'This credit has been decided already.' },
   proposal_not_found: { code: 'not_found', text: 'Proposal not found' },
   proposal_of_own: {

@@ -1,4 +1,5 @@
 import { adminOf, confirmedAdminOf, decidingAdminOf } from '@vuka/access/caller';
+import type { RoleNow } from '@vuka/access/requesters';
 import { CreditBalanceRequest, LargeCreditAnswer, LargeCredits, LargeCreditsQuery } from '@vuka/contracts/http/credits';
 import { CreditTaken } from '@vuka/contracts/internal/admin';
 import { DecisionRequest } from '@vuka/contracts/internal/decisions';
@@ -11,6 +12,7 @@ import { type DepositDeps, registerDeposit } from '#register/register-deposit.ts
 import { decideCredit } from './decide-credit.ts';
 
 export interface CreditRoutesDeps extends DepositDeps {
+  roleNow: RoleNow;
   identity: ServiceClient;
 }
 
