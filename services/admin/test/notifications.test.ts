@@ -9,6 +9,7 @@ import { readKeyring } from '@vuka/service-kit/keyring';
 import { createLogger } from '@vuka/service-kit/logger';
 import type { Delivery } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
+import { listMessages } from '@vuka/service-kit/outbox';
 import { SERVICE_HEADER } from '@vuka/service-kit/service-tokens';
 import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
@@ -38,6 +39,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await db.deleteFrom('notifications').execute();
+  await db.deleteFrom('outbox').execute();
   await db
     .updateTable('settings')
     .set({ email_notifications: true, sms_notifications: true, login_alerts: true })
@@ -242,9 +244,12 @@ test.each([
   await recorder({ email: false, sms: false })(reset());
   const app = createHttpApp({ service: 'admin', logger, tokens: { verify: async () => 'gateway' }, checks: {} });
   onTestFinished(() => app.close());
-  notificationRoutes(app, { db, sealed, hidesCodes });
+  notificationRoutes(app, { db, sealed, hidesCodes, now: clock.now, kickRelay: () => undefined });
   const headers = { [SERVICE_HEADER]: 'a token', 'x-vuka-caller': encodeCaller({ ...adminCaller, role: 'support' }) };
   const { body } = await app.inject({ url: '/internal/notifications', headers });
+  await app.inject({ url: '/internal/notifications', headers });
+  const readings = (await listMessages(db)).map(({ envelope }) => envelope.data);
+  expect(readings).toMatchObject([{ action: 'messages.viewed', after: { shown: 2 } }]);
   expect([/123456/.test(body), /a-token/.test(body)]).toEqual([!hidesCodes, !hidesCodes]);
 });
 
