@@ -14,6 +14,7 @@ import * as adminRoles from './0015-admin-roles.ts';
 import * as businessAccounts from './0016-business-accounts.ts';
 import * as sealedColumns from './0017-sealed-columns.ts';
 import * as closedAccounts from './0018-closed-accounts.ts';
+import * as resetShares from './0019-reset-shares.ts';
 
 export const migrations = {
   '0001-users': users,
@@ -33,4 +34,5 @@ export const migrations = {
   '0016-business-accounts': businessAccounts,
   '0017-sealed-columns': sealedColumns,
   '0018-closed-accounts': closedAccounts,
+  '0019-reset-shares': resetShares,
 };
