@@ -99,6 +99,14 @@ describe('a credit at or below the limit', () => {
     expect((await credit(maker, { amount: 10_000_000 })).body.kind).toBe('credited');
   });
 
+  test('to the own account is refused: that is a deposit, which takes the PIN', async () => {
+    const maker = administrator();
+    const own = { merchantId: maker.adminId, amount: 500 };
+    expect(await credit(maker, own)).toMatchObject({ status: 403, body: { reason: 'credit_to_self' } });
+    const entered = service.db.selectFrom('admin_deposits').where('admin_user_id', '=', maker.userId);
+    expect(await entered.select('id').execute()).toEqual([]);
+  });
+
   test('is refused with nothing entered while the ledger is unavailable', async () => {
     neighbours.switches.ledgerShut = true;
     const maker = administrator();
