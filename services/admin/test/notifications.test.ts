@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeCaller } from '@vuka/access/caller';
-import { CODE_ISSUED, EMAIL_TAKEN, SIGNED_IN } from '@vuka/contracts/messages/identity';
+import { CODE_ISSUED, EMAIL_TAKEN, PIN_CHANGED, SIGNED_IN } from '@vuka/contracts/messages/identity';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createHttpApp } from '@vuka/service-kit/http-app';
@@ -322,4 +322,18 @@ test('the previous release does not claim an encrypted message, which it could n
   expect(await dueForPreviousRelease()).toEqual([]);
   await writeClear('0190a000-0000-7000-8000-0000000000d3', 'pending');
   expect(await dueForPreviousRelease()).toHaveLength(1);
+});
+
+test('a person gets a hundred text messages a day, but each e-mail, and each about a new PIN', async () => {
+  const record = recorder();
+  await Promise.all(Array.from({ length: 60 }, () => record(signedIn())));
+  await Promise.all(Array.from({ length: 60 }, () => record(signedIn())));
+  await record(event(PIN_CHANGED, { how: 'changed' }));
+  const channels = (await stored()).map(({ channel }) => channel);
+  expect([channels.filter((it) => it === 'email').length, channels.filter((it) => it === 'sms').length]).toEqual([
+    121, 101,
+  ]);
+  clock.advance(24 * 3_600_000);
+  await record(signedIn());
+  expect((await stored()).filter(({ channel }) => channel === 'sms')).toHaveLength(102);
 });
