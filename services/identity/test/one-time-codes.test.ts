@@ -1,5 +1,6 @@
 import { CODE_ISSUED, PIN_CHANGED } from '@vuka/contracts/messages/identity';
 import { listMessages } from '@vuka/service-kit/outbox';
+import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { admin, createIdentity } from './harness.ts';
 
@@ -23,6 +24,10 @@ const lookUp = async (phone: string) =>
   (await identity.send('POST', '/internal/recipients-batch', { items: [{ phone }] })).body.results[0];
 const ask = async (username: string) => (await identity.send('POST', '/internal/pin-reset', { username })).body;
 const confirm = (form: object) => identity.send('POST', '/internal/pin-reset/confirm', form);
+const codesOf = async (userId: string) => {
+  const codes = identity.db.selectFrom('one_time_codes').where('user_id', '=', userId);
+  return (await codes.where('purpose', '=', 'reset_pin').select('id').execute()).length;
+};
 const signIn = async (username: string, pin: string) =>
   (await identity.send('POST', '/internal/login', { username, pin })).status;
 const other = (code: string) => code.replace(/./, (digit) => String((Number(digit) + 1) % 10));
@@ -236,6 +241,23 @@ describe('a forgotten PIN', () => {
     await verify(user.id, 'email');
     expect(await ask(user.email)).toHaveProperty('demo');
     expect(await ask(user.email)).not.toHaveProperty('demo');
+  });
+
+  test('is answered after the same time for every email', async () => {
+    const { user } = await verified();
+    const waits: { ms: number; end: () => void }[] = [];
+    const pause = (ms: number) => new Promise<void>((end) => waits.push({ ms, end }));
+    const slow = await createIdentity({ beside: identity, pause });
+    let answered = 0;
+    const asked = [user.email, 'nobody@example.com'].map((username) =>
+      slow.send('POST', '/internal/pin-reset', { username }).then(() => answered++),
+    );
+    await until(() => waits.length === 2, { what: 'both wait' });
+    await until(async () => (await codesOf(user.id)) > 0, { what: 'the code is issued' });
+    expect([answered, waits.map(({ ms }) => ms)]).toEqual([0, [500, 500]]);
+    for (const { end } of waits) end();
+    await Promise.all(asked);
+    await slow.stop();
   });
 
   test('of an administrator is not replaced this way', async () => {

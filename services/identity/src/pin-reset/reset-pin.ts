@@ -16,6 +16,9 @@ import { announcePinChanged, announceSessionsEnded } from '#sessions/session.sto
 import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
 import { codeRefused } from '#verification/verify-contact.ts';
 
+/** Longer than it takes to issue a code: whoever measures the answers would otherwise learn which emails have accounts. */
+const ANSWERED_AFTER_MS = 500;
+
 /**
  * Sends a code to the merchant's verified number and a link to the verified email address. What strangers ask for uses up
  * nothing of what the account's own devices may. The answer is the same for every email. Administrators are reset on the server. Throws rate_limited while a network requests too many, whatever
@@ -25,13 +28,17 @@ export async function requestPinReset(deps: IdentityDeps, { username, browser }:
   const { db, now } = deps;
   const { address } = browser;
   await db.transaction().execute((trx) => countRequest(trx, { what: 'reset', address, now: now() }));
-  const user = await findUserByEmail(db, username);
   const expiresAt = new Date(deps.now().getTime() + CODE_LIFE_MS).toISOString();
-  const id = user && canReset(user) ? await issueReset(deps, user, browser) : undefined;
+  const [id] = await Promise.all([issueIfPossible(deps, username, browser), deps.pause(ANSWERED_AFTER_MS)]);
   // Without an account the id opens nothing.
   if (!id) return { id: uuidv7(), expiresAt };
   const link = `/reset-pin#id=${id}&token=${deps.codes.linkTokenOf(id)}`;
   return { id, expiresAt, ...(deps.showCodes ? { demo: { link, code: deps.codes.digitsOf(id) } } : {}) };
+}
+
+async function issueIfPossible(deps: IdentityDeps, email: string, browser: Browser): Promise<string | undefined> {
+  const user = await findUserByEmail(deps.db, email);
+  return user && canReset(user) ? issueReset(deps, user, browser) : undefined;
 }
 
 async function issueReset({ db, now }: IdentityDeps, user: UserRecord, browser: Browser): Promise<string | undefined> {
