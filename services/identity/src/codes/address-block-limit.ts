@@ -1,9 +1,9 @@
+import { addressBlockOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
 import { sql } from 'kysely';
 import type { Transaction } from '#db/schema.ts';
 import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
 import { readStrangerAttempts, writeStrangerAttempts } from '#pins/stranger-attempts.store.ts';
-import { addressBlockOf } from '#sessions/address-block.domain.ts';
 
 const HOUR_MS = 3_600_000;
 /** No email looks like this: the row of a network's codes. */

@@ -1,12 +1,12 @@
 import { CODE_ISSUED, type CodeIssued } from '@vuka/contracts/messages/identity';
 import { EVENTS } from '@vuka/contracts/topology';
+import { addressBlockOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, OneTimeCodeRow, Purpose, Transaction } from '#db/schema.ts';
-import { addressBlockOf } from '#sessions/address-block.domain.ts';
 import { CODE_LIFE_MS, MOST_WRONG_CODES, type OneTimeCodes } from './one-time-codes.ts';
 
 const HOUR_MS = 3_600_000;
