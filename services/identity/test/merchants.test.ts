@@ -69,6 +69,21 @@ describe('a merchant who gave too many wrong PINs', () => {
     ]);
   });
 
+  test('is unlocked three times in 24 hours, so that guessing and unlocking in turn finds no PIN', async () => {
+    const user = await lockedMerchant();
+    const answers: number[] = [];
+    for (let time = 0; time < 4; time++) {
+      answers.push((await act(user.id, 'unlock')).status);
+      for (let attempt = 0; attempt < 3; attempt += 1) await signIn(user.email, '9753');
+    }
+    expect(answers).toEqual([200, 200, 200, 403]);
+    expect((await signIn(user.email, '1357')).status).toBe(429);
+    expect((await act(user.id, 'unlock')).body.reason).toBe('unlocks_too_many');
+    identity.clock.advance(24 * 3_600_000);
+    for (let attempt = 0; attempt < 3; attempt += 1) await signIn(user.email, '9753');
+    expect((await act(user.id, 'unlock')).status).toBe(200);
+  });
+
   test('is locked for the initial time again after an unlock', async () => {
     const user = await lockedMerchant();
     await act(user.id, 'unlock');

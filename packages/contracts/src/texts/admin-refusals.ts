@@ -37,6 +37,10 @@ export const ADMIN_REFUSALS = {
   block_of_self: { code: 'forbidden', text: 'You cannot block your own account.' },
   block_of_last_administrator: { code: 'forbidden', text: 'The last active administrator cannot be blocked.' },
   unlock_of_self: { code: 'forbidden', text: 'You cannot unlock your own account.' },
+  unlocks_too_many: {
+    code: 'forbidden',
+    text: 'This account was unlocked {max} times within a day. Its owner can choose a new PIN on the sign-in page, or wait.',
+  },
   unlock_on_server_only: {
     code: 'forbidden',
     text: 'Two other owners must unlock an administrator, and there are not two. On the server, run: npm run admin:unlock -- --email {email}',
