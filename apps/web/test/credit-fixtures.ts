@@ -17,6 +17,7 @@ export const waiting: LargeCredit = {
   decidedAt: null,
   refusalReason: null,
   transactionId: null,
+  endedAt: null,
   isOwn: false,
 };
 

@@ -14,6 +14,7 @@ const NOT_FOR_THE_GATEWAY_ALONE: Record<string, string[]> = {
   'GET identity/internal/accounts/:userId/state': ['transfers'],
   'POST identity/internal/contacts-batch': ['admin'],
   'POST identity/internal/codes-batch': ['admin'],
+  'GET identity/internal/administrators/:id/now': ['transfers', 'rates', 'admin'],
   'POST wallet/internal/balances-batch': ['gateway', 'transfers'],
   'POST wallet/internal/commands-batch': ['transfers'],
   'GET wallet/internal/commands/possible': ['transfers'],

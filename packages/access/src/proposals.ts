@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { AdminRight } from '@vuka/contracts/http/admin-rights';
 import type { Proposal, ProposalStatus, ProposalsQuery } from '@vuka/contracts/http/proposals';
 import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { AppError } from '@vuka/service-kit/app-error';
@@ -6,6 +7,7 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import type { Caller } from './caller.ts';
 import { AWAITING_APPROVAL, type Obstacle, obstacleTo, statusAfter } from './four-eyes.ts';
+import { mustStillHave, type RoleNow } from './requesters.ts';
 
 /**
  * Changes that one person proposes and another decides on. A service stores the proposed change as JSON and carries
@@ -155,6 +157,22 @@ export async function decideProposal<Change>(
       refusal_reason = ${decision.kind === 'refuse' ? decision.reason : null}
     where id = ${id} returning *`.execute(trx);
   return { proposal: only(decided.rows), isNew: true };
+}
+
+/**
+ * Before the transaction of a decision: throws requester_lost_right if it approves what its proposer may no longer
+ * propose.
+ */
+export async function mustStillPropose(
+  db: QueryExecutorProvider,
+  { id, decision }: DecisionRequest,
+  { right, roleNow }: { right: AdminRight; roleNow: RoleNow },
+): Promise<void> {
+  if (decision.kind !== 'approve') return;
+  const { rows } = await sql<Pick<ProposalRow, 'requester_user_id'>>`
+    select requester_user_id from proposals where id = ${id} and status = 'awaiting_approval'`.execute(db);
+  const [waiting] = rows;
+  if (waiting) await mustStillHave(roleNow, waiting.requester_user_id, right);
 }
 
 /** Proposals of one status, newest first, a page at a time; of one subject, or of all in this database. */

@@ -1,3 +1,4 @@
+import { createRoleLookup } from '@vuka/access/requesters';
 import { isLoopback } from '@vuka/service-kit/config';
 import { listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
@@ -45,7 +46,8 @@ const simulator = PAYOUT_SIMULATOR_URL ? client('payout-simulator', PAYOUT_SIMUL
 const sealed = createSealedNotifications(settings.VUKA_DATA_KEY);
 /** A code replaces a person's PIN, so no administrator may read it. In a demonstration it arrives in no other way. */
 const hidesCodes = settings.NODE_ENV === 'production' && !isLoopback(settings.VUKA_PUBLIC_URL);
-const deps = { ...service, ...clients, simulator, sealed, hidesCodes, now: () => new Date() };
+const roleNow = createRoleLookup(clients.identity);
+const deps = { ...service, ...clients, roleNow, simulator, sealed, hidesCodes, now: () => new Date() };
 const app = buildApp(deps);
 const audit = { db: service.db, onRecorded: createActionCount(service.metrics) };
 const { AFRICASTALKING_USERNAME: username, AFRICASTALKING_API_KEY: apiKey } = settings;

@@ -77,6 +77,18 @@ describe('an adjustment', () => {
     expect(booked(id)).toEqual([]);
   });
 
+  test.each([null, 'support'] as const)(
+    'is not approved once its requester is blocked or has another role (%s), and can then be refused',
+    async (role) => {
+      const { id, maker } = await waiting();
+      service.rolesNow.set(maker.userId, role);
+      const { status, body } = await decide(id, approve);
+      expect([status, body.reason]).toEqual([403, 'requester_lost_right']);
+      expect(booked(id)).toEqual([]);
+      expect((await decide(id, refuse)).body.adjustment.status).toBe('refused');
+    },
+  );
+
   test('that was refused stays refused, with its reason', async () => {
     const { id } = await waiting();
     expect((await decide(id, refuse)).body.adjustment).toMatchObject({

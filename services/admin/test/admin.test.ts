@@ -50,7 +50,7 @@ beforeAll(async () => {
   ledger = await startLedger();
   const services = { identity: ledger.client, transfers: ledger.client, wallet: ledger.client };
   const deps = { db: database.db, tokens, logger, bus, now: () => new Date(), kickRelay: () => undefined };
-  app = buildApp({ ...deps, ...services, sealed, checks: {} });
+  app = buildApp({ ...deps, ...services, sealed, roleNow: async () => 'owner', checks: {} });
 });
 afterAll(async () => {
   await app.close();

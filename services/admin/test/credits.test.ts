@@ -48,7 +48,7 @@ const finish = () => {
 };
 
 describe('a credit at or below the limit', () => {
-  test('to an account that was closed meanwhile keeps back no other', async () => {
+  test('to an account that is being closed keeps back no other', async () => {
     const maker = administrator();
     const other = 'WXYZ9876STUV';
     neighbours.holders.set(other, { userId: '0190a000-0000-7000-8000-0000000000bb', fullName: 'Juma' });
@@ -70,6 +70,41 @@ describe('a credit at or below the limit', () => {
       ['600.00', true],
     ]);
     await finish();
+  });
+
+  test('to an account that was closed first ends in the register, once, and does not count', async () => {
+    const maker = administrator();
+    const key = randomUUID();
+    neighbours.switches.ledgerAway = true;
+    await credit(maker, { amount: 10_000_000, key });
+    neighbours.switches.ledgerAway = false;
+    const userId = neighbours.holders.get(MERCHANT)?.userId ?? '';
+    neighbours.closed.add(userId);
+    await finish();
+    await finish();
+    expect((await actions()).filter(({ action }) => action === 'credit.ended')).toMatchObject([
+      { actor: { name: 'Vuka' }, after: { amount: '10000000.00', beneficiary: MERCHANT } },
+    ]);
+    expect(await credit(maker, { amount: 10_000_000, key })).toMatchObject({
+      status: 404,
+      body: { reason: 'credit_to_closed_account' },
+    });
+    const mayClose = await send('GET', `/internal/accounts/${userId}/may-close`, {
+      ...administrator(),
+      pinVerified: true,
+    });
+    expect(mayClose.status).toBe(200);
+    neighbours.closed.clear();
+    await finish();
+    expect((await credit(maker, { amount: 10_000_000 })).body.kind).toBe('credited');
+  });
+
+  test('to the own account is refused: that is a deposit, which takes the PIN', async () => {
+    const maker = administrator();
+    const own = { merchantId: maker.adminId, amount: 500 };
+    expect(await credit(maker, own)).toMatchObject({ status: 403, body: { reason: 'credit_to_self' } });
+    const entered = service.db.selectFrom('admin_deposits').where('admin_user_id', '=', maker.userId);
+    expect(await entered.select('id').execute()).toEqual([]);
   });
 
   test('is refused with nothing entered while the ledger is unavailable', async () => {
@@ -172,6 +207,7 @@ describe('a credit above the limit', () => {
       decidedAt: null,
       refusalReason: null,
       transactionId: null,
+      endedAt: null,
       isOwn: false,
     });
     expect((await actions()).at(-1)).toMatchObject({
@@ -202,6 +238,36 @@ describe('a credit above the limit', () => {
       before: { status: 'awaiting_approval' },
       after: { status: 'approved', amount: '10000001.00' },
     });
+  });
+
+  test.each([null, 'support'] as const)(
+    'is not approved once its requester is blocked or has another role (%s), and can then be refused',
+    async (role) => {
+      const { id, maker } = await waiting();
+      service.rolesNow.set(maker.userId, role);
+      expect(await decide(id, approve)).toMatchObject({ status: 403, body: { reason: 'requester_lost_right' } });
+      expect(ordersFor(id)).toEqual([]);
+      expect((await decide(id, refuse)).body.credit.status).toBe('refused');
+    },
+  );
+
+  test('that was approved stays so for the approver who repeats it, also once its requester is blocked', async () => {
+    const { id, maker } = await waiting();
+    const checker = administrator();
+    await decide(id, approve, checker);
+    service.rolesNow.set(maker.userId, null);
+    expect((await decide(id, approve, checker)).body.credit.status).toBe('approved');
+  });
+
+  test('to an account that was closed first ends when it is approved', async () => {
+    const { id } = await waiting();
+    neighbours.closed.add(neighbours.holders.get(MERCHANT)?.userId ?? '');
+    expect((await decide(id, approve)).body.reason).toBe('credit_to_closed_account');
+    neighbours.closed.clear();
+    const { credits } = await list('?status=approved');
+    expect(credits[0]).toMatchObject({ id, transactionId: null, endedAt: expect.any(String) });
+    await finish();
+    expect(ordersFor(id)).toEqual([]);
   });
 
   test('that is refused never moves, and keeps the reason', async () => {

@@ -57,7 +57,7 @@ function build(of: { simulator?: ServiceClient; transfers?: ServiceClient }): Ht
   const services = { identity: books, transfers: of.transfers ?? books, wallet: books, simulator: of.simulator };
   const bus = {} as MessageBus;
   const deps = { db: database.db, tokens, logger, now: () => new Date(), kickRelay: () => undefined, bus };
-  const built = buildApp({ ...deps, ...services, sealed, checks: {} });
+  const built = buildApp({ ...deps, ...services, sealed, roleNow: async () => 'owner', checks: {} });
   apps.push(built);
   return built;
 }

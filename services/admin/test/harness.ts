@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { Caller } from '@vuka/access/caller';
 import { askAs } from '@vuka/access/testing/ask-as';
 import { testTokens } from '@vuka/access/testing/test-tokens';
+import type { AdminRole } from '@vuka/contracts/http/admin-role';
 import { createDatabase } from '@vuka/service-kit/database';
 import { readKeyring } from '@vuka/service-kit/keyring';
 import { createLogger } from '@vuka/service-kit/logger';
@@ -27,6 +28,8 @@ export async function createAdminService() {
   await migrate(db as never, migrations, logger);
   const neighbours = await startNeighbours(tokens);
   const services = { identity: neighbours.client, transfers: neighbours.client, wallet: neighbours.client };
+  /** Roles that are no longer owner; null is a blocked administrator. */
+  const rolesNow = new Map<string, AdminRole | null>();
   const deps = {
     db,
     tokens,
@@ -36,6 +39,7 @@ export async function createAdminService() {
     bus: {} as MessageBus,
     sealed: createSealedNotifications(readKeyring('data-key-of-at-least-thirty-two-characters')),
     ...services,
+    roleNow: async (userId: string) => (rolesNow.has(userId) ? (rolesNow.get(userId) ?? null) : ('owner' as const)),
   };
   const app = buildApp({ ...deps, checks: {} });
   const messages = async () => (await listMessages(db)).map(({ envelope }) => envelope);
@@ -43,6 +47,7 @@ export async function createAdminService() {
     db,
     deps,
     clock,
+    rolesNow,
     neighbours,
     /** Another administrator, with a checked PIN. */
     administrator(): Caller {

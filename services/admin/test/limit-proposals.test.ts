@@ -123,6 +123,15 @@ describe('a limit that is raised', () => {
     expect(await inForce()).toEqual(SETTINGS);
   });
 
+  test('is not approved once its proposer is blocked', async () => {
+    const proposer = service.administrator();
+    const { proposal } = (await save(credits({ KES: '20000000' }), proposer)).body;
+    service.rolesNow.set(proposer.userId, null);
+    expect((await decide(proposal.id, approve)).body.reason).toBe('requester_lost_right');
+    expect((await inForce()).creditApprovalLimit.KES).toBe('10000000');
+    expect((await decide(proposal.id, refuse)).body.proposal.status).toBe('refused');
+  });
+
   test('is decided on once by ten concurrent administrators', async () => {
     const { id } = (await save(credits({ KES: '20000000' }))).body.proposal;
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => decide(id, n % 2 ? approve : refuse)));

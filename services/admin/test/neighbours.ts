@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { DepositOrder } from '@vuka/contracts/internal/transfers';
 import type { AdjustmentOrder } from '@vuka/contracts/internal/wallet';
+import { ADMIN_REFUSALS } from '@vuka/contracts/texts/admin-refusals';
 import { createServiceClient } from '@vuka/service-kit/service-client';
 import type { ServiceTokens } from '@vuka/service-kit/service-tokens';
 
@@ -18,6 +19,8 @@ export async function startNeighbours(tokens: ServiceTokens) {
   const journals = new Map<string, string>();
   /** Accounts to which transfers makes no deposit. */
   const stopped = new Set<string>();
+  /** Accounts that are closed for good. */
+  const closed = new Set<string>();
   /** With `ledgerShut` the readiness check fails; with `ledgerAway` the ledger fails after that check. */
   const switches = { ledgerShut: false, ledgerAway: false, answersLost: 0 };
 
@@ -30,6 +33,11 @@ export async function startNeighbours(tokens: ServiceTokens) {
   function moveMoney(order: DepositOrder, response: ServerResponse): void {
     if (switches.ledgerAway || stopped.has(order.userId)) {
       answer(response, 503, { error: 'unavailable', code: 'unavailable', requestId: 'x' });
+      return;
+    }
+    if (closed.has(order.userId) && !movements.has(order.key)) {
+      const { code, text: error } = ADMIN_REFUSALS.credit_to_closed_account;
+      answer(response, 404, { error, code, reason: 'credit_to_closed_account', requestId: 'x' });
       return;
     }
     orders.push(order);
@@ -71,6 +79,7 @@ export async function startNeighbours(tokens: ServiceTokens) {
     client,
     holders,
     stopped,
+    closed,
     orders,
     movements,
     adjustments,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeCaller } from '@vuka/access/caller';
-import { CODE_ISSUED, EMAIL_TAKEN, SIGNED_IN } from '@vuka/contracts/messages/identity';
+import { CODE_ISSUED, EMAIL_TAKEN, PIN_CHANGED, SIGNED_IN } from '@vuka/contracts/messages/identity';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createHttpApp } from '@vuka/service-kit/http-app';
@@ -9,6 +9,7 @@ import { readKeyring } from '@vuka/service-kit/keyring';
 import { createLogger } from '@vuka/service-kit/logger';
 import type { Delivery } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
+import { listMessages } from '@vuka/service-kit/outbox';
 import { SERVICE_HEADER } from '@vuka/service-kit/service-tokens';
 import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
@@ -38,6 +39,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await db.deleteFrom('notifications').execute();
+  await db.deleteFrom('outbox').execute();
   await db
     .updateTable('settings')
     .set({ email_notifications: true, sms_notifications: true, login_alerts: true })
@@ -242,9 +244,12 @@ test.each([
   await recorder({ email: false, sms: false })(reset());
   const app = createHttpApp({ service: 'admin', logger, tokens: { verify: async () => 'gateway' }, checks: {} });
   onTestFinished(() => app.close());
-  notificationRoutes(app, { db, sealed, hidesCodes });
+  notificationRoutes(app, { db, sealed, hidesCodes, now: clock.now, kickRelay: () => undefined });
   const headers = { [SERVICE_HEADER]: 'a token', 'x-vuka-caller': encodeCaller({ ...adminCaller, role: 'support' }) };
   const { body } = await app.inject({ url: '/internal/notifications', headers });
+  await app.inject({ url: '/internal/notifications', headers });
+  const readings = (await listMessages(db)).map(({ envelope }) => envelope.data);
+  expect(readings).toMatchObject([{ action: 'messages.viewed', after: { shown: 2 } }]);
   expect([/123456/.test(body), /a-token/.test(body)]).toEqual([!hidesCodes, !hidesCodes]);
 });
 
@@ -317,4 +322,18 @@ test('the previous release does not claim an encrypted message, which it could n
   expect(await dueForPreviousRelease()).toEqual([]);
   await writeClear('0190a000-0000-7000-8000-0000000000d3', 'pending');
   expect(await dueForPreviousRelease()).toHaveLength(1);
+});
+
+test('a person gets a hundred text messages a day, but each e-mail, and each about a new PIN', async () => {
+  const record = recorder();
+  await Promise.all(Array.from({ length: 60 }, () => record(signedIn())));
+  await Promise.all(Array.from({ length: 60 }, () => record(signedIn())));
+  await record(event(PIN_CHANGED, { how: 'changed' }));
+  const channels = (await stored()).map(({ channel }) => channel);
+  expect([channels.filter((it) => it === 'email').length, channels.filter((it) => it === 'sms').length]).toEqual([
+    121, 101,
+  ]);
+  clock.advance(24 * 3_600_000);
+  await record(signedIn());
+  expect((await stored()).filter(({ channel }) => channel === 'sms')).toHaveLength(102);
 });

@@ -59,6 +59,34 @@ test('an owner changes a role that moves no money alone; one that does waits for
   expect((await roles()).zuri).toBe('finance');
 });
 
+test('what an owner proposed is not approved once that owner is blocked or has another role', async () => {
+  const [neema, baraka, amani] = [await newAdmin('neema'), await newAdmin('baraka'), await newAdmin('amani')];
+  const zuri = await newAdmin('zuri', 'support');
+  const propose = async () => (await change(zuri, 'finance', neema)).body.administrator.roleProposal.id as string;
+  const first = await propose();
+  await block(neema, baraka);
+  expect((await decide(first, { kind: 'approve' }, amani)).body.reason).toBe('requester_lost_right');
+  await identity.db.updateTable('users').set({ is_blocked: false }).where('id', '=', neema.userId).execute();
+  await identity.db.updateTable('admins').set({ role: 'support' }).where('user_id', '=', neema.userId).execute();
+  expect((await decide(first, { kind: 'approve' }, amani)).body.reason).toBe('requester_lost_right');
+  expect((await roles()).zuri).toBe('support');
+  expect((await decide(first, { kind: 'refuse', reason: 'of a former owner' }, amani)).status).toBe(200);
+});
+
+test('identity tells the deciding services in which role an administrator can act now', async () => {
+  const [neema, zuri] = [await newAdmin('neema'), await newAdmin('zuri', 'support')];
+  const merchant = await identity.register();
+  const now = async (userId: string) =>
+    (await identity.send('GET', `/internal/administrators/${userId}/now`)).body.role;
+  expect([await now(neema.userId), await now(zuri.userId), await now(merchant.user.id)]).toEqual([
+    'owner',
+    'support',
+    null,
+  ]);
+  await block(zuri, neema);
+  expect(await now(zuri.userId)).toBeNull();
+});
+
 test('an owner is not made less by another one alone, and a refusal keeps the role', async () => {
   const [neema, baraka] = [await newAdmin('neema'), await newAdmin('baraka')];
   const { body } = await change(baraka, 'auditor', neema);

@@ -31,7 +31,7 @@ export const PEPPERS = readKeyring(PEPPER);
 export const SESSION_SECRETS = readKeyring('session-secret-of-at-least-32-characters');
 
 /** Calls that another service makes than the gateway. */
-const OF_ADMIN = /codes-batch|contacts-batch|account-holders/;
+const OF_ADMIN = /codes-batch|contacts-batch|account-holders|administrators\/[^/]+\/now$/;
 
 interface Options {
   hasher?: PinHasher;
@@ -40,6 +40,8 @@ interface Options {
   sessionSecrets?: Keyring;
   /** Another process on the same database. */
   beside?: { url: string };
+  /** Waits on purpose; by default not at all. */
+  pause?: (ms: number) => Promise<void>;
   /** How long a sign-in with a sprayed PIN is delayed; by default not at all. */
   slowDown?: () => Promise<void>;
 }
@@ -47,7 +49,7 @@ interface Options {
 /** The service's app on a real database, with a clock set by the test. */
 export async function createIdentity(options: Options = {}) {
   const { requireFactor = false, peppers = PEPPERS, sessionSecrets = SESSION_SECRETS, beside } = options;
-  const { slowDown = async () => undefined } = options;
+  const { slowDown = async () => undefined, pause = async () => undefined } = options;
   const { hasher = createPinHasher(peppers) } = options;
   const server = beside ? { url: beside.url, drop: async () => undefined } : await createTestDatabase('identity');
   const { db, close, pool } = createDatabase<Schema>({
@@ -84,7 +86,7 @@ export async function createIdentity(options: Options = {}) {
       },
     }),
     stepUpMs: STEP_UP_MS,
-    pause: async () => undefined,
+    pause,
     codes: createOneTimeCodes(peppers),
     totpSealing: createTotpSealing(peppers),
     publicUrl: PUBLIC_URL,

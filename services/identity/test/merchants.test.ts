@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '@vuka/access/caller';
+import type { ActionRecorded } from '@vuka/contracts/messages/audit';
 import { listMessages } from '@vuka/service-kit/outbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdmin } from '#administrators/create-or-reset-admin.ts';
@@ -22,7 +25,7 @@ async function recorded(subject: string) {
   const entries = actions
     .filter((envelope) => envelope.subject === subject)
     .map(({ data }) => data as { action: string });
-  return entries.filter(({ action }) => action !== 'administrator.created');
+  return entries.filter(({ action }) => action !== 'administrator.created' && action !== 'merchant.viewed');
 }
 
 async function lockedMerchant() {
@@ -64,6 +67,21 @@ describe('a merchant who gave too many wrong PINs', () => {
     expect(await recorded(user.id)).toMatchObject([
       { action: 'user.unlocked', address: '192.0.2.9', before: { lockedUntil }, after: { lockedUntil: null } },
     ]);
+  });
+
+  test('is unlocked three times in 24 hours, so that guessing and unlocking in turn finds no PIN', async () => {
+    const user = await lockedMerchant();
+    const answers: number[] = [];
+    for (let time = 0; time < 4; time++) {
+      answers.push((await act(user.id, 'unlock')).status);
+      for (let attempt = 0; attempt < 3; attempt += 1) await signIn(user.email, '9753');
+    }
+    expect(answers).toEqual([200, 200, 200, 403]);
+    expect((await signIn(user.email, '1357')).status).toBe(429);
+    expect((await act(user.id, 'unlock')).body.reason).toBe('unlocks_too_many');
+    identity.clock.advance(24 * 3_600_000);
+    for (let attempt = 0; attempt < 3; attempt += 1) await signIn(user.email, '9753');
+    expect((await act(user.id, 'unlock')).status).toBe(200);
   });
 
   test('is locked for the initial time again after an unlock', async () => {
@@ -156,4 +174,71 @@ test('an administrator is no merchant: others cannot export their data, nor anyo
     },
   );
   expect(own.status).toBe(200);
+});
+
+test('an administrator is shown only to roles that may read about administrators', async () => {
+  const neema = await newAdmin('neema@admin.test');
+  const read = async (role: 'owner' | 'auditor' | 'support' | 'finance') => {
+    const { status } = await identity.send('GET', `/internal/merchants/${neema.userId}`, undefined, {
+      ...caller,
+      role,
+    });
+    return status;
+  };
+  expect([await read('owner'), await read('auditor'), await read('support'), await read('finance')]).toEqual([
+    200, 200, 404, 404,
+  ]);
+});
+
+describe('an administrator who reads about merchants', () => {
+  async function readings(of: Caller) {
+    const envelopes = (await listMessages(identity.db)).map(({ envelope }) => envelope);
+    const entries = envelopes.filter(({ type }) => type === 'admin.action-recorded.v1').map(({ data }) => data);
+    return (entries as ActionRecorded[]).filter(
+      ({ actor, action }) => actor.userId === of.userId && /viewed|listed|searched/.test(action),
+    );
+  }
+  const support = () => ({ ...caller, userId: randomUUID(), role: 'support' as const });
+  const read = (path: string, by: Caller) => identity.send('GET', `/internal/merchants${path}`, undefined, by);
+
+  test('is on the audit trail with the merchant, once an hour', async () => {
+    const [one, other] = [support(), support()];
+    const { user } = await identity.register();
+    for (const by of [one, one, other]) expect((await read(`/${user.id}`, by)).status).toBe(200);
+    const entry = {
+      action: 'merchant.viewed',
+      subject: { kind: 'user', id: user.id, label: user.merchantData.merchantId },
+      address: caller.address,
+    };
+    expect([await readings(one), await readings(other)]).toMatchObject([[entry], [entry]]);
+    identity.clock.advance(3_600_000);
+    await read(`/${user.id}`, one);
+    expect(await readings(one)).toMatchObject([entry, entry]);
+  });
+
+  test('is on it with what a search found, without the number that was searched', async () => {
+    const by = support();
+    const { user } = await identity.register();
+    const number = user.phone.slice(1);
+    for (const _ of [1, 2]) expect((await read(`?search=${number}&limit=20`, by)).body.total).toBe(1);
+    await read('?limit=1', by);
+    const { nextCursor } = (await read('?limit=1', by)).body;
+    await read(`?limit=1&cursor=${nextCursor}`, by);
+    const entries = await readings(by);
+    expect(entries).toMatchObject([
+      { action: 'merchants.searched', after: { shown: 1, found: [user.id] } },
+      { action: 'merchants.listed', after: { shown: 1 } },
+      { action: 'merchants.listed', after: { shown: 1 } },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(number);
+  });
+
+  test('sees nothing that cannot be recorded', async () => {
+    const { user } = await identity.register();
+    await identity.pool.query('alter table outbox rename to outbox_gone');
+    const answers = [await read(`/${user.id}`, support()), await read('', support())];
+    await identity.pool.query('alter table outbox_gone rename to outbox');
+    expect(answers.map(({ status }) => status)).toEqual([500, 500]);
+    expect(JSON.stringify(answers)).not.toContain(user.email);
+  });
 });

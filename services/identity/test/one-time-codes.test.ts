@@ -1,5 +1,6 @@
 import { CODE_ISSUED, PIN_CHANGED } from '@vuka/contracts/messages/identity';
 import { listMessages } from '@vuka/service-kit/outbox';
+import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { admin, createIdentity } from './harness.ts';
 
@@ -23,6 +24,10 @@ const lookUp = async (phone: string) =>
   (await identity.send('POST', '/internal/recipients-batch', { items: [{ phone }] })).body.results[0];
 const ask = async (username: string) => (await identity.send('POST', '/internal/pin-reset', { username })).body;
 const confirm = (form: object) => identity.send('POST', '/internal/pin-reset/confirm', form);
+const codesOf = async (userId: string) => {
+  const codes = identity.db.selectFrom('one_time_codes').where('user_id', '=', userId);
+  return (await codes.where('purpose', '=', 'reset_pin').select('id').execute()).length;
+};
 const signIn = async (username: string, pin: string) =>
   (await identity.send('POST', '/internal/login', { username, pin })).status;
 const other = (code: string) => code.replace(/./, (digit) => String((Number(digit) + 1) % 10));
@@ -238,9 +243,74 @@ describe('a forgotten PIN', () => {
     expect(await ask(user.email)).not.toHaveProperty('demo');
   });
 
+  test('is answered after the same time for every email', async () => {
+    const { user } = await verified();
+    const waits: { ms: number; end: () => void }[] = [];
+    const pause = (ms: number) => new Promise<void>((end) => waits.push({ ms, end }));
+    const slow = await createIdentity({ beside: identity, pause });
+    let answered = 0;
+    const asked = [user.email, 'nobody@example.com'].map((username) =>
+      slow.send('POST', '/internal/pin-reset', { username }).then(() => answered++),
+    );
+    await until(() => waits.length === 2, { what: 'both wait' });
+    await until(async () => (await codesOf(user.id)) > 0, { what: 'the code is issued' });
+    expect([answered, waits.map(({ ms }) => ms)]).toEqual([0, [500, 500]]);
+    for (const { end } of waits) end();
+    await Promise.all(asked);
+    await slow.stop();
+  });
+
   test('of an administrator is not replaced this way', async () => {
     const { user } = await verified();
     await identity.db.updateTable('users').set({ is_admin: true }).where('id', '=', user.id).execute();
     expect(await ask(user.email)).not.toHaveProperty('demo');
+  });
+});
+
+describe('PIN resets of an account', () => {
+  const askFrom = async (username: string, browser: { address: string; device?: string }) => {
+    const form = { username, browser: { userAgent: '', ...browser } };
+    return (await identity.send('POST', '/internal/pin-reset', form)).body;
+  };
+  const networks = (count: number) => Array.from({ length: count }, (_, host) => `198.51.100.${host}`);
+
+  test('that strangers ask for leave its own devices theirs, six a day', async () => {
+    const { user, device } = await verified();
+    for (const address of networks(15)) await askFrom(user.email, { address });
+    const own = { address: '198.51.100.0', device };
+    const answers: object[] = [];
+    for (let time = 0; time < 7; time++) {
+      answers.push(await askFrom(user.email, own));
+      identity.clock.advance(MINUTE_MS);
+    }
+    expect(answers.map((answer) => 'demo' in answer)).toEqual([true, true, true, true, true, true, false]);
+  });
+
+  test('are two a day from a network that no device of it is known by, and twelve from all', async () => {
+    const { user } = await verified();
+    const other = await verified();
+    const sent: boolean[] = [];
+    for (const address of networks(8)) {
+      for (let time = 0; time < 3; time++) {
+        // The device of another account is a stranger's.
+        sent.push('demo' in (await askFrom(user.email, { address, device: other.device })));
+        identity.clock.advance(MINUTE_MS);
+      }
+    }
+    expect(sent.filter(Boolean)).toHaveLength(12);
+    expect(sent.slice(0, 6)).toEqual([true, true, false, true, true, false]);
+    identity.clock.advance(24 * 60 * MINUTE_MS);
+    expect(await askFrom(user.email, { address: '198.51.100.0' })).toHaveProperty('demo');
+  });
+
+  test('that a stranger asks for void no code of the owner, and delay none', async () => {
+    const { user, device } = await verified();
+    await askFrom(user.email, { address: '198.51.100.1' });
+    const parts = partsOf(await askFrom(user.email, { address: '198.51.100.2', device }));
+    identity.clock.advance(MINUTE_MS);
+    const strangers = partsOf(await askFrom(user.email, { address: '198.51.100.1' }));
+    expect((await confirm({ ...parts, code: strangers.code, newPin: '8046' })).status).toBe(400);
+    expect((await confirm({ ...parts, newPin: '8046' })).status).toBe(200);
+    expect((await confirm({ ...strangers, newPin: '8047' })).status).toBe(400);
   });
 });

@@ -3,6 +3,7 @@ import type { Caller } from '@vuka/access/caller';
 import { askAs } from '@vuka/access/testing/ask-as';
 import { testTokens } from '@vuka/access/testing/test-tokens';
 import { type IntegrationLog, IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
+import type { ActionRecorded } from '@vuka/contracts/messages/audit';
 import { CALLS_RECORDED } from '@vuka/contracts/messages/integration-log';
 import { EVENTS } from '@vuka/contracts/topology';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
@@ -14,6 +15,7 @@ import { createLogger } from '@vuka/service-kit/logger';
 import { createBus } from '@vuka/service-kit/messaging/create-bus';
 import type { Delivery, MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { migrate } from '@vuka/service-kit/migrate';
+import { listMessages } from '@vuka/service-kit/outbox';
 import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { createTestVhost, type TestVhost } from '@vuka/test-kit/rabbitmq';
@@ -204,6 +206,22 @@ test('only administrators see logs, and only through a service', async () => {
     expect((await ask(url, null)).status).toBe(401);
     expect((await app.inject({ url })).statusCode).toBe(403);
   }
+});
+
+test('an administrator who reads calls is on the audit trail, once an hour for each transfer and call', async () => {
+  const call = callOf(`T-${randomUUID()}`);
+  await publish(eventOf([call]));
+  await until(async () => (await logsOf(call.transactionId ?? '')).length === 1);
+  const userId = randomUUID();
+  for (const _ of [1, 2]) {
+    await ask(`/internal/logs?transactionId=${call.transactionId}`, { userId });
+    await ask(`/internal/logs/${call.id}`, { userId });
+  }
+  const recorded = (await listMessages(database.db)).map(({ envelope }) => envelope.data as ActionRecorded);
+  expect(recorded.filter(({ actor }) => actor?.userId === userId)).toMatchObject([
+    { action: 'provider-calls.viewed', subject: { kind: 'logs', id: call.transactionId }, after: { shown: 1 } },
+    { action: 'provider-call.viewed', subject: { kind: 'logs', id: call.id } },
+  ]);
 });
 
 test('test logs are created on request and marked as such', async () => {

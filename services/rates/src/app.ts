@@ -1,9 +1,8 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
 import { feeRoutes } from '#fees/fees.routes.ts';
-import { pricingRoutes } from '#pricing/pricing.routes.ts';
-import type { UpdateRatesDeps } from '#pricing/update-rates.ts';
+import { type PricingRoutesDeps, pricingRoutes } from '#pricing/pricing.routes.ts';
 
-export type AppDeps = UpdateRatesDeps &
+export type AppDeps = PricingRoutesDeps &
   Pick<HttpAppOptions, 'logger' | 'checks' | 'metrics'> &
   Required<Pick<HttpAppOptions, 'tokens'>>;
 

@@ -1,6 +1,7 @@
 import type { Caller } from '@vuka/access/caller';
 import { askAs } from '@vuka/access/testing/ask-as';
 import { testTokens } from '@vuka/access/testing/test-tokens';
+import type { AdminRole } from '@vuka/contracts/http/admin-role';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
@@ -22,10 +23,15 @@ export async function createRates() {
   const { db, close } = createDatabase<Schema>({ url: server.url, service: 'rates-test', logger });
   await migrate(db as never, migrations, logger);
   const clock = createTestClock(new Date());
-  const app = buildApp({ db, logger, tokens, checks: {}, now: clock.now, kickRelay: () => undefined });
+  /** Roles that are no longer owner; null is a blocked administrator. */
+  const rolesNow = new Map<string, AdminRole | null>();
+  const roleNow = async (userId: string) =>
+    rolesNow.has(userId) ? (rolesNow.get(userId) ?? null) : ('owner' as const);
+  const app = buildApp({ db, logger, tokens, checks: {}, roleNow, now: clock.now, kickRelay: () => undefined });
   return {
     db,
     clock,
+    rolesNow,
     send: (method: 'GET' | 'POST', url: string, { payload, caller }: { payload?: object; caller?: Caller } = {}) =>
       askAs(
         url.endsWith('in-force') ? 'transfers' : 'gateway',

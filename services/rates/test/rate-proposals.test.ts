@@ -134,6 +134,21 @@ describe('a large change', () => {
     ).rejects.toMatchObject({ code: 'VK004' });
   });
 
+  test('is not approved once its proposer is blocked or may no longer set rates', async () => {
+    const before = await inForce();
+    const id = await proposed();
+    for (const role of [null, 'support'] as const) {
+      rates.rolesNow.set(maker.userId, role);
+      expect((await decide(id, approve)).body.reason).toBe('requester_lost_right');
+    }
+    expect(await inForce()).toEqual(before);
+    rates.rolesNow.clear();
+    expect((await decide(id, approve)).body.proposal.status).toBe('approved');
+    rates.rolesNow.set(maker.userId, null);
+    expect((await decide(id, approve)).body.proposal.status).toBe('approved');
+    rates.rolesNow.clear();
+  });
+
   test('is decided once by ten concurrent administrators', async () => {
     const id = await proposed();
     const entries = (await history()).length;

@@ -1,3 +1,4 @@
+import { createReadRecorder } from '@vuka/access/reads';
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
 import { closingRoutes } from '#closing/closing.routes.ts';
 import type { StopDeps } from '#closing/stop-account.ts';
@@ -32,7 +33,8 @@ export type AppDeps = OrderRoutesDeps &
   Pick<HttpAppOptions, 'checks' | 'metrics'> &
   Required<Pick<HttpAppOptions, 'tokens'>>;
 
-export function buildApp(deps: AppDeps): HttpApp {
+export function buildApp(given: Omit<AppDeps, 'noteReading'>): HttpApp {
+  const deps: AppDeps = { ...given, noteReading: createReadRecorder(given, '/vuka/transfers') };
   const app = createHttpApp({ service: 'transfers', ...deps });
   orderRoutes(app, deps);
   closingRoutes(app, deps);

@@ -136,19 +136,25 @@ test('a payment to a stopped merchant goes back to its sender', async () => {
   expect(await transfers.transfer(transaction.id)).toMatchObject({ status: 'FAILED', error_code: 'recipient_limit' });
 });
 
+const deposit = (userId: string, key: string = randomUUID()) => {
+  const payload = { key, userId, currency: 'KES', amount: '10.00', adminId: adminCaller.userId, description: 'x' };
+  return transfers.send('POST', '/internal/deposits', { caller: adminCaller, payload });
+};
+
 test('a deposit to a stopped account is refused', async () => {
   const amina = transfers.merchant(0n);
   await ask('stop', amina);
-  const payload = {
-    key: randomUUID(),
-    userId: amina.userId,
-    currency: 'KES',
-    amount: '10.00',
-    adminId: adminCaller.userId,
-    description: 'x',
-  };
-  const { status, body } = await transfers.send('POST', '/internal/deposits', { caller: adminCaller, payload });
+  const { status, body } = await deposit(amina.userId);
   expect([status, body.code]).toEqual([503, 'unavailable']);
+});
+
+test('a deposit to a closed account is refused for good, unless it was made before', async () => {
+  const amina = transfers.merchant(0n);
+  const key = randomUUID();
+  const before = await deposit(amina.userId, key);
+  await erase(amina.userId);
+  expect(await deposit(amina.userId)).toMatchObject({ status: 404, body: { reason: 'credit_to_closed_account' } });
+  expect(await deposit(amina.userId, key)).toMatchObject({ status: 201, body: before.body });
 });
 
 test('only the user with the PIN, or an administrator who may, stops an account', async () => {

@@ -17,6 +17,8 @@ export async function startFakeServices() {
   const frozen = new Set<string>();
   /** Accounts that identity has closed. */
   const closed = new Set<string>();
+  /** Administrators who were blocked. */
+  const formerAdministrators = new Set<string>();
   const switches = {
     walletUnavailable: false,
     identityUnavailable: false,
@@ -110,6 +112,10 @@ export async function startFakeServices() {
   app.get<{ Params: { userId: string } }>('/identity/internal/accounts/:userId/state', async (request, reply) =>
     switches.identityUnavailable ? reply.code(503).send(away) : { isClosed: closed.has(request.params.userId) },
   );
+  app.get<{ Params: { userId: string } }>('/identity/internal/administrators/:userId/now', async (request, reply) => {
+    if (switches.identityUnavailable) return reply.code(503).send(away);
+    return { role: formerAdministrators.has(request.params.userId) ? null : 'owner' };
+  });
   app.get('/rates/internal/pricing', async (_request, reply) => {
     if (switches.ratesUnavailable) return reply.code(503).send(away);
     if (!switches.noRate) return pricing;
@@ -129,6 +135,7 @@ export async function startFakeServices() {
     floats,
     frozen,
     closed,
+    formerAdministrators,
     switches,
     appliedFor: (transferId: string) =>
       applied.filter((command) => command.transferId === transferId).map(({ kind }) => kind),

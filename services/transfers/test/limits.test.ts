@@ -317,6 +317,15 @@ describe('an administrator', () => {
     ]);
   });
 
+  test('does not approve what was proposed by one who was blocked since', async () => {
+    const [proposer, approver] = [administrator(), administrator({ pinVerified: true })];
+    const before = await perDay();
+    const { proposal } = (await change(proposer, { perDay: '90000000' })).body;
+    transfers.fakes.formerAdministrators.add(proposer.userId);
+    expect((await decide(approver, proposal.id)).body.reason).toBe('requester_lost_right');
+    expect(await perDay()).toBe(before);
+  });
+
   test('who is the only one raises a limit with the PIN', async () => {
     const alone = administrator({ isOnlyAdmin: true });
     expect((await change(alone, { perDay: '7000000' })).body.code).toBe('pin_required');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { carryOutRetry } from '#saga/carry-out-retry.ts';
 import { createTransfers, type Transfers } from './harness.ts';
@@ -37,6 +38,11 @@ test('only administrators see a transfer’s progress', async () => {
     retries: [],
     isRetryable: true,
   });
+  await transfers.send('GET', `/internal/transfers/${id}/recovery`, { caller: admin });
+  const readings = (await transfers.messagesInOutbox()).filter(
+    ({ envelope }) => (envelope.data as { action?: string }).action === 'transfer.viewed' && envelope.subject === id,
+  );
+  expect(readings).toHaveLength(1);
   for (const [caller, status] of [
     [amina, 403],
     [undefined, 401],
@@ -101,4 +107,26 @@ test('a merchant’s recent transfers are those that they sent', async () => {
   const { id, amina, admin } = await atProvider();
   const { body } = await transfers.send('GET', `/internal/users/${amina.userId}/recent-transfers`, { caller: admin });
   expect(body.items.map((item: { id: string }) => item.id)).toEqual([id]);
+});
+
+test('of the transfers of others an administrator sees what the role allows, which goes on the audit trail once', async () => {
+  const { id, admin } = await atProvider();
+  const seen = async (role: 'support' | null, userId: string) => {
+    const caller = { ...admin, role, userId };
+    const paths = [`/internal/transfers/${id}`, `/internal/transfers/${id}/timeline`];
+    const statuses: number[] = [];
+    for (const path of paths) statuses.push((await transfers.send('GET', path, { caller })).status);
+    return statuses;
+  };
+  const [support, unknown] = [randomUUID(), randomUUID()];
+  expect([await seen('support', support), await seen('support', support), await seen(null, unknown)]).toEqual([
+    [200, 200],
+    [200, 200],
+    [404, 404],
+  ]);
+  const readers = (await transfers.messagesInOutbox()).flatMap(({ envelope }) => {
+    const { action, actor } = envelope.data as { action?: string; actor?: { userId: string } };
+    return action === 'transfer.viewed' && envelope.subject === id ? [actor?.userId] : [];
+  });
+  expect(readers).toEqual([support]);
 });

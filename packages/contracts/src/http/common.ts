@@ -57,8 +57,11 @@ export const Pin = z
     z.regex(/^\d{4}$/, { error: reason('pin_not_numeric') }),
   );
 
-/** Control and format characters, such as those that turn text round; line ends; letters that look like a space. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]/u;
+/**
+ * Control and format characters, such as those that turn text round; line ends; what Unicode lets a font draw as nothing,
+ * such as joiners, variation selectors and fillers; the empty braille pattern.
+ */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
  * For a name that one person writes and another reads: its reader sees every character, so that no name looks like

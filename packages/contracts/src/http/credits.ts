@@ -43,6 +43,8 @@ export const LargeCredit = z.object({
   ...DECISION,
   /** The movement; null if no money has moved. */
   transactionId: z.nullable(Id),
+  /** When it ended without a movement, because the account was closed first. */
+  endedAt: z._default(z.nullable(Timestamp), null),
   /** Requested by the reader, or for their own account: another administrator has to decide. */
   isOwn: z.boolean(),
 });

@@ -25,7 +25,18 @@ test.each(Object.entries(WRITTEN))('%s has only characters that its reader sees'
   for (const text of ["Ng'endo Wanjikũ", 'Société Générale', 'محمد علي', 'O’Brien-Ali (Jr.)', '李小龍']) {
     expect(parse(text).success, text).toBe(true);
   }
-  const hidden = ['two\nlines', 'bell\u0007', 'gnawM\u202eidawaZ', '\u200b\u200b\u200b', 'soft\u00adhyphen', 'ㅤㅤㅤ', '⠀⠀⠀'];
+  const hidden = [
+    'two\nlines',
+    'bell\u0007',
+    'gnawM\u202eidawaZ',
+    '\u200b\u200b\u200b',
+    'soft\u00adhyphen',
+    'ㅤㅤㅤ',
+    '⠀⠀⠀',
+    'Zawadi\ufe0f Mwangi',
+    'Za\u034fwadi',
+    '\u{e0100}Zawadi',
+  ];
   for (const text of hidden) {
     const { error } = parse(text);
     expect(

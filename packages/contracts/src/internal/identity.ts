@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { AdminRole } from '../http/admin-role.ts';
 import { RoleAnswer, UnlockRequested } from '../http/administrators.ts';
 import { Id, Pin, WalletCurrency } from '../http/common.ts';
 import { PinResetRequest } from '../http/contact-verification.ts';
@@ -153,6 +154,9 @@ export const NewPasskey = z.extend(AddPasskey, asking);
 export const NewTotp = z.extend(AddTotp, asking);
 export const FactorProof = z.object({ ...asking, given: GivenFactor });
 export const FactorRemoval = z.object({ id: Id });
+
+/** `GET /internal/administrators/{id}/now`: null for a user who is blocked, or no administrator. */
+export const AdministratorNow = z.object({ role: z.nullable(AdminRole) });
 
 /** `POST /internal/administrators/{id}/role`; `isWaiting` for a second owner. */
 export const RoleChanged = z.extend(RoleAnswer, { isWaiting: z.boolean() });

@@ -37,6 +37,10 @@ export const ADMIN_REFUSALS = {
   block_of_self: { code: 'forbidden', text: 'You cannot block your own account.' },
   block_of_last_administrator: { code: 'forbidden', text: 'The last active administrator cannot be blocked.' },
   unlock_of_self: { code: 'forbidden', text: 'You cannot unlock your own account.' },
+  unlocks_too_many: {
+    code: 'forbidden',
+    text: 'This account was unlocked {max} times within a day. Its owner can choose a new PIN on the sign-in page, or wait.',
+  },
   unlock_on_server_only: {
     code: 'forbidden',
     text: 'Two other owners must unlock an administrator, and there are not two. On the server, run: npm run admin:unlock -- --email {email}',
@@ -73,6 +77,10 @@ export const ADMIN_REFUSALS = {
     text: 'You requested this adjustment. Another administrator must decide.',
   },
   adjustment_decided: { code: 'already_decided', text: 'This adjustment has been decided already.' },
+  requester_lost_right: {
+    code: 'forbidden',
+    text: 'The administrator who requested this is blocked, or may not request it any more. Refuse it, or request it yourself.',
+  },
   credit_not_found: { code: 'not_found', text: 'Credit not found' },
   credit_of_own_request: {
     code: 'forbidden',
@@ -82,6 +90,8 @@ export const ADMIN_REFUSALS = {
     code: 'forbidden',
     text: 'This credit is for your own account. Another administrator must decide.',
   },
+  credit_to_self: { code: 'forbidden', text: 'You cannot credit your own account. Make a deposit instead.' },
+  credit_to_closed_account: { code: 'not_found', text: 'This account was closed. No money has moved.' },
   credit_decided: { code: 'already_decided', text: 'This credit has been decided already.' },
   proposal_not_found: { code: 'not_found', text: 'Proposal not found' },
   proposal_of_own: {

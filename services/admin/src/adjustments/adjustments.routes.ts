@@ -1,4 +1,5 @@
 import { adminOf, decidingAdminOf } from '@vuka/access/caller';
+import type { RoleNow } from '@vuka/access/requesters';
 import {
   AdjustmentAnswer,
   AdjustmentKind,
@@ -25,7 +26,7 @@ const AdjustmentBody = z.object({
   key: z.optional(z.string()),
 });
 
-export function adjustmentRoutes(app: HttpApp, deps: AdjustmentDeps): void {
+export function adjustmentRoutes(app: HttpApp, deps: AdjustmentDeps & { roleNow: RoleNow }): void {
   app.post(
     '/internal/adjustments',
     { schema: { body: AdjustmentBody, response: { 201: AdjustmentAnswer } } },

@@ -1,22 +1,24 @@
 import type { Caller } from '@vuka/access/caller';
 import { AWAITING_APPROVAL, obstacleTo, statusAfter } from '@vuka/access/four-eyes';
+import { mustStillHave, type RoleNow } from '@vuka/access/requesters';
 import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { AppError } from '@vuka/service-kit/app-error';
-import type { AdjustmentRow } from '#db/schema.ts';
+import type { AdjustmentRow, Db } from '#db/schema.ts';
 import { recordAdjustment } from './adjustment.store.ts';
 import { type AdjustmentDeps, bookAdjustment } from './book-adjustment.ts';
 
 /**
  * Records another administrator's decision, then has the journal booked if they approved. Of several concurrent decisions
- * one is recorded; a repeat by the same person is the same decision. Throws not_found, forbidden for the requester,
- * already_decided, and unavailable as in `bookAdjustment`.
+ * one is recorded; a repeat by the same person is the same decision. Throws not_found, forbidden for the requester and
+ * when the requester may no longer request it, already_decided, and unavailable as in `bookAdjustment`.
  */
 export async function decideAdjustment(
-  deps: AdjustmentDeps,
+  deps: AdjustmentDeps & { roleNow: RoleNow },
   { id, decision }: DecisionRequest,
   caller: Caller,
 ): Promise<AdjustmentRow> {
   const at = deps.now();
+  if (decision.kind === 'approve') await requesterMustStill(deps, id);
   const decided = await deps.db.transaction().execute(async (trx) => {
     const asked = await trx.selectFrom('adjustments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!asked) throw new AppError('adjustment_not_found');
@@ -43,4 +45,14 @@ export async function decideAdjustment(
   });
   deps.kickRelay();
   return bookAdjustment(deps, decided);
+}
+
+async function requesterMustStill({ db, roleNow }: { db: Db; roleNow: RoleNow }, id: string): Promise<void> {
+  const waiting = await db
+    .selectFrom('adjustments')
+    .select('requester_user_id')
+    .where('id', '=', id)
+    .where('status', '=', AWAITING_APPROVAL)
+    .executeTakeFirst();
+  if (waiting) await mustStillHave(roleNow, waiting.requester_user_id, 'adjustments.request');
 }

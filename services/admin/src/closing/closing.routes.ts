@@ -18,6 +18,7 @@ export function closingRoutes(app: HttpApp, { db }: { db: Db }): void {
         .select('id')
         .where('beneficiary_user_id', '=', userId)
         .where('transaction_id', 'is', null)
+        .where('ended_at', 'is', null)
         .where('approval', '!=', 'refused')
         .limit(1)
         .execute();

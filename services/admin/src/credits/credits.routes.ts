@@ -1,8 +1,10 @@
 import { adminOf, confirmedAdminOf, decidingAdminOf } from '@vuka/access/caller';
+import type { RoleNow } from '@vuka/access/requesters';
 import { CreditBalanceRequest, LargeCreditAnswer, LargeCredits, LargeCreditsQuery } from '@vuka/contracts/http/credits';
 import { CreditTaken } from '@vuka/contracts/internal/admin';
 import { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { AccountHolder } from '@vuka/contracts/internal/identity';
+import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import * as z from 'zod/mini';
@@ -11,6 +13,7 @@ import { type DepositDeps, registerDeposit } from '#register/register-deposit.ts
 import { decideCredit } from './decide-credit.ts';
 
 export interface CreditRoutesDeps extends DepositDeps {
+  roleNow: RoleNow;
   identity: ServiceClient;
 }
 
@@ -24,6 +27,8 @@ export function creditRoutes(app: HttpApp, deps: CreditRoutesDeps): void {
       const caller = confirmedAdminOf(request, 'credits.make');
       const { key, merchantId, amount, currency } = request.body;
       const holder = await deps.identity.get(`/internal/account-holders/${merchantId}`, AccountHolder);
+      // The own account gets deposits, which take the PIN and say why.
+      if (holder.userId === caller.userId) throw new AppError('credit_to_self');
       const credit = await registerDeposit(deps, {
         key,
         kind: 'credit',

@@ -1,26 +1,31 @@
 import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
-import { type Obstacle, obstacleTo, statusAfter } from '@vuka/access/four-eyes';
+import { AWAITING_APPROVAL, type Obstacle, obstacleTo, statusAfter } from '@vuka/access/four-eyes';
+import { mustStillHave, type RoleNow } from '@vuka/access/requesters';
 import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { AppError } from '@vuka/service-kit/app-error';
 
-import type { DepositRow, Transaction } from '#db/schema.ts';
+import type { Db, DepositRow, Transaction } from '#db/schema.ts';
 import { type DepositDeps, finishDeposit, ledgerMustBeThere } from '#register/register-deposit.ts';
 
 /**
  * Records another administrator's decision on a large credit or deposit, then has the money moved if they approved.
  * Of several concurrent decisions one is recorded; a repeat by the same person is the same decision. Throws
- * not_found, forbidden for the requester and the beneficiary, already_decided, and unavailable: with nothing decided
+ * not_found, forbidden for the requester and the beneficiary and when the requester may no longer request it,
+ * already_decided, and unavailable: with nothing decided
  * if the ledger was unavailable at the start, or with a message that says so if it failed after the decision, which
  * is then kept and completed as soon as possible.
  */
 export async function decideCredit(
-  deps: DepositDeps,
+  deps: DepositDeps & { roleNow: RoleNow },
   { id, decision }: DecisionRequest,
   admin: Caller,
 ): Promise<DepositRow> {
   const at = deps.now();
-  if (decision.kind === 'approve') await ledgerMustBeThere(deps);
+  if (decision.kind === 'approve') {
+    await requesterMustStill(deps, id);
+    await ledgerMustBeThere(deps);
+  }
   const decided = await deps.db.transaction().execute(async (trx) => {
     const credit = await lockCredit(trx, id);
     const reviewed = {
@@ -38,6 +43,16 @@ export async function decideCredit(
   });
   deps.kickRelay();
   return finishDeposit(deps, decided);
+}
+
+async function requesterMustStill({ db, roleNow }: { db: Db; roleNow: RoleNow }, id: string): Promise<void> {
+  const waiting = await db
+    .selectFrom('admin_deposits')
+    .select(['admin_user_id', 'kind'])
+    .where('id', '=', id)
+    .where('approval', '=', AWAITING_APPROVAL)
+    .executeTakeFirst();
+  if (waiting) await mustStillHave(roleNow, waiting.admin_user_id, `${waiting.kind}s.make`);
 }
 
 interface DecidedBy {

@@ -36,6 +36,8 @@ interface AdminDepositsTable {
   checker_name: string | null;
   decided_at: Date | null;
   refusal_reason: string | null;
+  /** When it ended without a movement, because the account was closed first. */
+  ended_at: Date | null;
   created_at: Date;
 }
 

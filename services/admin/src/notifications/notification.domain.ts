@@ -15,6 +15,8 @@ export interface Notification {
   userId: string;
   subject: string;
   text: string;
+  /** Who gets into the account may have changed. */
+  isAboutAccess?: boolean;
 }
 
 export interface Message {
@@ -25,6 +27,7 @@ export interface Message {
   body: string;
   /** It contains a one-time code. */
   hasCode?: boolean;
+  isAboutAccess?: boolean;
 }
 
 export interface House {
@@ -57,6 +60,7 @@ function changedPinNotification({ userId, how, at }: PinChanged, { systemName, s
   return {
     userId,
     subject: `Your PIN for ${systemName} was ${was}`,
+    isAboutAccess: true,
     text: `Your PIN was ${was} on ${when(at)}. If it was not you, write to ${supportEmail} at once.`,
   };
 }
@@ -114,7 +118,8 @@ export function messagesTo(
   }
   if (settings.smsNotifications && contact.phone && contact.isPhoneVerified) {
     const body = `${house.systemName}: ${notification.text}`;
-    messages.push({ userId: notification.userId, channel: 'sms', recipient: contact.phone, subject: null, body });
+    const { userId, isAboutAccess = false } = notification;
+    messages.push({ userId, channel: 'sms', recipient: contact.phone, subject: null, body, isAboutAccess });
   }
   return messages;
 }

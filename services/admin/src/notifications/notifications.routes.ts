@@ -1,4 +1,5 @@
 import { adminOf } from '@vuka/access/caller';
+import { createReadRecorder } from '@vuka/access/reads';
 import { NotificationQuery, Notifications } from '@vuka/contracts/http/notifications';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { Db, NotificationRow } from '#db/schema.ts';
@@ -9,6 +10,8 @@ const PAGE = 50;
 
 export interface NotificationRoutesDeps {
   db: Db;
+  now: () => Date;
+  kickRelay: () => void;
   sealed: SealedNotifications;
   /** Codes are shown to no administrator, also where nothing is sent. */
   hidesCodes?: boolean;
@@ -16,11 +19,12 @@ export interface NotificationRoutesDeps {
 
 /** Messages that were sent, or stored because there was no sender. */
 export function notificationRoutes(app: HttpApp, deps: NotificationRoutesDeps): void {
+  const noteReading = createReadRecorder(deps, '/vuka/admin');
   app.get(
     '/internal/notifications',
     { schema: { querystring: NotificationQuery, response: { 200: Notifications } } },
     async (request) => {
-      adminOf(request, 'notifications.read');
+      const caller = adminOf(request, 'notifications.read');
       const { channel, status, before } = request.query;
       let query = deps.db.selectFrom('notifications').selectAll().orderBy('id', 'desc').limit(PAGE);
       if (channel) query = query.where('channel', '=', channel);
@@ -28,7 +32,15 @@ export function notificationRoutes(app: HttpApp, deps: NotificationRoutesDeps): 
       if (before) query = query.where('id', '<', before);
       const showsKept = !deps.hidesCodes;
       const shown = (row: NotificationRow) => toNotification(row, deps.sealed.open(row), showsKept);
-      return { notifications: (await query.execute()).map(shown) };
+      const notifications = (await query.execute()).map(shown);
+      await noteReading({
+        caller,
+        action: 'messages.viewed',
+        subject: { kind: 'logs', id: 'messages' },
+        after: { shown: notifications.length },
+        what: before ?? '',
+      });
+      return { notifications };
     },
   );
 }

@@ -27,6 +27,7 @@ import {
   type Occurrence,
 } from './notification.domain.ts';
 import { NO_CLEAR_TEXT, type SealedNotifications } from './sealed-notifications.ts';
+import { withinSmsShare } from './sms-share.ts';
 
 export const NOTIFICATIONS_QUEUE = 'admin.notifications';
 
@@ -115,7 +116,8 @@ async function record(deps: RecordDeps, events: readonly Event[]): Promise<void>
     if (!contact) return [];
     return messagesTo(one, contact, settings, house).map((message) => ({ eventId, message }));
   });
-  await write(deps, events, [...messages, ...(await messagesWithCodes(deps, events, house))]);
+  const sent = await withinSmsShare(deps.db, messages, deps.now());
+  await write(deps, events, [...sent, ...(await messagesWithCodes(deps, events, house))]);
 }
 
 /** An expired code is not sent. */
@@ -160,7 +162,7 @@ async function write(
     const createdAt = now();
     const rows = messages
       .filter(({ eventId }) => fresh.has(eventId))
-      .map(({ eventId, message: { userId, channel, hasCode = false, ...content } }) => {
+      .map(({ eventId, message: { userId, channel, hasCode = false, isAboutAccess: _, ...content } }) => {
         const id = uuidv7();
         return {
           ...NO_CLEAR_TEXT,

@@ -1,4 +1,5 @@
 import { adminOf, decidingAdminOf } from '@vuka/access/caller';
+import { createReadRecorder } from '@vuka/access/reads';
 import { Ok } from '@vuka/contracts/http/common';
 import {
   DeadMessageFilter,
@@ -33,6 +34,7 @@ const DeadMessageName = z.object({
 
 export function queueRoutes(app: HttpApp, deps: QueueRoutesDeps): void {
   const { bus } = deps;
+  const noteReading = createReadRecorder(deps, '/vuka/admin');
   redriveRoutes(app, deps);
   app.get('/internal/queues', { schema: { response: { 200: Queues } } }, async (request) => {
     adminOf(request, 'queues.read');
@@ -44,11 +46,16 @@ export function queueRoutes(app: HttpApp, deps: QueueRoutesDeps): void {
     '/internal/queues/:name/dead',
     { schema: { params: QueueName, querystring: DeadMessagesQuery, response: { 200: DeadMessages } } },
     async (request) => {
-      adminOf(request, 'queues.read');
+      const caller = adminOf(request, 'queues.read');
       const name = queueWithDead(request.params.name);
       const messages = await bus.listDead(name, request.query.limit).catch((error: unknown) => {
         throw unavailable(error);
       });
+      const shown = messages.length;
+      if (shown > 0) {
+        const subject = { kind: 'queue' as const, id: name };
+        await noteReading({ caller, action: 'dead-messages.viewed', subject, after: { shown }, what: String(shown) });
+      }
       return {
         messages: messages.map((message) => ({
           ...message,

@@ -18,6 +18,7 @@ export async function sumMovedAlone(
     .where('admin_user_id', '=', admin_user_id)
     .where('currency', '=', currency)
     .where('approval', '=', 'not_needed')
+    .where('ended_at', 'is', null)
     .where('created_at', '>', new Date(created_at.getTime() - DAY_MS))
     .executeTakeFirstOrThrow();
   return moved ?? '0';
@@ -66,6 +67,7 @@ export function toLargeCredit(row: DepositRow, readerId: string): LargeCredit {
     decidedAt: row.decided_at?.toISOString() ?? null,
     refusalReason: row.refusal_reason,
     transactionId: row.transaction_id,
+    endedAt: row.ended_at?.toISOString() ?? null,
     isOwn: row.admin_user_id === readerId || row.beneficiary_user_id === readerId,
   };
 }

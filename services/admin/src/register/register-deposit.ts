@@ -35,6 +35,9 @@ export interface DepositRequest {
   reason: string;
 }
 
+/** The actor of what follows from a decision without another person. */
+const NOBODY = { userId: '00000000-0000-0000-0000-000000000000', adminId: null, name: 'Vuka', requestId: 'register' };
+
 /** The approvals with which money has moved, or will move. */
 export const MOVES = ['not_needed', 'approved'] as const;
 
@@ -93,6 +96,7 @@ function toEntry(request: DepositRequest, now: Date): DepositRow {
     checker_name: null,
     decided_at: null,
     refusal_reason: null,
+    ended_at: null,
     created_at: now,
   };
 }
@@ -108,9 +112,11 @@ export async function ledgerMustBeThere({ transfers }: Pick<DepositDeps, 'transf
 }
 
 /**
- * Has the money moved, unless it was moved already or may not be. Throws unavailable if the ledger did not answer.
+ * Has the money moved, unless it was moved already or may not be. Throws unavailable if the ledger did not answer, and
+ * not_found if the account was closed first.
  */
 export async function finishDeposit(deps: DepositDeps, deposit: DepositRow): Promise<DepositRow> {
+  if (deposit.ended_at) throw new AppError('credit_to_closed_account');
   const mayMove = MOVES.some((approval) => approval === deposit.approval);
   return mayMove && deposit.transaction_id === null ? moveMoney(deps, deposit) : deposit;
 }
@@ -159,13 +165,37 @@ async function moveMoney(deps: DepositDeps, deposit: DepositRow): Promise<Deposi
     adminId: deposit.admin_user_id,
     description: deposit.reason,
   };
-  const { transactionId } = await askForMovement(deps, order);
+  const { transactionId } = await askForMovement(deps, order).catch(async (error: unknown) => {
+    if (isOfClosedAccount(error)) await endDeposit(deps, deposit);
+    throw error;
+  });
   await deps.db
     .updateTable('admin_deposits')
     .set({ transaction_id: transactionId })
     .where('id', '=', deposit.id)
     .execute();
   return { ...deposit, transaction_id: transactionId };
+}
+
+const isOfClosedAccount = (error: unknown) => error instanceof AppError && error.reason === 'credit_to_closed_account';
+
+/** Closes an entry that can never be carried out, once. */
+async function endDeposit({ db, now, kickRelay }: DepositDeps, { id, kind, reference }: DepositRow): Promise<void> {
+  const at = now();
+  await db.transaction().execute(async (trx) => {
+    const ended = await trx
+      .updateTable('admin_deposits')
+      .set({ ended_at: at })
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .returning(['amount', 'currency', 'beneficiary_id as beneficiary'])
+      .executeTakeFirst();
+    if (!ended) return;
+    const subject = { kind: 'deposit' as const, id, label: reference };
+    const action = { source: '/vuka/admin', caller: NOBODY, action: `${kind}.ended` as const, subject, after: ended };
+    await recordAction(trx, { ...action, reason: 'The account was closed first' }, at);
+  });
+  kickRelay();
 }
 
 async function askForMovement(deps: DepositDeps, order: object) {
@@ -178,14 +208,15 @@ async function askForMovement(deps: DepositDeps, order: object) {
 }
 
 /**
- * Completes deposits, and approved credits, whose movement was never confirmed. One that cannot be completed, such as to
- * an account that was closed meanwhile, does not keep back the others. Throws the first failure.
+ * Completes deposits, and approved credits, whose movement was never confirmed, and ends those to accounts that were
+ * closed meanwhile. One that cannot be completed does not keep back the others. Throws the first failure.
  */
 export async function finishOpenDeposits(deps: DepositDeps): Promise<void> {
   const open = await deps.db
     .selectFrom('admin_deposits')
     .selectAll()
     .where('transaction_id', 'is', null)
+    .where('ended_at', 'is', null)
     .where('approval', 'in', MOVES)
     .where(sql`coalesce(decided_at, created_at)`, '<', new Date(deps.now().getTime() - 10_000))
     .orderBy('created_at')
@@ -197,7 +228,8 @@ export async function finishOpenDeposits(deps: DepositDeps): Promise<void> {
       const finished = await moveMoney(deps, deposit);
       deps.logger.info({ reference: finished.reference }, 'an open deposit is completed');
     } catch (error) {
-      failures.push(error);
+      if (isOfClosedAccount(error)) deps.logger.info({ reference: deposit.reference }, 'an open deposit has ended');
+      else failures.push(error);
     }
   }
   if (failures.length > 0) throw failures[0];

@@ -1,6 +1,7 @@
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
-import { decideProposal } from '@vuka/access/proposals';
+import { decideProposal, mustStillPropose } from '@vuka/access/proposals';
+import type { RoleNow } from '@vuka/access/requesters';
 import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
 
 import type { Limits } from './limit.domain.ts';
@@ -9,14 +10,15 @@ import { lockSettings } from './settings.store.ts';
 
 /**
  * Records another administrator's decision on raised limits; approved limits are in force when this returns. Throws
- * not_found, forbidden for the proposer, already_decided.
+ * not_found, forbidden for the proposer and for one who may no longer propose, already_decided, unavailable.
  */
 export async function decideLimitProposal(
-  deps: SaveSettingsDeps,
+  deps: SaveSettingsDeps & { roleNow: RoleNow },
   { id, decision }: DecisionRequest,
   caller: Caller,
 ): Promise<LimitProposalRow> {
   const act = { caller, at: deps.now() };
+  await mustStillPropose(deps.db, { id, decision }, { right: 'settings.change', roleNow: deps.roleNow });
   const decided = await deps.db.transaction().execute(async (trx) => {
     await lockSettings(trx);
     const asked = { subject: LIMIT_PROPOSALS, id, decision };

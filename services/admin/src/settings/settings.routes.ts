@@ -1,5 +1,6 @@
 import { adminOf, confirmedAdminOf, decidingAdminOf } from '@vuka/access/caller';
 import { listProposals, toProposal } from '@vuka/access/proposals';
+import type { RoleNow } from '@vuka/access/requesters';
 import { About } from '@vuka/contracts/http/about';
 import {
   type LimitProposal,
@@ -24,6 +25,7 @@ import {
 import { findNotificationSettings, findSystemSettings } from './settings.store.ts';
 
 export interface SettingsRoutesDeps extends SaveSettingsDeps {
+  roleNow: RoleNow;
   /** Present in demonstrations only. */
   simulator?: ServiceClient | undefined;
 }

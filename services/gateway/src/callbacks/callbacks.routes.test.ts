@@ -91,6 +91,17 @@ test('of a suspect address four callbacks are checked at a time, apart from the 
   for (const batch of batches) expect(batch.length).toBeLessThanOrEqual(4);
 });
 
+test('the addresses of one IPv6 network are one suspect', async () => {
+  await statusesOf(Array.from({ length: 20 }, (_, host) => call(`2001:db8:1:2::${host}`)));
+  batches = [];
+  await statusesOf(Array.from({ length: 20 }, (_, host) => call(`2001:db8:1:2::ff:${host}`)));
+  await statusesOf(Array.from({ length: 20 }, (_, host) => call(`2001:db8:${host}::1`)));
+  const sizes = (network: RegExp) =>
+    batches.filter(([first]) => network.test(first?.headers['x-forwarded-for'] ?? '')).map(({ length }) => length);
+  expect(Math.max(...sizes(/:2::ff:/))).toBeLessThanOrEqual(4);
+  expect(Math.max(...sizes(/::1$/))).toBeGreaterThan(4);
+});
+
 test('a genuine callback from a suspect address is accepted', async () => {
   await makeSuspect('203.0.113.1');
   expect((await call('203.0.113.1', GENUINE)).status).toBe(200);

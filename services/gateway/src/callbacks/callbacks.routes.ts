@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CallbackAnswer, CallbackAnswers, type ProviderCallback } from '@vuka/contracts/internal/transfers';
+import { addressBlockOf } from '@vuka/service-kit/address-block';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import { createBatcher, WITHIN_BODY } from '@vuka/service-kit/batcher';
 import type { HttpApp } from '@vuka/service-kit/http-app';
@@ -37,9 +38,9 @@ export function callbackRoutes(app: HttpApp, deps: { transfers: ServiceClient })
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    scope.addHook('onRequest', async (request) => judge.refuseExcess(request.ip));
+    scope.addHook('onRequest', async (request) => judge.refuseExcess(addressBlockOf(request.ip)));
     scope.addHook('onResponse', async (request, reply) => {
-      if (REFUSED.has(reply.statusCode)) judge.noteRefusal(request.ip);
+      if (REFUSED.has(reply.statusCode)) judge.noteRefusal(addressBlockOf(request.ip));
     });
     scope.post(
       '/api/callbacks/:provider',
@@ -50,7 +51,7 @@ export function callbackRoutes(app: HttpApp, deps: { transfers: ServiceClient })
       },
       async (request, reply) => {
         const { provider } = request.params as { provider: string };
-        const answer = await judge.submit(request.ip, toCallback(provider, request));
+        const answer = await judge.submit(addressBlockOf(request.ip), toCallback(provider, request));
         const refusal = REFUSALS[answer.status];
         if (refusal) throw refusal();
         return reply.code(answer.status).send(answer.body ?? '');

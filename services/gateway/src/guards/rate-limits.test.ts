@@ -19,3 +19,11 @@ test('a clock that is set back does not prolong the limit of a user’s transfer
   vi.spyOn(performance, 'now').mockReturnValue(monotonic + 60_001);
   limits.allowTransfer('asha');
 });
+
+test('a user changes the PIN ten times a day', async () => {
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const limits = await addRateLimits(createHttpApp({ service: 'gateway-test', logger, checks: {} }), 1);
+  for (let change = 0; change < 10; change++) limits.allowPinChange('asha');
+  expect(() => limits.allowPinChange('asha')).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+  limits.allowPinChange('neema');
+});

@@ -4,6 +4,8 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 
 const EXPORTS_PER_HOUR = 5;
+const PIN_CHANGES_PER_DAY = 10;
+const HOUR_MS = 3_600_000;
 const PER_MINUTE = { signIn: 60, verify: 60, statements: 20, anything: 1_200, transfersOfUser: 30, holdersOfUser: 20 };
 
 export interface RateLimits {
@@ -16,6 +18,8 @@ export interface RateLimits {
   allowTransfer(userId: string): void;
   /** For looking up who holds a number, by user, so that nobody lists our merchants: throws rate_limited. */
   allowHolderLookup(userId: string): void;
+  /** For changes of the PIN, by user, per day: each costs two slow hashes and a text message. Throws rate_limited. */
+  allowPinChange(userId: string): void;
   /** For a copy of all data, by the user who asks, per hour: throws rate_limited. */
   allowExport(userId: string): void;
 }
@@ -45,7 +49,8 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
     statements: group('statements'),
     allowTransfer: byUser(PER_MINUTE.transfersOfUser),
     allowHolderLookup: byUser(PER_MINUTE.holdersOfUser),
-    allowExport: byUser(EXPORTS_PER_HOUR, 3_600_000),
+    allowPinChange: byUser(PIN_CHANGES_PER_DAY, 24 * HOUR_MS),
+    allowExport: byUser(EXPORTS_PER_HOUR, HOUR_MS),
   };
 }
 

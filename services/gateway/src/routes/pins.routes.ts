@@ -11,8 +11,9 @@ import type { Signed } from '#guards/sessions.ts';
 const tags = [ADMIN_TAG];
 
 /** The user's own PIN: changing it and, for administrators, entering it again (step-up). */
-export function pinRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+export function pinRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps): void {
   function changePin(request: FastifyRequest, signed: Signed) {
+    limits.allowPinChange(signed.user.id);
     const change = { ...(request.body as z.infer<typeof ChangePinRequest>), token: signed.sessionToken };
     return services.identity.post('/internal/change-pin', change, Ok, { caller: signed.caller });
   }

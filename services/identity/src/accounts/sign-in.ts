@@ -1,4 +1,5 @@
 import type { Browser, OpenedSession, SignIn } from '@vuka/contracts/internal/identity';
+import { addressBlockOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { Serial } from '@vuka/service-kit/serial';
 import { knowsDevice, rememberDevice } from '#accounts/device.store.ts';
@@ -7,7 +8,6 @@ import type { PinHasher } from '#pins/pin-hasher.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
 import type { SprayingWatch } from '#pins/pin-spraying.ts';
 import { confirmWrong, type Door, forgiveAttempts, type Reserved, reserveAttempt } from '#pins/reserve-attempt.ts';
-import { addressBlockOf } from '#sessions/address-block.domain.ts';
 import type { SealedOrigins } from '#sessions/sealed-origins.ts';
 import { announceSignIn, openSession } from '#sessions/session.store.ts';
 import { findUserByEmail, type UserRecord } from '#users/user.store.ts';

@@ -1,5 +1,6 @@
 import { EMAIL_TAKEN, type EmailTaken } from '@vuka/contracts/messages/identity';
 import { EVENTS } from '@vuka/contracts/topology';
+import { addressBlockOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
@@ -7,7 +8,6 @@ import { sql } from 'kysely';
 import type { Transaction } from '#db/schema.ts';
 import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
 import { readStrangerAttempts, writeStrangerAttempts } from '#pins/stranger-attempts.store.ts';
-import { addressBlockOf } from '#sessions/address-block.domain.ts';
 import { findUserByEmail } from '#users/user.store.ts';
 import type { SignInDeps } from './sign-in.ts';
 

@@ -1,7 +1,7 @@
 import { adminOf, type Caller, confirmedAdminOf, decidingAdminOf } from '@vuka/access/caller';
 import { Administrators, RoleAnswer, RoleChange } from '@vuka/contracts/http/administrators';
 import { DecisionRequest } from '@vuka/contracts/internal/decisions';
-import { RoleChanged } from '@vuka/contracts/internal/identity';
+import { AdministratorNow, RoleChanged } from '@vuka/contracts/internal/identity';
 import { reason } from '@vuka/contracts/texts/reason';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
@@ -9,6 +9,7 @@ import * as z from 'zod/mini';
 import type { IdentityDeps } from '#deps.ts';
 import { findAdministrator, listAdministrators } from './administrator.store.ts';
 import { changeRole, decideRole } from './change-role.ts';
+import { roleNow } from './role.store.ts';
 
 const AdministratorId = z.object({ id: z.uuid({ error: reason('administrator_unknown') }) });
 
@@ -23,6 +24,15 @@ export function administratorRoutes(app: HttpApp, deps: IdentityDeps): void {
     const { userId: callerId } = adminOf(request, 'administrators.read');
     return { administrators: await listAdministrators(deps.db, { callerId, now: deps.now() }) };
   });
+  // A service that is about to carry out what somebody requested earlier.
+  app.get(
+    '/internal/administrators/:id/now',
+    {
+      config: { calledBy: ['admin', 'rates', 'transfers'] },
+      schema: { params: AdministratorId, response: { 200: AdministratorNow } },
+    },
+    async (request) => ({ role: await roleNow(deps.db, request.params.id) }),
+  );
   app.post(
     '/internal/administrators/:id/role',
     { schema: { params: AdministratorId, body: RoleChange, response: { 200: RoleChanged } } },

@@ -1,13 +1,14 @@
 import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { decideProposal, type ProposalRow, propose, supersedeProposals } from '@vuka/access/proposals';
+import { mustStillHave } from '@vuka/access/requesters';
 import { POWERFUL_ROLES } from '@vuka/contracts/http/admin-rights';
 import type { AdminRole } from '@vuka/contracts/http/admin-role';
 import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { Transaction } from '#db/schema.ts';
 import type { IdentityDeps } from '#deps.ts';
-import { hasOtherOwner, keepRolesWaiting, writeRole } from './role.store.ts';
+import { hasOtherOwner, keepRolesWaiting, roleNow, writeRole } from './role.store.ts';
 
 /** The change that a proposal stores. */
 export interface RoleOf {
@@ -53,8 +54,8 @@ export async function changeRole(
 }
 
 /**
- * Applies another owner's decision on a proposed role. Throws not_found, forbidden for the proposer and for the last
- * owner, already_decided.
+ * Applies another owner's decision on a proposed role. Throws not_found, forbidden for the proposer, for the last owner
+ * and for a proposer who is an owner no longer, already_decided.
  */
 export async function decideRole(deps: Deps, caller: Caller, { id, decision }: DecisionRequest): Promise<RoleOf> {
   const act = { caller, at: deps.now() };
@@ -63,6 +64,9 @@ export async function decideRole(deps: Deps, caller: Caller, { id, decision }: D
     const known = await trx.selectFrom('proposals').select('subject').where('id', '=', id).executeTakeFirst();
     if (!known) throw new AppError('proposal_not_found');
     const { proposal, isNew } = await decideProposal<RoleOf>(trx, { ...known, id, decision }, act);
+    if (isNew && decision.kind === 'approve') {
+      await mustStillHave((by) => roleNow(trx, by), proposal.requester_user_id, 'administrators.manage');
+    }
     const { userId, role } = proposal.after;
     if (!isNew) return { userId, role };
     const admin = await findRole(trx, userId);

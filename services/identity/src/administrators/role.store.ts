@@ -13,6 +13,19 @@ export async function otherWhoCanSignIn(db: Db | Transaction, userId: string, ro
   return (await others.executeTakeFirst()) !== undefined;
 }
 
+/** The role in which an administrator can act now: null for one who is blocked or inactive, or no administrator. */
+export async function roleNow(db: Db | Transaction, userId: string): Promise<AdminRole | null> {
+  const admin = await db
+    .selectFrom('admins')
+    .innerJoin('users', 'users.id', 'admins.user_id')
+    .select('admins.role')
+    .where('users.id', '=', userId)
+    .where('users.is_active', '=', true)
+    .where('users.is_blocked', '=', false)
+    .executeTakeFirst();
+  return admin?.role ?? null;
+}
+
 /** Blocked ones count: blocking the others must not make an owner the only one. */
 export async function hasOtherOwner(trx: Transaction, userId: string): Promise<boolean> {
   return (await otherAdministrators(trx, userId, 'owner').executeTakeFirst()) !== undefined;

@@ -9,6 +9,7 @@ import type { Db, Transaction } from '#db/schema.ts';
 import { writeAccountAttempts } from '#pins/account-attempts.store.ts';
 import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
 import { clearStrangerAttempts } from '#pins/stranger-attempts.store.ts';
+import { countWithin } from '#pins/window-count.ts';
 import { type AccountRecord, lockPinChecks, selectAccounts } from '#users/user.store.ts';
 
 interface Unlocking {
@@ -20,8 +21,8 @@ interface Unlocking {
 type Unlocked = { user: AccountRecord } | { request: UnlockRequest };
 
 /**
- * Removes the lock caused by too many wrong PINs: one administrator suffices for a merchant, two other owners within 24 hours
- * for an administrator. A repeat changes nothing. Throws not_found, and forbidden for one's own account or when there
+ * Removes the lock caused by too many wrong PINs: one administrator suffices for a merchant, three times in 24 hours; two other
+ * owners within 24 hours for an administrator. A repeat changes nothing. Throws not_found, and forbidden for one's own account or when there
  * are not two other owners.
  */
 export async function unlock(deps: { db: Db; now: () => Date }, caller: Caller, userId: string): Promise<Unlocked> {
@@ -34,8 +35,25 @@ export async function unlock(deps: { db: Db; now: () => Date }, caller: Caller, 
     const administrator = await findAdministrator(trx, userId, { callerId: caller.userId, now });
     return administrator
       ? unlockAdministrator(trx, { user, administrator }, { caller, now })
-      : { user: await endLock(trx, user, { caller, now }) };
+      : { user: await unlockMerchant(trx, user, { caller, now }) };
   });
+}
+
+/**
+ * A lock is what keeps four digits from being tried one after the other: an administrator who guesses and unlocks in turn
+ * would find any merchant's PIN within hours.
+ */
+const MOST_UNLOCKS = 3;
+const DAY_MS = 24 * 3_600_000;
+/** No email looks like this: the rows that count unlocks. */
+const UNLOCKS = 'unlocks of an account';
+
+async function unlockMerchant(trx: Transaction, user: AccountRecord, unlocking: Unlocking): Promise<AccountRecord> {
+  if (!hasWrongPins(user)) return user;
+  const row = { email: UNLOCKS, address: user.id };
+  const waitSeconds = await countWithin(trx, row, { most: MOST_UNLOCKS, windowMs: DAY_MS, now: unlocking.now });
+  if (waitSeconds > 0) throw new AppError('unlocks_too_many', { params: { max: MOST_UNLOCKS } });
+  return endLock(trx, user, unlocking);
 }
 
 async function unlockAdministrator(

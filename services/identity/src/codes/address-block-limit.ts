@@ -1,9 +1,7 @@
+import { addressBlockOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
-import { sql } from 'kysely';
 import type { Transaction } from '#db/schema.ts';
-import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
-import { readStrangerAttempts, writeStrangerAttempts } from '#pins/stranger-attempts.store.ts';
-import { addressBlockOf } from '#sessions/address-block.domain.ts';
+import { countWithin } from '#pins/window-count.ts';
 
 const HOUR_MS = 3_600_000;
 /** No email looks like this: the row of a network's codes. */
@@ -23,13 +21,6 @@ export async function countRequest(
   { what, address, now }: { what: 'number' | 'reset'; address: string | undefined; now: Date },
 ): Promise<void> {
   const row = { email: CODES, address: `${what} ${addressBlockOf(address ?? '')}` };
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${CODES} ${row.address}`}, 0))`.execute(trx);
-  // The row's time is the beginning of its hour.
-  const { failedAttempts, updatedAt } = await readStrangerAttempts(trx, row);
-  const endsInMs = updatedAt ? updatedAt.getTime() + HOUR_MS - now.getTime() : 0;
-  const hour = updatedAt && endsInMs > 0 ? { count: failedAttempts, begin: updatedAt } : { count: 0, begin: now };
-  if (hour.count >= MOST_PER_HOUR) {
-    throw new AppError('codes_too_many', { retryAfterSeconds: Math.ceil(endsInMs / 1_000) });
-  }
-  await writeStrangerAttempts(trx, row, { ...NO_ATTEMPTS, failedAttempts: hour.count + 1 }, hour.begin);
+  const retryAfterSeconds = await countWithin(trx, row, { most: MOST_PER_HOUR, windowMs: HOUR_MS, now });
+  if (retryAfterSeconds > 0) throw new AppError('codes_too_many', { retryAfterSeconds });
 }

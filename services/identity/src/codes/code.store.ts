@@ -1,5 +1,6 @@
 import { CODE_ISSUED, type CodeIssued } from '@vuka/contracts/messages/identity';
 import { EVENTS } from '@vuka/contracts/topology';
+import { addressBlockOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { uuidv7 } from '@vuka/service-kit/ids';
@@ -13,6 +14,13 @@ const HOUR_MS = 3_600_000;
 const RESEND_AFTER_MS = 60_000;
 /** Per day: for one account and purpose, and to one number or address whichever account asks. */
 const MOST_PER_DAY = 6;
+const OWN_DEVICE = 'own device';
+/**
+ * PIN resets of an account per day from one network, and from all, that none of its devices asked for. They have a share
+ * of their own: anyone who knows an email could otherwise use up the owner's six. Each reset is an SMS to pay.
+ */
+const MOST_FOR_A_NETWORK = 2;
+const MOST_FOR_STRANGERS = 12;
 /**
  * Sent only to a number that its account has verified. The codes of strangers who claim the number do not count against
  * these: otherwise a few new accounts could keep a merchant from replacing the PIN.
@@ -20,16 +28,21 @@ const MOST_PER_DAY = 6;
 const OF_VERIFIED_NUMBERS: readonly Purpose[] = ['reset_pin', 'close_account'];
 const KEPT_MS = 30 * 24 * HOUR_MS;
 
+interface CodeRequest {
+  userId: string;
+  purpose: Purpose;
+  sentTo: string;
+  /** See `askedFrom`; for resets only. */
+  askedFrom?: string;
+}
+
 /**
- * Issues a code and announces it, so that it is sent after the commit. Earlier codes for the same purpose become void.
- * Throws rate_limited when codes are requested too often.
+ * Issues a code and announces it, so that it is sent after the commit. Earlier codes for the same purpose become void;
+ * those of a reset only if they were asked for from the same place. Throws rate_limited when codes are requested too
+ * often.
  */
-export async function issueCode(
-  trx: Transaction,
-  request: { userId: string; purpose: Purpose; sentTo: string },
-  now: Date,
-): Promise<OneTimeCodeRow> {
-  const { userId, purpose, sentTo } = request;
+export async function issueCode(trx: Transaction, request: CodeRequest, now: Date): Promise<OneTimeCodeRow> {
+  const { userId, purpose, sentTo, askedFrom = '' } = request;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`code ${sentTo}`}, 0))`.execute(trx);
   await refuseFrequent(trx, request, now);
   await trx
@@ -37,6 +50,7 @@ export async function issueCode(
     .set({ expires_at: now })
     .where('user_id', '=', userId)
     .where('purpose', '=', purpose)
+    .where('asked_from', '=', askedFrom)
     .where('expires_at', '>', now)
     .execute();
   const code = await trx
@@ -45,6 +59,7 @@ export async function issueCode(
       id: uuidv7(),
       user_id: userId,
       purpose,
+      asked_from: askedFrom,
       sent_to: sentTo,
       created_at: now,
       expires_at: new Date(now.getTime() + CODE_LIFE_MS),
@@ -60,25 +75,37 @@ export async function issueCode(
 
 async function refuseFrequent(
   trx: Transaction,
-  { userId, purpose, sentTo }: { userId: string; purpose: Purpose; sentTo: string },
+  { userId, purpose, sentTo, askedFrom = '' }: CodeRequest,
   now: Date,
 ): Promise<void> {
   const since = new Date(now.getTime() - 24 * HOUR_MS);
   const recent = await trx
     .selectFrom('one_time_codes')
-    .select(['user_id', 'purpose', 'created_at'])
+    .select(['user_id', 'purpose', 'created_at', 'asked_from'])
     .where('created_at', '>', since)
     .where((where) => where.or([where('sent_to', '=', sentTo), where.and({ user_id: userId, purpose })]))
     .orderBy('created_at')
     .execute();
   const own = recent.filter((code) => code.user_id === userId && code.purpose === purpose);
-  const last = own.at(-1);
+  const ofPlace = own.filter((code) => code.asked_from === askedFrom);
+  const last = ofPlace.at(-1);
   const waitMs = last ? last.created_at.getTime() + RESEND_AFTER_MS - now.getTime() : 0;
   if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1_000));
-  const counted = OF_VERIFIED_NUMBERS.includes(purpose) ? [own] : [own, recent];
-  const crowd = counted.find((codes) => codes.length >= MOST_PER_DAY);
-  const first = crowd?.at(-MOST_PER_DAY);
+  const isStranger = askedFrom !== '' && askedFrom !== OWN_DEVICE;
+  const strangers = own.filter((code) => code.asked_from !== '' && code.asked_from !== OWN_DEVICE);
+  const shares = [
+    { codes: ofPlace, most: isStranger ? MOST_FOR_A_NETWORK : MOST_PER_DAY },
+    { codes: isStranger ? strangers : [], most: MOST_FOR_STRANGERS },
+    { codes: OF_VERIFIED_NUMBERS.includes(purpose) ? [] : recent, most: MOST_PER_DAY },
+  ];
+  const full = shares.find(({ codes, most }) => codes.length >= most);
+  const first = full?.codes.at(-full.most);
   if (first) throw tooMany(Math.ceil((first.created_at.getTime() + 24 * HOUR_MS - now.getTime()) / 1_000));
+}
+
+/** Who asks for a reset: a device of the account, or a network that anyone may be in. */
+export function askedFrom(isOwnDevice: boolean, address: string): string {
+  return isOwnDevice ? OWN_DEVICE : `network ${addressBlockOf(address)}`;
 }
 
 function tooMany(retryAfterSeconds: number): AppError {

@@ -121,6 +121,8 @@ interface OneTimeCodesTable {
   id: string;
   user_id: string;
   purpose: Purpose;
+  /** `OWN_DEVICE`, or the network of a stranger; empty unless it is a reset. */
+  asked_from: Generated<string>;
   sent_to: string;
   created_at: Date;
   expires_at: Date;

@@ -1,4 +1,6 @@
-import { adminOf, confirmedAdminOf } from '@vuka/access/caller';
+import { adminOf, type Caller, confirmedAdminOf } from '@vuka/access/caller';
+import { createReadRecorder, type Reading } from '@vuka/access/reads';
+import { mayDo } from '@vuka/contracts/http/admin-rights';
 import { UnlockRequested } from '@vuka/contracts/http/administrators';
 import { BlockChange, BusinessChange, Merchant, MerchantAccount, MerchantsQuery } from '@vuka/contracts/http/merchants';
 import { MerchantPage } from '@vuka/contracts/internal/identity';
@@ -19,12 +21,14 @@ const MerchantId = z.object({ id: z.uuid({ error: reason('merchant_not_found') }
 
 /** Merchants, for administrators. */
 export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
+  const noteReading = createReadRecorder(deps, '/vuka/identity');
   app.get(
     '/internal/merchants',
     { schema: { querystring: MerchantsQuery, response: { 200: MerchantPage } } },
     async (request) => {
-      adminOf(request, 'merchants.read');
+      const caller = adminOf(request, 'merchants.read');
       const { merchants, ...page } = await listMerchants(deps.db, request.query);
+      await noteReading(readingOfList(caller, request.query, merchants));
       return { ...page, merchants: merchants.map((merchant) => toMerchant(merchant, deps.now())) };
     },
   );
@@ -52,8 +56,11 @@ export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
     '/internal/merchants/:id',
     { schema: { params: MerchantId, response: { 200: MerchantAccount } } },
     async (request) => {
-      adminOf(request, 'merchants.read');
-      return merchantAccount(deps, request.params.id);
+      const caller = adminOf(request, 'merchants.read');
+      const merchant = await merchantAccount(deps, request.params.id, caller);
+      const subject = { kind: 'user' as const, id: merchant.id, label: merchant.merchantId };
+      await noteReading({ caller, action: 'merchant.viewed', subject });
+      return merchant;
     },
   );
   app.post(
@@ -61,16 +68,41 @@ export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
     { schema: { params: MerchantId, body: BusinessChange, response: { 200: MerchantAccount } } },
     async (request) => {
       const change = { userId: request.params.id, ...request.body };
-      await changeBusiness(deps, confirmedAdminOf(request, 'limits.change'), change);
+      const caller = confirmedAdminOf(request, 'limits.change');
+      await changeBusiness(deps, caller, change);
       deps.kickRelay();
-      return merchantAccount(deps, request.params.id);
+      return merchantAccount(deps, request.params.id, caller);
     },
   );
 }
 
-async function merchantAccount(deps: IdentityDeps, id: string): Promise<z.infer<typeof MerchantAccount>> {
+/** Most merchants whose ids an entry names. */
+const MOST_NAMED = 20;
+
+/** A list, or what a search found. The searched text is not recorded: it may be a number or a name. */
+function readingOfList(caller: Caller, query: MerchantsQuery, found: readonly { id: string }[]): Reading {
+  const { search = '', cursor = '', limit } = query;
+  const isSearch = search !== '';
+  return {
+    caller,
+    action: isSearch ? 'merchants.searched' : 'merchants.listed',
+    subject: { kind: 'user', id: 'merchants' },
+    after: {
+      shown: found.length,
+      ...(isSearch ? { found: found.slice(0, MOST_NAMED).map(({ id }) => id) } : {}),
+    },
+    what: JSON.stringify([search, cursor, limit]),
+  };
+}
+
+/** Administrators are shown only to those who may read about them. */
+async function merchantAccount(
+  deps: IdentityDeps,
+  id: string,
+  { role }: Caller,
+): Promise<z.infer<typeof MerchantAccount>> {
   const user = await selectAccounts(deps.db).where('users.id', '=', id).executeTakeFirst();
-  if (!user) throw new AppError('merchant_not_found');
+  if (!user || (user.is_admin && !mayDo(role, 'administrators.read'))) throw new AppError('merchant_not_found');
   const { max_pin_attempts: maxAttempts } = await deps.db
     .selectFrom('settings')
     .select('max_pin_attempts')

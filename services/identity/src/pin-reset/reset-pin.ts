@@ -1,10 +1,11 @@
 import type { PinResetForm, PinResetRequested } from '@vuka/contracts/http/contact-verification';
-import type { PinReset } from '@vuka/contracts/internal/identity';
+import type { Browser, PinReset } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
+import { knowsDevice } from '#accounts/device.store.ts';
 import { refuseTrivialPin } from '#accounts/register.ts';
 import { countRequest } from '#codes/address-block-limit.ts';
-import { findOpenCodeById, issueCode, judgeCode } from '#codes/code.store.ts';
+import { askedFrom, findOpenCodeById, issueCode, judgeCode } from '#codes/code.store.ts';
 import { CODE_LIFE_MS } from '#codes/one-time-codes.ts';
 import type { OneTimeCodeRow, Transaction, UserRow } from '#db/schema.ts';
 import type { IdentityDeps } from '#deps.ts';
@@ -15,28 +16,34 @@ import { announcePinChanged, announceSessionsEnded } from '#sessions/session.sto
 import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
 import { codeRefused } from '#verification/verify-contact.ts';
 
+/** Longer than it takes to issue a code: whoever measures the answers would otherwise learn which emails have accounts. */
+const ANSWERED_AFTER_MS = 500;
+
 /**
- * Sends a code to the merchant's verified number and a link to the verified email address. The answer is the same for
- * every email. Administrators are reset on the server. Throws rate_limited while a network requests too many, whatever
+ * Sends a code to the merchant's verified number and a link to the verified email address. What strangers ask for uses up
+ * nothing of what the account's own devices may. The answer is the same for every email. Administrators are reset on the server. Throws rate_limited while a network requests too many, whatever
  * the email.
  */
-export async function requestPinReset(
-  deps: IdentityDeps,
-  { username, browser: { address } }: PinReset,
-): Promise<PinResetRequested> {
+export async function requestPinReset(deps: IdentityDeps, { username, browser }: PinReset): Promise<PinResetRequested> {
   const { db, now } = deps;
+  const { address } = browser;
   await db.transaction().execute((trx) => countRequest(trx, { what: 'reset', address, now: now() }));
-  const user = await findUserByEmail(db, username);
   const expiresAt = new Date(deps.now().getTime() + CODE_LIFE_MS).toISOString();
-  const id = user && canReset(user) ? await issueReset(deps, user) : undefined;
+  const [id] = await Promise.all([issueIfPossible(deps, username, browser), deps.pause(ANSWERED_AFTER_MS)]);
   // Without an account the id opens nothing.
   if (!id) return { id: uuidv7(), expiresAt };
   const link = `/reset-pin#id=${id}&token=${deps.codes.linkTokenOf(id)}`;
   return { id, expiresAt, ...(deps.showCodes ? { demo: { link, code: deps.codes.digitsOf(id) } } : {}) };
 }
 
-async function issueReset({ db, now }: IdentityDeps, user: UserRecord): Promise<string | undefined> {
-  const request = { userId: user.id, purpose: 'reset_pin' as const, sentTo: user.phone_e164 ?? '' };
+async function issueIfPossible(deps: IdentityDeps, email: string, browser: Browser): Promise<string | undefined> {
+  const user = await findUserByEmail(deps.db, email);
+  return user && canReset(user) ? issueReset(deps, user, browser) : undefined;
+}
+
+async function issueReset({ db, now }: IdentityDeps, user: UserRecord, browser: Browser): Promise<string | undefined> {
+  const place = askedFrom(await knowsDevice(db, user.id, browser), browser.address);
+  const request = { userId: user.id, purpose: 'reset_pin' as const, sentTo: user.phone_e164 ?? '', askedFrom: place };
   try {
     return (await db.transaction().execute((trx) => issueCode(trx, request, now()))).id;
   } catch (error) {
@@ -89,6 +96,7 @@ async function judge(deps: IdentityDeps, trx: Transaction, form: PinResetForm) {
     .where('id', '=', code.user_id)
     .returning('email')
     .executeTakeFirstOrThrow();
+  await voidCodes(trx, code.user_id, now);
   await writeAccountAttempts(trx, code.user_id, NO_ATTEMPTS);
   await clearStrangerAttempts(trx, email);
   await trx.deleteFrom('devices').where('user_id', '=', code.user_id).execute();
@@ -96,4 +104,15 @@ async function judge(deps: IdentityDeps, trx: Transaction, form: PinResetForm) {
   await announceSessionsEnded(trx, { userId: code.user_id, reason: 'pin_changed' });
   await announcePinChanged(trx, { userId: code.user_id, how: 'reset', at: now.toISOString() });
   return 'done' as const;
+}
+
+/** The other resets that were asked for, from other places. */
+async function voidCodes(trx: Transaction, userId: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('one_time_codes')
+    .set({ expires_at: now })
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'reset_pin')
+    .where('expires_at', '>', now)
+    .execute();
 }

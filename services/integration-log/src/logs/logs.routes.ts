@@ -1,5 +1,6 @@
 import { recordAction } from '@vuka/access/audit-trail';
 import { adminOf, type Caller } from '@vuka/access/caller';
+import { createReadRecorder } from '@vuka/access/reads';
 import { IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
@@ -33,20 +34,25 @@ const Query = z.object({
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function logsRoutes(app: HttpApp, deps: LogsDeps): void {
+  const noteReading = createReadRecorder(deps, '/vuka/integration-log');
   app.get('/internal/logs', { schema: { querystring: Query, response: { 200: IntegrationLogs } } }, async (request) => {
     const { transactionId, generate } = request.query;
     const caller = adminOf(request, generate === 'true' ? 'logs.generate' : 'logs.read');
     if (generate === 'true') await generateTestLogs(deps, caller);
-    return { logs: await listLogs(deps, transactionId || undefined) };
+    const logs = await listLogs(deps, transactionId || undefined);
+    const subject = { kind: 'logs' as const, id: transactionId || 'all' };
+    await noteReading({ caller, action: 'provider-calls.viewed', subject, after: { shown: logs.length } });
+    return { logs };
   });
   app.get(
     '/internal/logs/:id',
     { schema: { params: z.object({ id: z.string() }), response: { 200: IntegrationLogDetail } } },
     async (request) => {
-      adminOf(request, 'logs.read');
+      const caller = adminOf(request, 'logs.read');
       const { id } = request.params;
       const log = UUID.test(id) ? await findLog(deps, id) : undefined;
       if (!log) throw new AppError('log_not_found');
+      await noteReading({ caller, action: 'provider-call.viewed', subject: { kind: 'logs', id } });
       return { log };
     },
   );

@@ -7,13 +7,13 @@ import { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { Pricing, RatesTaken } from '@vuka/contracts/internal/pricing';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import { decideRateProposal } from './decide-rate-proposal.ts';
+import { type DecideRatesDeps, decideRateProposal } from './decide-rate-proposal.ts';
 import type { EnteredRate } from './large-change.domain.ts';
 import { getPricing, RATE_PAIR } from './pricing.store.ts';
 import { toRateProposal } from './rate-proposal.view.ts';
-import { RATE_PROPOSALS, type UpdateRatesDeps, updateRates } from './update-rates.ts';
+import { RATE_PROPOSALS, updateRates } from './update-rates.ts';
 
-type PricingRoutesDeps = UpdateRatesDeps;
+export type PricingRoutesDeps = DecideRatesDeps;
 
 const RateBody = z.omit(RatesUpdate, { pin: true });
 

@@ -1,3 +1,4 @@
+import { createRoleLookup, type RoleNow } from '@vuka/access/requesters';
 import { AccountState } from '@vuka/contracts/internal/account-closing';
 import { type Recipient, RecipientResults } from '@vuka/contracts/internal/identity';
 import { createBatcher } from '@vuka/service-kit/batcher';
@@ -11,6 +12,7 @@ export interface IdentityClient {
   findRecipient(phone: string): Promise<KnownRecipient>;
   /** Whether the account was closed. Throws unavailable. */
   isClosed(userId: string): Promise<boolean>;
+  roleNow: RoleNow;
 }
 
 export function createIdentityClient(http: ServiceClient): IdentityClient {
@@ -21,6 +23,7 @@ export function createIdentityClient(http: ServiceClient): IdentityClient {
     },
   });
   return {
+    roleNow: createRoleLookup(http),
     findRecipient: (phone) => lookups.submit({ phone }),
     async isClosed(userId) {
       return (await http.get(`/internal/accounts/${userId}/state`, AccountState)).isClosed;

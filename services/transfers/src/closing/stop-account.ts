@@ -75,10 +75,11 @@ export async function resumeForgotten(deps: Pick<StopDeps, 'db' | 'identity' | '
   }
 }
 
-/** Whether deposits to this account are refused. */
-export async function isStopped(db: Db, userId: string): Promise<boolean> {
-  const row = await db.selectFrom('closed_accounts').select('user_id').where('user_id', '=', userId).executeTakeFirst();
-  return row !== undefined;
+/** Whether deposits to this account are refused, and whether it is closed for good. */
+export async function findStop(db: Db, userId: string): Promise<'for_now' | 'for_good' | undefined> {
+  const rows = db.selectFrom('closed_accounts').select('resumes_at').where('user_id', '=', userId);
+  const stop = await rows.executeTakeFirst();
+  return stop && (stop.resumes_at ? 'for_now' : 'for_good');
 }
 
 /** Stopping, resuming and closing one account happen one after the other. */

@@ -4,7 +4,7 @@ import { parseMoney } from '@vuka/money';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import type { Batcher } from '@vuka/service-kit/batcher';
 import { uuidv7 } from '@vuka/service-kit/ids';
-import { isStopped } from '#closing/stop-account.ts';
+import { findStop } from '#closing/stop-account.ts';
 import type { TransferRow } from '#db/schema.ts';
 import type { Insertion } from '#limits/limits.domain.ts';
 import { advanceTransfer } from '#saga/advance-transfer.ts';
@@ -18,22 +18,37 @@ export interface MakeDepositDeps extends SagaDeps {
 
 /**
  * Deposits money from outside into a user's wallet, once per key. Throws idempotency_conflict when the key was used for
- * another movement, and unavailable when the wallet gave no answer. In that case the deposit is stored and completes
+ * another movement, not_found when the account was closed first, and unavailable when the wallet gave no answer. In that case the deposit is stored and completes
  * once the wallet is back, so it must be repeated only with the same key.
  */
 export async function makeDeposit(deps: MakeDepositDeps, order: DepositOrder): Promise<TransferRow> {
-  // While it is being closed: it may resume, and the register repeats the deposit.
-  if (await isStopped(deps.db, order.userId)) throw unavailable(new Error('the account is being closed'));
   const row = toRow(order, deps.now());
-  const insertion = await deps.inserts.submit({ row, note: [{ code: 'deposit_received' }], messages: [] });
-  const key = { userId: order.userId, clientTransactionId: row.client_transaction_id };
-  const deposit = insertion === 'new' ? row : await deps.byClientKey.submit(key);
+  const deposit = (await findStopped(deps, row)) ?? (await insert(deps, row));
   if (!deposit?.request_hash.equals(row.request_hash)) {
     throw new AppError('deposit_order_reused');
   }
   const result = await advanceTransfer(deps, deposit.id);
   if (result?.outcome !== 'final') throw unavailable(new Error('the wallet gave no answer to a deposit'));
   return result.transfer;
+}
+
+async function insert(deps: MakeDepositDeps, row: TransferRow): Promise<TransferRow | undefined> {
+  const insertion = await deps.inserts.submit({ row, note: [{ code: 'deposit_received' }], messages: [] });
+  return insertion === 'new' ? row : findKnown(deps, row);
+}
+
+const findKnown = ({ byClientKey }: MakeDepositDeps, { user_id: userId, client_transaction_id }: TransferRow) =>
+  byClientKey.submit({ userId, clientTransactionId: client_transaction_id });
+
+/** The deposit to a stopped account that was made before it stopped; throws if there is none. */
+async function findStopped(deps: MakeDepositDeps, row: TransferRow): Promise<TransferRow | undefined> {
+  const stop = await findStop(deps.db, row.user_id);
+  if (!stop) return undefined;
+  const known = await findKnown(deps, row);
+  if (known) return known;
+  if (stop === 'for_good') throw new AppError('credit_to_closed_account');
+  // It may resume, and the register repeats the deposit.
+  throw unavailable(new Error('the account is being closed'));
 }
 
 function toRow(order: DepositOrder, at: Date): TransferRow {

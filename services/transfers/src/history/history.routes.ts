@@ -7,12 +7,18 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { findBankAccountOf } from '#withdrawals/withdrawal.store.ts';
-import { findTransfersOf, getTimeline, getTransferFor, listTransfersOf } from './list-transfers.ts';
+import {
+  findTransfersOf,
+  getTimeline,
+  getTransferFor,
+  listTransfersOf,
+  type TransferReader,
+} from './list-transfers.ts';
 import { readSearch, type Search } from './search.domain.ts';
 import { createTransferSummary, type SummaryDeps } from './summarise-transfers.ts';
 import { toListItem, toReceipt } from './transfer.view.ts';
 
-export interface HistoryRoutesDeps extends SummaryDeps {}
+export interface HistoryRoutesDeps extends SummaryDeps, TransferReader {}
 
 const TransferId = z.object({ id: z.uuid({ error: reason('transaction_not_found') }) });
 const UserId = z.object({ userId: z.uuid({ error: reason('merchant_not_found') }) });
@@ -66,7 +72,7 @@ export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
     { schema: { params: TransferId, response: { 200: Receipt } } },
     async (request) => {
       const caller = callerOf(request);
-      const transfer = await getTransferFor(deps.db, request.params.id, caller);
+      const transfer = await getTransferFor(deps, request.params.id, caller);
       return { transaction: toReceipt(transfer, caller.userId, await findBankAccountOf(deps.db, transfer)) };
     },
   );
@@ -74,7 +80,7 @@ export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
     '/internal/transfers/:id/timeline',
     { schema: { params: TransferId, response: { 200: Timeline } } },
     async (request) => {
-      const transfer = await getTransferFor(deps.db, request.params.id, callerOf(request));
+      const transfer = await getTransferFor(deps, request.params.id, callerOf(request));
       return getTimeline(deps.db, transfer.id);
     },
   );

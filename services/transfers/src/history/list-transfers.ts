@@ -1,4 +1,6 @@
 import type { Caller } from '@vuka/access/caller';
+import type { Reading } from '@vuka/access/reads';
+import { mayDo } from '@vuka/contracts/http/admin-rights';
 import type { Direction } from '@vuka/contracts/http/common';
 import type { Timeline, TransferStatus } from '@vuka/contracts/http/transfers';
 import { AppError } from '@vuka/service-kit/app-error';
@@ -85,17 +87,34 @@ export function findTransfersOf(db: Db, userId: string, ids: readonly string[]):
     .execute();
 }
 
-/** A transfer that the caller sent or received, or may see as an administrator. Throws not_found for any other. */
-export async function getTransferFor(db: Db, id: string, caller: Caller): Promise<TransferRow> {
+export interface TransferReader {
+  db: Db;
+  noteReading: (reading: Reading) => Promise<void>;
+}
+
+/**
+ * A transfer that the caller sent or received, or that their role as an administrator lets them see: this goes on the
+ * audit trail. Throws not_found for any other.
+ */
+export async function getTransferFor(
+  { db, noteReading }: TransferReader,
+  id: string,
+  caller: Caller,
+): Promise<TransferRow> {
   const transfer = await db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirst();
-  const isSeen =
-    transfer &&
-    (caller.isAdmin ||
-      transfer.user_id === caller.userId ||
-      (transfer.recipient_user_id === caller.userId && transfer.status === 'SETTLED'));
-  if (!isSeen) throw new AppError('transaction_not_found');
+  if (!transfer) throw new AppError('transaction_not_found');
+  const isOwn =
+    transfer.user_id === caller.userId ||
+    (transfer.recipient_user_id === caller.userId && transfer.status === 'SETTLED');
+  if (isOwn) return transfer;
+  if (!caller.isAdmin || !SEEING.some((right) => mayDo(caller.role, right)))
+    throw new AppError('transaction_not_found');
+  await noteReading({ caller, action: 'transfer.viewed', subject: { kind: 'transfer', id } });
   return transfer;
 }
+
+/** One of these lets an administrator see the transfers of others. */
+const SEEING = ['merchants.read', 'recovery.read'] as const;
 
 export async function getTimeline(db: Db, transferId: string): Promise<Timeline> {
   const rows = await db

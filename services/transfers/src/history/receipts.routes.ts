@@ -3,13 +3,11 @@ import { ReceiptCheck, ReceiptCode, ReceiptVerification } from '@vuka/contracts/
 import { reason } from '@vuka/contracts/texts/reason';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import type { Db } from '#db/schema.ts';
-import { getTransferFor } from './list-transfers.ts';
+import { getTransferFor, type TransferReader } from './list-transfers.ts';
 import type { ReceiptCodes } from './receipt-codes.ts';
 import { toVerifiedReceipt } from './transfer.view.ts';
 
-export interface ReceiptRoutesDeps {
-  db: Db;
+export interface ReceiptRoutesDeps extends TransferReader {
   receiptCodes: ReceiptCodes;
   now: () => Date;
 }
@@ -26,7 +24,7 @@ export function receiptRoutes(app: HttpApp, deps: ReceiptRoutesDeps): void {
       },
     },
     async (request) => {
-      const transfer = await getTransferFor(db, request.params.id, callerOf(request));
+      const transfer = await getTransferFor(deps, request.params.id, callerOf(request));
       return { code: receiptCodes.codeOf(transfer.id) };
     },
   );

@@ -1,11 +1,19 @@
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { statusAfter } from '@vuka/access/four-eyes';
-import { type Act, decideProposal, type ProposalRow, propose, supersedeProposals } from '@vuka/access/proposals';
+import {
+  type Act,
+  decideProposal,
+  mustStillPropose,
+  type ProposalRow,
+  propose,
+  supersedeProposals,
+} from '@vuka/access/proposals';
 import { LIMIT_KINDS, type SetLimits, type TierLimits } from '@vuka/contracts/http/tier-limits';
 import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { AppError } from '@vuka/service-kit/app-error';
 import { sql } from 'kysely';
+import type { IdentityClient } from '#clients/identity.client.ts';
 import type { Db, Trx } from '#db/schema.ts';
 import { type LimitCopy, readLimits } from './limit.store.ts';
 import { fromWholeUnits, toTierLimits } from './limits.view.ts';
@@ -15,6 +23,10 @@ export interface ChangeLimitsDeps {
   limits: LimitCopy;
   now: () => Date;
   kickRelay: () => void;
+}
+
+export interface DecideLimitsDeps extends ChangeLimitsDeps {
+  identity: Pick<IdentityClient, 'roleNow'>;
 }
 
 export type LimitsProposal = ProposalRow<TierLimits>;
@@ -60,15 +72,16 @@ async function proposeLimits(trx: Trx, { before, after }: Record<'before' | 'aft
 }
 
 /**
- * Applies another administrator's decision on raised limits. Throws not_found, forbidden for the proposer,
- * already_decided.
+ * Applies another administrator's decision on raised limits. Throws not_found, forbidden for the proposer and for one
+ * who may no longer propose, already_decided, unavailable.
  */
 export async function decideLimits(
-  deps: ChangeLimitsDeps,
+  deps: DecideLimitsDeps,
   { id, decision }: DecisionRequest,
   admin: Caller,
 ): Promise<LimitsProposal> {
   const act = { caller: admin, at: deps.now() };
+  await mustStillPropose(deps.db, { id, decision }, { right: 'limits.change', roleNow: deps.identity.roleNow });
   const decided = await underLock(deps.db, async (trx) => {
     const known = await trx.selectFrom('proposals').select('subject').where('id', '=', id).executeTakeFirst();
     if (!known) throw new AppError('proposal_not_found');

@@ -16,11 +16,11 @@ import { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import { type ChangeLimitsDeps, changeLimits, decideLimits } from './change-limits.ts';
+import { changeLimits, type DecideLimitsDeps, decideLimits } from './change-limits.ts';
 import { findUsage, readLimits } from './limit.store.ts';
 import { toLimitsProposal, toOwnLimits, toTierLimits } from './limits.view.ts';
 
-export interface LimitRoutesDeps extends ChangeLimitsDeps {}
+export interface LimitRoutesDeps extends DecideLimitsDeps {}
 
 /** Limits on what users send and receive: a user's own, and those that administrators set. */
 export function limitRoutes(app: HttpApp, deps: LimitRoutesDeps): void {

@@ -4,12 +4,12 @@ import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { ProviderInquiry } from '@vuka/contracts/http/recovery';
 import { AppError } from '@vuka/service-kit/app-error';
 
-import { getTransferFor } from '#history/list-transfers.ts';
+import { getTransferFor, type TransferReader } from '#history/list-transfers.ts';
 import { recordCalls, toLog } from '#payouts/payout.store.ts';
 import type { StatusResult } from '#payouts/payout-provider.ts';
 import type { SagaDeps } from '#saga/step.ts';
 
-export interface InquireDeps extends Pick<SagaDeps, 'db' | 'payouts' | 'provider' | 'now'> {
+export interface InquireDeps extends TransferReader, Pick<SagaDeps, 'payouts' | 'provider' | 'now'> {
   kickRelay: () => void;
 }
 
@@ -18,7 +18,7 @@ export interface InquireDeps extends Pick<SagaDeps, 'db' | 'payouts' | 'provider
  * Throws not_found, also for a transfer without a payout.
  */
 export async function inquirePayout(deps: InquireDeps, id: string, caller: Caller): Promise<ProviderInquiry> {
-  const transfer = await getTransferFor(deps.db, id, caller);
+  const transfer = await getTransferFor(deps, id, caller);
   const payout = await deps.payouts.submit(transfer.id);
   if (!payout) throw new AppError('payout_not_found');
   const calls: IntegrationLog[] = [];

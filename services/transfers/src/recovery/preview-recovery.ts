@@ -3,7 +3,7 @@ import type { RecoveryState } from '@vuka/contracts/http/recovery';
 
 import type { Selectable } from 'kysely';
 import type { Db, PayoutRow, Schema } from '#db/schema.ts';
-import { getTransferFor } from '#history/list-transfers.ts';
+import { getTransferFor, type TransferReader } from '#history/list-transfers.ts';
 import { toReceipt } from '#history/transfer.view.ts';
 import type { SagaDeps } from '#saga/step.ts';
 import { isFinal, waitsForPerson } from '#saga/transfer.domain.ts';
@@ -11,11 +11,11 @@ import { legsOf } from './legs.domain.ts';
 
 /** A transfer's progress and its earlier retries. Throws not_found. */
 export async function previewRecovery(
-  deps: Pick<SagaDeps, 'db' | 'payouts'>,
+  deps: TransferReader & Pick<SagaDeps, 'payouts'>,
   id: string,
   caller: Caller,
 ): Promise<RecoveryState> {
-  const transfer = await getTransferFor(deps.db, id, caller);
+  const transfer = await getTransferFor(deps, id, caller);
   const [payout, payment, retries] = await Promise.all([
     deps.payouts.submit(transfer.id),
     findPayment(deps.db, transfer.id),

@@ -26,6 +26,7 @@ const MESSAGES = i18n('admin/large-credits', {
   purpose: 'For',
   reference: 'Reference',
   moving: 'The money is on its way.',
+  ended: 'The account was closed first. No money has moved.',
   own: 'Requested by you, or for your own account: another administrator has to decide on it.',
 });
 
@@ -90,6 +91,7 @@ function Actions({ credit, onDecide }: ItemProps) {
   if (credit.status === 'awaiting_approval') {
     return <ReviewActions isOwn={credit.isOwn} own={t.own} onDecide={onDecide} />;
   }
+  if (credit.endedAt !== null) return <p className="text-caption text-ink2 md:text-right">{t.ended}</p>;
   const isMoving = credit.status === 'approved' && credit.transactionId === null;
   return isMoving ? <p className="text-caption text-ink2 md:text-right">{t.moving}</p> : null;
 }

@@ -12,6 +12,7 @@ import * as sealedNotifications from './0013-sealed-notifications.ts';
 import * as closedAccounts from './0014-closed-accounts.ts';
 import * as adjustments from './0015-adjustments.ts';
 import * as redrives from './0016-redrives.ts';
+import * as endedCredits from './0017-ended-credits.ts';
 
 export const migrations = {
   '0001-admin': admin,
@@ -29,4 +30,5 @@ export const migrations = {
   '0014-closed-accounts': closedAccounts,
   '0015-adjustments': adjustments,
   '0016-redrives': redrives,
+  '0017-ended-credits': endedCredits,
 };

@@ -15,6 +15,7 @@ import * as businessAccounts from './0016-business-accounts.ts';
 import * as sealedColumns from './0017-sealed-columns.ts';
 import * as closedAccounts from './0018-closed-accounts.ts';
 import * as numbersOfAnyCountry from './0019-numbers-of-any-country.ts';
+import * as resetShares from './0020-reset-shares.ts';
 
 export const migrations = {
   '0001-users': users,
@@ -35,4 +36,5 @@ export const migrations = {
   '0017-sealed-columns': sealedColumns,
   '0018-closed-accounts': closedAccounts,
   '0019-numbers-of-any-country': numbersOfAnyCountry,
+  '0020-reset-shares': resetShares,
 };

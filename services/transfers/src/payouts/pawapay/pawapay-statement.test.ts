@@ -4,11 +4,11 @@ import { toLines } from './pawapay-statement.ts';
 const HEADER = 'Creation Date,MSISDN,Transaction ID,Amount,Currency,Country,MNO,Type';
 const ROW = '2026-01-05 12:00:00,255763456700,8917c345-4791-4285-a416-62f24b6982db,23030,TZS,TZA,VODACOM_TZA,Payout';
 
-test('payments are read among other lines and columns', () => {
+test('payments are read among other lines and columns', async () => {
   const quoted = ROW.replace('23030', '"-23030.0000"').replace('255763', '+255763');
   const fee = ROW.replace('Payout', 'Fee');
   for (const csv of [`${HEADER}\n${ROW}\n`, `\uFEFF${HEADER}\r\n${fee}\r\n${quoted}\r\n\r\n`]) {
-    expect(toLines(csv)).toEqual([
+    expect(await toLines([csv])).toEqual([
       {
         clientPayoutId: '8917c345-4791-4285-a416-62f24b6982db',
         amountMinor: 2_303_000n,
@@ -20,8 +20,8 @@ test('payments are read among other lines and columns', () => {
   }
 });
 
-test('a statement without payments is empty', () => {
-  expect(toLines(`${HEADER}\n`)).toEqual([]);
+test('a statement without payments is empty', async () => {
+  expect(await toLines([`${HEADER}\n`])).toEqual([]);
 });
 
 test.each([
@@ -33,6 +33,38 @@ test.each([
   ['a date that is none', `${HEADER}\n${ROW.replace('2026-01-05', 'yesterday')}\n`],
   ['an id that is none', `${HEADER}\n${ROW.replace(/[0-9a-f-]{36}/, 'F-2026-1')}\n`],
   ['a row that was cut short', `${HEADER}\n2026-01-05 12:00:00,255763456700\n`],
-])('%s is refused, never read as an empty statement', (_what, csv) => {
-  expect(() => toLines(csv)).toThrow();
+])('%s is refused, never read as an empty statement', async (_what, csv) => {
+  await expect(toLines([csv])).rejects.toThrow();
 });
+
+/** As many chunks of 64 KiB as a statement may have, and counts how many were read. */
+function chunks(text: string) {
+  const chunk = text.repeat(Math.ceil(65_536 / text.length));
+  const read = { count: 0 };
+  function* made() {
+    yield `${HEADER}\n`;
+    for (; read.count < 150; read.count++) yield chunk;
+  }
+  return { read, made };
+}
+
+test.each([
+  ['a row without an end', 'x'],
+  ['a quoted cell without an end', '"'.concat('x'.repeat(65_535))],
+  ['a row of nothing but commas', ','],
+])('%s is refused at its beginning', async (_what, text) => {
+  const { made, read } = chunks(text);
+  await expect(toLines(made())).rejects.toThrow();
+  expect(read.count).toBeLessThan(50);
+});
+
+test('of a hundred thousand lines that are no payments none stays in memory, and others go on meanwhile', async () => {
+  const { made } = chunks(`${ROW.replace('Payout', 'Deposit')}\n`);
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  const before = process.memoryUsage().heapUsed;
+  expect(await toLines(made())).toEqual([]);
+  clearInterval(timer);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000);
+  expect(turns).toBeGreaterThan(20);
+}, 60_000);

@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { parseMoney } from '@vuka/money';
 import { COUNTRIES } from '@vuka/money/corridors';
 import { COUNTRY_CODES } from '@vuka/money/directions';
 import { MOBILE } from '@vuka/money/mobile-networks';
-import { parse } from 'csv-parse/sync';
+import { parse } from 'csv-parse';
 import { Agent, type Dispatcher, request } from 'undici';
 import * as z from 'zod/mini';
 import type { StatementLine, StatementPeriod, StatementResult } from '../payout-provider.ts';
@@ -20,6 +21,10 @@ const COLUMNS = ['Creation Date', 'MSISDN', 'Transaction ID', 'Amount', 'Currenc
 /** Other types, such as fees and top-ups, belong to no payout. */
 const PAYMENT = /^(payout|remittance)$/i;
 const MAX_BYTES = 64 * 1024 * 1024;
+const LONGEST_ROW = 10_000;
+const LARGEST_CHUNK = 64 * 1024;
+/** Of one wallet, on one day: they are compared in memory. */
+const MOST_PAYMENTS = 500_000;
 
 const Initiated = z.object({ statementId: z.string(), status: z.literal('ACCEPTED') });
 const Status = z.union([
@@ -56,7 +61,7 @@ export async function readPawapayStatement(
   try {
     const lines: StatementLine[] = [];
     for (const wallet of WALLETS)
-      lines.push(...toLines(await download(options, await makeStatement(options, wallet, period))));
+      for (const line of await download(options, await makeStatement(options, wallet, period))) lines.push(line);
     return { kind: 'lines', lines };
   } catch (error) {
     return { kind: 'unavailable', reason: error instanceof Error ? error.message : String(error) };
@@ -110,56 +115,85 @@ function safeUrl(text: string, baseUrl: string): URL {
 
 const isOfApi = (url: URL, baseUrl: string) => url.origin === new URL(baseUrl).origin;
 
-async function download(options: StatementOptions, url: URL): Promise<string> {
-  if (isOfApi(url, options.baseUrl)) return readText(options, url);
+async function download(options: StatementOptions, url: URL): Promise<StatementLine[]> {
+  if (isOfApi(url, options.baseUrl)) return readLines(options, url);
   const agent = new Agent({ connect: { lookup: resolveOuter } });
   try {
-    return await readText(options, url, agent);
+    return await readLines(options, url, agent);
   } finally {
     await agent.destroy();
   }
 }
 
-async function readText(
+async function readLines(
   { patienceMs = 300_000 }: StatementOptions,
   url: URL,
   dispatcher?: Dispatcher,
-): Promise<string> {
+): Promise<StatementLine[]> {
   const signal = AbortSignal.timeout(patienceMs);
   const response = await request(url, dispatcher ? { signal, dispatcher } : { signal });
   if (response.statusCode !== 200) {
     await response.body.dump();
     throw new Error(`the statement could not be downloaded: HTTP ${response.statusCode}`);
   }
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > MAX_BYTES) throw new Error('the statement is larger than 64 MB');
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  return toLines(response.body);
 }
 
-/** Throws when a column is missing or a payment cannot be read. */
-export function toLines(csv: string): StatementLine[] {
-  const [header, ...records] = parse(csv, { bom: true, skip_empty_lines: true, trim: true });
-  const missing = COLUMNS.filter((column) => !header?.includes(column));
+/**
+ * Read as it arrives: what the provider sends must neither fill our memory nor stop our orders. Throws when a column is
+ * missing, a payment cannot be read, or it is too long.
+ */
+export function toLines(csv: AsyncIterable<Buffer> | Iterable<string>): Promise<StatementLine[]> {
+  const parser = parse({ bom: true, skip_empty_lines: true, trim: true, max_record_size: LONGEST_ROW });
+  return pipeline(bounded(csv), parser, readRecords);
+}
+
+/** The parser's own bound does not count separators. */
+async function* bounded(chunks: AsyncIterable<Buffer> | Iterable<string>) {
+  let [bytes, rowBytes] = [0, 0];
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    const end = chunk.lastIndexOf('\n');
+    rowBytes = end < 0 ? rowBytes + chunk.length : chunk.length - end;
+    if (bytes > MAX_BYTES) throw new Error('the statement is larger than 64 MB');
+    if (rowBytes > LONGEST_ROW + LARGEST_CHUNK) throw new Error('the statement has a row that is too long');
+    yield chunk;
+    // Parsing one chunk after the other would keep orders waiting.
+    await nextTurn();
+  }
+}
+
+async function readRecords(records: AsyncIterable<string[]>): Promise<StatementLine[]> {
+  let header: string[] | undefined;
+  const lines: StatementLine[] = [];
+  for await (const cells of records) {
+    if (header) {
+      const line = toLine(header, cells);
+      if (line && lines.push(line) > MOST_PAYMENTS) throw new Error(`the statement has over ${MOST_PAYMENTS} payments`);
+    } else header = knownHeader(cells);
+  }
+  if (!header) throw new Error('the statement is empty');
+  return lines;
+}
+
+function knownHeader(cells: string[]): string[] {
+  const missing = COLUMNS.filter((column) => !cells.includes(column));
   if (missing.length > 0) throw new Error(`the statement has no column ${missing.join(', ')}`);
-  return records.flatMap((cells) => {
-    const row = Row.parse(Object.fromEntries((header ?? []).map((name, index) => [name, cells[index]])));
-    if (!PAYMENT.test(row.Type)) return [];
-    return [
-      {
-        clientPayoutId: toId(row['Transaction ID']),
-        // A debit may be written with a minus sign.
-        amountMinor: parseMoney(row.Amount.replace(/^-/, '').replace(/(\.\d\d)0+$/, '$1')),
-        currency: row.Currency,
-        msisdn: row.MSISDN.replace(/^\+/, ''),
-        recordedAt: toDate(row['Creation Date']),
-      },
-    ];
-  });
+  return cells;
+}
+
+/** Undefined for a line that is no payment. */
+function toLine(header: string[], cells: string[]): StatementLine | undefined {
+  const row = Row.parse(Object.fromEntries(header.map((name, index) => [name, cells[index]])));
+  if (!PAYMENT.test(row.Type)) return undefined;
+  return {
+    clientPayoutId: toId(row['Transaction ID']),
+    // A debit may be written with a minus sign.
+    amountMinor: parseMoney(row.Amount.replace(/^-/, '').replace(/(\.\d\d)0+$/, '$1')),
+    currency: row.Currency,
+    msisdn: row.MSISDN.replace(/^\+/, ''),
+    recordedAt: toDate(row['Creation Date']),
+  };
 }
 
 function toId(text: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressBlockOf } from './address-block.domain.ts';
+import { addressBlockOf } from './address-block.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

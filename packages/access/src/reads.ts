@@ -1,0 +1,40 @@
+import type { OutboxSchema } from '@vuka/service-kit/outbox';
+import type { Kysely } from 'kysely';
+import { type AdminAction, recordAction } from './audit-trail.ts';
+
+/** Looking at the same again within this time is the same reading: pages reload by themselves. */
+const SAME_FOR_MS = 3_600_000;
+/** Beyond this many, the oldest are forgotten, and recorded again. */
+const MOST_KNOWN = 10_000;
+
+interface ReadDeps<Schema extends OutboxSchema> {
+  db: Kysely<Schema>;
+  now: () => Date;
+  kickRelay: () => void;
+}
+
+/** `what` tells readings of one subject apart, such as the pages of a list; it is not stored. */
+export type Reading = Pick<AdminAction, 'caller' | 'action' | 'subject' | 'after'> & { what?: string };
+
+/**
+ * Records that an administrator reads personal data, once an hour for each administrator and what they read. Await it
+ * before answering: what cannot be recorded is not shown.
+ */
+export function createReadRecorder<Schema extends OutboxSchema>(
+  { db, now, kickRelay }: ReadDeps<Schema>,
+  source: string,
+): (reading: Reading) => Promise<void> {
+  const known = new Map<string, number>();
+  return async ({ what = '', ...reading }) => {
+    const at = now();
+    const key = JSON.stringify([reading.caller.userId, reading.action, reading.subject.id, what]);
+    const last = known.get(key);
+    if (last !== undefined && at.getTime() - last < SAME_FOR_MS) return;
+    await db.transaction().execute((trx) => recordAction(trx, { source, ...reading }, at));
+    kickRelay();
+    known.delete(key);
+    known.set(key, at.getTime());
+    const [oldest] = known.keys();
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+  };
+}

@@ -1,0 +1,36 @@
+import type { Db } from '#db/schema.ts';
+import type { Message } from './notification.domain.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/**
+ * Text messages to one person in a day; their e-mails go on. Each costs us money, and whoever owns a number can be paid for
+ * it: signing in, or sending small amounts, would otherwise have as many sent as a script likes.
+ */
+const MOST_A_DAY = 100;
+
+interface Written {
+  eventId: string;
+  message: Message;
+}
+
+/** The messages without those text messages that exceed their person's share; codes and new PINs have limits of their own. */
+export async function withinSmsShare(db: Db, messages: readonly Written[], now: Date): Promise<Written[]> {
+  const isShared = ({ message }: Written) => message.channel === 'sms' && !message.hasCode && !message.isAboutAccess;
+  const userIds = [...new Set(messages.filter(isShared).map(({ message }) => message.userId))];
+  if (userIds.length === 0) return [...messages];
+  const rows = await db
+    .selectFrom('notifications')
+    .select(['user_id', ({ fn }) => fn.countAll<string>().as('sent')])
+    .where('user_id', 'in', userIds)
+    .where('channel', '=', 'sms')
+    .where('created_at', '>', new Date(now.getTime() - DAY_MS))
+    .groupBy('user_id')
+    .execute();
+  const sent = new Map(rows.map((row) => [row.user_id, Number(row.sent)]));
+  return messages.filter((written) => {
+    if (!isShared(written)) return true;
+    const before = sent.get(written.message.userId) ?? 0;
+    sent.set(written.message.userId, before + 1);
+    return before < MOST_A_DAY;
+  });
+}
