@@ -1,11 +1,12 @@
 import type pg from 'pg';
 
-/** A transfer in our books, amounts in minor units. */
+/** A transfer or withdrawal in our books, amounts in minor units. */
 export interface Booked {
   id: string;
   client_transaction_id: string;
   status: string;
   source_amount: string;
+  fee: string;
   target_amount: string;
   target_currency: string;
   recipient_phone: string;
@@ -18,15 +19,15 @@ export interface Booked {
 }
 
 const BOOKED = `
-  select t.id, t.client_transaction_id, t.status, t.source_amount::text, t.target_amount::text,
+  select t.id, t.client_transaction_id, t.status, t.source_amount::text, t.fee::text, t.target_amount::text,
     t.target_currency, t.recipient_phone,
     array(select p.id::text from money_transfers p where p.transaction_id = t.id) as payouts,
     (select count(*)::int from payments p where p.transaction_id = t.id) as payments,
     (select count(*)::int from transaction_lifecycle l where l.transaction_id = t.id
       and l.status in ('SETTLED', 'FAILED')) as endings
-  from transactions t where t.transaction_type = 'transfer'`;
+  from transactions t where t.transaction_type in ('transfer', 'withdrawal')`;
 
-/** Every transfer in the transfers database, without withdrawals. */
+/** Every transfer and withdrawal in the transfers database. */
 export async function readBooked(books: pg.Client): Promise<Booked[]> {
   const { rows } = await books.query<Booked>(BOOKED);
   return rows;

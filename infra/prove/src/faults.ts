@@ -10,7 +10,8 @@ import type { SettableClock } from './settable-clock.ts';
 export interface Broken {
   product: RunningProduct;
   postgres: BreakablePostgres;
-  broker: BreakableBroker;
+  /** Undefined on the embedded bus, which has no broker to break. */
+  broker: BreakableBroker | undefined;
   transfersDatabaseUrl: string;
   /** Undefined where no clock can be set; then no fault of clocks is planned. */
   clock: SettableClock | undefined;
@@ -94,15 +95,21 @@ type Server = 'postgres' | 'broker';
 function killServer(server: Server): Inject {
   return async (broken) => {
     const startedMs = performance.now();
-    await broken[server].killAndRestart();
+    await broken[server]?.killAndRestart();
     await untilReady(broken, PROCESSES);
     return performance.now() - startedMs;
   };
 }
 
+function proxyOf(broken: Broken, server: Server) {
+  const found = broken[server];
+  if (!found) throw new Error(`this proof has no ${server}`);
+  return found.proxy;
+}
+
 function breakNetwork(server: Server, how: 'cut' | 'pause' | 'dropAnswers'): Inject {
   return async (broken, draw) => {
-    const { proxy } = broken[server];
+    const proxy = proxyOf(broken, server);
     proxy[how]();
     await delay(lengthOf(draw, 200, 3_000));
     // Connections whose answers were dropped are unusable.
@@ -123,7 +130,7 @@ const makeReadOnly: Inject = async (broken, draw) => {
 /** Longer than the retries of any message. */
 function breakForLong(server: Server): Inject {
   return async (broken, draw) => {
-    const { proxy } = broken[server];
+    const proxy = proxyOf(broken, server);
     proxy.cut();
     await delay(lengthOf(draw, 40_000, LONGEST_OUTAGE_MS));
     proxy.restore();
@@ -181,9 +188,9 @@ async function onceAvailable(what: string, act: () => Promise<void>): Promise<nu
 
 const MESSAGES: Record<string, Inject> = {
   'messages again, out of order': ({ broker, transfersDatabaseUrl }, draw) =>
-    onceAvailable('messages to be published again', () =>
+    onceAvailable('messages to be published again', async () =>
       republishAtRandom({
-        amqpUrl: broker.directUrl,
+        amqpUrl: broker?.directUrl ?? '',
         databaseUrl: transfersDatabaseUrl,
         count: lengthOf(draw, 5, 50),
       }),
@@ -224,20 +231,23 @@ export interface Possible {
   lengthMs: number;
   /** Clocks can be set. */
   hasClock: boolean;
+  /** Messages travel through RabbitMQ. */
+  hasBroker: boolean;
 }
 
 /**
  * The faults that are possible and whose kind contains one of these words, at the same rate; with fewer kinds, each
  * recurs sooner.
  */
-export function faultsFor({ lengthMs, hasClock }: Possible, words: readonly string[]): FaultGroup[] {
+export function faultsFor({ lengthMs, hasClock, hasBroker }: Possible, words: readonly string[]): FaultGroup[] {
   const more = [...(hasClock ? Object.keys(CLOCKS) : []), ...(lengthMs >= OUTAGES_FROM_MS ? Object.keys(OUTAGES) : [])];
   const groups = FAULT_GROUPS.map((group, lane) =>
     lane === 0 ? { ...group, kinds: [...group.kinds, ...more] } : group,
   );
-  if (words.length === 0) return groups;
+  const isPossible = (kind: string) => hasBroker || !(kind.endsWith('broker') || kind in MESSAGES);
+  const isMeant = (kind: string) => words.length === 0 || words.some((word) => kind.includes(word));
   return groups.map(({ kinds, everyMs }) => ({
-    kinds: kinds.filter((kind) => words.some((word) => kind.includes(word))),
+    kinds: kinds.filter((kind) => isPossible(kind) && isMeant(kind)),
     everyMs,
   }));
 }

@@ -1,4 +1,5 @@
-export type Payee = 'phone' | 'unknown phone' | 'merchant';
+/** `own phone`: a withdrawal to the merchant's linked account. */
+export type Payee = 'phone' | 'unknown phone' | 'merchant' | 'own phone';
 
 /** One order of one merchant: the request, and every answer. */
 export interface Order {
@@ -7,6 +8,8 @@ export interface Order {
   payee: Payee;
   /** Minor units of the source currency. */
   sourceAmount: bigint;
+  /** The call that sends it. */
+  path: string;
   body: Record<string, unknown>;
   /** Ids of transfers in answers with 201 or 200; two different ids are a violation. */
   acknowledged: string[];
@@ -18,9 +21,20 @@ export interface Order {
   resolvedLate: boolean;
 }
 
+/** A credit that an administrator made to a merchant, repeated under its key until an answer was clear. */
+export interface Credit {
+  key: string;
+  userId: string;
+  merchantId: string;
+  /** Minor units of the source currency. */
+  amount: bigint;
+  isDone: boolean;
+}
+
 /** The requests to the product, and its answers. */
 export interface History {
   orders: Order[];
+  credits: Credit[];
   requests: number;
   /** Calls that read a transfer or balances during the faults. */
   reads: number;
@@ -32,7 +46,7 @@ export interface History {
 }
 
 export function createHistory(): History {
-  return { orders: [], requests: 0, reads: 0, answers: new Map(), errorBodies: new Set(), surprises: [] };
+  return { orders: [], credits: [], requests: 0, reads: 0, answers: new Map(), errorBodies: new Set(), surprises: [] };
 }
 
 export const isAcknowledged = (order: Order): boolean => order.acknowledged.length > 0;

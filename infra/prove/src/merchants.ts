@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, type ApiClient, order as orderBody, PIN, registerMerchant } from '@vuka/local/testing/api-client';
-import { RATED } from '@vuka/money/directions';
+import { COUNTRIES } from '@vuka/money/corridors';
+import { countryOf, RATED } from '@vuka/money/directions';
+import { carriersOf } from '@vuka/money/networks';
 import { recipientPrefix } from '@vuka/money/phones';
 import { type History, isUnknown, type Order, type Payee } from './history.ts';
 import type { Random } from './random.ts';
@@ -11,6 +13,10 @@ export interface Merchant {
   /** Sent in the present session. */
   wrongPins: number;
   userId: string;
+  /** The id that administrators credit. */
+  merchantId: string;
+  /** The linked phone that they withdraw to. */
+  accountId: string;
   /** Minor units of the source currency at the start. */
   funds: bigint;
   random: Random;
@@ -23,6 +29,9 @@ const AMOUNTS = [
   ['1000', '23030'],
 ] as const;
 const PREFIX = recipientPrefix(RATED.direction);
+const OWN_PREFIX = COUNTRIES[countryOf(RATED.source)].callingCode;
+/** The share of withdrawals among the orders. */
+const WITHDRAWALS = 0.15;
 const FUNDS_RICH = 10_000_000;
 /** Too little for their orders, which compete for the last shillings. */
 const FUNDS_POOR = 2_000;
@@ -64,6 +73,8 @@ async function registerOne(address: string, admin: ApiClient, random: Random, in
         email: user.email,
         wrongPins: 0,
         userId: user.id,
+        merchantId: user.merchantData.merchantId,
+        accountId: await linkPhone(client, index),
         funds: BigInt(funds) * 100n,
         random: random.fork(`merchant ${index}`),
       };
@@ -72,6 +83,20 @@ async function registerOne(address: string, admin: ApiClient, random: Random, in
       await delay(1_000);
     }
   }
+}
+
+/** A phone of the source currency's country, to withdraw to. */
+async function linkPhone(client: ApiClient, index: number): Promise<string> {
+  const account = {
+    accountType: 'mobile_money',
+    accountName: 'Own phone',
+    phoneNumber: `+${OWN_PREFIX}7034${String(index).padStart(3, '0')}00`,
+    carrier: carriersOf(countryOf(RATED.source))[0],
+    pin: PIN,
+  };
+  const { status, body } = await client.post('/api/linked-accounts', account);
+  if (status !== 201) throw new Error(`an account: ${status} ${JSON.stringify(body)}`);
+  return body.id;
 }
 
 /** Sends one order after the other, in every way that clients do, until stopped. */
@@ -88,7 +113,9 @@ export async function keepSending(
   }
 }
 
-function draw({ random, userId }: Merchant, merchantPhone: string): Order {
+function draw(merchant: Merchant, merchantPhone: string): Order {
+  const { random, userId } = merchant;
+  const isWithdrawal = random.next() < WITHDRAWALS;
   const phones: [Payee, string][] = [
     ['phone', `${PREFIX}76345${String(random.between(0, 99)).padStart(2, '0')}00`],
     ['phone', `${PREFIX}754999888`],
@@ -97,13 +124,17 @@ function draw({ random, userId }: Merchant, merchantPhone: string): Order {
   ];
   const [payee, recipientPhone] = random.pick(phones);
   const [sourceAmount, targetAmount] = random.pick(AMOUNTS);
-  const body = orderBody({ sourceAmount, targetAmount, recipientPhone });
+  const transfer = orderBody({ sourceAmount, targetAmount, recipientPhone });
+  const { clientTransactionId, pin } = transfer;
+  const { accountId: linkedAccountId } = merchant;
+  const withdrawal = { amount: sourceAmount, currency: RATED.source, linkedAccountId, pin, clientTransactionId };
   return {
-    clientTransactionId: body.clientTransactionId,
+    clientTransactionId,
     userId,
-    payee,
+    payee: isWithdrawal ? 'own phone' : payee,
+    path: isWithdrawal ? '/api/withdrawals' : '/api/transactions/create',
     sourceAmount: BigInt(sourceAmount) * 100n,
-    body,
+    body: isWithdrawal ? withdrawal : transfer,
     acknowledged: [],
     refused: [],
     unclear: 0,
@@ -139,11 +170,16 @@ export async function sendUntilClear(merchant: Merchant, history: History, order
   history.surprises.push(`${order.clientTransactionId}: no clear answer within ${PATIENCE_MS} ms`);
 }
 
-async function post({ client }: Merchant, history: History, body: object): Promise<Answer | undefined> {
+async function post(
+  { client }: Merchant,
+  history: History,
+  { path }: Order,
+  body: object,
+): Promise<Answer | undefined> {
   history.requests += 1;
   const count = (what: string) => history.answers.set(what, (history.answers.get(what) ?? 0) + 1);
   try {
-    const answer = await client.post('/api/transactions/create', body);
+    const answer = await client.post(path, body);
     count(String(answer.status));
     if (answer.status >= 400) history.errorBodies.add(JSON.stringify(answer.body));
     return answer;
@@ -157,8 +193,9 @@ async function post({ client }: Merchant, history: History, body: object): Promi
 }
 
 async function sendOnce(merchant: Merchant, history: History, order: Order): Promise<void> {
-  const answer = await post(merchant, history, order.body);
-  if (answer?.status === 201 || answer?.status === 200) order.acknowledged.push(answer.body.transaction.id);
+  const answer = await post(merchant, history, order, order.body);
+  if (answer?.status === 201 || answer?.status === 200)
+    order.acknowledged.push((answer.body.transaction ?? answer.body.withdrawal).id);
   else if (answer?.status === 422) order.refused.push(answer.body.code);
   else {
     order.unclear += 1;
@@ -171,7 +208,8 @@ const isComeBackLater = ({ status, headers }: Answer): boolean =>
 
 /** The same id with another amount is refused, whether or not the first order arrived. */
 async function sendWithOtherAmount(merchant: Merchant, history: History, order: Order): Promise<void> {
-  const answer = await post(merchant, history, { ...order.body, sourceAmount: '500', targetAmount: '11515' });
+  const other = order.payee === 'own phone' ? { amount: '500' } : { sourceAmount: '500', targetAmount: '11515' };
+  const answer = await post(merchant, history, order, { ...order.body, ...other });
   if (answer && answer.status !== 409 && !isComeBackLater(answer)) {
     history.surprises.push(`another order under a known id: ${answer.status} ${JSON.stringify(answer.body)}`);
   }
@@ -183,7 +221,7 @@ const WRONG_PINS_OF_A_SESSION = 29;
 async function sendWithWrongPin(merchant: Merchant, history: History, order: Order): Promise<void> {
   if (merchant.wrongPins === WRONG_PINS_OF_A_SESSION) await signInAgain(merchant, history);
   merchant.wrongPins += 1;
-  const answer = await post(merchant, history, { ...order.body, pin: '9753' });
+  const answer = await post(merchant, history, order, { ...order.body, pin: '9753' });
   if (answer && answer.status !== 401 && !isComeBackLater(answer)) {
     history.surprises.push(`a wrong PIN: ${answer.status} ${JSON.stringify(answer.body)}`);
   }

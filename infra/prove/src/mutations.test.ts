@@ -1,26 +1,31 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { readMutations } from './mutations.ts';
 
-const MUTATIONS = fileURLToPath(new URL('../mutations/', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const patches = readdirSync(MUTATIONS);
+const mutations = readMutations();
 
-test.each(patches)('%s still applies to the code', (patch) => {
-  execFileSync('git', ['apply', '--check', `${MUTATIONS}${patch}`], { cwd: ROOT, stdio: 'pipe' });
+test.each(mutations)('$name still applies to the code', ({ path }) => {
+  execFileSync('git', ['apply', '--check', path], { cwd: ROOT, stdio: 'pipe' });
 });
 
 test('every rule that the proof must check has its mutation', () => {
-  expect(patches).toEqual(
+  expect(mutations.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
-      'ack-before-commit.patch',
-      'capture-another-amount.patch',
-      'new-id-on-retry.patch',
-      'no-inbox.patch',
-      'refused-repeat-is-proof.patch',
-      'release-on-timeout.patch',
-      'skip-hold.patch',
+      'ack-before-commit',
+      'capture-another-amount',
+      'new-id-on-retry',
+      'no-inbox',
+      'refused-repeat-is-proof',
+      'release-on-timeout',
+      'skip-hold',
     ]),
   );
+});
+
+test('a mutation says how the proof is run, and words in quotes stay one argument', () => {
+  const { args, breaks } = mutations.find(({ name }) => name === 'skip-hold') ?? {};
+  expect(breaks).toBe('A payout is made without its money being reserved first.');
+  expect(args).toEqual(['--minutes', '0.25', '--merchants', '24', '--only', 'messages again']);
 });

@@ -12,6 +12,8 @@ const { values } = parseArgs({
     merchants: { type: 'string', default: '64' },
     /** Mean pause of a merchant between two orders, ms. */
     pause: { type: 'string', default: '100' },
+    /** On the embedded bus, as `npm start` runs without an AMQP_URL. */
+    embedded: { type: 'boolean', default: false },
     /** Words that select faults, separated by commas. */
     only: { type: 'string', default: '' },
   },
@@ -68,6 +70,7 @@ const result = await runProof({
   lengthMs: Number(values.minutes) * 60_000,
   merchants: Number(values.merchants),
   pauseMs: Number(values.pause),
+  isEmbedded: values.embedded,
   only: values.only.split(',').filter((word) => word !== ''),
   say,
 });

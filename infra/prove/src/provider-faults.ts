@@ -40,8 +40,9 @@ export const PROVIDER_FAULTS: Record<string, ProviderFault> = {
   'callback late': { effect: 'callback_late', params: { ms: 5_000 } },
   'callback repeated': { effect: 'callback_duplicated', params: { times: 4 } },
   'completed, then failed': { effect: 'completed_then_failed' },
-  'forged signature': { effect: 'forged_signature', params: { attempts: 2 } },
-  'unsigned callback': { effect: 'unsigned', params: { attempts: 2 } },
+  // The forger says that a payment failed which was made: a product that believed it would return the money.
+  'forged signature': { effect: 'forged_signature', params: { attempts: 2, says: 'FAILED' } },
+  'unsigned callback': { effect: 'unsigned', params: { attempts: 2, says: 'FAILED' } },
   'wrong amount': { effect: 'wrong_amount', params: { amount: '1' } },
   'wrong number': { effect: 'wrong_msisdn' },
   'other way to write the amount': { effect: 'amount_format' },

@@ -1,3 +1,4 @@
+import type { ApiClient } from '@vuka/local/testing/api-client';
 import { connect, type GetMessage } from 'amqplib';
 
 /** The addresses by which the proof inspects a broker. */
@@ -53,4 +54,17 @@ async function listQueues(managementUrl: string): Promise<string[]> {
   });
   if (!response.ok) throw new Error(`the broker's list of queues: ${response.status}`);
   return ((await response.json()) as { name: string }[]).map(({ name }) => name);
+}
+
+/** The dead letters of the embedded bus, as its administrators read them. Its tables hold what is still retried. */
+export async function readDeadOfEmbeddedBus(admin: ApiClient): Promise<PutAside[]> {
+  const found: PutAside[] = [];
+  const { body } = await admin.get('/api/admin/queues');
+  for (const { name, dead } of body.queues ?? []) {
+    if (!dead) continue;
+    const letters = (await admin.get(`/api/admin/queues/${name}/dead`)).body.messages ?? [];
+    for (const { reason, ...message } of letters)
+      found.push({ queue: name, isDead: true, reason: String(reason), body: JSON.stringify(message) });
+  }
+  return found;
 }

@@ -8,11 +8,12 @@ import { liftLimits } from '@vuka/test-kit/lift-limits';
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
 import { type Struck, writeBundle } from './bundle.ts';
+import { creditUntilClear, keepCrediting } from './credits.ts';
 import { type Broken, faultsFor, inject } from './faults.ts';
 import { createHistory, type History, isUnknown } from './history.ts';
 import { keepSending, type Merchant, registerMerchants, sendUntilClear } from './merchants.ts';
 import { makePlan, type PlannedFault } from './plan.ts';
-import { readPutAside } from './queues.ts';
+import { readDeadOfEmbeddedBus, readPutAside } from './queues.ts';
 import { createRandom } from './random.ts';
 import { keepReading } from './readers.ts';
 import { startBroker, startPostgres } from './servers.ts';
@@ -26,6 +27,8 @@ export interface ProofOptions {
   merchants: number;
   /** Mean pause of a merchant between two orders, ms. */
   pauseMs: number;
+  /** Messages travel on the embedded bus, in Postgres, instead of RabbitMQ. */
+  isEmbedded?: boolean;
   /** Only faults whose kind contains one of these words; all if empty. */
   only?: readonly string[];
   /** Where a failed run leaves its evidence; nowhere if undefined. */
@@ -65,18 +68,21 @@ const PROGRESS_MS = 10_000;
 /** Merchants who also read, and their mean pause, ms. */
 const READERS = 8;
 const READ_PAUSE_MS = 250;
+const CREDIT_PAUSE_MS = 400;
 /** Orders that must be accepted, faults included. */
 const LEAST_PER_SECOND = 1;
 
 /** Puts load on the whole product, injects faults, then verifies all records against each other. */
 export async function runProof(options: ProofOptions): Promise<ProofResult> {
-  options.say('Starting a Postgres, a RabbitMQ and the product ...');
-  const [postgres, broker, clock] = await Promise.all([startPostgres(), startBroker(), createSettableClock()]);
+  const { isEmbedded = false } = options;
+  options.say(`Starting a Postgres${isEmbedded ? '' : ', a RabbitMQ'} and the product ...`);
+  const starting = [startPostgres(), isEmbedded ? undefined : startBroker(), createSettableClock()] as const;
+  const [postgres, broker, clock] = await Promise.all(starting);
   if (!clock) options.say('Without libfaketime no clock is set: on Debian and Ubuntu, "apt-get install libfaketime".');
   let product: RunningProduct | undefined;
   try {
     product = await startProductOn(
-      { databaseUrl: postgres.url, amqpUrl: broker.url },
+      { databaseUrl: postgres.url, amqpUrl: broker?.url ?? '' },
       {
         SIMULATOR_DELAY_MS: '300',
         VUKA_PAYOUT_CHECK_SECONDS: '1',
@@ -90,7 +96,7 @@ export async function runProof(options: ProofOptions): Promise<ProofResult> {
     return await prove(options, { product, postgres, broker, transfersDatabaseUrl: url.toString(), clock });
   } finally {
     await product?.stop();
-    await Promise.all([postgres.stop(), broker.stop(), clock?.remove()]);
+    await Promise.all([postgres.stop(), broker?.stop(), clock?.remove()]);
   }
 }
 
@@ -103,7 +109,10 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
   const merchants = await registerMerchants(product.address, admin, random, options.merchants);
   const history = createHistory();
   const plan = makePlan(
-    faultsFor({ lengthMs: options.lengthMs, hasClock: broken.clock !== undefined }, options.only ?? []),
+    faultsFor(
+      { lengthMs: options.lengthMs, hasClock: broken.clock !== undefined, hasBroker: broken.broker !== undefined },
+      options.only ?? [],
+    ),
     options.lengthMs,
     random.fork('plan'),
   );
@@ -112,7 +121,7 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
   );
 
   const stopping = new AbortController();
-  const sending = keepBusy(merchants, history, {
+  const sending = keepBusy(admin, merchants, history, {
     merchantPhone: phone,
     pauseMs: options.pauseMs,
     signal: stopping.signal,
@@ -122,6 +131,7 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
   stopping.abort();
   await sending;
   const unknown = await resolveUnknown(history, merchants);
+  await Promise.all(history.credits.map((credit) => creditUntilClear(admin, history, credit)));
   options.say('Waiting for every transfer to end ...');
   const settledAfterMs = await untilEnded(broken.transfersDatabaseUrl)
     .then(() => Math.round(performance.now() - settling))
@@ -133,7 +143,7 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
     serverUrl: postgres.directUrl,
     databasePrefix: product.databasePrefix,
     dataDir: product.dataDir,
-    broker: { amqpUrl: broker.directUrl, managementUrl: broker.managementUrl },
+    broker: addressesOf(broker),
     simulatorPort,
     admin,
     merchants,
@@ -151,7 +161,7 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
   const evidence = {
     history,
     struck,
-    putAside: await readPutAside({ amqpUrl: broker.directUrl, managementUrl: broker.managementUrl }),
+    putAside: await readPutAsideOf(broker, admin),
     dataDir: product.dataDir,
     serverUrl: postgres.directUrl,
     databasePrefix: product.databasePrefix,
@@ -159,7 +169,17 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
   return { ...result, story: await writeBundle(options.bundleDir, evidence, findingsOf(result)) };
 }
 
+function addressesOf(broker: Broken['broker']) {
+  return broker && { amqpUrl: broker.directUrl, managementUrl: broker.managementUrl };
+}
+
+function readPutAsideOf(broker: Broken['broker'], admin: ApiClient) {
+  const addresses = addressesOf(broker);
+  return addresses ? readPutAside(addresses) : readDeadOfEmbeddedBus(admin);
+}
+
 async function keepBusy(
+  admin: ApiClient,
   merchants: readonly Merchant[],
   history: History,
   options: { merchantPhone: string; pauseMs: number; signal: AbortSignal },
@@ -168,6 +188,7 @@ async function keepBusy(
   await Promise.all([
     ...merchants.map((merchant) => keepSending(merchant, history, options)),
     ...readers.map((merchant) => keepReading(merchant, history, { ...options, pauseMs: READ_PAUSE_MS })),
+    keepCrediting(admin, merchants, history, { ...options, pauseMs: CREDIT_PAUSE_MS }),
   ]);
 }
 

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { checkBooks } from './check-books.ts';
 import { type History, isAcknowledged, isRefused, type Order } from './history.ts';
 import type { Merchant } from './merchants.ts';
-import { type BrokerAddresses, type PutAside, readPutAside } from './queues.ts';
+import { type BrokerAddresses, type PutAside, readDeadOfEmbeddedBus, readPutAside } from './queues.ts';
 import { findSecrets, readLogs, readSecrets, readTables, type Written } from './secrets.ts';
 
 export interface Proof {
@@ -16,7 +16,8 @@ export interface Proof {
   serverUrl: string;
   databasePrefix: string;
   dataDir: string;
-  broker: BrokerAddresses;
+  /** Undefined on the embedded bus. */
+  broker: BrokerAddresses | undefined;
   simulatorPort: number;
   admin: ApiClient;
   merchants: readonly Merchant[];
@@ -65,7 +66,7 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
     await checkLedger(proof.admin, verdict);
     verdict.violations.push(...(await checkBooks(booksOf(proof))));
     await checkReconciliation(proof.admin, payments, verdict);
-    const putAside = await readPutAside(proof.broker);
+    const putAside = await (proof.broker ? readPutAside(proof.broker) : readDeadOfEmbeddedBus(proof.admin));
     checkMessages(putAside, verdict);
     await checkLogs(proof.dataDir, verdict);
     await checkSecrets(history, putAside, proof, verdict);
@@ -134,17 +135,19 @@ function checkEnding({ id, status, endings }: Booked, times: number, verdict: Ve
   if (status === 'FAILED' && times > 0) verdict.doubled.push(`${id}: paid and returned`);
 }
 
-/** Every balance is the initial amount, minus the amounts sent, plus the amounts received. */
+/** Every balance is the initial amount and the credits, minus the amounts sent, plus the amounts received. */
 async function checkBalances(history: History, rows: readonly Booked[], proof: Proof, verdict: Verdict): Promise<void> {
   const settled = new Map(
     rows.filter(({ status }) => status === 'SETTLED').map((row) => [row.client_transaction_id, row]),
   );
   const sent = new Map<string, bigint>();
+  const credited = new Map<string, bigint>();
+  for (const { userId, amount } of history.credits) credited.set(userId, (credited.get(userId) ?? 0n) + amount);
   let received = 0n;
   for (const { clientTransactionId, userId, payee } of history.orders) {
     const row = settled.get(clientTransactionId);
     if (!row) continue;
-    sent.set(userId, (sent.get(userId) ?? 0n) + BigInt(row.source_amount));
+    sent.set(userId, (sent.get(userId) ?? 0n) + BigInt(row.source_amount) + BigInt(row.fee));
     if (payee === 'merchant') received += BigInt(row.target_amount);
   }
   const expectBalance = async (client: ApiClient, currency: WalletCurrency, cents: bigint, who: string) => {
@@ -154,7 +157,7 @@ async function checkBalances(history: History, rows: readonly Booked[], proof: P
     if (actual !== expected) verdict.violations.push(`${who}: has ${actual} ${currency}, should have ${expected}`);
   };
   for (const { client, userId, funds } of proof.merchants) {
-    await expectBalance(client, RATED.source, funds - (sent.get(userId) ?? 0n), userId);
+    await expectBalance(client, RATED.source, funds + (credited.get(userId) ?? 0n) - (sent.get(userId) ?? 0n), userId);
   }
   await expectBalance(proof.recipient, RATED.target, received, 'the recipient');
 }

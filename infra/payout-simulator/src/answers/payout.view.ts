@@ -64,8 +64,16 @@ export function toCallback(row: PayoutRow, effects: readonly Effect[]): Record<s
     ...(wrong('wrong_currency') ? { currency: WALLET_CURRENCIES.find((other) => other !== row.currency) } : {}),
     ...(wrong('wrong_id') ? { [ID_FIELDS[row.kind]]: '00000000-0000-4000-8000-000000000000' } : {}),
     ...(wrong('unknown_status') ? { status: 'TELEPORTED' } : {}),
+    ...lieOf(effects),
     ...(wrong('wrong_msisdn')
       ? { recipient: { ...recipient, accountDetails: { ...recipient.accountDetails, phoneNumber: WRONG_NUMBER } } }
       : {}),
   };
+}
+
+/** What a forger says of a payout, where the parameter `says` names a state. */
+function lieOf(effects: readonly Effect[]): Record<string, unknown> {
+  const says = textOf(findEffect(effects, 'forged_signature') ?? findEffect(effects, 'unsigned'), 'says', '');
+  if (says === '') return {};
+  return says === 'FAILED' ? { status: says, ...failureReason('RECIPIENT_NOT_FOUND') } : { status: says };
 }

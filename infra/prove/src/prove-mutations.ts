@@ -1,0 +1,59 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { type Mutation, readMutations } from './mutations.ts';
+import type { ProofResult } from './run-proof.ts';
+
+const execute = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const PROVE = fileURLToPath(new URL('./prove.ts', import.meta.url));
+const RESULT = `${ROOT}prove-results/prove.json`;
+
+/** What each mutation runs with, unless it names another value. */
+const DEFAULTS = ['--minutes', '0.5', '--seed', '7'];
+const SHOWN = 160;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const git = (...args: string[]) => execute('git', args, { cwd: ROOT });
+
+interface Caught {
+  /** The finding that names what was broken. */
+  finding: string | undefined;
+  /** The first finding of any kind. */
+  first: string | undefined;
+  findings: number;
+}
+
+/** Applies the mutation, lets the proof run, and takes the mutation back. Returns the finding that names it, if any. */
+async function catchIt({ path, args, reports }: Mutation): Promise<Caught> {
+  await rm(RESULT, { force: true });
+  await git('apply', path);
+  try {
+    const child = spawn(process.execPath, [PROVE, ...DEFAULTS, ...args], { cwd: ROOT, stdio: 'ignore' });
+    await once(child, 'exit');
+  } finally {
+    await git('apply', '-R', path);
+  }
+  const { lost, doubled, violations } = JSON.parse(await readFile(RESULT, 'utf8')) as ProofResult;
+  const all = [...lost, ...doubled, ...violations];
+  return { finding: all.find((finding) => reports.test(finding)), first: all[0], findings: all.length };
+}
+
+const { positionals: names } = parseArgs({ allowPositionals: true });
+const mutations = readMutations().filter(({ name }) => names.length === 0 || names.includes(name));
+await git('diff', '--quiet', 'HEAD', '--', 'services', 'packages').catch(() => {
+  throw new Error(
+    'services or packages have uncommitted changes: commit them first, since mutations change these files',
+  );
+});
+// Ctrl-C also ends the proof, and then the mutation is taken back.
+process.on('SIGINT', () => undefined);
+say('| mutation | findings | caught by |\n|---|---|---|');
+for (const mutation of mutations) {
+  const { finding, first = 'nothing', findings } = await catchIt(mutation);
+  const shown = (finding ?? first).slice(0, SHOWN);
+  say(`| ${mutation.name} | ${findings} | ${finding ? shown : `**not caught**: ${shown}`} |`);
+  if (!finding) process.exitCode = 1;
+}
