@@ -82,7 +82,7 @@ service.run({
       },
     },
     listeningPart(app, { host: settings.HOST, port: settings.PORT }),
-    listeningPart(metricsApp, { host: settings.HOST, port: settings.METRICS_PORT }),
+    listeningPart(metricsApp, { host: settings.METRICS_HOST ?? settings.HOST, port: settings.METRICS_PORT }),
   ],
   whenReady: [
     liveListenerPart({ url: settings.DATABASE_URL, db, hub, logger, onTransferEvents }),
