@@ -21,10 +21,8 @@ const SECRETS = [
   'RABBITMQ_PASSWORD_ADMIN',
 ];
 
-/** The services whose process can read it, for each secret of the environment. */
-function readers(): Record<string, string[]> {
-  const env = Object.fromEntries(SECRETS.map((name) => [name, secret(name)]));
-  const settings = readSettings({ ...env, NODE_ENV: 'development', LOG_LEVEL: 'warn' });
+function plan(env: NodeJS.ProcessEnv) {
+  const settings = readSettings(env);
   const names = serviceNames(settings);
   const plans = planServices({
     settings,
@@ -43,7 +41,13 @@ function readers(): Record<string, string[]> {
     ports: Object.fromEntries([...names, 'gateway metrics'].map((name, index) => [name, 4_000 + index])),
     webRoot: '/nowhere',
   });
-  const processes = plans.map(({ name, env: own }) => ({ name, env: { ...withoutSecrets(settings.env), ...own } }));
+  return plans.map(({ name, env: own }) => ({ name, env: { ...withoutSecrets(settings.env), ...own } }));
+}
+
+/** The services whose process can read it, for each secret of the environment. */
+function readers(): Record<string, string[]> {
+  const env = Object.fromEntries(SECRETS.map((name) => [name, secret(name)]));
+  const processes = plan({ ...env, NODE_ENV: 'development', LOG_LEVEL: 'warn' });
   const known = processes.flatMap(({ env: all }) => Object.values(all));
   expect(known.filter((value) => value?.includes(encodeURIComponent(secret('the owner of the ledger'))))).toEqual([]);
   expect(processes.every(({ env: all }) => all.LOG_LEVEL === 'warn')).toBe(true);
@@ -73,4 +77,12 @@ test('each secret of the environment reaches only the services that need it', ()
     POSTGRES_PASSWORD_WALLET: [],
     RABBITMQ_PASSWORD_ADMIN: [],
   });
+});
+
+test('with a HOST that is open to a network, only the app itself listens there: no service, and no metrics', () => {
+  const listening = plan({ NODE_ENV: 'development', HOST: '0.0.0.0' }).flatMap(({ name, env }) => [
+    [name, env.HOST],
+    ...(env.METRICS_PORT ? [[`metrics of ${name}`, env.METRICS_HOST ?? env.HOST]] : []),
+  ]);
+  expect(listening.filter(([, host]) => host !== '127.0.0.1')).toEqual([['gateway', '0.0.0.0']]);
 });

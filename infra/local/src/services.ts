@@ -196,6 +196,8 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
       return { SIMULATOR_CALLBACK_URL: `${publicUrl}/api/callbacks/pawapay`, SIMULATOR_TOKEN: secrets.providerToken };
     case 'gateway':
       return {
+        // `HOST` may be open to a network.
+        METRICS_HOST: '127.0.0.1',
         METRICS_PORT: String(portOf(input, 'gateway metrics')),
         TRANSFERS_WORKER_URL: `http://127.0.0.1:${portOf(input, 'transfers-worker')}`,
         VUKA_WEB_ROOT: webRoot,

@@ -10,7 +10,15 @@ import {
 import { CALLS_RECORDED } from './messages/integration-log.ts';
 import { RATES_UPDATED } from './messages/rates.ts';
 import { SETTINGS_CHANGED } from './messages/settings.ts';
-import { EXECUTE_TRANSFER, RETRY_TRANSFER, TRANSFER_FAILED, TRANSFER_SETTLED } from './messages/transfers.ts';
+import {
+  EXECUTE_TRANSFER,
+  RETRY_TRANSFER,
+  TRANSFER_CREATED,
+  TRANSFER_FAILED,
+  TRANSFER_PROCESSING,
+  TRANSFER_SETTLED,
+  TRANSFER_WAITING,
+} from './messages/transfers.ts';
 import { BALANCES_CHANGED } from './messages/wallet.ts';
 
 /** An exchange routes by topic, or copies everything to every bound queue (fanout). */
@@ -43,6 +51,11 @@ export interface QueueDeclaration {
 /** A service's rights: it publishes to these exchanges and consumes these queues. */
 export interface ServiceRights {
   publishes: readonly string[];
+  /**
+   * The types of the messages that it publishes, which are their routing keys: a broken service must not announce the
+   * decisions of another. Any, if omitted.
+   */
+  types?: readonly string[];
   consumes: readonly string[];
   /** Handles the dead messages of every queue. */
   tendsDead?: boolean;
@@ -113,19 +126,35 @@ export const topology: Topology = {
     },
   ],
   services: {
-    identity: { publishes: [EVENTS], consumes: ['identity.settings'] },
-    wallet: { publishes: [EVENTS], consumes: [] },
+    identity: {
+      publishes: [EVENTS],
+      types: [SIGNED_IN, SESSIONS_ENDED, PIN_CHANGED, CODE_ISSUED, EMAIL_TAKEN, ACCOUNT_CLOSED, ACTION_RECORDED],
+      consumes: ['identity.settings'],
+    },
+    wallet: { publishes: [EVENTS], types: [BALANCES_CHANGED], consumes: [] },
     transfers: {
       publishes: [COMMANDS, EVENTS],
+      types: [
+        EXECUTE_TRANSFER,
+        RETRY_TRANSFER,
+        TRANSFER_CREATED,
+        TRANSFER_PROCESSING,
+        TRANSFER_WAITING,
+        TRANSFER_SETTLED,
+        TRANSFER_FAILED,
+        CALLS_RECORDED,
+        ACTION_RECORDED,
+      ],
       consumes: ['transfers.execution', 'transfers.pricing', 'transfers.settings', 'transfers.accounts'],
     },
-    rates: { publishes: [EVENTS], consumes: [] },
+    rates: { publishes: [EVENTS], types: [RATES_UPDATED, ACTION_RECORDED], consumes: [] },
     admin: {
       publishes: [EVENTS],
+      types: [SETTINGS_CHANGED, ACTION_RECORDED],
       consumes: ['admin.audit-trail', 'admin.notifications', 'admin.accounts'],
       tendsDead: true,
     },
-    'integration-log': { publishes: [EVENTS], consumes: ['integration-log.calls'] },
+    'integration-log': { publishes: [EVENTS], types: [ACTION_RECORDED], consumes: ['integration-log.calls'] },
     gateway: { publishes: [], consumes: ['gateway.live-events'] },
   },
 };

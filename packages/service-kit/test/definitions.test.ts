@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { ACCOUNT_CLOSED } from '@vuka/contracts/messages/identity';
+import { RATES_UPDATED } from '@vuka/contracts/messages/rates';
+import { SETTINGS_CHANGED } from '@vuka/contracts/messages/settings';
+import { EXECUTE_TRANSFER, RETRY_TRANSFER } from '@vuka/contracts/messages/transfers';
 import type { Topology } from '@vuka/contracts/topology';
-import { topology } from '@vuka/contracts/topology';
+import { EVENTS, topology } from '@vuka/contracts/topology';
 import { createTestVhost, type TestVhost } from '@vuka/test-kit/rabbitmq';
 import { until } from '@vuka/test-kit/until';
 import { pino } from 'pino';
@@ -11,6 +15,7 @@ import { createRabbitmqBus } from '#messaging/rabbitmq-bus.ts';
 import { message } from './message-bus.suite.ts';
 
 type Definitions = Record<string, { vhost?: string; name?: string; user?: string }[]>;
+const COMMAND_TYPES: readonly string[] = [EXECUTE_TRANSFER, RETRY_TRANSFER];
 const developmentPassword = (user: string) => `${user}-development`;
 
 test('the committed definitions match the topology', async () => {
@@ -34,7 +39,7 @@ describe('a broker that loaded the definitions', () => {
     buses = [];
     vhost = await createTestVhost('definitions');
     const definitions = buildDefinitions(topology, developmentPassword) as Definitions;
-    const { users = [], permissions = [], ...objects } = definitions;
+    const { users = [], permissions = [], topic_permissions: topics = [], ...objects } = definitions;
     for (const list of Object.values(objects).filter(Array.isArray))
       for (const one of list) if (one.vhost) one.vhost = vhost.name;
     const { vhosts: _vhosts, rabbit_version: _version, ...imported } = objects;
@@ -42,6 +47,7 @@ describe('a broker that loaded the definitions', () => {
       ...imported,
       users: users.map((user) => ({ ...user, name: userOf(user.name ?? '') })),
       permissions: permissions.map((one) => ({ ...one, user: userOf(one.user ?? ''), vhost: vhost.name })),
+      topic_permissions: topics.map((one) => ({ ...one, user: userOf(one.user ?? ''), vhost: vhost.name })),
     });
   });
 
@@ -150,6 +156,20 @@ describe('a broker that loaded the definitions', () => {
     const [outcome] = await wallet.publish([message('transfer.execute.v1', {}, 'vuka.commands')]);
     expect(outcome?.status).toBe('unknown');
   });
+
+  test.each(Object.entries(topology.services).filter(([, { publishes }]) => publishes.includes(EVENTS)))(
+    'lets %s publish its own types of events, and none of another service',
+    async (service, { types = [] }) => {
+      const foreign = [SETTINGS_CHANGED, ACCOUNT_CLOSED, RATES_UPDATED].find((type) => !types.includes(type)) ?? '';
+      const own = types.filter((type) => !COMMAND_TYPES.includes(type));
+      const [honest, taken] = [createServiceBus(service), createServiceBus(service)];
+      await Promise.all([honest.start(), taken.start()]);
+      const sent = await honest.publish(own.map((type) => message(type, {}, EVENTS)));
+      expect([own.length > 0, new Set(sent.map(({ status }) => status))]).toEqual([true, new Set(['confirmed'])]);
+      const [outcome] = await taken.publish([message(foreign, {}, EVENTS)]);
+      expect([foreign, outcome?.status]).toEqual([foreign, 'unknown']);
+    },
+  );
 
   test('keeps a service from what is not in its rights', async () => {
     const greedy = { ...topology, services: { wallet: { publishes: [], consumes: ['transfers.execution'] } } };

@@ -134,8 +134,8 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   await addOpenApi(app);
   const orderGate = noteRefusals(createOrderGate(), deps.logger);
   deps.metrics?.gauge('vuka_order_limit', 'Orders that may be in flight at once', () => orderGate.limit);
-  const { sessions, services, signIns, checks } = deps;
-  const api: ApiDeps = { sessions, services, signIns, checks, limits, orderGate };
+  const { sessions, services, signIns, merchantLists, checks } = deps;
+  const api: ApiDeps = { sessions, services, signIns, merchantLists, checks, limits, orderGate };
   for (const addRoutes of API_ROUTES) addRoutes(app, api);
   statementRoutes(app, api);
   liveRoutes(app, deps);

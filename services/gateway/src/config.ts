@@ -19,7 +19,8 @@ export const config = () =>
     INTEGRATION_LOG_URL: z.url(),
     /** The built web app. */
     VUKA_WEB_ROOT: z._default(z.string(), fileURLToPath(new URL('../../../apps/web/dist', import.meta.url))),
-    /** The port of `/metrics`, for Prometheus; not public. */
+    /** The address and port of `/metrics`, for Prometheus; not public. By default the address is `HOST`. */
+    METRICS_HOST: z.optional(z.string()),
     METRICS_PORT: z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)),
     /** The address of the web app for its users. */
     VUKA_PUBLIC_URL: z.optional(z.url({ protocol: /^https?$/ })),

@@ -41,6 +41,8 @@ const services = {
   integrationLog: client('integration-log', settings.INTEGRATION_LOG_URL),
 };
 const signIns = client('identity', settings.IDENTITY_URL, { connections: SIGN_IN_CONNECTIONS });
+/** A search may take seconds; the breaker and the connections of everybody's sessions must not notice. */
+const merchantLists = client('identity', settings.IDENTITY_URL, { connections: 2 });
 /** Programs that read a week of events must not slow down current orders. */
 const transferEvents = client('transfers', settings.TRANSFERS_URL, { connections: 2 });
 const feedReader = createFeedReader({ transfers: transferEvents, logger });
@@ -54,6 +56,7 @@ const app = await buildApp({
   apiKeys: createApiKeys({ identity: services.identity }),
   services,
   signIns,
+  merchantLists,
   sessions: createSessions({ identity: services.identity }),
   rateLimitFactor: settings.VUKA_RATE_LIMIT_FACTOR,
   trustProxy: settings.VUKA_TRUST_PROXY,
@@ -73,11 +76,13 @@ service.run({
       name: 'clients',
       start: () => undefined,
       stop: async () => {
-        await Promise.all([...Object.values(services), signIns, transferEvents].map((http) => http.close()));
+        await Promise.all(
+          [...Object.values(services), signIns, merchantLists, transferEvents].map((http) => http.close()),
+        );
       },
     },
     listeningPart(app, { host: settings.HOST, port: settings.PORT }),
-    listeningPart(metricsApp, { host: settings.HOST, port: settings.METRICS_PORT }),
+    listeningPart(metricsApp, { host: settings.METRICS_HOST ?? settings.HOST, port: settings.METRICS_PORT }),
   ],
   whenReady: [
     liveListenerPart({ url: settings.DATABASE_URL, db, hub, logger, onTransferEvents }),

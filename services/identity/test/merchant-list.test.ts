@@ -179,10 +179,27 @@ describe('a list of 5,000 merchants', () => {
     [`sort=isBlocked&cursor=${Buffer.from(`["a","${admin.userId}"]`).toString('base64url')}`, 'Invalid cursor'],
     [`sort=email&cursor=${Buffer.from(`["\\u0000","${admin.userId}"]`).toString('base64url')}`, 'Invalid cursor'],
     ['search=a&search=b', 'Search must be one text'],
+    ['search=a+b+c+d+e+f+g', 'Search for at most 6 words'],
     [`search=${'a'.repeat(101)}`, 'Search must be at most 100 characters'],
     ['search=a%00b', 'The request has characters that are not text.'],
   ])('is refused for %s', async (query, error) => {
     const { status, body } = await identity.send('GET', `/internal/merchants?${query}`, undefined, admin);
     expect([status, body.error]).toEqual([400, error]);
   });
+});
+
+test('however many lists are read at once, sessions are checked, and the lists beyond twenty are refused', async () => {
+  const { token } = await identity.register();
+  const blocker = await identity.pool.connect();
+  await blocker.query('begin');
+  // Lists read this table, checks of sessions do not.
+  await blocker.query('lock table stranger_sign_ins in access exclusive mode');
+  const lists = Array.from({ length: 25 }, () => identity.send('GET', '/internal/merchants?limit=1', undefined, admin));
+  await Promise.race(lists);
+  const [checked] = await identity.check([{ token, pin: '1357' }]);
+  await blocker.query('rollback');
+  blocker.release();
+  const statuses = (await Promise.all(lists)).map(({ status }) => status);
+  expect([checked?.ok, statuses.filter((status) => status === 200).length]).toEqual([true, 20]);
+  expect(statuses.filter((status) => status === 503)).toHaveLength(5);
 });

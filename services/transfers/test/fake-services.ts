@@ -17,6 +17,7 @@ export async function startFakeServices() {
   const frozen = new Set<string>();
   /** Accounts that identity has closed. */
   const closed = new Set<string>();
+  const blocked = new Set<string>();
   /** Administrators who were blocked. */
   const formerAdministrators = new Set<string>();
   const switches = {
@@ -110,7 +111,9 @@ export async function startFakeServices() {
     return { results: request.body.items.map(({ phone }) => merchants.get(phone) ?? null) };
   });
   app.get<{ Params: { userId: string } }>('/identity/internal/accounts/:userId/state', async (request, reply) =>
-    switches.identityUnavailable ? reply.code(503).send(away) : { isClosed: closed.has(request.params.userId) },
+    switches.identityUnavailable
+      ? reply.code(503).send(away)
+      : { isClosed: closed.has(request.params.userId), isBlocked: blocked.has(request.params.userId) },
   );
   app.get<{ Params: { userId: string } }>('/identity/internal/administrators/:userId/now', async (request, reply) => {
     if (switches.identityUnavailable) return reply.code(503).send(away);
@@ -135,6 +138,7 @@ export async function startFakeServices() {
     floats,
     frozen,
     closed,
+    blocked,
     formerAdministrators,
     switches,
     appliedFor: (transferId: string) =>

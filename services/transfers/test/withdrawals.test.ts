@@ -66,13 +66,14 @@ const recoveryOf = async (id: string) =>
   (await transfers.send('GET', `/internal/transfers/${id}/recovery`, { caller: administrator() })).body;
 const decide = (id: string, decision: object, caller = administrator()) =>
   transfers.send('POST', '/internal/withdrawals/decide', { payload: { id, decision }, caller });
-/** The audit trail's entries for a withdrawal. */
+/** The audit trail's entries for a withdrawal, except that an administrator looked at it. */
 const recorded = async (id: string) => {
   const messages = await transfers.messagesInOutbox();
   const published = messages.filter(
     ({ envelope }) => envelope.type === 'admin.action-recorded.v1' && envelope.subject === id,
   );
-  return published.map(({ envelope }) => envelope.data);
+  const actions = published.map(({ envelope }) => envelope.data as { action: string });
+  return actions.filter(({ action }) => action !== 'transfer.viewed');
 };
 const stuck = async () => {
   const { body } = await transfers.send('GET', '/internal/stuck-transfers', { caller: administrator() });
@@ -259,6 +260,17 @@ describe('a withdrawal above the limit', () => {
         after: { status: 'failed' },
       },
     ]);
+  });
+
+  test('is not approved while its merchant is blocked, and can then be refused', async () => {
+    const { caller, id } = await waiting();
+    transfers.fakes.blocked.add(caller.userId);
+    const { status, body } = await decide(id, { kind: 'approve' });
+    expect([status, body.reason]).toEqual([403, 'withdrawal_of_blocked_account']);
+    expect(await transfers.transfer(id)).toMatchObject({ step: 'awaiting_approval' });
+    expect((await decide(id, { kind: 'refuse', reason: 'a stolen account' })).status).toBe(200);
+    await transfers.execute(id);
+    expect(transfers.fakes.balances.get(caller.userId)).toBe(900_000_00n);
   });
 
   test('is decided by exactly one of ten concurrent administrators; the others get already_decided', async () => {

@@ -45,13 +45,20 @@ export type MerchantSort = (typeof MERCHANT_SORTS)[number];
 
 const sortsBothWays = MERCHANT_SORTS.flatMap((key) => [key, `-${key}`] as const);
 
+/** Each word may read all merchants. */
+const MOST_WORDS = 6;
+
 /** The query of `GET /api/admin/merchants`. Without a limit the answer contains every match. */
 export const MerchantsQuery = z.object({
   /** Words that must all occur in the name, email, phone number, country or merchant id. */
   search: z.optional(
-    z
-      .string({ error: reason('filter_not_text', { field: 'Search' }) })
-      .check(z.trim(), z.maxLength(100, { error: reason('filter_too_long', { field: 'Search', max: 100 }) })),
+    z.string({ error: reason('filter_not_text', { field: 'Search' }) }).check(
+      z.trim(),
+      z.maxLength(100, { error: reason('filter_too_long', { field: 'Search', max: 100 }) }),
+      z.refine((text) => text.split(/\s+/).length <= MOST_WORDS, {
+        error: reason('search_words_too_many', { max: MOST_WORDS }),
+      }),
+    ),
   ),
   sort: z._default(z.enum(sortsBothWays, { error: reason('sort_unknown') }), '-createdAt'),
   limit: z.optional(PageSize),

@@ -9,7 +9,7 @@ export const AccountOfUser = z.object({ userId: Id });
 export const AccountStopped = z.object({ closeBefore: Timestamp });
 
 /** `GET /internal/accounts/{userId}/state`. */
-export const AccountState = z.object({ isClosed: z.boolean() });
+export const AccountState = z.object({ isClosed: z.boolean(), isBlocked: z._default(z.boolean(), false) });
 
 /** `POST /internal/accounts/close`. An administrator gives a reason; the merchant gives the code, if there is one. */
 export const AccountClosing = z.object({

@@ -123,6 +123,10 @@ export const ADMIN_REFUSALS = {
     code: 'forbidden',
     text: 'This is your own withdrawal. Another administrator must decide.',
   },
+  withdrawal_of_blocked_account: {
+    code: 'forbidden',
+    text: 'This merchant is blocked. Unblock the account first, or refuse the withdrawal.',
+  },
   withdrawal_not_reserved: {
     code: 'unavailable',
     text: 'The money for this withdrawal is not reserved yet. Please try again in a moment.',

@@ -7,7 +7,7 @@ const VHOST = '/vuka';
 
 /**
  * The file that a broker loads at start: the whole topology, and one user per service with rights to its own names
- * only. `passwordOf` returns a user's password.
+ * and types of messages only. `passwordOf` returns a user's password.
  */
 export function buildDefinitions(topology: Topology, passwordOf: (user: string) => string): object {
   const expanded = expandTopology(topology);
@@ -24,6 +24,7 @@ export function buildDefinitions(topology: Topology, passwordOf: (user: string) 
       ...services.map(([user, rights]) => permissionOf(user, topology, rights)),
       { user: 'operator', vhost: VHOST, configure: '.*', write: '.*', read: '.*' },
     ],
+    topic_permissions: services.flatMap(([user, rights]) => topicPermissionsOf(user, topology, rights)),
     policies: policiesOf(topology),
     ...objectsOf(expanded),
   };
@@ -53,6 +54,14 @@ function toUser(name: string, password: string, tags: string[]) {
 function permissionOf(user: string, topology: Topology, rights: ServiceRights) {
   const { exchanges, queues } = namesOf(topology, rights);
   return { user, vhost: VHOST, configure: '^$', write: exactly(exchanges), read: exactly(queues) };
+}
+
+/** The routing key of a message is its type. */
+function topicPermissionsOf(user: string, { exchanges }: Topology, { publishes, types }: ServiceRights) {
+  const topics = exchanges.filter(({ name, type }) => type === 'topic' && publishes.includes(name));
+  return types
+    ? topics.map(({ name }) => ({ user, vhost: VHOST, exchange: name, write: exactly([...types]), read: '^$' }))
+    : [];
 }
 
 function exactly(names: string[]): string {

@@ -14,6 +14,8 @@ export interface ApiDeps {
   services: Record<ServiceName, ServiceClient>;
   /** A second client for identity: it delays some sign-ins, and signed-in users must not wait behind them. */
   signIns: ServiceClient;
+  /** A third, for lists of merchants: a slow one must not count as an outage of identity. */
+  merchantLists: ServiceClient;
   /** The gateway's own readiness checks. */
   checks: HttpAppOptions['checks'];
 }

@@ -19,6 +19,7 @@ export async function describeApi(): Promise<Node> {
     services: NEVER_CALLED,
     sessions: NEVER_CALLED,
     signIns: NEVER_CALLED,
+    merchantLists: NEVER_CALLED,
     trustProxy: false,
     webRoot: '/nowhere',
   };

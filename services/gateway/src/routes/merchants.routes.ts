@@ -14,7 +14,7 @@ import { ADMIN_TAG } from '#guards/admin-guard.ts';
 const tags = [ADMIN_TAG];
 
 /** Merchants: the list, the details of one, blocking and unlocking. */
-export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+export function merchantRoutes(app: HttpApp, { sessions, services, merchantLists }: ApiDeps): void {
   app.get(
     '/api/admin/merchants',
     {
@@ -28,7 +28,7 @@ export function merchantRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
     async (request, reply) => {
       const { caller } = await sessions.requireAdmin(request);
       const path = `/internal/merchants?${searchParams(request.query)}`;
-      const page = await services.identity.get(path, MerchantPage, { caller });
+      const page = await merchantLists.get(path, MerchantPage, { caller });
       reply.header('x-total-count', page.total);
       reply.headers(nextLink('/api/admin/merchants', request.query, page.nextCursor));
       return page.merchants;

@@ -25,7 +25,7 @@ export function closingRoutes(app: HttpApp, deps: IdentityDeps): void {
     async (request) => {
       const user = await findUser(deps.db, request.params.userId);
       if (!user) throw new AppError('merchant_not_found');
-      return { isClosed: user.closed_at !== null };
+      return { isClosed: user.closed_at !== null, isBlocked: user.is_blocked };
     },
   );
   app.post('/internal/accounts/close', { schema: { body: AccountClosing, response: { 200: Ok } } }, async (request) => {

@@ -1,6 +1,7 @@
 import type { MerchantSort, MerchantsQuery } from '@vuka/contracts/http/merchants';
-import { AppError } from '@vuka/service-kit/app-error';
+import { AppError, overloaded } from '@vuka/service-kit/app-error';
 import { planFreely } from '@vuka/service-kit/database';
+import { createSlots } from '@vuka/service-kit/slots';
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
 import { strangersLockedUntil } from '#db/locks.ts';
@@ -28,15 +29,43 @@ type Cursor = z.infer<typeof Cursor>;
 
 type SortedMerchant = MerchantRecord & { sorted_by: string | boolean | null };
 
-/** The matching merchants in the requested order, and their total number. */
-export async function listMerchants(
-  db: Db,
-  query: MerchantsQuery,
-): Promise<{ merchants: MerchantRecord[]; total: number; nextCursor: string | null }> {
+/** Lists read at once, and lists that may wait: the checks of sessions and PINs need the other connections. */
+const [AT_ONCE, MOST_ASKED] = [2, 20];
+const LONGEST_MS = 3_000;
+
+export interface MerchantList {
+  merchants: MerchantRecord[];
+  total: number;
+  nextCursor: string | null;
+}
+
+/**
+ * The matching merchants in the requested order, and their total number. Throws unavailable while too many lists are
+ * being read, or when this one takes too long.
+ */
+export function createMerchantLists(db: Db): (query: MerchantsQuery) => Promise<MerchantList> {
+  const inTurn = createSlots(AT_ONCE);
+  let asked = 0;
+  return async (query) => {
+    if (asked >= MOST_ASKED) throw overloaded(`${asked} lists of merchants are being read`);
+    asked += 1;
+    try {
+      return await inTurn(() => listMerchants(db, query));
+    } finally {
+      asked -= 1;
+    }
+  };
+}
+
+async function listMerchants(db: Db, query: MerchantsQuery): Promise<MerchantList> {
   const { limit } = query;
-  const [rows, { total }] = await planFreely(db, (trx) =>
-    Promise.all([merchantsOf(trx, query).execute() as Promise<SortedMerchant[]>, countMerchants(trx, query.search)]),
-  );
+  const [rows, { total }] = await planFreely(db, async (trx) => {
+    await sql`select set_config('statement_timeout', ${String(LONGEST_MS)}, true)`.execute(trx);
+    return Promise.all([
+      merchantsOf(trx, query).execute() as Promise<SortedMerchant[]>,
+      countMerchants(trx, query.search),
+    ]);
+  });
   const merchants = rows.slice(0, limit);
   const last = merchants.at(-1);
   const isMore = last !== undefined && rows.length > merchants.length;

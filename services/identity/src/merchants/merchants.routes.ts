@@ -15,19 +15,20 @@ import { tierOf } from '#users/tier.domain.ts';
 import { selectAccounts } from '#users/user.store.ts';
 import { toMerchant } from '#users/user.view.ts';
 import { changeBusiness } from './change-business.ts';
-import { listMerchants } from './list-merchants.ts';
+import { createMerchantLists } from './list-merchants.ts';
 
 const MerchantId = z.object({ id: z.uuid({ error: reason('merchant_not_found') }) });
 
 /** Merchants, for administrators. */
 export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
   const noteReading = createReadRecorder(deps, '/vuka/identity');
+  const listMerchants = createMerchantLists(deps.db);
   app.get(
     '/internal/merchants',
     { schema: { querystring: MerchantsQuery, response: { 200: MerchantPage } } },
     async (request) => {
       const caller = adminOf(request, 'merchants.read');
-      const { merchants, ...page } = await listMerchants(deps.db, request.query);
+      const { merchants, ...page } = await listMerchants(request.query);
       await noteReading(readingOfList(caller, request.query, merchants));
       return { ...page, merchants: merchants.map((merchant) => toMerchant(merchant, deps.now())) };
     },

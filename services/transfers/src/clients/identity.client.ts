@@ -12,6 +12,8 @@ export interface IdentityClient {
   findRecipient(phone: string): Promise<KnownRecipient>;
   /** Whether the account was closed. Throws unavailable. */
   isClosed(userId: string): Promise<boolean>;
+  /** Whether the account is blocked now. Throws unavailable. */
+  isBlocked(userId: string): Promise<boolean>;
   roleNow: RoleNow;
 }
 
@@ -22,11 +24,15 @@ export function createIdentityClient(http: ServiceClient): IdentityClient {
       return answer.results;
     },
   });
+  const stateOf = (userId: string) => http.get(`/internal/accounts/${userId}/state`, AccountState);
   return {
     roleNow: createRoleLookup(http),
     findRecipient: (phone) => lookups.submit({ phone }),
     async isClosed(userId) {
-      return (await http.get(`/internal/accounts/${userId}/state`, AccountState)).isClosed;
+      return (await stateOf(userId)).isClosed;
+    },
+    async isBlocked(userId) {
+      return (await stateOf(userId)).isBlocked;
     },
   };
 }

@@ -12,8 +12,8 @@ const MAX_TRIES = 10;
 
 /**
  * Records an administrator's decision with who and when; the worker carries it out. Of concurrent decisions only one is
- * taken and enters the audit trail. Throws not_found, forbidden for the administrator's own withdrawal,
- * already_decided, also while another administrator is paying it by hand, and unavailable while the money is not held
+ * taken and enters the audit trail. Throws not_found, forbidden for the administrator's own withdrawal and for the approval
+ * of a blocked merchant's, already_decided, also while another administrator is paying it by hand, and unavailable while the money is not held
  * yet.
  */
 export async function decideWithdrawal(
@@ -26,6 +26,9 @@ export async function decideWithdrawal(
     const facts = transfer && withdrawalFactsOf(transfer);
     if (!facts) throw new AppError('withdrawal_not_found');
     await refuseImpossible(deps, transfer, { decision, admin });
+    // It may have been blocked since, for what this withdrawal is a part of.
+    if (decision.kind === 'approve' && (await deps.identity.isBlocked(transfer.user_id)))
+      throw new AppError('withdrawal_of_blocked_account');
     const at = deps.now();
     const event = eventOf(decision, facts.accountType);
     const adminId = idOfAdmin(admin);
