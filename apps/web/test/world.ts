@@ -12,7 +12,7 @@ import type { Notification } from '@vuka/contracts/http/notifications';
 import type { CreateTransfer } from '@vuka/contracts/http/orders';
 import type { AdminOverview } from '@vuka/contracts/http/overview';
 import type { DeadMessage, QueueFigures, Redrive } from '@vuka/contracts/http/queues';
-import type { RateHistoryItem, Rates } from '@vuka/contracts/http/rates';
+import type { RateDays, RateHistoryItem, Rates } from '@vuka/contracts/http/rates';
 import type { SavedRecipient } from '@vuka/contracts/http/recipients';
 import type { StuckTransactions } from '@vuka/contracts/http/recovery';
 import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
@@ -34,7 +34,7 @@ import { administrators } from './administrator-fixtures.ts';
 import { apiKeys } from './api-key-fixtures.ts';
 import { largeCredits } from './credit-fixtures.ts';
 import { type FailureLabWorld, failureLabWorld } from './failure-lab-fixtures.ts';
-import { amina, audit, balances, rates, transactions } from './fixtures.ts';
+import { amina, audit, balances, rateDays, rates, transactions } from './fixtures.ts';
 import { type LimitWorld, ownLimits, tierLimits } from './limit-handlers.ts';
 import { auditEntries, deadMessages, queues } from './operations-fixtures.ts';
 import type { ProposalWorld } from './proposal-fixtures.ts';
@@ -50,6 +50,7 @@ export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabW
   sessionEndsAtMs: number;
   balances: Balances;
   rates: Rates;
+  rateDays: RateDays;
   transactions: TransactionListItem[];
   stuck: Stuck['stuckTransactions'];
   audit: LedgerAudit;
@@ -104,6 +105,7 @@ export function createWorld(overrides: Partial<World> = {}): World {
     sessionEndsAtMs: Date.now() + IDLE_LIMIT_MS,
     balances,
     rates,
+    rateDays,
     transactions,
     stuck,
     audit,
