@@ -3,7 +3,7 @@ import type { Administrator } from '@vuka/contracts/http/administrators';
 import type { ApiKey } from '@vuka/contracts/http/api-keys';
 import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
 import type { Balances } from '@vuka/contracts/http/balances';
-import type { LargeCredit } from '@vuka/contracts/http/credits';
+import type { LargeCredit, RecentCredits } from '@vuka/contracts/http/credits';
 import type { AdminDeposits } from '@vuka/contracts/http/deposits';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
@@ -32,7 +32,7 @@ import {
 } from './admin-fixtures.ts';
 import { administrators } from './administrator-fixtures.ts';
 import { apiKeys } from './api-key-fixtures.ts';
-import { largeCredits } from './credit-fixtures.ts';
+import { largeCredits, recentCredits } from './credit-fixtures.ts';
 import { type FailureLabWorld, failureLabWorld } from './failure-lab-fixtures.ts';
 import { amina, audit, balances, rateDays, rates, transactions } from './fixtures.ts';
 import { type LimitWorld, ownLimits, tierLimits } from './limit-handlers.ts';
@@ -57,6 +57,7 @@ export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabW
   overview: AdminOverview;
   deposits: z.infer<typeof AdminDeposits>['deposits'];
   largeCredits: LargeCredit[];
+  recentCredits: RecentCredits['credits'];
   adjustments: Adjustment[];
   apiKeys: ApiKey[];
   administrators: Administrator[];
@@ -112,6 +113,7 @@ export function createWorld(overrides: Partial<World> = {}): World {
     overview,
     deposits,
     largeCredits,
+    recentCredits,
     adjustments,
     rateProposals: [],
     limitProposals: [],

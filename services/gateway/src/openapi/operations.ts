@@ -114,6 +114,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /api/admin/deposit': op('makeDeposit', ['idempotency_conflict'], { answers: WAITS }),
   'POST /api/admin/credit-balance': op('creditMerchant', ['idempotency_conflict'], { answers: WAITS }),
   'GET /api/admin/credits': op('listLargeCredits'),
+  'GET /api/admin/credits/recent': op('listRecentCredits'),
   'POST /api/admin/credits/:id/approve': op('approveCredit', ['already_decided', 'idempotency_conflict']),
   'POST /api/admin/credits/:id/refuse': op('refuseCredit', ['already_decided']),
   'GET /api/admin/adjustments': op('listAdjustments'),
