@@ -60,6 +60,7 @@ const UNAVAILABLE = [
 const EMPTY: Partial<World> = {
   deposits: [],
   largeCredits: [],
+  recentCredits: [],
   adjustments: [],
   floats: [],
   rateHistory: [],

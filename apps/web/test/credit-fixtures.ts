@@ -1,4 +1,4 @@
-import type { LargeCredit } from '@vuka/contracts/http/credits';
+import type { LargeCredit, RecentCredits } from '@vuka/contracts/http/credits';
 import { fixedId } from './fixtures.ts';
 
 export const waiting: LargeCredit = {
@@ -54,3 +54,15 @@ export const largeCredits: LargeCredit[] = [
     refusalReason: 'No contract with this merchant yet',
   },
 ];
+
+export const recentCredits: RecentCredits['credits'] = [
+  { amount: '50000.00', currency: 'KES', merchantId: 'AMIN4821WKES', merchantName: 'Amina Wanjiru' },
+  { amount: '2300000.00', currency: 'TZS', merchantId: 'JUMA7310TZKE', merchantName: 'Juma Mwakyusa' },
+].map((credit, index) => ({
+  ...credit,
+  currency: credit.currency as 'KES' | 'TZS',
+  id: fixedId(7350 - index),
+  createdAt: `2026-01-${String(11 - index)}T08:20:00.000Z`,
+  madeBy: 'Zuri Admin',
+  transactionId: index === 0 ? fixedId(3350) : null,
+}));

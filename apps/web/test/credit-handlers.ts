@@ -1,5 +1,5 @@
 import { PinConfirmation } from '@vuka/contracts/http/common';
-import type { LargeCredit, LargeCredits } from '@vuka/contracts/http/credits';
+import type { LargeCredit, LargeCredits, RecentCredits } from '@vuka/contracts/http/credits';
 import { CreditBalanceRequest, type CreditBalanceResult } from '@vuka/contracts/http/credits';
 import { RefuseProposal } from '@vuka/contracts/http/proposals';
 import { reason } from '@vuka/contracts/texts/reason';
@@ -43,6 +43,9 @@ function orderHandler(world: World) {
       world.largeCredits = [...world.largeCredits, credit];
       return HttpResponse.json({ credit }, { status: 202 });
     }
+    const made = { id: fixedId(7400), createdAt: '2026-01-12T06:35:00.000Z', madeBy: 'Zuri Admin' };
+    const to = { merchantId, merchantName: merchant.fullName, transactionId: fixedId(3902) };
+    world.recentCredits = [{ ...made, ...to, amount, currency }, ...world.recentCredits];
     return HttpResponse.json<z.infer<typeof CreditBalanceResult>>(
       { amount, currency, merchantId, transactionId: fixedId(3902) },
       { status: 201 },
@@ -75,6 +78,7 @@ export function waitingDeposit(
 
 function decisionHandlers(world: World) {
   return [
+    http.get('*/api/admin/credits/recent', () => HttpResponse.json<RecentCredits>({ credits: world.recentCredits })),
     http.get('*/api/admin/credits', ({ request }) => {
       const query = new URL(request.url).searchParams;
       const all = world.largeCredits.filter((credit) => credit.status === query.get('status'));

@@ -1,6 +1,6 @@
 import type { Balances } from '@vuka/contracts/http/balances';
 import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
-import type { Rates } from '@vuka/contracts/http/rates';
+import type { RateDays, Rates } from '@vuka/contracts/http/rates';
 import type { User } from '@vuka/contracts/http/signed-in-user';
 import type { Receipt, Timeline, TransactionListItem } from '@vuka/contracts/http/transfers';
 
@@ -50,6 +50,15 @@ export const rates: Rates = {
   buyRate: 23.5,
   markup: 2,
   updatedAt: '2026-01-12T06:30:00.000Z',
+};
+
+/** Thirty days: the rate falls, rises, and is at its best today. */
+export const rateDays: RateDays = {
+  days: Array.from({ length: 30 }, (_, index) => ({
+    day: new Date(Date.parse('2025-12-14T00:00:00Z') + index * 86_400_000).toISOString().slice(0, 10),
+    sellRate: [22.9, 22.84, 22.71, 22.78, 22.95, 22.9, 23.03][Math.floor(index / 4.5)] ?? 23.03,
+  })),
+  bestOfWeek: ['KES_TO_TZS'],
 };
 
 type ListOverrides = Partial<Omit<TransactionListItem, 'metadata'>> & {

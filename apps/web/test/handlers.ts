@@ -108,6 +108,7 @@ function transferHandlers(world: World) {
   const find = (id: unknown) => world.transactions.find((item) => item.id === id);
   return [
     http.get('*/api/balances', () => (world.user ? HttpResponse.json(world.balances) : unauthenticated())),
+    http.get('*/api/rates/days', () => HttpResponse.json(world.rateDays)),
     http.get('*/api/rates', () => HttpResponse.json(world.rates)),
     http.get('*/api/transactions/:id', ({ params }) => {
       const item = find(params.id);

@@ -80,5 +80,10 @@ export function receiptHandlers(world: World, refuse: Refuse) {
       if (!query.success) return refuse('validation_failed', query.error.issues[0]?.message ?? '');
       return signedIn(() => HttpResponse.json(statementOf(world.transactions, query.data)));
     }),
+    http.get('*/api/statement/this-month', () => {
+      const month = { from: '2026-01-01', to: '2026-01-12' };
+      const { wallets } = statementOf(world.transactions, month);
+      return signedIn(() => HttpResponse.json({ ...month, wallets }));
+    }),
   ];
 }

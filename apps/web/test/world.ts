@@ -3,7 +3,7 @@ import type { Administrator } from '@vuka/contracts/http/administrators';
 import type { ApiKey } from '@vuka/contracts/http/api-keys';
 import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
 import type { Balances } from '@vuka/contracts/http/balances';
-import type { LargeCredit } from '@vuka/contracts/http/credits';
+import type { LargeCredit, RecentCredits } from '@vuka/contracts/http/credits';
 import type { AdminDeposits } from '@vuka/contracts/http/deposits';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
@@ -12,7 +12,7 @@ import type { Notification } from '@vuka/contracts/http/notifications';
 import type { CreateTransfer } from '@vuka/contracts/http/orders';
 import type { AdminOverview } from '@vuka/contracts/http/overview';
 import type { DeadMessage, QueueFigures, Redrive } from '@vuka/contracts/http/queues';
-import type { RateHistoryItem, Rates } from '@vuka/contracts/http/rates';
+import type { RateDays, RateHistoryItem, Rates } from '@vuka/contracts/http/rates';
 import type { SavedRecipient } from '@vuka/contracts/http/recipients';
 import type { StuckTransactions } from '@vuka/contracts/http/recovery';
 import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
@@ -32,9 +32,9 @@ import {
 } from './admin-fixtures.ts';
 import { administrators } from './administrator-fixtures.ts';
 import { apiKeys } from './api-key-fixtures.ts';
-import { largeCredits } from './credit-fixtures.ts';
+import { largeCredits, recentCredits } from './credit-fixtures.ts';
 import { type FailureLabWorld, failureLabWorld } from './failure-lab-fixtures.ts';
-import { amina, audit, balances, rates, transactions } from './fixtures.ts';
+import { amina, audit, balances, rateDays, rates, transactions } from './fixtures.ts';
 import { type LimitWorld, ownLimits, tierLimits } from './limit-handlers.ts';
 import { auditEntries, deadMessages, queues } from './operations-fixtures.ts';
 import type { ProposalWorld } from './proposal-fixtures.ts';
@@ -50,12 +50,14 @@ export interface World extends WithdrawalWorld, ReconciliationWorld, FailureLabW
   sessionEndsAtMs: number;
   balances: Balances;
   rates: Rates;
+  rateDays: RateDays;
   transactions: TransactionListItem[];
   stuck: Stuck['stuckTransactions'];
   audit: LedgerAudit;
   overview: AdminOverview;
   deposits: z.infer<typeof AdminDeposits>['deposits'];
   largeCredits: LargeCredit[];
+  recentCredits: RecentCredits['credits'];
   adjustments: Adjustment[];
   apiKeys: ApiKey[];
   administrators: Administrator[];
@@ -104,12 +106,14 @@ export function createWorld(overrides: Partial<World> = {}): World {
     sessionEndsAtMs: Date.now() + IDLE_LIMIT_MS,
     balances,
     rates,
+    rateDays,
     transactions,
     stuck,
     audit,
     overview,
     deposits,
     largeCredits,
+    recentCredits,
     adjustments,
     rateProposals: [],
     limitProposals: [],

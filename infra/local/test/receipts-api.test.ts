@@ -153,6 +153,14 @@ describe('a statement', () => {
       { kind: 'sent', transactionId: sent, moneyOut: '1000.00', balance: '4000.00', recipientPhone: '+255763456700' },
     ]);
     expect(body.hasMore).toBe(false);
+    expect((await client.get('/api/statement/this-month')).body).toEqual({
+      from: `${day().slice(0, 7)}-01`,
+      to: day(),
+      wallets: [
+        { currency: 'KES', moneyIn: '5000.00', moneyOut: '1000.00', fees: '0.00' },
+        { currency: 'TZS', moneyIn: '70000.00', moneyOut: '0.00', fees: '0.00' },
+      ],
+    });
     const { body: before } = await client.get(`/api/statement?from=${day(-30)}&to=${day(-1)}`);
     expect(before.wallets.map(({ closing }: { closing: string }) => closing)).toEqual(['0.00', '0.00']);
     expect(before.movements).toEqual([]);

@@ -47,6 +47,28 @@ const finish = () => {
   return finishOpenDeposits(service.deps);
 };
 
+test('the latest credits are those that moved or may move, newest first', async () => {
+  const maker = administrator();
+  await credit(maker, { amount: 700 });
+  const { id } = await waiting();
+  const refused = await waiting();
+  await decide(refused.id, refuse);
+  const recent = async () => (await send('GET', '/internal/credits/recent', maker)).body.credits;
+  expect((await recent())[0]).toMatchObject({
+    amount: '700.00',
+    currency: 'KES',
+    merchantId: MERCHANT,
+    merchantName: 'Amina Otieno',
+    madeBy: maker.name,
+    transactionId: expect.any(String),
+  });
+  await decide(id, approve);
+  await credit(maker, { amount: 800 });
+  const amounts = (await recent()).map(({ amount }: { amount: string }) => amount);
+  expect(amounts.slice(0, 3)).toEqual(['800.00', '10000001.00', '700.00']);
+  expect(amounts.length).toBeLessThanOrEqual(8);
+});
+
 describe('a credit at or below the limit', () => {
   test('to an account that is being closed keeps back no other', async () => {
     const maker = administrator();

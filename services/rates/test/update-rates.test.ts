@@ -63,6 +63,28 @@ test.each([
   expect(await update(buyRate, markup)).toMatchObject({ status: 400, body: { error } });
 });
 
+test('every caller may read the closing rates of the last thirty days, without the administrators who set them', async () => {
+  const later = await createRates();
+  const [start, day] = [Date.parse('2026-03-01T09:00:00Z'), 86_400_000];
+  const setOn = async (atMs: number, buyRate: number) => {
+    later.clock.set(new Date(atMs));
+    const payload = { buyRate, markup: 0 };
+    expect((await later.send('POST', '/internal/rates', { payload, caller: admin })).status).toBe(200);
+  };
+  await setOn(start, 20);
+  await setOn(start + 1, 21);
+  await setOn(start + 2 * day, 22);
+  later.clock.set(new Date(start + 31 * day));
+  const { body } = await later.send('GET', '/internal/rates/days');
+  expect(body.days).toHaveLength(30);
+  expect(body.days.slice(0, 2)).toEqual([
+    { day: '2026-03-03', sellRate: 22 },
+    { day: '2026-03-04', sellRate: 22 },
+  ]);
+  expect(body.bestOfWeek).toEqual([]);
+  await later.stop();
+});
+
 test('only administrators set rates and read their history', async () => {
   const payload = { buyRate: 1, markup: 0 };
   expect((await rates.send('POST', '/internal/rates', { payload })).status).toBe(401);

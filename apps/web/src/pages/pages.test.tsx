@@ -1,7 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
-import { admin, amina, fixedId, transaction, transactions } from '#test/fixtures.ts';
+import { chooseLanguage } from '#shared/i18n/i18n.ts';
+import { admin, amina, fixedId, rateDays, transaction, transactions } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
@@ -68,6 +69,29 @@ test('the dashboard hides balances on request, and remembers it', async () => {
   expect((await screen.findAllByRole('button', { name: 'Show balances' })).length).toBe(2);
 });
 
+test('each wallet shows what it sent, received and paid this month; every figure opens the statement of the month', async () => {
+  const app = renderApp('/dashboard');
+  const month = await screen.findByRole('region', { name: 'This month, KES' });
+  const links = within(month).getAllByRole('link');
+  expect(links.map(({ textContent }) => textContent)).toEqual(['Sent1,250.50', 'Received64,596', 'Fees0']);
+  for (const link of links) expect(link).toHaveAttribute('href', '/statement?from=2026-01-01&to=2026-01-12');
+  expect(screen.getByRole('region', { name: 'This month, TZS' })).toBeVisible();
+  await app.user.click(screen.getAllByRole('button', { name: 'Hide balances' })[0] as HTMLElement);
+  expect(month).not.toHaveTextContent('64,596');
+  await act(() => chooseLanguage('sw'));
+  expect(month).toHaveTextContent('Mwezi huuUlizotuma•••••Ulizopokea•••••Ada•••••');
+  await act(() => chooseLanguage('en'));
+});
+
+test('a wallet without movements this month shows no figures', async () => {
+  const asked = vi.fn();
+  const app = renderApp('/dashboard', { transactions: [] });
+  server.events.on('response:mocked', ({ request }) => asked(new URL(request.url).pathname));
+  await waitFor(() => expect(asked).toHaveBeenCalledWith('/api/statement/this-month'));
+  await waitFor(() => expect(app.client.isFetching()).toBe(0));
+  expect(screen.queryByRole('heading', { name: 'This month' })).not.toBeInTheDocument();
+});
+
 test('the dashboard shows the 5 latest transactions and a link to all', async () => {
   const app = renderApp('/dashboard');
   await waitFor(() => expect(screen.getAllByRole('link', { name: /→/ })).toHaveLength(5));
@@ -93,6 +117,31 @@ test('the dashboard shows both rates and when they changed, or that they cannot 
   expect(await screen.findByText('Unable to load exchange rates')).toBeVisible();
   expect(screen.getByText('Query Error')).toBeVisible();
   expect(screen.getByText('Rates are unavailable')).toBeVisible();
+});
+
+test('the rates have a line of the last thirty days with its lowest and highest rate, in words too', async () => {
+  renderApp('/dashboard');
+  const line = await screen.findByRole('img', {
+    name: 'In the last 30 days, 1 KES was worth between 22.710 and 23.030 TZS at the end of a day',
+  });
+  expect(line.querySelector('path')).toHaveAttribute('d', expect.stringMatching(/^M0 .*H100$/));
+  expect(screen.getByText('22.710–23.030')).toBeVisible();
+  expect(screen.getByText('KES → TZS: best this week')).toBeVisible();
+});
+
+test('best this week is not said of a rate that is not the best, nor while a newer rate loads', async () => {
+  const app = renderApp('/dashboard', { rateDays: { ...rateDays, bestOfWeek: [] } });
+  await screen.findByText('22.710–23.030');
+  expect(screen.queryByText(/best this week/)).not.toBeInTheDocument();
+  app.world.rateDays.bestOfWeek = ['TZS_TO_KES'];
+  app.world.rates.updatedAt = '2026-01-12T07:30:00.000Z';
+  await act(() => app.client.invalidateQueries({ queryKey: ['/api/rates'], exact: true }));
+  expect(await screen.findByText('TZS → KES: best this week')).toBeVisible();
+  app.world.silent.push('/api/rates/days');
+  app.world.rates.updatedAt = '2026-01-12T08:30:00.000Z';
+  await act(() => app.client.invalidateQueries({ queryKey: ['/api/rates'], exact: true }));
+  await waitFor(() => expect(screen.queryByText(/best this week/)).not.toBeInTheDocument());
+  expect(screen.getByText('22.710–23.030')).toBeVisible();
 });
 
 test('the history has columns, colours and rows that open the receipt on a wide screen', async () => {

@@ -64,6 +64,7 @@ export const ADMIN_CALLS = {
   'GET /api/admin/deposits': 'deposits.read',
   'POST /api/admin/deposit': 'deposits.make',
   'GET /api/admin/credits': 'credits.read',
+  'GET /api/admin/credits/recent': 'credits.read',
   'POST /api/admin/credit-balance': 'credits.make',
   'POST /api/admin/credits/:id/approve': 'credits.decide',
   'POST /api/admin/credits/:id/refuse': 'credits.decide',

@@ -53,6 +53,27 @@ export type LargeCredit = z.infer<typeof LargeCredit>;
 /** `POST /api/admin/credit-balance` and `/deposit` above the limit, with 202; and the answer to a decision. */
 export const LargeCreditAnswer = z.object({ credit: LargeCredit });
 
+/** `GET /api/admin/credits/recent`: the last credits to wallets, newest first. Those that wait or were refused are not among them. */
+export const RECENT_CREDITS = 8;
+export const RecentCredits = z.object({
+  credits: z.array(
+    z.object({
+      id: Id,
+      createdAt: Timestamp,
+      amount: Money,
+      currency: DepositCurrency,
+      merchantId: z.string(),
+      /** Empty for credits of older releases. */
+      merchantName: z.string(),
+      /** The administrator who made or requested it. */
+      madeBy: z.string(),
+      /** Null while the money is on its way. */
+      transactionId: z.nullable(Id),
+    }),
+  ),
+});
+export type RecentCredits = z.infer<typeof RecentCredits>;
+
 /** `GET /api/admin/credits`: open requests oldest first, otherwise newest first. */
 export const LargeCreditsQuery = decisionsQuery(CreditStatus.options);
 export type LargeCreditsQuery = z.infer<typeof LargeCreditsQuery>;

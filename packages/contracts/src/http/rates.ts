@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { reason } from '../texts/reason.ts';
-import { Id, Pin, Timestamp } from './common.ts';
+import { Direction, Id, Pin, Timestamp } from './common.ts';
+import { Day } from './days.ts';
 import { decimalInput } from './decimal-input.ts';
 
 export const Rates = z.object({
@@ -22,6 +23,20 @@ export const RateHistoryItem = z.object({
   updatedByName: z.string(),
 });
 export type RateHistoryItem = z.infer<typeof RateHistoryItem>;
+
+/** How many days `GET /api/rates/days` covers at most. */
+export const RATE_DAYS = 30;
+
+/**
+ * The rate of the rated corridor at the end of each East African day, oldest first, without gaps; the last one is the
+ * current rate. `bestOfWeek` names the directions whose current rate is the best for the sender that was in force on
+ * the last seven days; none if the rate was the same all week.
+ */
+export const RateDays = z.object({
+  days: z.array(z.object({ day: Day, sellRate: z.number() })),
+  bestOfWeek: z.array(Direction),
+});
+export type RateDays = z.infer<typeof RateDays>;
 
 const RATE = /^-?\d{1,6}(\.\d{1,6})?$/;
 

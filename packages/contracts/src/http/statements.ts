@@ -31,6 +31,14 @@ export const StatementTotals = z.object({
 export const StatementWallet = z.object({ currency: Currency, ...StatementTotals.shape, reserved: Money });
 export type StatementWallet = z.infer<typeof StatementWallet>;
 
+/** `GET /api/statement/this-month`: what came and went since the month began in East Africa, without the movements. */
+export const MonthTotals = z.object({
+  from: Day,
+  to: Day,
+  wallets: z.array(z.pick(StatementWallet, { currency: true, moneyIn: true, moneyOut: true, fees: true })),
+});
+export type MonthTotals = z.infer<typeof MonthTotals>;
+
 /** One entry of one wallet, and the balance after it. */
 export const StatementMovement = z.object({
   transactionId: Id,

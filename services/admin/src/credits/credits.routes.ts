@@ -1,6 +1,13 @@
 import { adminOf, confirmedAdminOf, decidingAdminOf } from '@vuka/access/caller';
 import type { RoleNow } from '@vuka/access/requesters';
-import { CreditBalanceRequest, LargeCreditAnswer, LargeCredits, LargeCreditsQuery } from '@vuka/contracts/http/credits';
+import {
+  CreditBalanceRequest,
+  LargeCreditAnswer,
+  LargeCredits,
+  LargeCreditsQuery,
+  RECENT_CREDITS,
+  RecentCredits,
+} from '@vuka/contracts/http/credits';
 import { CreditTaken } from '@vuka/contracts/internal/admin';
 import { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { AccountHolder } from '@vuka/contracts/internal/identity';
@@ -9,7 +16,7 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import * as z from 'zod/mini';
 import { listLargeCredits, toLargeCredit } from '#register/large-credit.store.ts';
-import { type DepositDeps, registerDeposit } from '#register/register-deposit.ts';
+import { type DepositDeps, MOVES, registerDeposit } from '#register/register-deposit.ts';
 import { decideCredit } from './decide-credit.ts';
 
 export interface CreditRoutesDeps extends DepositDeps {
@@ -46,6 +53,10 @@ export function creditRoutes(app: HttpApp, deps: CreditRoutesDeps): void {
       return reply.code(201).send({ kind: 'credited', credit: done });
     },
   );
+  app.get('/internal/credits/recent', { schema: { response: { 200: RecentCredits } } }, async (request) => {
+    adminOf(request, 'credits.read');
+    return listRecentCredits(deps.db);
+  });
   app.get(
     '/internal/large-credits',
     { schema: { querystring: LargeCreditsQuery, response: { 200: LargeCredits } } },
@@ -62,4 +73,27 @@ export function creditRoutes(app: HttpApp, deps: CreditRoutesDeps): void {
       return { credit: toLargeCredit(await decideCredit(deps, request.body, caller), caller.userId) };
     },
   );
+}
+
+async function listRecentCredits(db: DepositDeps['db']): Promise<RecentCredits> {
+  const rows = await db
+    .selectFrom('admin_deposits')
+    .selectAll()
+    .where('kind', '=', 'credit')
+    .where('approval', 'in', MOVES)
+    .orderBy('id', 'desc')
+    .limit(RECENT_CREDITS)
+    .execute();
+  return {
+    credits: rows.map((row) => ({
+      id: row.id,
+      createdAt: row.created_at.toISOString(),
+      amount: row.amount,
+      currency: row.currency,
+      merchantId: row.beneficiary_id,
+      merchantName: row.beneficiary_name ?? '',
+      madeBy: row.admin_name ?? row.admin_id,
+      transactionId: row.transaction_id,
+    })),
+  };
 }

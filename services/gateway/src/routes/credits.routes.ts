@@ -1,4 +1,9 @@
-import { CreditBalanceRequest, CreditBalanceResult, LargeCreditAnswer } from '@vuka/contracts/http/credits';
+import {
+  CreditBalanceRequest,
+  CreditBalanceResult,
+  LargeCreditAnswer,
+  RecentCredits,
+} from '@vuka/contracts/http/credits';
 import { CreditTaken } from '@vuka/contracts/internal/admin';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ApiDeps } from '#api/api-deps.ts';
@@ -9,6 +14,14 @@ const tags = [ADMIN_TAG];
 
 /** Money for merchants: small amounts at once, large ones after a second administrator approves. */
 export function creditRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.get(
+    '/api/admin/credits/recent',
+    { schema: { tags, summary: 'The last credits to wallets', response: { 200: RecentCredits } } },
+    async (request) => {
+      const { caller } = await sessions.requireAdmin(request);
+      return services.admin.get('/internal/credits/recent', RecentCredits, { caller });
+    },
+  );
   app.post(
     '/api/admin/credit-balance',
     {

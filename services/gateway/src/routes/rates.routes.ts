@@ -1,5 +1,5 @@
 import { RateProposalAnswer } from '@vuka/contracts/http/proposals';
-import { RateHistoryItem, Rates, RatesUpdate } from '@vuka/contracts/http/rates';
+import { RateDays, RateHistoryItem, Rates, RatesUpdate } from '@vuka/contracts/http/rates';
 import { Pricing, RatesTaken } from '@vuka/contracts/internal/pricing';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
@@ -17,6 +17,20 @@ export function rateRoutes(app: HttpApp, deps: ApiDeps): void {
     async (request) => {
       await sessions.require(request);
       return toRates(await services.rates.get('/internal/pricing', Pricing));
+    },
+  );
+  app.get(
+    '/api/rates/days',
+    {
+      schema: {
+        tags: ['prices'],
+        summary: 'The closing rate of each of the last 30 days, and whose rate is the best of the week',
+        response: { 200: RateDays },
+      },
+    },
+    async (request) => {
+      await sessions.require(request);
+      return services.rates.get('/internal/rates/days', RateDays);
     },
   );
   app.get('/api/rates/history', { schema: { tags, response: { 200: z.array(RateHistoryItem) } } }, async (request) => {

@@ -6,7 +6,7 @@ import { AppError } from '@vuka/service-kit/app-error';
 import { createHttpApp, type HttpApp } from '@vuka/service-kit/http-app';
 import { createLogger } from '@vuka/service-kit/logger';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { createSessions } from '#guards/sessions.ts';
 import { statementRoutes } from './statements.routes.ts';
@@ -18,13 +18,15 @@ const RANGE: EntryRange = { accountId: '1', afterSeq: '0', uptoSeq: '5' };
 let app: HttpApp;
 let url: string;
 let checks: SessionCheck[];
+/** Every period that the wallet was asked for. */
+let periods: Record<string, string>[];
 let refusal: Extract<SessionCheckResult, { ok: false }> | undefined;
 let beforePage: (afterSeq: string) => void;
 let afterPage: () => void;
 
 /** A gateway whose neighbours have five pages of a statement, and refuse requests without a caller. */
 beforeEach(async () => {
-  [checks, refusal] = [[], undefined];
+  [checks, periods, refusal] = [[], [], undefined];
   [beforePage, afterPage] = [() => undefined, () => undefined];
   const fake = (client: Partial<Record<'get' | 'post', unknown>>) => client as unknown as ServiceClient;
   const identity = fake({
@@ -35,7 +37,10 @@ beforeEach(async () => {
   });
   const amounts = { opening: '0.00', moneyIn: '0.00', moneyOut: '5.00', fees: '0.00', closing: '-5.00', held: '0.00' };
   const wallet = fake({
-    get: async () => ({ wallets: [{ currency: 'KES', ...amounts, range: RANGE }] }),
+    async get(path: string) {
+      periods.push(Object.fromEntries(new URL(path, 'http://wallet').searchParams));
+      return { wallets: [{ currency: 'KES', ...amounts, range: RANGE }] };
+    },
     async post(_path: string, { ranges }: { ranges: EntryRange[] }) {
       const { afterSeq = '' } = ranges[0] ?? {};
       beforePage(afterSeq);
@@ -60,7 +65,10 @@ beforeEach(async () => {
   statementRoutes(app, deps as unknown as ApiDeps);
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 });
-afterEach(() => app.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await app.close();
+});
 
 const download = () =>
   fetch(`${url}/api/statement.csv?from=2026-01-05&to=2026-01-05`, { headers: { cookie: 'vuka_session=a-session' } });
@@ -87,3 +95,20 @@ test.each([
     await expect(response.text()).rejects.toThrow('terminated');
   },
 );
+
+test.each([
+  ['2026-01-31T20:59:59.999Z', '2026-01-01', '2026-01-31', '2026-01-31T21:00:00.000Z'],
+  ['2026-01-31T21:00:00.000Z', '2026-02-01', '2026-02-01', '2026-02-01T21:00:00.000Z'],
+])('the month’s totals at %s begin on %s: months change at midnight in East Africa', async (now, from, to, before) => {
+  vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });
+  const response = await fetch(`${url}/api/statement/this-month`, { headers: { cookie: 'vuka_session=a-session' } });
+  expect(await response.json()).toEqual({
+    from,
+    to,
+    wallets: [
+      { currency: 'KES', moneyIn: '0.00', moneyOut: '5.00', fees: '0.00' },
+      { currency: 'TZS', moneyIn: '0.00', moneyOut: '0.00', fees: '0.00' },
+    ],
+  });
+  expect(periods).toEqual([{ from: new Date(`${from}T00:00:00+03:00`).toISOString(), before }]);
+});

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { Statement, StatementQuery, type StatementWallet } from '@vuka/contracts/http/statements';
+import { dayOf } from '@vuka/contracts/http/days';
+import { MonthTotals, Statement, StatementQuery, type StatementWallet } from '@vuka/contracts/http/statements';
 import type { EntryRange } from '@vuka/contracts/internal/wallet';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ApiDeps } from '#api/api-deps.ts';
@@ -26,6 +27,24 @@ export function statementRoutes(app: HttpApp, { sessions, services, limits }: Ap
       const owner = { userId: user.id, caller };
       const { movements, next } = await readMovements(services, owner, ranges);
       return { ...request.query, madeAt: new Date().toISOString(), wallets, movements, hasMore: next !== null };
+    },
+  );
+  app.get(
+    '/api/statement/this-month',
+    {
+      schema: {
+        tags,
+        summary: 'What was sent, received and paid in fees since the month began (UTC+3)',
+        response: { 200: MonthTotals },
+      },
+    },
+    async (request) => {
+      const { user } = await sessions.require(request);
+      const to = dayOf(Date.now());
+      const month = { from: `${to.slice(0, 7)}-01`, to };
+      const { wallets } = await readWallets(services, user.id, month);
+      const moved = wallets.map(({ currency, moneyIn, moneyOut, fees }) => ({ currency, moneyIn, moneyOut, fees }));
+      return { ...month, wallets: moved };
     },
   );
   app.get(

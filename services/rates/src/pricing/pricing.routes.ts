@@ -2,14 +2,15 @@ import { adminOf, confirmedAdminOf, decidingAdminOf } from '@vuka/access/caller'
 import { listProposals } from '@vuka/access/proposals';
 import { LIST_SIZES } from '@vuka/contracts/http/list-sizes';
 import { ProposalsQuery, RateProposalAnswer, RateProposals } from '@vuka/contracts/http/proposals';
-import { RateHistoryItem, RatesUpdate } from '@vuka/contracts/http/rates';
+import { RateDays, RateHistoryItem, RatesUpdate } from '@vuka/contracts/http/rates';
 import { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { Pricing, RatesTaken } from '@vuka/contracts/internal/pricing';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import { type DecideRatesDeps, decideRateProposal } from './decide-rate-proposal.ts';
 import type { EnteredRate } from './large-change.domain.ts';
-import { getPricing, RATE_PAIR } from './pricing.store.ts';
+import { getPricing, listRateChanges, RATE_PAIR } from './pricing.store.ts';
+import { firstDayStart, rateDays } from './rate-days.domain.ts';
 import { toRateProposal } from './rate-proposal.view.ts';
 import { RATE_PROPOSALS, updateRates } from './update-rates.ts';
 
@@ -29,6 +30,10 @@ export function pricingRoutes(app: HttpApp, deps: PricingRoutesDeps): void {
     return taken.kind === 'in_force'
       ? taken.pricing
       : { proposal: toRateProposal(taken.proposal, caller.userId, deps.now()) };
+  });
+  app.get('/internal/rates/days', { schema: { response: { 200: RateDays } } }, async () => {
+    const nowMs = deps.now().getTime();
+    return rateDays(await listRateChanges(deps.db, firstDayStart(nowMs)), nowMs);
   });
   app.get('/internal/rates/history', { schema: { response: { 200: z.array(RateHistoryItem) } } }, async (request) => {
     adminOf(request, 'rates.read');

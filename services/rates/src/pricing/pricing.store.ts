@@ -11,6 +11,7 @@ import type { Db, Transaction } from '#db/schema.ts';
 import { trimDecimal } from './decimal.ts';
 import { listFeeBands } from './fee-band.store.ts';
 import type { EnteredRate } from './large-change.domain.ts';
+import type { RateChange } from './rate-days.domain.ts';
 
 /** The rate is stored for one corridor; the way back is derived from it. */
 export const RATE_PAIR = { source_currency: RATED.source, target_currency: RATED.target };
@@ -109,6 +110,20 @@ export async function findRateAt(db: Db, at: Date): Promise<EnteredRate | undefi
   const then = await history.where('created_at', '<=', at).orderBy('version', 'desc').executeTakeFirst();
   const found = then ?? (await history.orderBy('version').executeTakeFirst());
   return found && toEntered(found);
+}
+
+/** Every change of the rate since a moment, and the last one before it; oldest first. */
+export async function listRateChanges(db: Db, sinceMs: number): Promise<RateChange[]> {
+  const history = db
+    .selectFrom('rate_history')
+    .select(['rate', 'markup', 'created_at'])
+    .where('source_currency', '=', RATE_PAIR.source_currency)
+    .where('target_currency', '=', RATE_PAIR.target_currency)
+    .orderBy('version', 'desc');
+  const since = new Date(sinceMs);
+  const [later, before] = [history.where('created_at', '>=', since), history.where('created_at', '<', since).limit(1)];
+  const rows = [...(await later.execute()), ...(await before.execute())];
+  return rows.reverse().map((row) => ({ ...toEntered(row), atMs: row.created_at.getTime() }));
 }
 
 function toEntered({ rate, markup }: { rate: string; markup: string }): EnteredRate {

@@ -52,6 +52,6 @@ export function useAuditFilters() {
   return {
     filters: readFilters<AuditTrailFilters>(AuditTrailFilters.shape, params),
     typed: params,
-    change: (name: AuditFilter, value: string): void => change({ [name]: value }, { replace: true }),
+    change: (changes: Partial<Record<AuditFilter, string>>): void => change(changes, { replace: true }),
   };
 }

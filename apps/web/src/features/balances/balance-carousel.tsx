@@ -10,6 +10,7 @@ import { errorMessage } from '#shared/api-client.ts';
 import { formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { NAMES } from '#shared/i18n/names.ts';
+import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { PATHS } from '#shared/paths.ts';
 import { useSessionUser } from '#shared/session.ts';
 import { Card } from '#shared/ui/card.tsx';
@@ -27,6 +28,8 @@ const MESSAGES = i18n('balance-carousel', {
   failed: 'Balances could not be loaded',
   loading: 'Loading balance',
 });
+
+const MonthFigures = lazyExtra(() => import('./month-figures.tsx').then((file) => file.MonthFigures));
 
 const HIDDEN_AMOUNT = '•••••';
 const HIDDEN_KEY = 'vuka.balances-hidden';
@@ -67,7 +70,7 @@ function WalletCard({ currency, balance, isDefault, isHidden, onToggleHidden }: 
           <Icon aria-hidden className="size-5.5" />
         </button>
       </div>
-      <div className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         {/* The font shrinks on narrow windows, however large the user's text size is. */}
         <p className="nums flex min-h-10.5 flex-wrap items-baseline gap-x-2 text-[length:clamp(1.25rem,10vw,2.25rem)] leading-[1.17] font-bold tracking-amount">
           {balance === undefined ? (
@@ -86,6 +89,12 @@ function WalletCard({ currency, balance, isDefault, isHidden, onToggleHidden }: 
         {isDefault ? (
           <span className="rounded-wallet bg-white/15 px-2.5 py-0.5 text-caption font-semibold">{t.defaultMarker}</span>
         ) : null}
+      </div>
+      {/* Three lines high with or without figures, so that nothing moves when they arrive. */}
+      <div className="mt-2 mb-3 min-h-14">
+        {balance === undefined ? null : (
+          <MonthFigures currency={currency} hidden={isHidden ? HIDDEN_AMOUNT : undefined} />
+        )}
       </div>
       <div className="mt-auto flex flex-wrap gap-2">
         <Link

@@ -106,7 +106,10 @@ function useCredit(onDone: () => void) {
       const what = { amount: formatAmount(amount, currency), merchantId };
       const description = isWaiting ? t.waitingDetail(what) : t.doneDetail(what);
       showToast({ title: isWaiting ? t.waiting : t.done, description, tone: 'success' });
-      if (isWaiting) await client.invalidateQueries({ queryKey: LARGE_CREDITS_KEY });
+      await Promise.all([
+        client.invalidateQueries({ queryKey: LARGE_CREDITS_KEY }),
+        client.invalidateQueries({ queryKey: ['/api/admin/merchants'] }),
+      ]);
     },
     onError(error) {
       showFailure(t.failed, error, error instanceof MalformedAnswerError ? t.unreadable : t.failedDetail);

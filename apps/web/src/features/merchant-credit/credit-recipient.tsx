@@ -1,14 +1,19 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
+import { MerchantDetail } from '@vuka/contracts/http/merchants';
+import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { CircleCheck, CircleHelp } from 'lucide-react';
 import { findMerchantsQuery, WHOLE_MERCHANT_ID } from '#shared/admin/find-merchants.api.ts';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
+import { callApi } from '#shared/api-client.ts';
+import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 
 const MESSAGES = i18n('admin/credit-recipient', {
   found: params('{name}, {country}, {currency}'),
   blocked: params('{name}, {country}, {currency}: blocked'),
+  balances: params('Available now: {amounts}'),
   unknown: 'No merchant has this ID',
 });
 
@@ -21,10 +26,23 @@ export function useMerchantOfId(merchantId: string) {
   return data.find((merchant) => merchant.merchantId === merchantId) ?? null;
 }
 
+/** What the merchant can spend in each wallet. Under the key of the merchant's page, which shows the same. */
+function useBalancesOf(id: string | undefined) {
+  const { data } = useQuery({
+    queryKey: ['/api/admin/merchants', id],
+    queryFn: ({ signal }) => callApi(`/api/admin/merchants/${id}`, MerchantDetail, { signal }),
+    enabled: id !== undefined,
+    staleTime: 5_000,
+    meta: { silent: true },
+  });
+  return data?.balances ?? undefined;
+}
+
 /** Says whose ID was typed, before money moves. */
 export function CreditRecipient({ merchantId }: { merchantId: string }) {
   const t = useStore(MESSAGES);
   const merchant = useMerchantOfId(merchantId);
+  const balances = useBalancesOf(merchant?.id);
   const Icon = merchant ? CircleCheck : CircleHelp;
   const what = merchant && {
     name: merchant.fullName,
@@ -33,11 +51,20 @@ export function CreditRecipient({ merchantId }: { merchantId: string }) {
   };
   return (
     // Always there, so that nothing moves when the name appears.
-    <p role="status" className="-mt-2 flex min-h-5 items-center gap-1.5 text-small font-medium text-ink2">
+    <p role="status" className="-mt-2 flex min-h-10 items-start gap-1.5 text-small font-medium text-ink2">
       {merchant === undefined ? null : (
         <>
           <Icon aria-hidden className={`size-4.5 shrink-0 ${merchant ? 'text-ok' : 'text-warn-ink'}`} />
-          {what ? (merchant.isBlocked ? t.blocked(what) : t.found(what)) : t.unknown}
+          <span className="nums">
+            {what ? (merchant.isBlocked ? t.blocked(what) : t.found(what)) : t.unknown}
+            {balances ? (
+              <span className="block font-normal text-ink3">
+                {t.balances({
+                  amounts: WALLET_CURRENCIES.map((code) => formatAmount(balances[code].available, code)).join(', '),
+                })}
+              </span>
+            ) : null}
+          </span>
         </>
       )}
     </p>

@@ -1,5 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { MERCHANT_SORTS, type MerchantSort } from '@vuka/contracts/http/merchants';
+import { COUNTRIES } from '@vuka/money/corridors';
+import { COUNTRY_CODES } from '@vuka/money/directions';
 import { Link } from 'react-router-dom';
 import { AccountStatus } from '#shared/admin/account-status.tsx';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
@@ -18,6 +20,7 @@ const MESSAGES = i18n('admin/merchant-table', {
   username: 'Username',
   fullName: 'Name',
   email: 'Email',
+  sameEmail: 'Same',
   phone: 'Phone',
   country: 'Country',
   defaultCurrency: 'Currency',
@@ -54,14 +57,20 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
     </span>
   );
   const cells: Record<MerchantSort, Omit<Column<Merchant>, 'key' | 'header'>> = {
-    username: { cell: (row) => <Login text={row.username} />, className: 'font-medium' },
-    fullName: {
-      cell: (row) => <NameLink merchant={row} className="line-clamp-2" />,
-      className: 'min-w-24 xl:min-w-28',
+    username: {
+      cell: (row) => <OneLine text={row.username} className="max-w-40 xl:max-w-44" />,
+      className: 'font-medium',
     },
-    email: { cell: (row) => <Login text={row.email} /> },
-    phone: { cell: (row) => formatPhone(row.phone), className: 'nums min-w-22 xl:whitespace-nowrap' },
-    country: { cell: (row) => row.country, className: 'whitespace-nowrap' },
+    fullName: { cell: (row) => <NameLink merchant={row} className="block max-w-36 truncate" /> },
+    email: { cell: (row) => <Email merchant={row} same={t.sameEmail} /> },
+    phone: { cell: (row) => formatPhone(row.phone), className: 'nums whitespace-nowrap' },
+    country: {
+      cell: (row) => (
+        <abbr title={row.country} className="no-underline">
+          {countryCode(row.country)}
+        </abbr>
+      ),
+    },
     defaultCurrency: { cell: (row) => row.defaultCurrency },
     isBlocked: { cell: (row) => <AccountStatus account={row} isNarrow /> },
     createdAt: { cell: registered, className: 'nums whitespace-nowrap' },
@@ -121,13 +130,28 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
   );
 }
 
-/** A login or address in at most two lines; the full text of a long one is its tooltip. */
-function Login({ text }: { text: string }) {
+/** A text in one line; the whole of a long one is its tooltip. */
+function OneLine({ text, className }: { text: string; className: string }) {
   return (
-    <span title={text} className="line-clamp-2 max-w-25 break-words">
-      <Address text={text} />
+    <span title={text} className={`block truncate ${className}`}>
+      {text}
     </span>
   );
+}
+
+/** Merchants sign in with their email: the same address is not repeated. */
+function Email({ merchant: { email, username }, same }: { merchant: Merchant; same: string }) {
+  if (email !== username) return <OneLine text={email} className="max-w-36" />;
+  return (
+    <span title={email} className="text-ink3">
+      {same}
+    </span>
+  );
+}
+
+/** "KE" for Kenya. Accounts of older releases may name another country. */
+function countryCode(name: string): string {
+  return COUNTRY_CODES.find((code) => COUNTRIES[code].name === name) ?? name;
 }
 
 /** A long address breaks before its "@". */

@@ -5,6 +5,7 @@ import { type DisplayRates, ratesQuery } from '#shared/api/rates.api.ts';
 import { formatTime } from '#shared/format/date.ts';
 import { formatInverse, formatRate } from '#shared/format/rate.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
@@ -15,6 +16,8 @@ const MESSAGES = i18n('exchange-rates-card', {
   failed: 'Unable to load exchange rates',
   tryAgain: 'Try again',
 });
+
+const RateTrend = lazyExtra(() => import('./rate-trend.tsx').then((file) => file.RateTrend));
 
 interface TileProps {
   direction: string;
@@ -69,7 +72,11 @@ export function ExchangeRatesCard() {
           </Button>
         </div>
       ) : (
-        <Tiles rates={data} />
+        <>
+          <Tiles rates={data} />
+          {/* As high as the line of the last 30 days, which loads later. */}
+          <div className="min-h-27 px-4 pb-4 sm:px-5">{data ? <RateTrend updatedAt={data.updatedAt} /> : null}</div>
+        </>
       )}
     </Card>
   );

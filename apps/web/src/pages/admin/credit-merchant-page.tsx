@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { CreditForm } from '#features/merchant-credit/credit-form.tsx';
 import { LargeCredits } from '#features/merchant-credit/large-credits.tsx';
+import { RecentCredits } from '#features/merchant-credit/recent-credits.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { AdminPage } from './admin-page.tsx';
@@ -17,6 +18,7 @@ export function CreditMerchantPage() {
     <AdminPage title={t.title} description={t.description}>
       {mayDo('credits.make') ? <CreditForm /> : null}
       <LargeCredits />
+      {mayDo('credits.read') ? <RecentCredits /> : null}
     </AdminPage>
   );
 }

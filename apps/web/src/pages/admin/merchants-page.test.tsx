@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { merchants as fixtures } from '#test/admin-fixtures.ts';
@@ -42,7 +42,7 @@ async function confirmBlock(app: ReturnType<typeof open>, name: string): Promise
 test('the table has its columns, and distinguishes active from blocked', async () => {
   open();
   expect(await rowOf('Juma Mwakyusa')).toHaveTextContent(
-    'juma@vuka.testJuma Mwakyusajuma@vuka.test+255 754 000 000TanzaniaTZSActiveJan 3, 2026Block',
+    'juma@vuka.testJuma MwakyusaSame+255 754 000 000TZTZSActiveJan 3, 2026Block',
   );
   expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
     'Username',
@@ -55,9 +55,20 @@ test('the table has its columns, and distinguishes active from blocked', async (
     'Registered',
     'Actions',
   ]);
+  expect(screen.getAllByTitle('juma@vuka.test')).toHaveLength(2);
+  expect(within(await rowOf('Juma Mwakyusa')).getByTitle('Tanzania')).toHaveTextContent('TZ');
   const neema = within(await rowOf('Neema Mushi'));
   expect(neema.getByText('Blocked')).toBeVisible();
   expect(neema.getByRole('button', { name: 'Unblock Neema Mushi' })).toBeVisible();
+});
+
+test('an email that differs from the username is shown, as is a country that has no code', async () => {
+  const [first] = fixtures;
+  if (!first) throw new Error('no merchant in the fixtures');
+  open({
+    merchants: [{ ...first, fullName: 'Amina', username: 'amina', email: 'amina@duka.test', country: 'Uganda' }],
+  });
+  expect(await rowOf('Amina')).toHaveTextContent(/^aminaAminaamina@duka\.test.*UgandaKES/);
 });
 
 test('a search narrows the table and shows a count; a search without matches says so', async () => {
@@ -239,4 +250,25 @@ test('the list is asked for again every 30 seconds, and when the window regains 
   await waitFor(() => expect(asked).toBe(2));
   app.unmount();
   vi.useRealTimers();
+});
+
+test('a table that is scrolled marks the sides at which columns are hidden', async () => {
+  open();
+  await rowOf('Juma Mwakyusa');
+  const table = screen.getByRole('region', { name: 'Merchants' });
+  const scrollTo = (scrollLeft: number): void => {
+    Object.defineProperties(table, {
+      scrollWidth: { configurable: true, value: 900 },
+      clientWidth: { configurable: true, value: 700 },
+    });
+    table.scrollLeft = scrollLeft;
+    fireEvent.scroll(table);
+  };
+  expect(table.dataset).toMatchObject({ left: 'shown', right: 'shown' });
+  scrollTo(0);
+  expect(table.dataset).toMatchObject({ left: 'shown', right: 'hidden' });
+  scrollTo(90);
+  expect(table.dataset).toMatchObject({ left: 'hidden', right: 'hidden' });
+  scrollTo(200);
+  expect(table.dataset).toMatchObject({ left: 'hidden', right: 'shown' });
 });

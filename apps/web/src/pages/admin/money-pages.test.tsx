@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import { admin } from '#test/fixtures.ts';
+import { admin, fixedId } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
@@ -232,11 +232,26 @@ test('a whole merchant ID is answered with the name behind it, before money move
   const field = await screen.findByLabelText('Merchant ID');
   await app.user.type(field, 'amin4821wkes');
   expect(await screen.findByText('Amina Wanjiru, Kenya, KES')).toBeVisible();
+  expect(await screen.findByText('Available now: 20,250 KES, 1,250,000 TZS')).toBeVisible();
   await app.user.type(screen.getByLabelText('Amount'), '50000');
   expect(screen.getByRole('button', { name: 'Credit 50,000 KES to Amina Wanjiru' })).toBeVisible();
   await app.user.clear(field);
   await app.user.type(field, 'abcd1234efgh');
   expect(await screen.findByText('No merchant has this ID')).toBeVisible();
+});
+
+test('the latest credits lead to their transactions, and a new one is at their top', async () => {
+  const app = open('/admin/credit-merchant');
+  const link = await screen.findByRole('link', { name: '50,000 KES' });
+  expect(link).toHaveAttribute('href', `/admin/transactions/${fixedId(3350)}`);
+  const list = link.closest('ul') as HTMLElement;
+  expect(within(list).getByText('Juma Mwakyusa').closest('li')).toHaveTextContent(
+    /2,300,000 TZSThe money is on its way/,
+  );
+  await fillCredit(app, { merchantId: 'AMIN4821WKES', amount: '7000' });
+  await press(app, CREDIT);
+  await waitFor(() => expect(within(list).getAllByRole('listitem')[0]).toHaveTextContent('Amina WanjiruAMIN4821WKES'));
+  expect(within(list).getAllByRole('listitem')[0]).toHaveTextContent('7,000 KES');
 });
 
 test('a credit says whom it went to; letters are capitalised while typing', async () => {

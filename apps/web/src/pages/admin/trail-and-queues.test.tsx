@@ -45,13 +45,48 @@ test('a dialog closes on a click beside it, but not on a text selection that end
 
 test('trail: filters narrow the request to the server, and are in the address', async () => {
   const app = open('/admin/audit-trail?actor=zuri');
-  expect(await screen.findByLabelText('Administrator')).toHaveValue('zuri');
+  const chips = within(await screen.findByRole('list', { name: 'Active filters' }));
+  expect(chips.getByRole('button', { name: 'Remove filter: Administrator: zuri' })).toBeVisible();
   await app.user.selectOptions(screen.getByLabelText('Action'), 'Blocked an account');
   await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2));
   expect(screen.getByText('Neema Mushi')).toBeVisible();
   expect(app.address()).toBe('/admin/audit-trail?actor=zuri&action=user.blocked');
-  await app.user.type(screen.getByLabelText('Search'), 'nobody');
+  await app.user.type(screen.getByLabelText(/^Search/), 'nobody');
   expect(await screen.findByText('No actions match')).toBeVisible();
+});
+
+test('trail: a chip removes its filter, and no other', async () => {
+  const app = open('/admin/audit-trail?subject=neema&action=user.blocked&from=2026-01-01');
+  const chips = within(await screen.findByRole('list', { name: 'Active filters' }));
+  expect(chips.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    'Subject: neema',
+    'Blocked an account',
+    'From Jan 1, 2026',
+  ]);
+  await app.user.click(chips.getByRole('button', { name: 'Remove filter: Blocked an account' }));
+  expect(app.address()).toBe('/admin/audit-trail?subject=neema&from=2026-01-01');
+});
+
+test('trail: on a phone the filters are chosen in a sheet and applied as one', async () => {
+  const app = renderApp('/admin/audit-trail', { user: admin });
+  expect(await screen.findByText('Neema Mushi')).toBeVisible();
+  expect(screen.queryByLabelText('Action')).toBeNull();
+  await app.user.click(screen.getByRole('button', { name: 'Filter' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Filter the actions' }));
+  await app.user.selectOptions(sheet.getByLabelText('Action'), 'Changed the rates');
+  fireEvent.change(sheet.getByLabelText('To'), { target: { value: '2026-01-31' } });
+  expect(app.address()).toBe('/admin/audit-trail');
+  await app.user.click(sheet.getByRole('button', { name: 'Show results' }));
+  expect(app.address()).toBe('/admin/audit-trail?action=rates.updated&to=2026-01-31');
+  await waitFor(() => expect(screen.queryByText('Neema Mushi')).toBeNull());
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('trail: the keyboard opens the details of a row', async () => {
+  const app = open('/admin/audit-trail');
+  (await screen.findByRole('button', { name: /^Details: Blocked an account/ })).focus();
+  await app.user.keyboard('{Enter}');
+  expect(await screen.findByRole('dialog', { name: 'Blocked an account' })).toHaveTextContent('Neema Mushi');
 });
 
 test('trail: more entries come page by page', async () => {

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
 
 export interface Column<Row> {
@@ -34,11 +34,39 @@ interface DataTableProps<Row> {
   onOpen?: (row: Row) => void;
 }
 
+/** Columns that stay in place throw a shadow on those that have been scrolled behind them. */
+const LEFT_EDGE = 'group-data-[left=hidden]/table:edge-right';
+const RIGHT_EDGE = 'group-data-[right=hidden]/table:edge-left';
+
+/** Marks at which sides of a scrolled element something is hidden. */
+function markEdges(element: HTMLElement): void {
+  const { scrollLeft, scrollWidth, clientWidth } = element;
+  element.dataset.left = scrollLeft > 0 ? 'hidden' : 'shown';
+  // Browsers round these widths: a pixel is no column.
+  element.dataset.right = scrollWidth - clientWidth - scrollLeft > 1 ? 'hidden' : 'shown';
+}
+
+function useEdges() {
+  const ref = useRef<HTMLElement>(null);
+  const mark = (): void => {
+    if (ref.current) markEdges(ref.current);
+  };
+  useLayoutEffect(mark);
+  useEffect(() => {
+    const onResize = (): void => {
+      if (ref.current) markEdges(ref.current);
+    };
+    window.addEventListener('resize', onResize);
+    return () => window.removeEventListener('resize', onResize);
+  }, []);
+  return { ref, onScroll: mark };
+}
+
 /** The classes of a column by its position: the first and a pinned one stay in place while the others scroll. */
 function placeOf(columns: readonly { isPinned?: boolean }[], index: number): string {
-  if (index === 0) return 'sticky left-0 border-r border-line bg-surface pl-4 sm:pl-5 xl:border-r-0';
+  if (index === 0) return `sticky left-0 bg-surface pl-4 sm:pl-5 ${LEFT_EDGE}`;
   const edge = index === columns.length - 1 ? 'pr-4 sm:pr-5' : '';
-  return columns[index]?.isPinned ? `sticky right-0 border-l border-line bg-surface ${edge}` : edge;
+  return columns[index]?.isPinned ? `sticky right-0 bg-surface ${RIGHT_EDGE} ${edge}` : edge;
 }
 
 /** A right-aligned number next to left-aligned text needs space, or a line, between the two. */
@@ -73,12 +101,14 @@ function isOfRow({ target }: MouseEvent): boolean {
 }
 
 function WideTable<Row>({ label, columns, rows, rowKey, empty, sort, onSort, onOpen }: DataTableProps<Row>) {
+  const edges = useEdges();
   return (
     <section
+      {...edges}
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
       tabIndex={0}
-      className="relative max-h-[min(70dvh,45rem)] overflow-auto rounded-b-card -outline-offset-3"
+      className="group/table relative data-[right=hidden]:edge-inside max-h-[min(70dvh,45rem)] overflow-auto rounded-b-card -outline-offset-3"
     >
       <table className="w-full [--room:--spacing(1.5)] xl:[--room:--spacing(2)] border-separate border-spacing-0 text-left text-small">
         <thead>

@@ -1,0 +1,61 @@
+import { useStore } from '@nanostores/react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { MonthTotals } from '@vuka/contracts/http/statements';
+import type { WalletCurrency } from '@vuka/money/corridors';
+import { Link } from 'react-router-dom';
+import { BALANCES_KEY } from '#shared/api/balances.api.ts';
+import { callApi } from '#shared/api-client.ts';
+import { formatExact } from '#shared/format/exact-amount.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { PATHS } from '#shared/paths.ts';
+import { Figure } from '#shared/ui/figure.tsx';
+
+const MESSAGES = i18n('month-figures', {
+  title: 'This month',
+  moneyOut: 'Sent',
+  moneyIn: 'Received',
+  fees: 'Fees',
+});
+
+/** Its key begins like that of the balances: whatever changes a balance changes the month, too. */
+function monthQuery() {
+  return queryOptions({
+    queryKey: [...BALANCES_KEY, 'month'],
+    queryFn: ({ signal }) => callApi('/api/statement/this-month', MonthTotals, { signal }),
+    staleTime: 2_000,
+    refetchOnMount: true,
+    meta: { silent: true },
+  });
+}
+
+interface MonthFiguresProps {
+  currency: WalletCurrency;
+  /** What stands for an amount while balances are hidden. */
+  hidden: string | undefined;
+}
+
+/** What a wallet sent, received and paid in fees this month; each figure opens the statement of the month. */
+export function MonthFigures({ currency, hidden }: MonthFiguresProps) {
+  const t = useStore(MESSAGES);
+  const { data } = useQuery(monthQuery());
+  const wallet = data?.wallets.find((each) => each.currency === currency);
+  if (!data || !wallet || !/[1-9]/.test(wallet.moneyIn + wallet.moneyOut + wallet.fees)) return null;
+  const statement = `${PATHS.statement}?${new URLSearchParams({ from: data.from, to: data.to })}`;
+  return (
+    <section aria-label={`${t.title}, ${currency}`} className="text-caption text-on-wallet">
+      <h3>{t.title}</h3>
+      <ul className="flex flex-wrap gap-x-5">
+        {(['moneyOut', 'moneyIn', 'fees'] as const).map((name) => (
+          <li key={name} className="min-w-0">
+            <Link to={statement} className="block rounded-chip outline-white hover:underline">
+              {t[name]}
+              <span className="nums block text-small font-semibold text-white">
+                {hidden ?? <Figure text={formatExact(wallet[name]).replace(/\.00$/, '')} />}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

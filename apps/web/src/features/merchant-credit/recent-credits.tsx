@@ -1,0 +1,89 @@
+import { params } from '@nanostores/i18n';
+import { useStore } from '@nanostores/react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { RecentCredits as Answer } from '@vuka/contracts/http/credits';
+import { HandCoins } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { QueryBody } from '#shared/admin/query-body.tsx';
+import { callApi } from '#shared/api-client.ts';
+import { formatDayAndTime } from '#shared/format/date.ts';
+import { formatAmount } from '#shared/format/money.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { adminTransactionPath } from '#shared/paths.ts';
+import { Card } from '#shared/ui/card.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
+import { LARGE_CREDITS_KEY } from './large-credits.api.ts';
+
+const MESSAGES = i18n('admin/recent-credits', {
+  title: 'Latest credits',
+  empty: 'No wallet has been credited yet',
+  failed: 'The latest credits could not be loaded',
+  madeBy: params('{time}, by {name}'),
+  moving: 'The money is on its way.',
+});
+
+type Credit = Answer['credits'][number];
+
+/** Keyed under the large credits, so that a credit or a decision brings both up to date. */
+const recentCreditsQuery = () =>
+  queryOptions({
+    queryKey: [...LARGE_CREDITS_KEY, 'recent'],
+    queryFn: ({ signal }) => callApi('/api/admin/credits/recent', Answer, { signal }),
+    select: ({ credits }) => credits,
+    staleTime: 0,
+    refetchOnMount: true,
+    refetchInterval: 15_000,
+    meta: { silent: true },
+  });
+
+/** The newest credits, each with the way to its transaction. */
+export function RecentCredits() {
+  const t = useStore(MESSAGES);
+  const query = useQuery(recentCreditsQuery());
+  return (
+    <Card title={t.title} className="max-w-merchant">
+      <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
+        {(credits) =>
+          credits.length === 0 ? (
+            <EmptyState Icon={HandCoins} title={t.empty} />
+          ) : (
+            <ul className="divide-y divide-line border-t border-line">
+              {credits.map((credit) => (
+                <Row key={credit.id} credit={credit} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryBody>
+    </Card>
+  );
+}
+
+function Row({ credit }: { credit: Credit }) {
+  const t = useStore(MESSAGES);
+  const amount = formatAmount(credit.amount, credit.currency);
+  return (
+    <li className="nums flex flex-wrap items-baseline justify-between gap-x-4 px-4 py-2.5 text-small sm:px-5">
+      <p className="min-w-0 [overflow-wrap:anywhere]">
+        <span className="font-medium">{credit.merchantName || credit.merchantId}</span>
+        {credit.merchantName ? <span className="ml-2 text-caption text-ink3">{credit.merchantId}</span> : null}
+        <span className="block text-caption text-ink3">
+          {t.madeBy({ time: formatDayAndTime(credit.createdAt), name: credit.madeBy })}
+        </span>
+      </p>
+      {credit.transactionId ? (
+        <Link
+          to={adminTransactionPath(credit.transactionId)}
+          className="ml-auto py-1 font-semibold text-primary underline-offset-2 hover:underline"
+        >
+          {amount}
+        </Link>
+      ) : (
+        <span className="ml-auto text-right">
+          <span className="font-semibold">{amount}</span>
+          <span className="block text-caption text-ink3">{t.moving}</span>
+        </span>
+      )}
+    </li>
+  );
+}
