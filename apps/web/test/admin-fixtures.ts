@@ -144,6 +144,11 @@ export const overview: AdminOverview = {
   transfers: {
     stuck: { count: 1, oldestCreatedAt: '2026-01-11T09:15:00.000Z' },
     days: Array.from({ length: 30 }, (_, index) => transferDay(index)),
+    withProvider: { KES: '29200.00', TZS: '0.00' },
+  },
+  wallets: {
+    available: { KES: '4812350.00', TZS: '98210400.00' },
+    reserved: { KES: '54200.00', TZS: '350000.00' },
   },
 };
 
@@ -153,8 +158,8 @@ export const notifications: Notification[] = [
     createdAt: '2026-01-12T08:20:00.000Z',
     channel: 'email',
     recipient: 'amina@vuka.test',
-    subject: 'Your transfer of KES 25,000 arrived',
-    body: 'Hello Amina Otieno,\n\nYou sent KES 25,000; TZS 575,750 arrived.\n\nVuka never asks for your PIN.',
+    subject: 'Your transfer of 25,000 KES arrived',
+    body: 'Hello Amina Otieno,\n\nYou sent 25,000 KES; 575,750 TZS arrived.\n\nVuka never asks for your PIN.',
     status: 'sent',
     attempts: 1,
     sentAt: '2026-01-12T08:20:02.000Z',
@@ -166,7 +171,7 @@ export const notifications: Notification[] = [
     channel: 'sms',
     recipient: '+254712000001',
     subject: null,
-    body: 'Vuka: You sent KES 25,000; TZS 575,750 arrived.',
+    body: 'Vuka: You sent 25,000 KES; 575,750 TZS arrived.',
     status: 'kept',
     attempts: 0,
     sentAt: null,

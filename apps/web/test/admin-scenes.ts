@@ -250,6 +250,7 @@ export const adminScenes: Scene[] = [
         ],
         balances: null,
         recentDeposits: null,
+        wallets: null,
         currentRate: null,
         transfers: null,
       },

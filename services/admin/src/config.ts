@@ -18,7 +18,7 @@ export const config = () =>
     AMQP_MANAGEMENT_URL: z.optional(z.url({ protocol: /^https?$/ })),
     /** The address of the web app, for links in messages. */
     VUKA_PUBLIC_URL: z._default(z.url({ protocol: /^https?$/ }), 'http://127.0.0.1:3000'),
-    /** Without it, e-mails are stored, not sent, and can be read in the admin area. */
+    /** Without it, emails are stored, not sent, and can be read in the admin area. */
     SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/ })),
     /** How long messages are kept, with their recipients. */
     VUKA_NOTIFICATION_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(36_500)), 90),

@@ -43,6 +43,19 @@ test('counts the last thirty days without gaps, by outcome, with the settled vol
   });
 });
 
+test('what the provider has been asked to pay out counts as with it until it has reported the end', async () => {
+  const before = Number((await summarise()).withProvider?.KES);
+  const withProvider = async () => Number((await summarise()).withProvider?.KES) - before;
+  const id = await ordered('700', '16121');
+  expect(await withProvider()).toBe(0);
+  await transfers.execute(id);
+  expect(await withProvider()).toBe(700);
+  const payout = await transfers.payoutOf(id);
+  await transfers.callback(await transfers.paidReport(payout.id));
+  await transfers.ended(id);
+  expect(await withProvider()).toBe(0);
+});
+
 test('a day begins at midnight in East Africa', async () => {
   const midnightMs = Date.parse('2031-03-05T21:00:00Z');
   const last = async (atMs: number) => {

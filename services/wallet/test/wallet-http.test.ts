@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { testTokens } from '@vuka/access/testing/test-tokens';
 import { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import { BalancesBatchResults, CommandsBatchResults } from '@vuka/contracts/internal/wallet';
+import { parseMoney } from '@vuka/money';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { createTcpProxy } from '@vuka/test-kit/tcp-proxy';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWalletTotals } from '#balances/list-balances.ts';
 import { buildApp } from '../src/app.ts';
 import { createLedgerHarness, depositFor, holdFor, type LedgerHarness, logger } from './harness.ts';
 
@@ -23,7 +25,7 @@ afterAll(async () => {
 });
 
 async function call(method: 'GET' | 'POST', url: string, body?: object) {
-  const isGateways = url.includes('/accounts/') || url.includes('/audit');
+  const isGateways = url.includes('wallet-totals') || url.includes('/accounts/') || url.includes('/audit');
   const headers = await calledBy(isGateways ? 'gateway' : 'transfers');
   return app.inject({ method, url, headers, ...(body ? { body } : {}) });
 }
@@ -130,4 +132,23 @@ test('reports that commands are possible while the ledger has its database, with
   await other.close();
   await writer.stop();
   await proxy.close();
+});
+
+test('the totals of all wallets say what can be spent and what is reserved, at most ten seconds old', async () => {
+  let nowMs = 0;
+  const totals = createWalletTotals(ledger.db, () => nowMs);
+  const before = await totals();
+  const userId = randomUUID();
+  await run(depositFor(userId, '100.00'), holdFor(userId, '40.00'), depositFor(userId, '7.00', 'TZS'));
+  expect(await totals()).toEqual(before);
+  nowMs = 10_000;
+  const after = await totals();
+  const grown = (name: 'available' | 'reserved', currency: 'KES' | 'TZS') =>
+    parseMoney(after[name][currency]) - parseMoney(before[name][currency]);
+  expect([grown('available', 'KES'), grown('reserved', 'KES'), grown('available', 'TZS')]).toEqual([
+    6000n,
+    4000n,
+    700n,
+  ]);
+  expect((await call('GET', '/internal/wallet-totals')).json()).toEqual(after);
 });

@@ -92,6 +92,23 @@ test('a wallet without movements this month shows no figures', async () => {
   expect(screen.queryByRole('heading', { name: 'This month' })).not.toBeInTheDocument();
 });
 
+test('offline the wallets offer neither to send nor to withdraw, until the network is back', async () => {
+  const app = renderApp('/dashboard');
+  const [send] = await screen.findAllByRole('link', { name: 'Send Money' });
+  expect(send).not.toHaveAttribute('aria-disabled');
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  for (const name of ['Send Money', 'Withdraw']) {
+    for (const link of screen.getAllByRole('link', { name })) expect(link).toHaveAttribute('aria-disabled', 'true');
+  }
+  await app.user.click(screen.getAllByRole('link', { name: 'Send Money' })[0] as HTMLElement);
+  expect(app.address()).toBe('/dashboard');
+  vi.restoreAllMocks();
+  act(() => void window.dispatchEvent(new Event('online')));
+  await app.user.click(screen.getAllByRole('link', { name: 'Send Money' })[0] as HTMLElement);
+  expect(app.address()).toBe('/');
+});
+
 test('the dashboard shows the 5 latest transactions and a link to all', async () => {
   const app = renderApp('/dashboard');
   await waitFor(() => expect(screen.getAllByRole('link', { name: /→/ })).toHaveLength(5));

@@ -10,7 +10,7 @@ import { Wordmark } from '#shared/ui/wordmark.tsx';
 const MESSAGES = i18n('reset-pin-page', { title: 'Forgot your PIN?' });
 
 /**
- * Without a link it asks for the account; with the link of the e-mail, for a new PIN. The link's token follows the `#`,
+ * Without a link it asks for the account; with the link of the email, for a new PIN. The link's token follows the `#`,
  * which browsers send to no server.
  */
 export function ResetPinPage() {

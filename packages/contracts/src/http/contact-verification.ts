@@ -31,7 +31,7 @@ export const PinResetRequested = z.object({
 });
 export type PinResetRequested = z.infer<typeof PinResetRequested>;
 
-/** `POST /api/pin-reset/confirm`: `id` and `token` are in the link of the e-mail, `code` is in the SMS. */
+/** `POST /api/pin-reset/confirm`: `id` and `token` are in the link of the email, `code` is in the SMS. */
 export const PinResetForm = z.object({
   id: Id,
   token: z.string({ error: reason('link_invalid') }).check(z.regex(/^[\w-]{43}$/, { error: reason('link_invalid') })),

@@ -22,8 +22,13 @@ export type TransferDay = z.infer<typeof TransferDay>;
 export const TransferSummary = z.object({
   stuck: z.object({ count: z.int(), oldestCreatedAt: z.nullable(Timestamp) }),
   days: z.array(TransferDay),
+  /** What the senders of open transfers pay, for those that the provider has been asked to pay out. */
+  withProvider: z.optional(Amounts),
 });
 export type TransferSummary = z.infer<typeof TransferSummary>;
+
+export const WalletTotals = z.object({ available: Amounts, reserved: Amounts });
+export type WalletTotals = z.infer<typeof WalletTotals>;
 
 /**
  * `GET /api/admin/overview`. Parts whose service did not answer in time are null; `parts` lists all services and
@@ -40,5 +45,7 @@ export const AdminOverview = z.object({
     z.object({ buyRate: z.number(), markup: z.number(), sellRate: z.number(), updatedAt: Timestamp }),
   ),
   transfers: z.nullable(TransferSummary),
+  /** All wallets together: what their owners can spend, and what is reserved for open transfers. */
+  wallets: z._default(z.nullable(WalletTotals), null),
 });
 export type AdminOverview = z.infer<typeof AdminOverview>;

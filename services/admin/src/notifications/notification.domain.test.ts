@@ -27,23 +27,23 @@ function transfer(changes: Partial<TransferChanged>): Occurrence {
 }
 
 test.each([
-  ['a transfer that arrived', transfer({}), [[AMINA, 'Your transfer of KES 1,000 arrived']]],
+  ['a transfer that arrived', transfer({}), [[AMINA, 'Your transfer of 1,000 KES arrived']]],
   [
     'a transfer to a merchant',
     transfer({ recipientUserId: JUMA }),
     [
-      [AMINA, 'Your transfer of KES 1,000 arrived'],
-      [JUMA, 'TZS 23,030 received'],
+      [AMINA, 'Your transfer of 1,000 KES arrived'],
+      [JUMA, '23,030 TZS received'],
     ],
   ],
-  ['a transfer that failed', transfer({ status: 'FAILED' }), [[AMINA, 'Your transfer of KES 1,000 failed']]],
+  ['a transfer that failed', transfer({ status: 'FAILED' }), [[AMINA, 'Your transfer of 1,000 KES failed']]],
   ['an open transfer', transfer({ status: 'PROCESSING' }), []],
   [
     'a deposit',
     transfer({ type: 'deposit', targetAmount: '500.00', targetCurrency: 'KES' }),
-    [[AMINA, 'KES 500 received']],
+    [[AMINA, '500 KES received']],
   ],
-  ['a withdrawal', transfer({ type: 'withdrawal' }), [[AMINA, 'Your withdrawal of KES 1,000 arrived']]],
+  ['a withdrawal', transfer({ type: 'withdrawal' }), [[AMINA, 'Your withdrawal of 1,000 KES arrived']]],
 ] as const)('%s notifies the people concerned', (_, occurrence, expected) => {
   expect(notificationsOf(occurrence, ALL, HOUSE).map(({ userId, subject }) => [userId, subject])).toEqual(expected);
 });

@@ -126,5 +126,5 @@ export function messagesTo(
 
 const when = (at: string): string => TIME.format(new Date(at));
 /** For display only: nothing is computed from it. */
-const amount = (value: string, currency: string): string => `${currency} ${NUMBER.format(Number(value))}`;
+const amount = (value: string, currency: string): string => `${NUMBER.format(Number(value))} ${currency}`;
 const word = (type: TransferChanged['type']): string => (type === 'withdrawal' ? 'withdrawal' : 'transfer');

@@ -5,7 +5,7 @@ import type { NotificationRow } from '#db/schema.ts';
 
 /** What is encrypted of a message. */
 export interface NotificationContent {
-  /** The e-mail address or phone number. */
+  /** The email address or phone number. */
   recipient: string;
   subject: string | null;
   body: string;

@@ -8,7 +8,7 @@ export type SendSms = (message: { to: string; text: string }) => Promise<void>;
 
 const TIMEOUT_MS = 10_000;
 
-/** E-mail over SMTP: `smtps://user:password@host`. Throws the server's error if no recipient was accepted. */
+/** Email over SMTP: `smtps://user:password@host`. Throws the server's error if no recipient was accepted. */
 export function createEmailSender(smtpUrl: string, from: string): SendEmail {
   const transport = createTransport(smtpUrl, {
     from,

@@ -1,4 +1,4 @@
-import { AdminOverview, TransferSummary } from '@vuka/contracts/http/overview';
+import { AdminOverview, TransferSummary, WalletTotals } from '@vuka/contracts/http/overview';
 import { DepositCount } from '@vuka/contracts/internal/admin';
 import { Pricing } from '@vuka/contracts/internal/pricing';
 import { BalancesBatchResults } from '@vuka/contracts/internal/wallet';
@@ -46,17 +46,19 @@ async function findReady({ services, checks }: ApiDeps): Promise<AdminOverview['
 }
 
 async function ask({ services }: ApiDeps, { user, caller }: Signed) {
-  const [wallets, recentDeposits, pricing, transfers] = await Promise.all([
+  const [balances, recentDeposits, pricing, transfers, wallets] = await Promise.all([
     inTime(services.wallet.post('/internal/balances-batch', { items: [{ userId: user.id }] }, BalancesBatchResults)),
     inTime(services.admin.get('/internal/deposits/recent-count', DepositCount, { caller })),
     inTime(services.rates.get('/internal/pricing', Pricing)),
     inTime(services.transfers.get('/internal/transfer-summary', TransferSummary, { caller })),
+    inTime(services.wallet.get('/internal/wallet-totals', WalletTotals)),
   ]);
-  const own = wallets?.results[0]?.balances;
+  const own = balances?.results[0]?.balances;
   return {
     balances: own ? byCurrency(WALLET_CURRENCIES, (currency) => own[currency].available) : null,
     recentDeposits,
     currentRate: pricing && toRates(pricing),
     transfers,
+    wallets,
   };
 }

@@ -11,7 +11,7 @@ export const MOST_WRONG_CODES = 5;
 export interface OneTimeCodes {
   /** Six digits. */
   digitsOf(id: string): string;
-  /** The part of a link that only its e-mail has: 32 bytes, base64url. */
+  /** The part of a link that only its email has: 32 bytes, base64url. */
   linkTokenOf(id: string): string;
   /** Also while the secret is being replaced. */
   areDigitsOf(id: string, entered: string): boolean;

@@ -62,7 +62,7 @@ const canReset = (user: UserRow) =>
   user.email_verified_at !== null;
 
 /**
- * Sets a new PIN by the link of the e-mail and the code of the SMS together. Ends every session and lock, and forgets the
+ * Sets a new PIN by the link of the email and the code of the SMS together. Ends every session and lock, and forgets the
  * account's devices; lower limits hold for a day. Throws validation_failed, also once the account may no longer be reset.
  */
 export async function resetPin(deps: IdentityDeps, form: PinResetForm): Promise<void> {

@@ -48,7 +48,7 @@ export function createTransferSummary(deps: SummaryDeps): () => Promise<Transfer
     const days: TransferDay[] = [];
     // Sequential, so that opening the page uses one connection, not thirty.
     for (const startMs of starts) days.push(await summariseDay(startMs, startMs < today));
-    return { stuck: await countStuck(deps, nowMs), days };
+    return { stuck: await countStuck(deps, nowMs), days, withProvider: await sumWithProvider(deps.db) };
   }
 
   return () => {
@@ -72,6 +72,17 @@ export async function countStuck(
     .select(({ fn }) => [fn.countAll<bigint>().as('count'), fn.min('created_at').as('oldest')])
     .executeTakeFirstOrThrow();
   return { count: Number(count), oldestCreatedAt: oldest?.toISOString() ?? null };
+}
+
+/** Reads only open transfers and their live payouts. */
+async function sumWithProvider(db: Db): Promise<TransferSummary['withProvider']> {
+  const { rows } = await sql<{ currency: WalletCurrency; amount: bigint }>`
+    select source_currency as currency, sum(source_amount)::bigint as amount
+    from transactions join money_transfers on money_transfers.transaction_id = transactions.id and is_alive
+    where is_open and submissions > 0 group by source_currency`.execute(db);
+  return byCurrency(WALLET_CURRENCIES, (currency) =>
+    formatMoney(rows.find((row) => row.currency === currency)?.amount ?? 0n),
+  );
 }
 
 /** Uses only the primary key, since ids begin with the time. */

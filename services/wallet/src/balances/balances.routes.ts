@@ -1,7 +1,8 @@
+import { WalletTotals } from '@vuka/contracts/http/overview';
 import { BalancesBatch, BalancesBatchResults, OperatorBalances } from '@vuka/contracts/internal/wallet';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { Db } from '#db/schema.ts';
-import { listBalances, listOperatorBalances } from './list-balances.ts';
+import { createWalletTotals, listBalances, listOperatorBalances } from './list-balances.ts';
 
 export function balancesRoutes(app: HttpApp, deps: { db: Db }): void {
   app.route({
@@ -16,6 +17,8 @@ export function balancesRoutes(app: HttpApp, deps: { db: Db }): void {
       ),
     }),
   });
+  const totals = createWalletTotals(deps.db);
+  app.get('/internal/wallet-totals', { schema: { response: { 200: WalletTotals } } }, () => totals());
   app.get(
     '/internal/operator-accounts',
     { config: { calledBy: ['transfers'] }, schema: { response: { 200: OperatorBalances } } },

@@ -1,3 +1,4 @@
+import type { WalletTotals } from '@vuka/contracts/http/overview';
 import { OperatorBalances, type UserBalances } from '@vuka/contracts/internal/wallet';
 import { formatMoney } from '@vuka/money';
 import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
@@ -48,4 +49,32 @@ export async function listOperatorBalances(db: Db): Promise<OperatorBalances> {
       balance: formatMoney(posted_minor),
     })),
   });
+}
+
+/** All wallets are read at most this often, however many dashboards are open. */
+const FRESH_MS = 10_000;
+
+/** What all wallets hold together. Reads every account. */
+export function createWalletTotals(db: Db, nowMs = Date.now): () => Promise<WalletTotals> {
+  let latest: { atMs: number; totals: Promise<WalletTotals> } | undefined;
+  return () => {
+    if (latest && nowMs() - latest.atMs < FRESH_MS) return latest.totals;
+    const totals = sumWallets(db);
+    latest = { atMs: nowMs(), totals };
+    totals.catch(() => {
+      latest = undefined;
+    });
+    return totals;
+  };
+}
+
+async function sumWallets(db: Db): Promise<WalletTotals> {
+  const { rows } = await sql<{ currency: string; available: bigint; reserved: bigint }>`
+    select currency, sum(posted_minor - held_minor)::bigint as available, sum(held_minor)::bigint as reserved
+    from accounts where user_id is not null group by currency`.execute(db);
+  const of = (name: 'available' | 'reserved') =>
+    byCurrency(WALLET_CURRENCIES, (currency) =>
+      formatMoney(rows.find((row) => row.currency === currency)?.[name] ?? 0n),
+    );
+  return { available: of('available'), reserved: of('reserved') };
 }

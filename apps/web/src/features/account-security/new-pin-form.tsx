@@ -29,7 +29,7 @@ const MESSAGES = i18n('new-pin-form', {
 
 const NewPin = z.object({ code: CodeDigits, ...NEW_PIN }).check(pinsMatch);
 
-/** `id` and `token` come from the link in the e-mail. */
+/** `id` and `token` come from the link in the email. */
 export function NewPinForm({ id, token }: { id: string; token: string }) {
   const t = useStore(MESSAGES);
   const navigate = useNavigate();

@@ -25,7 +25,7 @@ export function Figure({ label, value, detail, tone, Icon, isPending, unavailabl
         <Skeleton className="mt-2 h-6 w-32" />
       ) : (
         <p
-          className={`nums mt-1 flex flex-wrap items-center gap-2 text-card font-bold [overflow-wrap:anywhere] sm:text-title tracking-tight ${colour}`}
+          className={`nums mt-1 flex flex-wrap items-center gap-2 text-card font-bold [overflow-wrap:anywhere] sm:text-title tracking-amount ${colour}`}
         >
           {Icon && !isMissing ? <Icon aria-hidden className="size-5 shrink-0" /> : null}
           {value ?? unavailable}

@@ -4,7 +4,7 @@ import type { WalletCurrency } from '@vuka/money/corridors';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { Banknote, Eye, EyeOff, Send } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, type LinkProps } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { formatWhole } from '#shared/format/money.ts';
@@ -17,6 +17,7 @@ import { Card } from '#shared/ui/card.tsx';
 import { Figure } from '#shared/ui/figure.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { walletColour } from '#shared/ui/wallet-colour.ts';
+import { useOnline } from '#shared/use-online.ts';
 
 const MESSAGES = i18n('balance-carousel', {
   region: 'Balances',
@@ -49,6 +50,22 @@ interface WalletCardProps {
   isDefault: boolean;
   isHidden: boolean;
   onToggleHidden: () => void;
+}
+
+/** Leads to money on the move, which nobody can send offline: then it is no link, and the bar at the top says why. */
+function WalletLink({ to, state, className, children }: Pick<LinkProps, 'to' | 'state' | 'className' | 'children'>) {
+  const look = `inline-flex min-h-12 max-w-full items-center gap-2 rounded-control font-semibold ${className}`;
+  return useOnline() ? (
+    <Link to={to} state={state} className={`${look} outline-white hover:bg-white/20`}>
+      {children}
+    </Link>
+  ) : (
+    // biome-ignore lint/a11y/useFocusableInteractive: it does nothing.
+    // biome-ignore lint/a11y/useSemanticElements: an anchor without an address has no role.
+    <span role="link" aria-disabled className={`${look} cursor-not-allowed opacity-50`}>
+      {children}
+    </span>
+  );
 }
 
 function WalletCard({ currency, balance, isDefault, isHidden, onToggleHidden }: WalletCardProps) {
@@ -97,23 +114,15 @@ function WalletCard({ currency, balance, isDefault, isHidden, onToggleHidden }: 
         )}
       </div>
       <div className="mt-auto flex flex-wrap gap-2">
-        <Link
-          to={PATHS.send}
-          state={{ sourceCurrency: currency }}
-          className="inline-flex min-h-12 max-w-full items-center gap-2 rounded-control bg-white/12 px-4 font-semibold outline-white hover:bg-white/20"
-        >
+        <WalletLink to={PATHS.send} state={{ sourceCurrency: currency }} className="px-4 not-aria-disabled:bg-white/12">
           <Send aria-hidden className="size-4.5" />
           {t.send}
-        </Link>
-        <Link
-          to={PATHS.withdraw}
-          state={{ currency: currency }}
-          className="inline-flex min-h-12 max-w-full items-center gap-2 rounded-control px-3 font-semibold text-on-wallet outline-white hover:bg-white/10"
-        >
+        </WalletLink>
+        <WalletLink to={PATHS.withdraw} state={{ currency }} className="px-3 text-on-wallet">
           {/* Hidden on phones, so that both links fit in one row. */}
           <Banknote aria-hidden className="hidden size-4.5 sm:block" />
           {t.withdraw}
-        </Link>
+        </WalletLink>
       </div>
     </li>
   );

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { FailureLab as Lab, SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
 import { FlaskConicalOff } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { ApiError } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -11,6 +11,7 @@ import { AimCard, NEXT_PAYOUT } from './aim-card.tsx';
 import { failureLabQuery } from './failure-lab.api.ts';
 import { LabState } from './lab-state.tsx';
 import { MoneyCard } from './money-card.tsx';
+import { followPlay, PLAY, type Play } from './play.ts';
 import { ScenarioGroups } from './scenario-groups.tsx';
 import { useSwitches } from './use-switches.ts';
 
@@ -20,7 +21,12 @@ const MESSAGES = i18n('admin/failure-lab', {
   noneDetail: 'Payouts go to a real mobile network. Only a demonstration has one that can be made to fail.',
 });
 
-export function FailureLab() {
+interface FailureLabProps {
+  /** What follows a switch. */
+  renderPlay: (play: Play) => ReactNode;
+}
+
+export function FailureLab({ renderPlay }: FailureLabProps) {
   const t = useStore(MESSAGES);
   const query = useQuery(failureLabQuery());
   const failed = (detail: string) => ({ title: t.failed, detail });
@@ -36,19 +42,22 @@ export function FailureLab() {
   }
   return (
     <QueryBody query={query} failed={failed}>
-      {(lab) => <OpenLab lab={lab} />}
+      {(lab) => <OpenLab lab={lab} renderPlay={renderPlay} />}
     </QueryBody>
   );
 }
 
-function OpenLab({ lab }: { lab: Lab }) {
+function OpenLab({ lab, renderPlay }: FailureLabProps & { lab: Lab }) {
   const [aim, setAim] = useState<SwitchOnFailure | undefined>(NEXT_PAYOUT);
   const aimFields = useRef<HTMLDivElement>(null);
   const { pending, order } = useSwitches();
+  const play = useStore(PLAY);
+  useEffect(() => followPlay(lab), [lab]);
   const count = lab.active.length + lab.otherActive;
   return (
     <>
       <LabState lab={lab} isPending={pending?.to === 'all-off'} onAllOff={() => order({ to: 'all-off' })} />
+      {play ? renderPlay(play) : null}
       <MoneyCard network={lab.network} books={lab.books} />
       <AimCard hasActive={count > 0} onAim={setAim} fieldsRef={aimFields} />
       <ScenarioGroups

@@ -45,7 +45,7 @@ export function ScenarioGroup({ group, scenarios, active, pending, onSwitch }: S
       <p className="px-4 text-small text-ink2 sm:px-5">{t[`${group}Detail`]}</p>
       <ul
         aria-label={t[group]}
-        className="grid grid-cols-[minmax(0,1fr)] gap-2 px-2 pt-3 pb-2 sm:px-3 sm:pb-3 md:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2"
+        className="grid grid-cols-[minmax(0,1fr)] gap-2 px-4 pt-3 pb-4 sm:px-5 sm:pb-5 md:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2"
       >
         {scenarios.map((scenario) => (
           <ScenarioTile

@@ -20,7 +20,7 @@ const MESSAGES = i18n('admin/notification-list', {
   channel: 'Channel',
   status: 'Status',
   all: 'All',
-  email: 'E-mail',
+  email: 'Email',
   sms: 'SMS',
   pending: 'Waiting to be sent',
   sent: 'Sent',

@@ -54,7 +54,7 @@ export function LastTransfer({ id }: { id: string }) {
         <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3 gap-y-1">
           <span className="min-w-0">
             <span className="block text-caption text-ink3">{t.label}</span>
-            <span className="nums block text-title font-bold tracking-tight">
+            <span className="nums block text-title font-bold tracking-amount">
               {formatAmount(receipt.source_amount, receipt.source_currency)}
             </span>
             {phone ? (

@@ -106,7 +106,7 @@ export function AmountCard({
       <div className="border-t border-line p-4 sm:px-5">
         <p className="text-small font-medium text-ink2">{t.receive}</p>
         <p
-          className="nums mt-1 flex min-h-8.5 flex-wrap items-baseline gap-x-2 text-h1 font-bold tracking-tight"
+          className="nums mt-1 flex min-h-8.5 flex-wrap items-baseline gap-x-2 text-h1 font-bold tracking-amount"
           aria-live="polite"
         >
           <span className={`min-w-0 ${draft.amount === '' ? 'text-ink3' : ''}`}>

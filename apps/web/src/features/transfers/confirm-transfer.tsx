@@ -90,7 +90,7 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
         </div>
         <div className="py-3">
           <dt className="text-small text-ink2">{t.receives}</dt>
-          <dd className="nums min-h-8.5 text-h1 font-bold tracking-tight">
+          <dd className="nums min-h-8.5 text-h1 font-bold tracking-amount">
             {price ? (
               <>
                 <Figure text={formatWhole(price.targetAmount)} />{' '}

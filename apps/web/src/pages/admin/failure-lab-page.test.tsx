@@ -1,11 +1,16 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
-import { expect, test } from 'vitest';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, expect, test } from 'vitest';
+import { PLAY } from '#features/failure-lab/play.ts';
+import { logs } from '#test/admin-fixtures.ts';
 import { misbehaving } from '#test/failure-lab-fixtures.ts';
-import { admin } from '#test/fixtures.ts';
+import { admin, fixedId } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
+import { recoveryOf } from '#test/operations-fixtures.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
+
+beforeEach(() => PLAY.set(undefined));
 
 type World = Parameters<typeof renderApp>[1];
 const PATH = '/admin/failure-lab';
@@ -147,4 +152,51 @@ test('the navigation has the lab only in a demonstration', async () => {
   app.unmount();
   open();
   await waitFor(() => expect(link()).toHaveAttribute('href', PATH));
+});
+
+test('after a switch the page says what to send, then shows the transfers that met the failure, up to paid exactly once', async () => {
+  const preview = { ...recoveryOf(fixedId(1001)) };
+  const answered = () => HttpResponse.json(preview);
+  const app = open({ logs: [] });
+  server.use(http.get('*/api/admin/transactions/:id/recovery', answered));
+  expect(screen.queryByRole('heading', { name: /^Watch/ })).toBeNull();
+  await app.user.click(await find(LOST));
+  const play = (await screen.findByRole('heading', { name: `Watch: ${LOST}` })).closest('section') as HTMLElement;
+  expect(within(play).getByText(/^Send a transfer to a phone/)).toBeVisible();
+  expect(within(play).getByRole('link', { name: 'Send money' })).toHaveAttribute('href', '/');
+  const [call] = logs;
+  if (!call) throw new Error('no log in the fixtures');
+  const before = { ...call, id: fixedId(9901), transactionId: fixedId(1004), timestamp: '2026-01-12T06:29:59.000Z' };
+  const after = { ...call, id: fixedId(9902), transactionId: fixedId(1001), timestamp: '2026-01-12T06:30:01.000Z' };
+  app.world.logs = [after, before];
+  await act(() => app.client.invalidateQueries());
+  expect(await within(play).findByText(/^Under way\. The money stays reserved/)).toBeVisible();
+  expect(within(play).getAllByRole('status')).toHaveLength(1);
+  expect(await within(play).findByText(`${call.provider} · ${call.operation}`)).toBeVisible();
+  preview.transaction = { ...preview.transaction, status: 'SETTLED' };
+  preview.legs = { ...preview.legs, providerPaid: 'done' };
+  await act(() => app.client.invalidateQueries());
+  expect(within(play).getByText(/^Under way/)).toBeVisible();
+  preview.legs = { ...preview.legs, captured: 'done' };
+  preview.payout = preview.payout && { ...preview.payout, requestsSent: 4 };
+  await act(() => app.client.invalidateQueries());
+  expect(
+    await within(play).findByText('Paid exactly once. 4 requests were sent, all for the same payout.'),
+  ).toBeVisible();
+  // The failure was for one payout; its play stays.
+  app.world.failures = [];
+  await act(() => app.client.invalidateQueries());
+  expect(await screen.findByText('The mobile network behaves')).toBeVisible();
+  expect(within(play).getByText(/^Paid exactly once/)).toBeVisible();
+});
+
+test('a play whose transfer was refused ends with the money back', async () => {
+  const preview = recoveryOf(fixedId(1001));
+  preview.transaction.status = 'FAILED';
+  preview.legs = { ...preview.legs, providerPaid: 'failed', captured: 'not_needed', released: 'done' };
+  const [call] = logs;
+  if (!call) throw new Error('no log in the fixtures');
+  open({ ...misbehaving(), logs: [{ ...call, transactionId: fixedId(1001), timestamp: '2026-01-12T06:30:01.000Z' }] });
+  server.use(http.get('*/api/admin/transactions/:id/recovery', () => HttpResponse.json(preview)));
+  expect(await screen.findByText('Not paid, and the money is back in the wallet.')).toBeVisible();
 });

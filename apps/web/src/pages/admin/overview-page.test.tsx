@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { expect, test } from 'vitest';
+import { formatAmount } from '#shared/format/money.ts';
 import { overview } from '#test/admin-fixtures.ts';
 import { admin } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
@@ -103,6 +104,34 @@ test('the dashboard begins with today, and with what waits for an administrator,
     '/admin/transaction-recovery',
   );
   expect(await list.findByRole('link', { name: /Dead messages/ })).toHaveAttribute('href', '/admin/queues');
+});
+
+test('the flow of money names what is in wallets, reserved, with the provider and delivered, each with its page', async () => {
+  open();
+  const flow = (await screen.findByRole('heading', { name: 'Where the money is now' })).closest(
+    'section',
+  ) as HTMLElement;
+  await within(flow).findByText('4,812,350 KES');
+  const today = overview.transfers?.days.at(-1)?.volumes;
+  const stages = within(flow).getAllByRole('link');
+  expect(stages.map((stage) => [stage.getAttribute('href'), stage.textContent])).toEqual([
+    ['/admin/merchants', 'In wallets4,812,350 KES98,210,400 TZS'],
+    ['/admin/transaction-recovery', 'Reserved for transfers54,200 KES350,000 TZS'],
+    ['/admin/reconciliation', 'Of it, with the provider29,200 KES0 TZS'],
+    [
+      '/admin/integration-logs',
+      `Delivered today${formatAmount(today?.KES ?? '', 'KES')}${formatAmount(today?.TZS ?? '', 'TZS')}`,
+    ],
+  ]);
+});
+
+test('a stage of the flow whose service did not answer says so, and the others are shown', async () => {
+  open({ overview: { ...overview, wallets: null } });
+  const flow = (await screen.findByRole('heading', { name: 'Where the money is now' })).closest(
+    'section',
+  ) as HTMLElement;
+  expect(await within(flow).findByText('29,200 KES')).toBeVisible();
+  expect(within(flow).getAllByText('Unavailable')).toHaveLength(2);
 });
 
 test('the system is active only when every service is ready; otherwise the card names those that are not', async () => {

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import { MoneyFlow } from '#features/admin-overview/money-flow.tsx';
 import { NeedsAttention } from '#features/admin-overview/needs-attention.tsx';
 import { OverviewCards } from '#features/admin-overview/overview-cards.tsx';
 import { TodayFigures } from '#features/admin-overview/today-figures.tsx';
@@ -18,6 +19,7 @@ export function OverviewPage() {
   return (
     <AdminPage title={t.title}>
       <TodayFigures />
+      <MoneyFlow />
       <NeedsAttention items={attention} />
       <OverviewCards />
       <TransferCharts />

@@ -50,7 +50,7 @@ function Found({ preview: { transaction, legs } }: { preview: RecoveryPreview })
     <>
       <Card className="flex flex-wrap items-start justify-between gap-3 p-4 sm:p-5">
         <div className="min-w-0">
-          <p className="nums text-title font-bold tracking-tight">
+          <p className="nums text-title font-bold tracking-amount">
             {t.amounts({
               source: formatAmount(transaction.source_amount, transaction.source_currency),
               target: formatAmount(transaction.target_amount, transaction.target_currency),
