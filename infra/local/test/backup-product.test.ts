@@ -1,10 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@vuka/embedded-postgres';
 import { findFreePort } from '@vuka/embedded-postgres/free-port';
-import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Manifest } from '#backup/manifest.ts';
@@ -14,17 +13,17 @@ import { registerMerchant, signInAdmin } from './api-client.ts';
 import { readPaid } from './booked.ts';
 import { expectLedgerHolds, openBooks } from './books.ts';
 import { startTestProduct, type TestProduct } from './kept-product.ts';
+import { type OutsideProvider, startOutsideProvider } from './outside-provider.ts';
 import { type SteadyLoad, startLoad } from './steady-load.ts';
 
 const TIMEOUT_MS = 600_000;
 const JUMA = '+255754123456';
-const TOKEN = 'a-token-of-the-test';
 
 let dir: string;
 let dataDir: string;
 let backups: string;
 let port: number;
-let provider: { port: number; child: ChildProcess; database: TestDatabase };
+let provider: OutsideProvider;
 let product: TestProduct | undefined;
 
 beforeAll(async () => {
@@ -32,49 +31,16 @@ beforeAll(async () => {
   await chmod(dir, 0o755);
   [dataDir, backups] = [join(dir, 'data'), join(dir, 'backups')];
   port = await findFreePort();
-  provider = await startProvider();
+  provider = await startOutsideProvider(port);
 }, TIMEOUT_MS);
 
 afterAll(async () => {
   await product?.end('SIGTERM');
-  provider?.child.kill('SIGKILL');
-  await provider?.database.drop();
+  await provider?.stop();
   await rm(dir, { recursive: true, force: true, maxRetries: 5 });
 }, 60_000);
 
-/** An external provider: its books are not restored with ours. */
-async function startProvider() {
-  const [database, own] = await Promise.all([createTestDatabase('provider'), findFreePort()]);
-  const child = spawn(process.execPath, [join(ROOT, 'infra/payout-simulator/src/main.ts')], {
-    env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      PORT: String(own),
-      LOG_LEVEL: 'silent',
-      SIMULATOR_DELAY_MS: '200',
-      SIMULATOR_TOKEN: TOKEN,
-      SIMULATOR_CALLBACK_URL: `http://127.0.0.1:${port}/api/callbacks/pawapay`,
-    },
-    stdio: 'ignore',
-  });
-  const isReady = () =>
-    fetch(`http://127.0.0.1:${own}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  await until(isReady, { timeoutMs: 60_000, everyMs: 100, what: 'the provider to be there' });
-  return { port: own, child, database };
-}
-
-const settings = () => ({
-  VUKA_WAL_ARCHIVE: join(dir, 'archive'),
-  PAWAPAY_URL: `http://127.0.0.1:${provider.port}`,
-  PAWAPAY_TOKEN: TOKEN,
-  PAWAPAY_CALLBACK_AUTHORITY: `127.0.0.1:${port}`,
-  VUKA_STATEMENT_LAG_SECONDS: '0',
-  VUKA_PAYOUT_GRACE_SECONDS: '2',
-  VUKA_PAYOUT_CHECK_SECONDS: '1',
-});
+const settings = () => ({ VUKA_WAL_ARCHIVE: join(dir, 'archive'), ...provider.settings });
 
 async function startProduct(): Promise<TestProduct> {
   product = await startTestProduct(settings(), { dataDir, port });

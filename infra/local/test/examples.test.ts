@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,9 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const child of running) child.kill('SIGKILL');
   await product?.stop();
-  await vhost?.management('DELETE', '/api/users/ext-warehouse').catch(() => undefined);
+  for (const name of ['warehouse', 'shop', 'bakery']) {
+    await vhost?.management('DELETE', `/api/users/ext-${name}`).catch(() => undefined);
+  }
   await vhost?.drop();
   await rm(dir, { recursive: true, force: true });
 }, 60_000);
@@ -113,25 +115,31 @@ test.each([
   },
 );
 
-async function createConsumer(env: Record<string, string>) {
-  const run = promisify(execFile)(process.execPath, [CREATE, '--name', 'warehouse'], {
+/** A Python that has pika, which few have; undefined if none is here. */
+const PYTHON = ['python3', '/usr/bin/python3'].find(
+  (command) => spawnSync(command, ['-c', 'import pika'], { stdio: 'ignore' }).status === 0,
+);
+
+function createConsumer(name: string, env: Record<string, string>) {
+  const run = promisify(execFile)(process.execPath, [CREATE, '--name', name], {
     cwd: ROOT,
     env: { ...process.env, AMQP_URL: '', AMQP_MANAGEMENT_URL: '', ...env },
   });
   return run.catch((error: { stdout: string; stderr: string }) => error);
 }
 
-test('another service gets a queue that only it may read, and its consumer keeps every event once', async () => {
-  const { stdout } = await createConsumer({ AMQP_URL: vhost.amqpUrl, AMQP_MANAGEMENT_URL: vhost.managementUrl });
-  const given = Object.fromEntries(
-    stdout
-      .trim()
-      .split('\n')
-      .map((line) => line.split(/=(.*)/)),
-  ) as Record<string, string>;
-  expect(given.QUEUE).toBe('ext.warehouse.transfers');
+/** What the command gives the other service: `AMQP_URL` and `QUEUE`. */
+async function settingsOf(name: string): Promise<{ AMQP_URL: string; QUEUE: string }> {
+  const { stdout } = await createConsumer(name, { AMQP_URL: vhost.amqpUrl, AMQP_MANAGEMENT_URL: vhost.managementUrl });
+  const lines = stdout.trim().split('\n');
+  const given = Object.fromEntries(lines.map((line) => line.split(/=(.*)/))) as Record<string, string>;
+  return { AMQP_URL: given.AMQP_URL ?? '', QUEUE: given.QUEUE ?? '' };
+}
 
-  const connection = await connect(given.AMQP_URL ?? '');
+test('another service gets a queue that only it may read', async () => {
+  const given = await settingsOf('warehouse');
+  expect(given.QUEUE).toBe('ext.warehouse.transfers');
+  const connection = await connect(given.AMQP_URL);
   const attempt = async (act: (channel: Awaited<ReturnType<typeof connection.createChannel>>) => Promise<unknown>) => {
     const channel = await connection.createChannel();
     channel.on('error', () => undefined);
@@ -145,19 +153,39 @@ test('another service gets a queue that only it may read, and its consumer keeps
   expect(await attempt((channel) => channel.purgeQueue('gateway.live-events'))).toBe('refused');
   expect(await attempt((channel) => channel.bindQueue('ext.warehouse.transfers', 'vuka.events', '#'))).toBe('refused');
   await connection.close();
-
-  const database = join(dir, 'queue.db');
-  await expectEachOnce(database, () =>
-    start(process.execPath, 'examples/read-queue.ts', {
-      AMQP_URL: given.AMQP_URL ?? '',
-      QUEUE: given.QUEUE ?? '',
-      DATABASE: database,
-    }),
-  );
 });
 
+test.for([
+  ['TypeScript', process.execPath, 'examples/read-queue.ts', 'shop'],
+  ['Python', PYTHON, 'examples/read_queue.py', 'bakery'],
+] as const)(
+  'the consumer of a queue in %s keeps every event once, though it is killed and events are repeated',
+  async ([, command, script, name], { skip }) => {
+    if (!command) return skip('pika is needed: apt-get install python3-pika');
+    const given = await settingsOf(name);
+    const database = join(dir, `${name}.db`);
+    const run = () => start(command, script, { ...given, DATABASE: database });
+    const all = await expectEachOnce(database, run);
+    const db = new DatabaseSync(database, { timeout: 5_000 });
+    const events = db
+      .prepare('select event from events')
+      .all()
+      .map(({ event }) => JSON.parse(String(event)));
+    // All of them again, one by one and as a batch, and then an event that is new.
+    const connection = await connect(vhost.amqpUrl);
+    const channel = await connection.createChannel();
+    for (const content of [...events, events]) channel.sendToQueue(given.QUEUE, Buffer.from(JSON.stringify(content)));
+    channel.sendToQueue(given.QUEUE, Buffer.from(JSON.stringify({ ...events[0], id: 'the last one' })));
+    await until(() => db.prepare(`select 1 from events where id = 'the last one'`).get(), { timeoutMs: 30_000 });
+    expect(db.prepare('select count(*) as count from events').get()).toEqual({ count: events.length + 1 });
+    expect(all.slice(1).map((id) => keptOf(database, id))).toEqual(all.slice(1).map(() => WHOLE_WAY));
+    db.close();
+    await connection.close();
+  },
+);
+
 test('without RabbitMQ the command says what to do instead', async () => {
-  const { stderr } = await createConsumer({});
+  const { stderr } = await createConsumer('warehouse', {});
   expect(stderr).toContain('docs/transfer-feed.md');
   expect(stderr).not.toContain('at async');
 });

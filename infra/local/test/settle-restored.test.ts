@@ -17,13 +17,14 @@ test('books that their operator restored are settled while Vuka is stopped, and 
 }, async () => {
   const { url: DATABASE_URL } = await askForServer('postgres');
   const env = { DATABASE_URL, VUKA_DATABASE_PREFIX: PREFIX };
-  const settle = (...args: string[]) =>
+  const settleWith = (AMQP_URL: string, ...args: string[]) =>
     run(process.execPath, [join(ROOT, 'infra/local/src/settle-restored.ts'), ...args], {
-      env: { ...process.env, AMQP_URL: '', ...env },
+      env: { ...process.env, AMQP_URL, ...env },
     }).then(
       ({ stdout }) => ({ code: 0, said: stdout }),
       ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
     );
+  const settle = (...args: string[]) => settleWith('', ...args);
   const first = await startTestProduct(env);
   try {
     const { client, user } = await registerMerchant(first.url, await signInAdmin(first.url), { KES: 5000 });
@@ -34,6 +35,9 @@ test('books that their operator restored are settled while Vuka is stopped, and 
     expect(await settle()).toMatchObject({ code: 1, said: expect.stringContaining('--at') });
     const settled = await settle('--at', at);
     expect(settled).toMatchObject({ code: 0, said: expect.stringContaining('The books hold') });
+    // Containers have RabbitMQ, and no database for the embedded bus.
+    await execute(DATABASE_URL, `drop database ${PREFIX}_bus`);
+    expect(await settleWith('amqp://127.0.0.1', '--at', at)).toMatchObject({ code: 0 });
     const again = await startTestProduct(env, { dataDir: first.dataDir });
     const returning = createApiClient(again.url);
     expect((await returning.get('/api/user', { cookie: client.cookie })).status).toBe(401);
@@ -45,6 +49,12 @@ test('books that their operator restored are settled while Vuka is stopped, and 
     await dropDatabases(DATABASE_URL);
   }
 });
+
+async function execute(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
 
 async function dropDatabases(server: string): Promise<void> {
   const plans = planDatabases(PREFIX);

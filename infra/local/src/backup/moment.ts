@@ -1,9 +1,9 @@
 import { StartError } from '#start-settings.ts';
 
-/** The moment that an operator gave with `--at`. Throws a StartError unless it names its zone. */
+/** The moment that an operator gave with `--at`, as ISO or pgBackRest writes it. Throws a StartError unless it names its zone. */
 export function readMoment(text: string): Date {
-  const at = new Date(text);
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(at.getTime()))
+  const at = new Date(text.replace(' ', 'T'));
+  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(at.getTime()))
     return at;
   throw new StartError(`--at must be a moment with its zone, such as 2026-11-21T10:00:00Z, not "${text}".`);
 }

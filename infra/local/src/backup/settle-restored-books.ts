@@ -18,7 +18,7 @@ export async function settleRestoredBooks(
   await withDatabase(serverUrl, `${databasePrefix}_identity`, (client) => client.query('delete from sessions'));
   await withDatabase(serverUrl, `${databasePrefix}_transfers`, beginEpoch);
   if (!hasBroker) return;
-  for (const { name } of planDatabases(databasePrefix)) {
+  for (const name of await existingDatabases(serverUrl, databasePrefix)) {
     await withDatabase(serverUrl, name, async (client) => {
       const { rows } = await client.query(`select to_regclass('public.outbox') is not null as "hasOutbox"`);
       if (!rows[0]?.hasOutbox) return;
@@ -29,6 +29,16 @@ export async function settleRestoredBooks(
       );
     });
   }
+}
+
+/** An installation with a broker may have no database for the embedded bus, and one with a provider none for the simulator. */
+function existingDatabases(serverUrl: string, databasePrefix: string): Promise<string[]> {
+  const names = planDatabases(databasePrefix).map(({ name }) => name);
+  return withDatabase(serverUrl, 'postgres', async (client) => {
+    const text = 'select datname as name from pg_database where datname = any($1)';
+    const { rows } = await client.query<{ name: string }>(text, [names]);
+    return rows.map(({ name }) => name);
+  });
 }
 
 async function beginEpoch(client: pg.Client): Promise<void> {

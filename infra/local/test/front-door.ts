@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** One address for the processes of a service. */
+export interface FrontDoor {
+  port: number;
+  /** A process on this machine that takes what comes from now on. */
+  add(port: number): void;
+  /** Nothing new goes to this process. */
+  remove(port: number): void;
+  close(): void;
+}
+
+/** How long a call waits for a process that accepts connections, ms. */
+const PATIENCE_MS = 10_000;
+const PAUSE_MS = 50;
+
+interface Processes extends Pick<FrontDoor, 'add' | 'remove'> {
+  next(): number;
+}
+
+function takeTurns(): Processes {
+  const ports: number[] = [];
+  let turn = 0;
+  return {
+    next: () => ports[turn++ % ports.length] ?? 0,
+    add: (port) => void ports.push(port),
+    remove: (port) => void ports.splice(ports.indexOf(port), 1),
+  };
+}
+
+/** By connection, as an orchestrator's network does it: a connection stays with its process until one side closes it. */
+export async function openInnerDoor(): Promise<FrontDoor> {
+  const processes = takeTurns();
+  const pass = (caller: Socket, deadlineMs: number) => {
+    const upstream = connect({ host: '127.0.0.1', port: processes.next(), noDelay: true });
+    let isConnected = false;
+    upstream.once('connect', () => {
+      isConnected = true;
+      caller.pipe(upstream).pipe(caller);
+    });
+    upstream.on('error', () => {
+      if (isConnected || caller.destroyed || Date.now() > deadlineMs) caller.destroy();
+      else setTimeout(pass, PAUSE_MS, caller, deadlineMs);
+    });
+    upstream.on('close', () => isConnected && caller.destroy());
+    caller.on('error', () => undefined).on('close', () => upstream.destroy());
+  };
+  const server = createServer({ noDelay: true }, (caller) => pass(caller, Date.now() + PATIENCE_MS));
+  return { ...processes, port: await listen(server), close: () => void server.close() };
+}
+
+/**
+ * By request, as a proxy in front of gateways does it. A request that found no connection goes to the next gateway, since
+ * none has seen it; no other is repeated, and no connection to a gateway is used twice: what infra/proxy/Caddyfile says.
+ */
+export async function openOuterDoor(): Promise<FrontDoor> {
+  const processes = takeTurns();
+  const server = createHttpServer(async (incoming, answer) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    passOn({ incoming, body: Buffer.concat(chunks), answer }, processes.next, Date.now() + PATIENCE_MS);
+  });
+  // Callers' own connections stay open; by default an idle one is closed after five seconds.
+  server.keepAliveTimeout = 120_000;
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { ...processes, port: await listen(server), close };
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+interface Passing {
+  incoming: IncomingMessage;
+  body: Buffer;
+  answer: ServerResponse;
+}
+
+function passOn(passing: Passing, next: () => number, deadlineMs: number): void {
+  const { incoming, body, answer } = passing;
+  const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress ?? '' };
+  const to = { host: '127.0.0.1', port: next(), agent: false as const };
+  const outgoing = request({ ...to, method: incoming.method, path: incoming.url, headers });
+  outgoing.on('response', (response) => {
+    answer.writeHead(response.statusCode ?? 502, response.headers);
+    response.pipe(answer);
+  });
+  outgoing.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ECONNREFUSED' && Date.now() < deadlineMs)
+      setTimeout(passOn, PAUSE_MS, passing, next, deadlineMs);
+    else if (!answer.headersSent) answer.writeHead(502).end(String(error));
+    else answer.destroy();
+  });
+  outgoing.end(body);
+}
