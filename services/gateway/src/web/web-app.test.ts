@@ -48,6 +48,12 @@ test.each(ANSWERS)(
   },
 );
 
+test.each(['/', '/send'])('a HEAD of %s is answered like its GET', async (url) => {
+  const [head, get] = await Promise.all([app.inject({ method: 'HEAD', url }), app.inject({ url })]);
+  expect([head.statusCode, head.headers['content-type']]).toEqual([get.statusCode, get.headers['content-type']]);
+  expect(get.statusCode).toBe(200);
+});
+
 test('a page runs only scripts of this site and its own inline ones, and tells other sites no address', async () => {
   const { headers } = await app.inject({ url: '/send' });
   const policy = String(headers['content-security-policy']).split(';');

@@ -84,6 +84,9 @@ export async function serveWebApp(app: HttpApp, root: string): Promise<void> {
     // A policy with more than this would also bind workers.
     reply.header('content-security-policy', "frame-ancestors 'none'");
   });
+  // Of a folder, and "/" is one, the plugin answers a HEAD with 400. Load balancers ask this way.
+  const page = answerPage(root);
+  app.get('/', { schema: { hide: true } }, (request, reply) => page(request, reply) ?? reply.callNotFound());
   await app.register(fastifyStatic, {
     root,
     preCompressed: true,

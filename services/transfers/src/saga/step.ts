@@ -95,7 +95,7 @@ function withdrawalChange(transfer: TransferRow, to: Transition['to'], { payout 
 const NEXT_ACTION_MS = 15_000;
 
 /** Like `transitionOf`, for changes that publish nothing: a new time for the next attempt, or news of a payout. */
-export function noteOf(transfer: TransferRow, at: Date, extras: StepExtras): Transition {
+export function noteOf(transfer: TransferRow, at: Date, extras: Omit<StepExtras, 'commands'>): Transition {
   return {
     from: transfer,
     to: stateOf(transfer),

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -81,6 +82,7 @@ export function FeeTable() {
 
 function Fees({ fees, onRemove }: { fees: readonly Fee[]; onRemove: (fee: Fee) => void }) {
   const t = useStore(MESSAGES);
+  const mayRemove = useMayDo()('fees.set');
   const action = (fee: Fee) => (
     <Button variant="danger" size="small" onClick={() => onRemove(fee)}>
       {t.remove}
@@ -92,7 +94,7 @@ function Fees({ fees, onRemove }: { fees: readonly Fee[]; onRemove: (fee: Fee) =
     { key: 'fixed', header: t.fixedFee, align: 'right', cell: (fee) => formatExactAmount(fee.fixedFee, fee.currency) },
     { key: 'percentage', header: t.percentageFee, align: 'right', cell: (fee) => percentText(fee) },
     { key: 'by', header: t.addedBy, cell: (fee) => fee.updatedByName ?? '' },
-    { key: 'actions', header: t.actions, cell: action, isPinned: true },
+    ...(mayRemove ? [{ key: 'actions', header: t.actions, cell: action, isPinned: true }] : []),
   ];
   return (
     <DataTable
@@ -109,7 +111,7 @@ function Fees({ fees, onRemove }: { fees: readonly Fee[]; onRemove: (fee: Fee) =
             </p>
             <p className="text-ink2">{amountsText(fee, t)}</p>
           </div>
-          {action(fee)}
+          {mayRemove ? action(fee) : null}
         </div>
       )}
     />

@@ -137,6 +137,12 @@ test('a fee is added and removed; an invalid one shows its error at the field', 
   expect(await screen.findByText('Fee removed')).toBeVisible();
 });
 
+test('an auditor reads the fees, and gets neither the form nor a button to remove one', async () => {
+  open('/admin/fees', { user: { ...admin, adminRole: 'auditor' } });
+  expect((await screen.findAllByText(/and more|to below/))[0]).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Remove|Add fee/ })).toBeNull();
+});
+
 test('a fee is shown as it is charged, to the cent', async () => {
   const fee = createWorld().fees[0] as Fee;
   const withParts = (id: string, fixedFee: string, percentageFee: string): Fee => ({
