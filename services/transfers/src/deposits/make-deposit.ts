@@ -8,7 +8,7 @@ import { findStop } from '#closing/stop-account.ts';
 import type { TransferRow } from '#db/schema.ts';
 import type { Insertion } from '#limits/limits.domain.ts';
 import { advanceTransfer } from '#saga/advance-transfer.ts';
-import type { SagaDeps } from '#saga/step.ts';
+import { NEXT_ACTION_MS, type SagaDeps } from '#saga/step.ts';
 import type { ClientKey, NewTransfer } from '#saga/transfer.store.ts';
 
 export interface MakeDepositDeps extends SagaDeps {
@@ -82,7 +82,7 @@ function toRow(order: DepositOrder, at: Date): TransferRow {
     is_open: true,
     version: 1,
     attempts: 0,
-    next_action_at: new Date(at.getTime() + 15_000),
+    next_action_at: new Date(at.getTime() + NEXT_ACTION_MS),
     created_at: at,
     updated_at: at,
     resumed_at: null,

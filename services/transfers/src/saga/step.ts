@@ -92,7 +92,7 @@ function withdrawalChange(transfer: TransferRow, to: Transition['to'], { payout 
 }
 
 /** When a step sets no time of its own, the sweep looks at the transfer after this long. */
-const NEXT_ACTION_MS = 15_000;
+export const NEXT_ACTION_MS = 15_000;
 
 /** Like `transitionOf`, for changes that publish nothing: a new time for the next attempt, or news of a payout. */
 export function noteOf(transfer: TransferRow, at: Date, extras: Omit<StepExtras, 'commands'>): Transition {
