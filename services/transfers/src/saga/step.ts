@@ -91,7 +91,10 @@ function withdrawalChange(transfer: TransferRow, to: Transition['to'], { payout 
   return { withdrawalStatus: statusAfter({ ...step, requiresApproval: facts.requiresApproval }) };
 }
 
-/** When a step sets no time of its own, the sweep looks at the transfer after this long. */
+/**
+ * When a step sets no time of its own, the sweep looks at the transfer after this long, ms. Longer than one exchange with the
+ * provider: a request that is repeated while it is in progress can no longer be proved to have failed by its refusal.
+ */
 export const NEXT_ACTION_MS = 15_000;
 
 /** Like `transitionOf`, for changes that publish nothing: a new time for the next attempt, or news of a payout. */
