@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toLines } from './pawapay-statement.ts';
+import { toLines, upToSecond } from './pawapay-statement.ts';
 
 const HEADER = 'Creation Date,MSISDN,Transaction ID,Amount,Currency,Country,MNO,Type';
 const ROW = '2026-01-05 12:00:00,255763456700,8917c345-4791-4285-a416-62f24b6982db,23030,TZS,TZA,VODACOM_TZA,Payout';
@@ -18,6 +18,13 @@ test('payments are read among other lines and columns', async () => {
       },
     ]);
   }
+});
+
+test.each([
+  ['2026-01-05T12:00:00.001Z', '2026-01-05T12:00:01.000Z'],
+  ['2026-01-05T12:00:00.000Z', '2026-01-05T12:00:00.000Z'],
+])('a period that ends at %s is asked for up to %s, so that it misses no payment of its last second', (end, asked) => {
+  expect(upToSecond(new Date(end)).toISOString()).toBe(asked);
 });
 
 test('a statement without payments is empty', async () => {

@@ -74,7 +74,11 @@ async function makeStatement(
   period: StatementPeriod,
 ): Promise<URL> {
   const { http, onExchange, pollMs = 2_000, patienceMs = 300_000 } = options;
-  const body = JSON.stringify({ wallet, startDate: toDateTime(period.from), endDate: toDateTime(period.to) });
+  const body = JSON.stringify({
+    wallet,
+    startDate: toDateTime(period.from),
+    endDate: toDateTime(upToSecond(period.to)),
+  });
   const asked = await http.request('POST', '/v2/statements', { body });
   onExchange('statement.initiate', 'POST', asked, body);
   const { statementId } = read(Initiated, asked, `the request for the ${wallet.currency} statement was not accepted`);
@@ -97,6 +101,11 @@ function read<Shape extends z.ZodMiniType>(shape: Shape, exchange: Exchange, oth
   if (!found.success) throw new Error(`${otherwise}: HTTP ${status}`);
   return found.data;
 }
+
+const SECOND_MS = 1_000;
+
+/** A period that ends now includes the payments of this second: its end is written in whole seconds. */
+export const upToSecond = (at: Date) => new Date(Math.ceil(at.getTime() / SECOND_MS) * SECOND_MS);
 
 /** pawaPay's times are UTC without a zone. */
 function toDateTime(at: Date): string {
