@@ -50,8 +50,10 @@ test.each([
 ] as const)('%s is ambiguous, and repeating the same request pays exactly once', async (effect, params, again) => {
   const payout = payoutTo(world.provider);
   await world.scenario(payout.id, effect, params);
-  const hasty = world.build({ timeoutMs: 1_000 });
-  expect((await hasty.submit(payout.id, payout.body, record)).kind).toBe('ambiguous');
+  // The others answer by themselves, on a busy machine perhaps later than within a second.
+  const isSilent = effect === 'latency' || effect.startsWith('timeout');
+  const provider = isSilent ? world.build({ timeoutMs: 1_000 }) : world.provider;
+  expect((await provider.submit(payout.id, payout.body, record)).kind).toBe('ambiguous');
   if (again === 'accepted') expect(await status(payout.id)).toEqual({ kind: 'not_found' });
   expect(again).toContain((await submit(payout)).kind);
   await until(async () => stateIn(await status(payout.id)) === 'completed');
