@@ -14,7 +14,7 @@ import { readPaid } from './booked.ts';
 import { expectLedgerHolds, openBooks } from './books.ts';
 import { startTestProduct, type TestProduct } from './kept-product.ts';
 import { type OutsideProvider, startOutsideProvider } from './outside-provider.ts';
-import { type SteadyLoad, startLoad } from './steady-load.ts';
+import { moreThan, registerSenders, startLoad } from './steady-load.ts';
 
 const TIMEOUT_MS = 600_000;
 const JUMA = '+255754123456';
@@ -67,9 +67,6 @@ function command(
   });
 }
 
-const moreThan = (load: SteadyLoad, count: number) =>
-  until(() => load.accepted.length > count, { timeoutMs: 60_000, everyMs: 50, what: `${count} orders and more` });
-
 /** The ids of all transfers in the data directory, while the product is stopped. */
 async function bookedIds(): Promise<Set<string>> {
   const postgres = join(dataDir, 'postgres');
@@ -91,12 +88,7 @@ test('a backup of a busy product, and its archive, restore books that hold, pay 
 }, async () => {
   const { url } = await startProduct();
   const admin = await signInAdmin(url);
-  const senders = await Promise.all(
-    [1, 2].map(async () => {
-      const { client, user } = await registerMerchant(url, admin);
-      return { client, userId: user.id as string };
-    }),
-  );
+  const senders = await registerSenders(url, admin);
   const load = startLoad(senders, JUMA);
   await moreThan(load, 5);
   const taken = await command('backup', ['--to', backups]);

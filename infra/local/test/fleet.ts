@@ -44,8 +44,8 @@ export interface Replaced {
 /** The order of the runbook, since a caller must not be newer than what it calls. */
 export const SERVICES = [
   'wallet',
-  'rates',
   'identity',
+  'rates',
   'integration-log',
   'transfers',
   'transfers-worker',

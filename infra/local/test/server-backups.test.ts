@@ -7,13 +7,13 @@ import { findFreePort } from '@vuka/embedded-postgres/free-port';
 import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '#start-settings.ts';
-import { registerMerchant, signInAdmin } from './api-client.ts';
+import { signInAdmin } from './api-client.ts';
 import { type BackedUpServer, createBackedUpServer, missingPrograms } from './backed-up-server.ts';
 import { readPaid } from './booked.ts';
 import { expectLedgerHolds, openBooks } from './books.ts';
 import { startTestProduct, type TestProduct } from './kept-product.ts';
 import { type OutsideProvider, startOutsideProvider } from './outside-provider.ts';
-import { type SteadyLoad, startLoad } from './steady-load.ts';
+import { moreThan, registerSenders, startLoad } from './steady-load.ts';
 
 const TIMEOUT_MS = 400_000;
 const JUMA = '+255754123456';
@@ -41,9 +41,6 @@ afterAll(async () => {
   await provider?.stop();
   if (dir) await rm(dir, { recursive: true, force: true, maxRetries: 5 });
 }, 60_000);
-
-const moreThan = (load: SteadyLoad, count: number) =>
-  until(() => load.accepted.length > count, { timeoutMs: 60_000, everyMs: 50, what: `${count} orders and more` });
 
 interface Info {
   status: { message: string };
@@ -75,12 +72,7 @@ test('a lost server is restored to a moment from its encrypted repository, and i
   await pgbackrest('--stanza=vuka check');
   const url = await start();
   const admin = await signInAdmin(url);
-  const senders = await Promise.all(
-    [1, 2].map(async () => {
-      const { client, user } = await registerMerchant(url, admin);
-      return { client, userId: user.id as string };
-    }),
-  );
+  const senders = await registerSenders(url, admin);
   const load = startLoad(senders, JUMA);
   await moreThan(load, 3);
   await pgbackrest('--stanza=vuka --type=full backup');

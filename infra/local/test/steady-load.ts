@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ApiClient, order } from './api-client.ts';
+import { until } from '@vuka/test-kit/until';
+import { type ApiClient, order, registerMerchant } from './api-client.ts';
 
 export type Payee = 'phone' | 'unknown phone' | 'merchant';
 
@@ -91,3 +92,17 @@ async function sendOnce(counts: Counts, client: ApiClient, body: object): Promis
   }
   return undefined;
 }
+
+/** Two merchants with money, to send the load. */
+export function registerSenders(address: string, admin: ApiClient): Promise<Sender[]> {
+  return Promise.all(
+    [1, 2].map(async () => {
+      const { client, user } = await registerMerchant(address, admin);
+      return { client, userId: user.id as string };
+    }),
+  );
+}
+
+/** Resolves once more orders than these have been accepted. */
+export const moreThan = (load: SteadyLoad, count: number) =>
+  until(() => load.accepted.length > count, { timeoutMs: 60_000, everyMs: 50, what: `${count} orders and more` });

@@ -3,12 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiClient, ADMIN_PIN as PIN } from '@vuka/local/testing/api-client';
 import { RATED } from '@vuka/money/directions';
 import type { Credit, History } from './history.ts';
-import type { Merchant } from './merchants.ts';
+import { type Merchant, PATIENCE_MS, REPEAT_MS } from './merchants.ts';
 
 /** Small, so that no credit needs a second administrator. */
 const AMOUNT = 10;
-const REPEAT_MS = 150;
-const PATIENCE_MS = 300_000;
 
 /** An administrator credits one merchant after the other, each time under a key of its own, until stopped. */
 export async function keepCrediting(

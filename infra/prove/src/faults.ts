@@ -226,6 +226,8 @@ const FAULT_GROUPS: readonly FaultGroup[] = [
   { kinds: Object.keys(PROVIDER), everyMs: 2_000 },
 ];
 
+const NEEDS_BROKER = /\bbroker\b/;
+
 export interface Possible {
   /** Of the proof, ms. */
   lengthMs: number;
@@ -244,7 +246,7 @@ export function faultsFor({ lengthMs, hasClock, hasBroker }: Possible, words: re
   const groups = FAULT_GROUPS.map((group, lane) =>
     lane === 0 ? { ...group, kinds: [...group.kinds, ...more] } : group,
   );
-  const isPossible = (kind: string) => hasBroker || !(kind.endsWith('broker') || kind in MESSAGES);
+  const isPossible = (kind: string) => hasBroker || !(NEEDS_BROKER.test(kind) || kind in MESSAGES);
   const isMeant = (kind: string) => words.length === 0 || words.some((word) => kind.includes(word));
   return groups.map(({ kinds, everyMs }) => ({
     kinds: kinds.filter((kind) => isPossible(kind) && isMeant(kind)),

@@ -36,8 +36,8 @@ const FUNDS_RICH = 10_000_000;
 /** Too little for their orders, which compete for the last shillings. */
 const FUNDS_POOR = 2_000;
 /** Longer than the longest outage. */
-const PATIENCE_MS = 300_000;
-const REPEAT_MS = 150;
+export const PATIENCE_MS = 300_000;
+export const REPEAT_MS = 150;
 /** Checking PINs is bound by the processor: more registrations at once would only wait for each other. */
 const REGISTERED_AT_ONCE = 4;
 const REGISTRATION_TRIES = 5;

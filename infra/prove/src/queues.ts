@@ -20,8 +20,15 @@ export interface PutAside {
   body: string;
 }
 
-/** Every message that a consumer put into a dead-letter or retry queue. They stay where they are. */
-export async function readPutAside({ amqpUrl, managementUrl }: BrokerAddresses): Promise<PutAside[]> {
+/**
+ * Every message that a consumer put into a dead-letter or retry queue. They stay where they are. Without a broker, the dead
+ * letters of the embedded bus, as its administrators read them: its tables hold what is still retried.
+ */
+export function readPutAside(broker: BrokerAddresses | undefined, admin: ApiClient): Promise<PutAside[]> {
+  return broker ? readFromBroker(broker) : readFromEmbeddedBus(admin);
+}
+
+async function readFromBroker({ amqpUrl, managementUrl }: BrokerAddresses): Promise<PutAside[]> {
   const queues = (await listQueues(managementUrl)).filter((name) => ASIDE.test(name));
   const connection = await connect(amqpUrl);
   try {
@@ -56,8 +63,7 @@ async function listQueues(managementUrl: string): Promise<string[]> {
   return ((await response.json()) as { name: string }[]).map(({ name }) => name);
 }
 
-/** The dead letters of the embedded bus, as its administrators read them. Its tables hold what is still retried. */
-export async function readDeadOfEmbeddedBus(admin: ApiClient): Promise<PutAside[]> {
+async function readFromEmbeddedBus(admin: ApiClient): Promise<PutAside[]> {
   const found: PutAside[] = [];
   const { body } = await admin.get('/api/admin/queues');
   for (const { name, dead } of body.queues ?? []) {

@@ -13,7 +13,7 @@ import { type Broken, faultsFor, inject } from './faults.ts';
 import { createHistory, type History, isUnknown } from './history.ts';
 import { keepSending, type Merchant, registerMerchants, sendUntilClear } from './merchants.ts';
 import { makePlan, type PlannedFault } from './plan.ts';
-import { readDeadOfEmbeddedBus, readPutAside } from './queues.ts';
+import { readPutAside } from './queues.ts';
 import { createRandom } from './random.ts';
 import { keepReading } from './readers.ts';
 import { startBroker, startPostgres } from './servers.ts';
@@ -161,7 +161,7 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
   const evidence = {
     history,
     struck,
-    putAside: await readPutAsideOf(broker, admin),
+    putAside: await readPutAside(addressesOf(broker), admin),
     dataDir: product.dataDir,
     serverUrl: postgres.directUrl,
     databasePrefix: product.databasePrefix,
@@ -171,11 +171,6 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
 
 function addressesOf(broker: Broken['broker']) {
   return broker && { amqpUrl: broker.directUrl, managementUrl: broker.managementUrl };
-}
-
-function readPutAsideOf(broker: Broken['broker'], admin: ApiClient) {
-  const addresses = addressesOf(broker);
-  return addresses ? readPutAside(addresses) : readDeadOfEmbeddedBus(admin);
 }
 
 async function keepBusy(

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { checkBooks } from './check-books.ts';
 import { type History, isAcknowledged, isRefused, type Order } from './history.ts';
 import type { Merchant } from './merchants.ts';
-import { type BrokerAddresses, type PutAside, readDeadOfEmbeddedBus, readPutAside } from './queues.ts';
+import { type BrokerAddresses, type PutAside, readPutAside } from './queues.ts';
 import { findSecrets, readLogs, readSecrets, readTables, type Written } from './secrets.ts';
 
 export interface Proof {
@@ -66,7 +66,7 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
     await checkLedger(proof.admin, verdict);
     verdict.violations.push(...(await checkBooks(booksOf(proof))));
     await checkReconciliation(proof.admin, payments, verdict);
-    const putAside = await (proof.broker ? readPutAside(proof.broker) : readDeadOfEmbeddedBus(proof.admin));
+    const putAside = await readPutAside(proof.broker, proof.admin);
     checkMessages(putAside, verdict);
     await checkLogs(proof.dataDir, verdict);
     await checkSecrets(history, putAside, proof, verdict);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { allowed, reason } from '../texts/reason.ts';
 import { amountInput, Id, Money, Pin, Timestamp, WalletCurrency } from './common.ts';
-import { DECISION, decisionsQuery } from './decisions.ts';
+import { ActionReason, DECISION, decisionsQuery } from './decisions.ts';
 
 /**
  * The operator's accounts in the ledger. `payout-clearing`, turned round, is the float with the provider; `funding` is
@@ -38,13 +38,7 @@ export const AdjustmentRequest = z
     kind: AdjustmentKind,
     amount: amountInput(reason('amount_not_positive')),
     currency: WalletCurrency,
-    reason: z
-      .string({ error: reason('reason_missing') })
-      .check(
-        z.trim(),
-        z.minLength(1, { error: reason('reason_missing') }),
-        z.maxLength(500, { error: reason('reason_too_long', { max: 500 }) }),
-      ),
+    reason: ActionReason,
     from: z.optional(OperatorAccount),
     to: z.optional(OperatorAccount),
     pin: Pin,

@@ -2,6 +2,13 @@ import * as z from 'zod/mini';
 import { allowed, reason } from '../texts/reason.ts';
 import { PageLimit, Timestamp } from './common.ts';
 
+const reasonMissing = { error: reason('reason_missing') };
+
+/** Why an administrator does something, as they enter it. */
+export const ActionReason = z
+  .string(reasonMissing)
+  .check(z.trim(), z.minLength(1, reasonMissing), z.maxLength(500, { error: reason('reason_too_long', { max: 500 }) }));
+
 export const AdministratorName = z.object({ adminId: z.string(), name: z.string() });
 
 /** Of what one administrator asks for and another decides: who asked, who decided, and why it was refused. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { reason } from '../texts/reason.ts';
 import { amountInput, DepositCurrency, Id, Money, Timestamp, wholeAmount } from './common.ts';
+import { ActionReason } from './decisions.ts';
 
 /** The amount of a deposit or credit. A missing amount is refused like 0. */
 export const MovementAmount = wholeAmount(amountInput(reason('amount_not_positive')));
@@ -8,13 +9,7 @@ export const MovementAmount = wholeAmount(amountInput(reason('amount_not_positiv
 export const AdminDepositRequest = z.object({
   amount: MovementAmount,
   currency: DepositCurrency,
-  reason: z
-    .string({ error: reason('reason_missing') })
-    .check(
-      z.trim(),
-      z.minLength(1, { error: reason('reason_missing') }),
-      z.maxLength(500, { error: reason('reason_too_long', { max: 500 }) }),
-    ),
+  reason: ActionReason,
   pin: z
     .string({ error: reason('deposit_pin_too_short', { min: 4 }) })
     .check(

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { reason } from '../texts/reason.ts';
 import { PageLimit, PinConfirmation, Timestamp } from './common.ts';
+import { ActionReason } from './decisions.ts';
 
 const count = z.nullable(z.number());
 
@@ -47,13 +48,7 @@ export const DeadMessages = z.object({ messages: z.array(DeadMessage) });
 
 /** Why a dead message is moved. */
 export const DeadMessageReason = z.object({
-  reason: z
-    .string({ error: reason('reason_missing') })
-    .check(
-      z.trim(),
-      z.minLength(1, { error: reason('reason_missing') }),
-      z.maxLength(500, { error: reason('reason_too_long', { max: 500 }) }),
-    ),
+  reason: ActionReason,
 });
 
 /** The body of `POST /api/admin/queues/{name}/dead/{id}/requeue` and `/drop`. */

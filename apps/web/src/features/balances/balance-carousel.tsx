@@ -52,7 +52,7 @@ interface WalletCardProps {
   onToggleHidden: () => void;
 }
 
-/** Leads to money on the move, which nobody can send offline: then it is no link, and the bar at the top says why. */
+/** A link to a page that sends money. Offline it is disabled, and the bar at the top says why. */
 function WalletLink({ to, state, className, children }: Pick<LinkProps, 'to' | 'state' | 'className' | 'children'>) {
   const look = `inline-flex min-h-12 max-w-full items-center gap-2 rounded-control font-semibold ${className}`;
   return useOnline() ? (
