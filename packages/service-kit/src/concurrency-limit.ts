@@ -8,6 +8,11 @@ export interface ConcurrencyLimitOptions {
   max: number;
   /** The initial limit. */
   start: number;
+  /**
+   * Whether work waits for a neighbour that is being replaced: its duration says nothing about overload, and up to `max` may
+   * wait.
+   */
+  isPaused?: () => boolean;
   nowMs?: () => number;
 }
 
@@ -28,12 +33,16 @@ const CUT = 0.7;
  * (AIMD, as in TCP). The limit adapts to a fast machine, a slow one, and a neighbour that hangs.
  */
 export function createConcurrencyLimit(options: ConcurrencyLimitOptions): ConcurrencyLimit {
-  const { slowMs, min, max, start, nowMs = () => performance.now() } = options;
+  const { slowMs, min, max, start, isPaused = () => false, nowMs = () => performance.now() } = options;
   let limit = start;
   let underWay = 0;
   let cutAtMs = Number.NEGATIVE_INFINITY;
+  /** Since a pause began, until what waited meanwhile has ended. */
+  let isWide = false;
+  let wideAtMs = Number.NEGATIVE_INFINITY;
 
   function learn(startedMs: number): void {
+    if (startedMs <= wideAtMs) return;
     const isSlow = nowMs() - startedMs > slowMs;
     if (!isSlow) {
       // The limit grows only while it is used.
@@ -47,7 +56,10 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
 
   return {
     begin(reserve = 0) {
-      if (underWay >= Math.floor(limit) + reserve) throw overloaded(`${underWay} are under way`);
+      isWide = isPaused() || (isWide && underWay >= Math.floor(limit));
+      if (isWide) wideAtMs = nowMs();
+      const allowed = isWide ? max : Math.floor(limit);
+      if (underWay >= allowed + reserve) throw overloaded(`${underWay} are under way`);
       underWay += 1;
       const startedMs = nowMs();
       let hasEnded = false;

@@ -16,8 +16,9 @@ import { SERVICE_HEADER } from './service-tokens.ts';
 const tokens = { verify: async (token: string) => token || undefined };
 const service = { [SERVICE_HEADER]: 'gateway' };
 
-function buildApp() {
+function buildApp(options: { running?: Promise<void>; startPatienceMs?: number } = {}) {
   const app = createHttpApp({
+    ...options,
     service: 'bakery',
     logger: createLogger({ service: 'bakery', level: 'silent' }),
     tokens,
@@ -228,6 +229,28 @@ test('readiness names each dependency and its state; liveness does not depend on
   expect(ready.statusCode).toBe(503);
   expect(ready.json()).toEqual({ status: 'waiting', dependencies: { oven: 'up', flour: 'down' } });
   expect((await buildApp().inject('/health/live')).statusCode).toBe(200);
+});
+
+test('what a starting process is asked waits for its start; health is answered meanwhile', async () => {
+  const { promise: running, resolve: start } = Promise.withResolvers<void>();
+  const app = buildApp({ running });
+  let isAnswered = false;
+  const answer = app.inject({ method: 'POST', url: '/loaves', payload: { size: 1 } }).then((response) => {
+    isAnswered = true;
+    return response;
+  });
+  expect((await app.inject('/health/live')).statusCode).toBe(200);
+  expect(isAnswered).toBe(false);
+  start();
+  expect((await answer).statusCode).toBe(200);
+});
+
+test('a request that waits too long for the start is refused, and its answer says that nothing of it was begun', async () => {
+  const app = buildApp({ running: new Promise(() => undefined), startPatienceMs: 10 });
+  const response = await app.inject({ method: 'POST', url: '/loaves', payload: { size: 1 } });
+  expect([response.statusCode, response.headers['x-vuka-not-begun']]).toEqual([503, 'true']);
+  const begun = await buildApp().inject('/sold-out');
+  expect([begun.statusCode, begun.headers['x-vuka-not-begun']]).toEqual([503, undefined]);
 });
 
 test.each(['/internal/recipe', '/%69nternal/recipe', '/internal%2Frecipe', '//internal/recipe'])(

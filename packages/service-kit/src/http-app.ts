@@ -12,8 +12,8 @@ import {
   type RawServerDefault,
 } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
-import { AppError } from './app-error.ts';
-import { EARLY_HEADERS, refuseUnreadable, sendError } from './http-errors.ts';
+import { AppError, unavailable } from './app-error.ts';
+import { EARLY_HEADERS, NOT_BEGUN_HEADER, refuseUnreadable, sendError } from './http-errors.ts';
 import { uuidv7 } from './ids.ts';
 import { jsonBodyParser } from './json-body.ts';
 import type { Logger } from './logger.ts';
@@ -43,6 +43,10 @@ export interface HttpAppOptions {
   /** What to send for an address without a route; undefined means the usual 404. */
   answerUnknown?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
   metrics?: Metrics;
+  /** Resolves once the process is running. Requests wait for it. */
+  running?: Promise<void>;
+  /** How long a request waits for `running`, ms. */
+  startPatienceMs?: number;
   /** Serve `/metrics` here. Off for the gateway, whose port is public. */
   exposeMetrics?: boolean;
 }
@@ -110,6 +114,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     metrics.observeRequest(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime);
   });
   guardInternalRoutes(app, options.tokens);
+  waitForStart(app, options);
   addHealth(app, options.checks, () => isClosing);
   if (options.exposeMetrics ?? true) {
     app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
@@ -129,6 +134,34 @@ function guardInternalRoutes(app: HttpApp, tokens: HttpAppOptions['tokens']) {
     const service = tokens && typeof token === 'string' ? await tokens.verify(token) : undefined;
     const allowed = config.calledBy ?? DEFAULT_CALLERS;
     if (service === undefined || !allowed.includes(service)) throw new AppError('not_a_service');
+  });
+}
+
+/** Shorter than the deadline of any call between services; the caller asks again. */
+const START_PATIENCE_MS = 1_000;
+/** A process that is not running by then lacks a dependency, and serves what it can without it. */
+const STARTS_WITHIN_MS = 10_000;
+
+/**
+ * While the process starts, requests wait: its database may not be migrated yet. One that waited in vain gets a 503 whose
+ * header says that nothing of it was begun.
+ */
+function waitForStart(
+  app: HttpApp,
+  { running, startPatienceMs = START_PATIENCE_MS }: Pick<HttpAppOptions, 'running' | 'startPatienceMs'>,
+) {
+  if (running === undefined) return;
+  let isStarting = true;
+  const started = Promise.race([running, delay(STARTS_WITHIN_MS, undefined, { ref: false })]).then(() => {
+    isStarting = false;
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    const { url = '' } = request.routeOptions;
+    if (!isStarting || url.startsWith('/health/') || url === '/metrics') return;
+    await Promise.race([started, delay(startPatienceMs, undefined, { ref: false })]);
+    if (!isStarting) return;
+    reply.header(NOT_BEGUN_HEADER, 'true');
+    throw unavailable('the process is starting');
   });
 }
 

@@ -11,6 +11,9 @@ import { uuidv7 } from './ids.ts';
 /** Distinguishes an overloaded service from an unavailable one. */
 export const CLOSED_FOR_HEADER = 'x-vuka-closed-for-ms';
 
+/** Of a process that is starting and has done nothing of the request: it may be sent again, whatever it asks for. */
+export const NOT_BEGUN_HEADER = 'x-vuka-not-begun';
+
 /** For answers that are sent before any hook could add the gateway's headers (OWASP ASVS 5, V3.4). */
 export const EARLY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import type { Logger } from './logger.ts';
 import { type Part, untilDone } from './poll.ts';
 
@@ -9,7 +10,7 @@ const DRAIN_MS = 9_000;
  * that cannot start because a dependency is unavailable is retried and does not stop the process; later parts wait
  * for it.
  */
-export function runService(options: { logger: Logger; parts: Part[] }): void {
+export function runService(options: { logger: Logger; parts: Part[]; onRunning?: () => void }): void {
   const { logger, parts } = options;
   const stopping = new AbortController();
   const started: Part[] = [];
@@ -20,7 +21,11 @@ export function runService(options: { logger: Logger; parts: Part[] }): void {
       if (stopping.signal.aborted) return;
       started.push(part);
     }
+    // Otherwise Node writes what it has compiled when the process ends. On a busy machine that takes longer than a supervisor
+    // waits; then the process is killed, and the next start compiles again.
+    flushCompileCache();
     logger.info('running');
+    options.onRunning?.();
   }
 
   async function stop(reason: string) {

@@ -149,3 +149,21 @@ test('a call to a neighbour that stays away is unavailable at its deadline, and 
   await expect(client.post('/work', {}, Answer)).rejects.toMatchObject({ code: 'unavailable' });
   expect(performance.now() - knownMs).toBeLessThan(TIMEOUT_MS / 2);
 });
+
+test('a call that a starting neighbour has not begun waits for it, also one that may not run twice', async () => {
+  let isStarting = true;
+  let begun = 0;
+  const client = await askNeighbour((_request, response) => {
+    if (isStarting) response.writeHead(503, { 'x-vuka-not-begun': 'true' }).end('{"code":"unavailable"}');
+    else {
+      begun += 1;
+      response.end('{"ok":true}');
+    }
+  });
+  const call = client.post('/work', {}, Answer);
+  await until(() => client.isAwaited);
+  isStarting = false;
+  expect(await call).toEqual({ ok: true });
+  expect(begun).toBe(1);
+  expect(client.isAwaited).toBe(false);
+});

@@ -3,8 +3,9 @@ import { ErrorBody } from '@vuka/contracts/http/common';
 import CircuitBreaker from 'opossum';
 import { Pool } from 'undici';
 import type * as z from 'zod/mini';
+import { type Absence, createAbsence } from './absence.ts';
 import { AppError, Overloaded, overloaded, unavailable } from './app-error.ts';
-import { CLOSED_FOR_HEADER } from './http-errors.ts';
+import { CLOSED_FOR_HEADER, NOT_BEGUN_HEADER } from './http-errors.ts';
 import { SERVICE_HEADER, type ServiceTokens } from './service-tokens.ts';
 
 export interface ServiceClientOptions {
@@ -12,8 +13,10 @@ export interface ServiceClientOptions {
   /** The name of the called service: the tokens are valid there only. */
   to: string;
   tokens: Pick<ServiceTokens, 'tokenFor'>;
-  /** Deadline of one call, ms. */
+  /** Deadline of one call, ms, without its waiting for a neighbour that is being replaced. */
   timeoutMs?: number;
+  /** How long calls wait for a neighbour that begins none, ms; by default the deadline. */
+  patienceMs?: number;
   connections?: number;
   /** Calls that may be in flight or wait for a connection; one more is refused at once. */
   maxUnderWay?: number;
@@ -35,6 +38,8 @@ export interface ServiceClient {
     answer: Schema,
     options?: CallOptions,
   ): Promise<z.infer<Schema>>;
+  /** Whether calls wait for the service, because it is being replaced. */
+  readonly isAwaited: boolean;
   close(): Promise<void>;
 }
 
@@ -59,13 +64,15 @@ const NOT_CONNECTED = new Set<unknown>([
 
 /**
  * Calls to one other service: keep-alive connections, a deadline, a circuit breaker, and answers parsed by the
- * contract. While the service accepts no connection, a call waits for it until the deadline. Throws the AppError that
- * the service answered, or `unavailable` if it is unreachable, slow or failing, or its breaker is open.
+ * contract. While the service accepts no connection, or says that it is starting, calls wait for it as long as the
+ * patience lasts. Throws the AppError that the service answered, or `unavailable` if it is unreachable, slow or failing,
+ * or its breaker is open.
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const { timeoutMs = 3_000, maxUnderWay = MAX_UNDER_WAY } = options;
   let underWay = 0;
   let isClosing = false;
+  const absence = createAbsence(options.patienceMs ?? timeoutMs);
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/$/, '');
   const pool = new Pool(base.origin, {
@@ -89,6 +96,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       },
     });
     const answer: unknown = await response.body.json();
+    if (response.headers[NOT_BEGUN_HEADER]) throw new NotBegun(`${base.host} is starting`);
+    absence.end();
     if (response.statusCode < 400) return answer;
     const retryAfterSeconds = Number(response.headers['retry-after']);
     const closedForMs = Number(response.headers[CLOSED_FOR_HEADER]);
@@ -99,7 +108,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   async function attempt(call: Call): Promise<unknown> {
     const isRepeatable = call.method === 'GET' || call.options.idempotent;
     const work = () => (isRepeatable ? repeatIfLost(() => once(call)) : once(call));
-    return reconnect(work, { forMs: timeoutMs, isClosing: () => isClosing });
+    return reconnect(work, { absence, isClosing: () => isClosing });
   }
 
   const breaker = new CircuitBreaker(attempt, {
@@ -130,6 +139,9 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       call({ method: 'GET', path, body: undefined, options: callOptions }, answer),
     post: (path, body, answer, callOptions = {}) =>
       call({ method: 'POST', path, body: JSON.stringify(body), options: callOptions }, answer),
+    get isAwaited() {
+      return absence.isAwaited;
+    },
     async close() {
       isClosing = true;
       breaker.shutdown();
@@ -148,24 +160,27 @@ async function repeatIfLost<Answer>(work: () => Promise<Answer>): Promise<Answer
   }
 }
 
-/** Waits for a neighbour that accepts no connection, because it is being restarted. */
+/** Waits for a neighbour that begins no call, because it is being replaced. */
 async function reconnect<Answer>(
   work: () => Promise<Answer>,
-  { forMs, isClosing }: { forMs: number; isClosing: () => boolean },
+  { absence, isClosing }: { absence: Absence; isClosing: () => boolean },
 ): Promise<Answer> {
-  const lastTryAtMs = performance.now() + forMs - RECONNECT_EVERY_MS;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!neverBegan(error) || isClosing() || performance.now() > lastTryAtMs) throw error;
+      if (!neverBegan(error) || !absence.notice() || isClosing()) throw error;
       await delay(RECONNECT_EVERY_MS);
     }
   }
 }
 
-/** Whether no connection was made, so that the neighbour has not seen the call. */
+/** The neighbour is starting, and says that it has done nothing of the call. */
+class NotBegun extends Error {}
+
+/** Whether the neighbour has done nothing of the call: no connection was made, or it says so. */
 function neverBegan(error: unknown): boolean {
+  if (error instanceof NotBegun) return true;
   return error instanceof Error && 'code' in error && NOT_CONNECTED.has(error.code);
 }
 

@@ -55,6 +55,8 @@ export interface Service<Schema> {
   kickRelay: () => void;
   /** The same for a pack that is still in memory (see `OutboxRelay`). */
   publishCommitted: OutboxRelay['publishCommitted'];
+  /** Resolves once every part of the process has started. */
+  running: Promise<void>;
   /** Read by `/health/ready`. */
   checks: Record<string, () => boolean | Promise<boolean>>;
   /** Runs the process: `first` starts at once, `whenReady` once the database is migrated and the bus connected. */
@@ -93,6 +95,7 @@ export function createService<Schema extends OutboxSchema>(options: ServiceOptio
     ),
   );
   let migrated = false;
+  const running = Promise.withResolvers<void>();
   const parts = foundation({
     database,
     bus,
@@ -115,11 +118,12 @@ export function createService<Schema extends OutboxSchema>(options: ServiceOptio
     bus,
     kickRelay: () => relay.kick(),
     publishCommitted: (pack) => relay.publishCommitted(pack),
+    running: running.promise,
     checks: { database: async () => migrated && (await database.ping()), messages: () => bus.health().connected },
     run: ({ first, whenReady = [] }) => {
       const pruning = options.hasInbox ? [inboxPruning(database.db as unknown as Kysely<InboxSchema>, logger)] : [];
       const traces = tracingPart({ service: process, endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, logger });
-      runService({ logger, parts: [traces, ...first, ...parts, ...pruning, ...whenReady] });
+      runService({ logger, parts: [traces, ...first, ...parts, ...pruning, ...whenReady], onRunning: running.resolve });
     },
   };
 }

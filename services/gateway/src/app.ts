@@ -57,7 +57,7 @@ export interface AppDeps
   extends LiveRoutesDeps,
     FeedRoutesDeps,
     Omit<ApiDeps, 'limits' | 'orderGate'>,
-    Pick<HttpAppOptions, 'logger' | 'metrics'> {
+    Pick<HttpAppOptions, 'logger' | 'metrics' | 'running'> {
   rateLimitFactor: number;
   trustProxy: false | string;
   webRoot: string;
@@ -105,12 +105,17 @@ const API_ROUTES = [
   withdrawalRoutes,
 ];
 
+/** Nobody asks a second time for the public's requests. Clients give up after ten seconds. */
+const START_PATIENCE_MS = 8_000;
+
 export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   const askFirst = askSessionFirst(deps.sessions);
   const app = createHttpApp({
     service: 'gateway',
     logger: deps.logger,
     checks: deps.checks,
+    startPatienceMs: START_PATIENCE_MS,
+    ...(deps.running === undefined ? {} : { running: deps.running }),
     bodyLimitBytes: BODY_LIMIT_BYTES,
     exposeMetrics: false,
     judgeFailure: async (failure, request) => {
@@ -132,7 +137,11 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   logAuthentication(app);
   guardAdminRoutes(app, deps.sessions);
   await addOpenApi(app);
-  const orderGate = noteRefusals(createOrderGate(), deps.logger);
+  const { identity, transfers } = deps.services;
+  const orderGate = noteRefusals(
+    createOrderGate({ isPaused: () => identity.isAwaited || transfers.isAwaited }),
+    deps.logger,
+  );
   deps.metrics?.gauge('vuka_order_limit', 'Orders that may be in flight at once', () => orderGate.limit);
   const { sessions, services, signIns, merchantLists, checks } = deps;
   const api: ApiDeps = { sessions, services, signIns, merchantLists, checks, limits, orderGate };

@@ -23,14 +23,15 @@ const settings = config();
 const service = createService<Schema>({ name: 'gateway', settings, migrations, indexScansOnly: true, hasInbox: true });
 const { db, logger, metrics, tokens } = service;
 checkProxy(settings, logger);
-/** An order calls two services in sequence, and the client gives up after ten seconds. */
 const CALL_TIMEOUT_MS = 4_000;
+/** A container is replaced within this time, and clients give up after ten seconds. */
+const PATIENCE_MS = 8_000;
 /** Longer than admin's own timeout for transfers, so that a deposit is answered with its outcome. */
 const ADMIN_TIMEOUT_MS = 7_000;
 /** More sign-ins than identity delays at once. */
 const SIGN_IN_CONNECTIONS = 64;
 const client = (to: string, baseUrl: string, options: { connections?: number; timeoutMs?: number } = {}) =>
-  createServiceClient({ baseUrl, to, tokens, timeoutMs: CALL_TIMEOUT_MS, ...options });
+  createServiceClient({ baseUrl, to, tokens, timeoutMs: CALL_TIMEOUT_MS, patienceMs: PATIENCE_MS, ...options });
 const services = {
   identity: client('identity', settings.IDENTITY_URL),
   wallet: client('wallet', settings.WALLET_URL),

@@ -47,6 +47,8 @@ export type LimitProposal = z.infer<typeof LimitProposal>;
 
 /** The settings in force; with 202, also the raised limits that wait for another administrator. */
 export const SavedSystemSettings = z.extend(SystemSettings, { proposal: z.optional(LimitProposal) });
+/** The same with a limit that waits for another administrator. */
+export const SystemSettingsWithProposal = z.extend(SystemSettings, { proposal: LimitProposal });
 
 /** The query of both lists, newest first. */
 export const ProposalsQuery = decisionsQuery(ProposalStatus.options);

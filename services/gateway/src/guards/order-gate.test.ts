@@ -4,14 +4,19 @@ import { createOrderGate } from './order-gate.ts';
 
 const REFUSED = { code: 'unavailable', status: 503, retryAfterSeconds: expect.any(Number) };
 
-function createGate() {
+function createGate(ageMs = 10_000) {
   let nowMs = 0;
-  const gate = createOrderGate(() => nowMs);
+  let isPaused = false;
+  const gate = createOrderGate({ isPaused: () => isPaused, nowMs: () => nowMs });
+  nowMs += ageMs;
   const check = vi.fn(async () => 'amina');
   const order = (id: string, answer: () => Promise<string> = async () => `accepted ${id}`) =>
     gate.letThrough(id, check, answer);
   const overloaded = () => Promise.reject(new Overloaded({ closedForMs: 250, retryAfterSeconds: 2 }));
-  return { gate, check, order, overloaded, wait: (ms: number) => (nowMs += ms) };
+  const pause = () => {
+    isPaused = true;
+  };
+  return { gate, check, order, overloaded, pause, wait: (ms: number) => (nowMs += ms) };
 }
 
 test('after an overload refusal, new orders are refused for a moment without any check', async () => {
@@ -55,4 +60,17 @@ test('orders beyond the limit are refused before any check, and repeats have a r
   finish();
   await Promise.all(underWay);
   expect(await order('one more')).toBe('accepted one more');
+});
+
+test.each([
+  ['a gateway that has just started', 0],
+  ['a gateway whose neighbour is being replaced', 10_000],
+])('%s admits more orders than its limit, up to a bound', async (_what, ageMs) => {
+  const { gate, order, pause } = createGate(ageMs);
+  if (ageMs > 0) pause();
+  const forever = new Promise<string>(() => undefined);
+  const waiting = Array.from({ length: 1_000 }, (_, index) => order(`waiting ${index}`, () => forever));
+  expect(gate.limit).toBeLessThan(1_000);
+  await expect(order('one more')).rejects.toMatchObject(REFUSED);
+  expect(waiting).toHaveLength(1_000);
 });

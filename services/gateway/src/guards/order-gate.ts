@@ -8,6 +8,8 @@ export const ORDER_ROUTES: ReadonlySet<string> = new Set(['/api/transactions/cre
 const LIMIT = { min: 64, max: 1_000, start: 200, slowMs: 1_000 };
 /** For repeats of orders that were passed on before, beyond the limit. */
 const RESERVE = 32;
+/** A gateway that starts meets the orders that waited for it. */
+const STARTS_WITHIN_MS = 10_000;
 /** Ids of recently passed-on orders. */
 const REMEMBERED = 20_000;
 
@@ -25,13 +27,22 @@ export interface OrderGate {
   readonly limit: number;
 }
 
+interface OrderGateOptions {
+  /** Whether orders wait for a service that is being replaced. */
+  isPaused?: () => boolean;
+  nowMs?: () => number;
+}
+
 /**
  * The gate in front of orders. When a refusal reports a long backlog, the gate closes for a moment, so that orders
  * which would be refused anyway cost no session check and no query. An order that this process has passed on before
  * may have been accepted: it is admitted, and answered with its outcome.
  */
-export function createOrderGate(nowMs: () => number = () => performance.now()): OrderGate {
-  const limit = createConcurrencyLimit({ ...LIMIT, nowMs });
+export function createOrderGate(options: OrderGateOptions = {}): OrderGate {
+  const { isPaused = () => false, nowMs = () => performance.now() } = options;
+  const createdMs = nowMs();
+  const isStarting = () => nowMs() - createdMs < STARTS_WITHIN_MS;
+  const limit = createConcurrencyLimit({ ...LIMIT, isPaused: () => isStarting() || isPaused(), nowMs });
   const known = new Set<string>();
   let closedUntilMs = Number.NEGATIVE_INFINITY;
   let retryAfterSeconds = 1;

@@ -76,7 +76,7 @@ test('every call has a name of its own, a summary, a tag, an example and its err
 
 test('bodies and answers are named schemas, so that generated clients have types with names', () => {
   const bodies = operationsOf(current).flatMap(({ operationId, requestBody, responses }) =>
-    [requestBody, responses['200'], responses['201']]
+    [requestBody, responses['200'], responses['201'], responses['202']]
       .map((part) => part?.content?.['application/json']?.schema)
       .filter((schema) => schema !== undefined)
       .map((schema) => ({ operationId, isNamed: (schema.items ?? schema).$ref !== undefined })),

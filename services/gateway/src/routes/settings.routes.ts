@@ -1,7 +1,6 @@
-import { SavedSystemSettings } from '@vuka/contracts/http/proposals';
+import { SavedSystemSettings, SystemSettingsWithProposal } from '@vuka/contracts/http/proposals';
 import { NotificationSettings, SystemSettings, SystemSettingsChange } from '@vuka/contracts/http/settings';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import * as z from 'zod/mini';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
@@ -42,7 +41,7 @@ function systemSettingsRoutes(app: HttpApp, { sessions, services }: Pick<ApiDeps
           'Save the settings. 202 if an approval limit is raised: the rest is saved, and another administrator has ' +
           'to approve. The only administrator gets 403 pin_required instead, and repeats the call with the PIN',
         body: SystemSettingsChange,
-        response: { 200: SystemSettings, 202: z.required(SavedSystemSettings, { proposal: true }) },
+        response: { 200: SystemSettings, 202: SystemSettingsWithProposal },
       },
     },
     async (request, reply) => {
