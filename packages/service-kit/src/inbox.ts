@@ -1,4 +1,4 @@
-import { type Generated, type Kysely, sql, type Transaction } from 'kysely';
+import { type Generated, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { pruneInBatches } from './prune.ts';
 
 /** The ids of the messages that each consumer has handled. */
@@ -44,13 +44,21 @@ export async function claimInbox<Schema extends InboxSchema>(
   messageIds: readonly string[],
 ): Promise<Set<string>> {
   if (messageIds.length === 0) return new Set();
-  // One order for every claim, so that overlapping batches cannot deadlock.
-  const claimed = await sql<{ message_id: string }>`
-    insert into inbox (consumer, message_id)
-    select ${consumer}, message_id from unnest(${[...messageIds]}::text[]) as message_id order by message_id
-    on conflict do nothing
-    returning message_id`.execute(trx);
+  const claimed = await claimPart(consumer, messageIds).execute(trx);
   return new Set(claimed.rows.map((row) => row.message_id));
+}
+
+/**
+ * The same claim as a part of a statement that also writes the effects: it returns the `message_id` of each new
+ * message.
+ */
+export function claimPart(consumer: string, messageIds: readonly string[]): RawBuilder<{ message_id: string }> {
+  // One order for every claim, so that overlapping batches cannot deadlock.
+  return sql`
+    insert into inbox (consumer, message_id)
+    select ${consumer}::text, message_id from unnest(${[...messageIds]}::text[]) as message_id order by message_id
+    on conflict do nothing
+    returning message_id`;
 }
 
 /** Deletes the ids of messages handled more than 30 days ago, longer than any redelivery; returns how many. */

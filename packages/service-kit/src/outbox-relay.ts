@@ -52,8 +52,8 @@ export interface OutboxRelay {
 /**
  * No caller waits for a mark, and pages and logs may receive an event a little later; a command has a waiting user.
  */
-const MARKS_PACE_MS = 250;
-const EVENTS_PACE_MS = 40;
+const MARKS_PACE_MS = 500;
+const EVENTS_PACE_MS = 100;
 /** Packs per claim; a pack of a busy commit holds a hundred messages. */
 const BATCH_SIZE = 100;
 /** Packs that wait in memory. */

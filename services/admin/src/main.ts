@@ -24,7 +24,8 @@ import { finishOpenDeposits } from './register/register-deposit.ts';
 
 const SIGN_EVERY_MS = 600_000;
 const FINISH_EVERY_MS = 15_000;
-const NOTIFICATIONS_PREFETCH = 200;
+/** A second of notifications is written together. */
+const NOTIFICATIONS_PREFETCH = 1_000;
 const DELIVER_EVERY_MS = 2_000;
 /** How many messages a redrive moves per second. */
 const REDRIVE_EVERY_MS = 1_000;

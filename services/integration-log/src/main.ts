@@ -18,13 +18,13 @@ const PRUNE_EVERY_MS = 3_600_000;
 const settings = config();
 const service = createService<Schema>({ name: 'integration-log', settings, migrations, indexScansOnly: true });
 const sealed = createSealedBodies(settings.VUKA_DATA_KEY);
-const write = createLogWriter(service.db, sealed);
-const app = buildApp({ ...service, sealed, write, now: () => new Date() });
+const writer = createLogWriter(service.db, sealed);
+const app = buildApp({ ...service, sealed, writer, now: () => new Date() });
 
 service.run({
   first: [listeningPart(app, { host: settings.HOST, port: settings.PORT })],
   whenReady: [
-    consumerPart(service, CALLS_QUEUE, PREFETCH, createCallRecorder(write, service.logger)),
+    consumerPart(service, CALLS_QUEUE, PREFETCH, createCallRecorder(writer, service.logger)),
     sealingPart(service, [sealed]),
     pollingPart({
       name: 'pruning',

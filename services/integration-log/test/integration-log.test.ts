@@ -43,12 +43,12 @@ beforeAll(async () => {
   [server, vhost] = await Promise.all([createTestDatabase('integration_log'), createTestVhost('integration-log')]);
   database = createDatabase<Schema>({ url: server.url, service: 'integration-log-test', logger, indexScansOnly: true });
   await migrate(database.db as unknown as Kysely<never>, migrations, logger);
-  const write = createLogWriter(database.db, sealed);
+  const writer = createLogWriter(database.db, sealed);
   app = buildApp({
     db: database.db,
     sealed,
     tokens,
-    write,
+    writer,
     now: () => new Date(),
     kickRelay: () => undefined,
     logger,
@@ -56,7 +56,7 @@ beforeAll(async () => {
   });
   bus = createBus({ amqpUrl: vhost.amqpUrl, service: 'integration-log', logger, assertTopology: true });
   await bus.start();
-  await bus.subscribe(CALLS_QUEUE, createCallRecorder(write, logger), { prefetch: 50 });
+  await bus.subscribe(CALLS_QUEUE, createCallRecorder(writer, logger), { prefetch: 50 });
 });
 afterAll(async () => {
   await bus.close();
@@ -156,7 +156,7 @@ test('bodies are stored with any characters', async () => {
   const transactionId = randomUUID();
   const call = callOf(transactionId, { requestBody: { odd: 'a\0b \ud800 é' }, responseBody: 'plain text' });
   await publish(eventOf([callOf(randomUUID())]));
-  await createLogWriter(database.db, sealed)([{ messageId: uuidv7(), calls: [call] }]);
+  await createLogWriter(database.db, sealed).record([{ messageId: uuidv7(), calls: [call] }]);
   expect(await logsOf(transactionId)).toEqual([call]);
 });
 
@@ -166,7 +166,7 @@ const rowsOf = (transactionId: string) =>
 test('bodies are encrypted in the table, and clear for administrators', async () => {
   const transactionId = randomUUID();
   const call = callOf(transactionId, { requestBody: { msisdn: '255713456089' }, responseBody: { phone: '713456089' } });
-  await createLogWriter(database.db, sealed)([{ messageId: uuidv7(), calls: [call] }]);
+  await createLogWriter(database.db, sealed).record([{ messageId: uuidv7(), calls: [call] }]);
   const [row] = await rowsOf(transactionId);
   expect([row?.request_body, row?.response_body]).toEqual([null, null]);
   expect(row?.sealed?.toString('latin1')).not.toContain('713456089');
@@ -177,7 +177,7 @@ test('calls of the previous release are readable, and their bodies are encrypted
   const transactionId = randomUUID();
   const months = ['2026-03-05T10:00:00.000Z', '2026-02-05T10:00:00.000Z'];
   const calls = months.map((timestamp) => callOf(transactionId, { timestamp }));
-  await createLogWriter(database.db, sealed)([{ messageId: uuidv7(), calls }]);
+  await createLogWriter(database.db, sealed).record([{ messageId: uuidv7(), calls }]);
   await database.db
     .updateTable('integration_logs')
     .set({ sealed: null, request_body: '{"amount":"1500"}', response_body: '{"status":"ACCEPTED"}' })
@@ -233,10 +233,8 @@ test('test logs are created on request and marked as such', async () => {
 
 test('at most 200 logs are listed', async () => {
   const transactionId = randomUUID();
-  await createLogWriter(
-    database.db,
-    sealed,
-  )([{ messageId: uuidv7(), calls: Array.from({ length: 250 }, () => callOf(transactionId)) }]);
+  const calls = Array.from({ length: 250 }, () => callOf(transactionId));
+  await createLogWriter(database.db, sealed).record([{ messageId: uuidv7(), calls }]);
   expect(await logsOf(transactionId)).toHaveLength(200);
 });
 

@@ -13,9 +13,10 @@ import { TransferChanged } from '@vuka/contracts/messages/transfers';
 import { AppError } from '@vuka/service-kit/app-error';
 import { createBatcher } from '@vuka/service-kit/batcher';
 import { uuidv7 } from '@vuka/service-kit/ids';
-import { claimInbox } from '@vuka/service-kit/inbox';
+import { claimPart } from '@vuka/service-kit/inbox';
 import type { Disposition, MessageHandler } from '@vuka/service-kit/messaging/message-bus';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
+import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 import { codeMessages } from './code-message.domain.ts';
 import {
@@ -42,8 +43,8 @@ export interface RecordDeps {
   canSend: Record<Message['channel'], boolean>;
 }
 
-/** Notifications are not urgent, and transfers take precedence. */
-const PACE_MS = 250;
+/** Notifications of transfers are not urgent, and transfers take precedence. People wait for the others, such as codes. */
+const PACE_MS = 1_000;
 
 interface Event {
   id: string;
@@ -52,18 +53,21 @@ interface Event {
 
 /** Writes the notifications of an event, by the switches at that time; they are sent later, separately. */
 export function createNotificationRecorder(deps: RecordDeps): MessageHandler {
-  const events = createBatcher<Event, undefined>({
-    paceMs: PACE_MS,
-    async run(batch) {
-      // A batch may contain a redelivery of one of its own messages.
-      await record(deps, [...new Map(batch.map((event) => [event.id, event])).values()]);
-      return batch.map(() => undefined);
-    },
-  });
+  const lane = (paceMs: number) =>
+    createBatcher<Event, undefined>({
+      paceMs,
+      async run(batch) {
+        // A batch may contain a redelivery of one of its own messages.
+        await record(deps, [...new Map(batch.map((event) => [event.id, event])).values()]);
+        return batch.map(() => undefined);
+      },
+    });
+  const [urgent, ofTransfers] = [lane(0), lane(PACE_MS)];
   return async ({ envelope }): Promise<Disposition> => {
     const occurrence = readOccurrence(envelope.type, envelope.data);
     if (!occurrence) return { kind: 'dead', reason: 'not an event with notifications' };
     try {
+      const events = occurrence.kind === 'transfer' ? ofTransfers : urgent;
       await events.submit({ id: envelope.id, occurrence });
       return { kind: 'ack' };
     } catch (error) {
@@ -151,32 +155,33 @@ async function findContacts(
   return contacts;
 }
 
+/** Writes the messages of the events that are new, in one statement. */
 async function write(
   { db, now, sealed, canSend }: RecordDeps,
   events: readonly Event[],
   messages: readonly { eventId: string; message: Message }[],
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const ids = events.map(({ id }) => id);
-    const fresh = await claimInbox(trx, NOTIFICATIONS_QUEUE, ids);
-    const createdAt = now();
-    const rows = messages
-      .filter(({ eventId }) => fresh.has(eventId))
-      .map(({ eventId, message: { userId, channel, hasCode = false, isAboutAccess: _, ...content } }) => {
-        const id = uuidv7();
-        return {
-          ...NO_CLEAR_TEXT,
-          channel,
-          has_code: hasCode,
-          id,
-          event_id: eventId,
-          user_id: userId,
-          status: canSend[channel] ? ('pending' as const) : ('kept' as const),
-          due_at: canSend[channel] ? createdAt : null,
-          created_at: createdAt,
-          sealed: sealed.seal({ id }, { ...content, lastError: null }),
-        };
-      });
-    if (rows.length > 0) await trx.insertInto('notifications').values(rows).execute();
-  });
+  const createdAt = now();
+  const rows = messages.map(
+    ({ eventId, message: { userId, channel, hasCode = false, isAboutAccess: _, ...content } }) => {
+      const id = uuidv7();
+      const isSent = canSend[channel];
+      const sealedContent = sealed.seal({ id }, { ...content, lastError: null });
+      return { id, eventId, userId, channel, hasCode, isSent, sealedContent };
+    },
+  );
+  const column = <Value>(of: (row: (typeof rows)[number]) => Value) => rows.map(of);
+  const ids = events.map(({ id }) => id);
+  const { recipient, body } = NO_CLEAR_TEXT;
+  await sql`
+    with fresh as (${claimPart(NOTIFICATIONS_QUEUE, ids)})
+    insert into notifications (id, event_id, user_id, channel, has_code, status, due_at, created_at, sealed, recipient, body)
+    select id, event_id::uuid, user_id, channel, has_code, case when is_sent then 'pending' else 'kept' end,
+      case when is_sent then ${createdAt}::timestamptz end, ${createdAt}, sealed, ${recipient}, ${body}
+    from unnest(${column(({ id }) => id)}::uuid[], ${column(({ eventId }) => eventId)}::text[],
+      ${column(({ userId }) => userId)}::uuid[], ${column(({ channel }) => channel)}::text[],
+      ${column(({ hasCode }) => hasCode)}::boolean[], ${column(({ isSent }) => isSent)}::boolean[],
+      ${column(({ sealedContent }) => sealedContent)}::bytea[])
+      as message(id, event_id, user_id, channel, has_code, is_sent, sealed)
+    where event_id in (select message_id from fresh)`.execute(db);
 }

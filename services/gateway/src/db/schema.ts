@@ -4,6 +4,7 @@ import type { Generated, Kysely } from 'kysely';
 
 interface LiveEventsTable {
   id: Generated<bigint>;
+  message_id: string | null;
   user_id: string;
   name: string;
   data: unknown;

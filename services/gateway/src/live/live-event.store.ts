@@ -18,22 +18,17 @@ export interface NewLiveEvent {
 }
 
 /**
- * Stores a message's events once, and notifies every replica, in one statement. Every event has a message; asked for as
- * an alternative, `in` is hashed, while a join would compare each event with each message of a large batch.
+ * Stores a message's events once, and notifies every replica, in one statement. A message that arrives again after its
+ * events were deleted makes them anew; pages then read a state that they know.
  */
 export async function storeLiveEvents(db: Db, events: NewLiveEvent[]): Promise<void> {
   const rows = events.map((event) => ({ ...event, message_id: event.messageId, user_id: event.userId }));
   await sql`
-    with given as (
-      select * from json_to_recordset(${JSON.stringify(rows)}) as g(message_id text, user_id uuid, name text, data jsonb)
-    ), fresh as (
-      insert into inbox (consumer, message_id)
-      select distinct ${LIVE_QUEUE}::text, message_id from given order by message_id
-      on conflict do nothing returning message_id
-    ), kept as (
-      insert into live_events (user_id, name, data)
-      select user_id, name, data from given
-      where message_id is null or message_id in (select message_id from fresh) returning id
+    with kept as (
+      insert into live_events (message_id, user_id, name, data)
+      select message_id, user_id, name, data
+      from json_to_recordset(${JSON.stringify(rows)}) as g(message_id uuid, user_id uuid, name text, data jsonb)
+      on conflict (message_id, user_id) do nothing returning id
     )
     select pg_notify(${LIVE_CHANNEL}, 'kept ' || min(id) || ' ' || max(id)) from kept having count(*) > 0`.execute(db);
 }

@@ -1,57 +1,76 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { LIST_SIZES } from '@vuka/contracts/http/list-sizes';
-import { claimInbox } from '@vuka/service-kit/inbox';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { claimPart } from '@vuka/service-kit/inbox';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { ensurePartitions } from '#db/partitions.ts';
 import type { Db, LogRow, Schema } from '#db/schema.ts';
 import type { SealedBodies } from './sealed-bodies.ts';
 
 const CONSUMER = 'integration-log.calls';
 
-/** The calls of one message, and further writes for the same transaction. */
+/** The calls of one message. */
 export interface RecordedCalls {
   messageId: string;
   calls: IntegrationLog[];
-  alongside?: (trx: Transaction<Schema>) => Promise<void>;
 }
 
-export type LogWriter = (messages: RecordedCalls[]) => Promise<undefined[]>;
+export interface LogWriter {
+  /** Writes messages in one statement, each at most once. */
+  record(messages: RecordedCalls[]): Promise<undefined[]>;
+  /** Writes calls that came in no message, together with other writes. */
+  insert(calls: IntegrationLog[], alongside: (trx: Transaction<Schema>) => Promise<void>): Promise<void>;
+}
 
-/** Writes messages in one commit, each at most once. */
 export function createLogWriter(db: Db, sealed: SealedBodies): LogWriter {
   const knownMonths = new Set<string>();
-  return async (messages) => {
-    const moments = messages.flatMap(({ calls }) => calls.map(({ timestamp }) => new Date(timestamp)));
-    await ensurePartitions(db, moments, knownMonths);
-    await db.transaction().execute(async (trx) => {
+  const makeRoom = (calls: IntegrationLog[]) =>
+    ensurePartitions(
+      db,
+      calls.map(({ timestamp }) => new Date(timestamp)),
+      knownMonths,
+    );
+  return {
+    async record(messages) {
+      const calls = messages.flatMap(({ messageId, calls: own }) => own.map((call) => ({ ...call, messageId })));
+      await makeRoom(calls);
       const ids = messages.map(({ messageId }) => messageId);
-      const fresh = await claimInbox(trx, CONSUMER, ids);
-      const written = messages.filter(({ messageId }) => fresh.has(messageId));
-      await insertLogs(
-        trx,
-        sealed,
-        written.flatMap(({ calls }) => calls),
-      );
-      for (const { alongside } of written) await alongside?.(trx);
-    });
-    return messages.map(() => undefined);
+      await sql`with fresh as (${claimPart(CONSUMER, ids)}) ${insertLogs(sealed, calls, FROM_FRESH)}`.execute(db);
+      return messages.map(() => undefined);
+    },
+    async insert(calls, alongside) {
+      await makeRoom(calls);
+      await db.transaction().execute(async (trx) => {
+        await insertLogs(sealed, calls).execute(trx);
+        await alongside(trx);
+      });
+    },
   };
 }
 
-/** Inserts all logs in one statement; an existing log is left unchanged. */
-async function insertLogs(db: Kysely<Schema>, sealed: SealedBodies, logs: IntegrationLog[]): Promise<void> {
-  if (logs.length === 0) return;
-  const column = <Value>(of: (log: IntegrationLog) => Value) => logs.map(of);
-  await sql`
+/** Every log of a message has its id; asked for as an alternative, `in` is hashed, while a join would compare all pairs. */
+const FROM_FRESH = sql`where message_id is null or message_id in (select message_id from fresh)`;
+
+/** The insert of all these logs; an existing log is left unchanged. */
+function insertLogs(
+  sealed: SealedBodies,
+  logs: (IntegrationLog & { messageId?: string })[],
+  which: RawBuilder<unknown> = sql``,
+): RawBuilder<unknown> {
+  const column = <Value>(of: (log: (typeof logs)[number]) => Value) => logs.map(of);
+  return sql`
     insert into integration_logs (id, transaction_id, money_transfer_id, provider, operation, url, request_method,
       response_status, success, "timestamp", sealed)
-    select * from unnest(${column(({ id }) => id)}::uuid[], ${column((log) => log.transactionId)}::text[],
-      ${column((log) => log.moneyTransferId)}::text[], ${column(({ provider }) => provider)}::text[],
-      ${column(({ operation }) => operation)}::text[], ${column(({ url }) => url)}::text[],
-      ${column((log) => log.requestMethod)}::text[], ${column((log) => log.responseStatus)}::integer[],
-      ${column(({ success }) => success)}::boolean[], ${column(({ timestamp }) => timestamp)}::timestamptz[],
+    select id, transaction_id, money_transfer_id, provider, operation, url, request_method, response_status, success, at, sealed
+    from unnest(${column(({ messageId }) => messageId)}::text[], ${column(({ id }) => id)}::uuid[],
+      ${column((log) => log.transactionId)}::text[], ${column((log) => log.moneyTransferId)}::text[],
+      ${column(({ provider }) => provider)}::text[], ${column(({ operation }) => operation)}::text[],
+      ${column(({ url }) => url)}::text[], ${column((log) => log.requestMethod)}::text[],
+      ${column((log) => log.responseStatus)}::integer[], ${column(({ success }) => success)}::boolean[],
+      ${column(({ timestamp }) => timestamp)}::timestamptz[],
       ${column((log) => sealed.seal({ id: log.id }, bodiesOf(log)))}::bytea[])
-    on conflict do nothing`.execute(db);
+      as log(message_id, id, transaction_id, money_transfer_id, provider, operation, url, request_method, response_status,
+        success, at, sealed)
+    ${which} on conflict do nothing`;
 }
 
 /** JSON has no undefined. */

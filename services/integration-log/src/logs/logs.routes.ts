@@ -4,13 +4,12 @@ import { createReadRecorder } from '@vuka/access/reads';
 import { IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import { uuidv7 } from '@vuka/service-kit/ids';
 import * as z from 'zod/mini';
 import { testLogs } from './generate-test-logs.ts';
 import { findLog, type LogReaderDeps, type LogWriter, listLogs } from './log.store.ts';
 
 export interface LogsDeps extends LogReaderDeps {
-  write: LogWriter;
+  writer: Pick<LogWriter, 'insert'>;
   now: () => Date;
   kickRelay: () => void;
 }
@@ -20,10 +19,7 @@ async function generateTestLogs(deps: LogsDeps, caller: Caller): Promise<void> {
   const calls = testLogs(now);
   const subject = { kind: 'logs' as const, id: calls[0]?.transactionId ?? 'test' };
   const action = { source: '/vuka/integration-log', caller, action: 'logs.generated' as const, subject };
-  const messageId = uuidv7();
-  await deps.write([
-    { messageId, calls, alongside: (trx) => recordAction(trx, { ...action, after: { logs: calls.length } }, now) },
-  ]);
+  await deps.writer.insert(calls, (trx) => recordAction(trx, { ...action, after: { logs: calls.length } }, now));
   deps.kickRelay();
 }
 

@@ -9,14 +9,18 @@ import type { LogWriter, RecordedCalls } from './log.store.ts';
 export const CALLS_QUEUE = 'integration-log.calls';
 
 /** A delay that readers of the logs do not notice. */
-const PACE_MS = 100;
+const PACE_MS = 250;
 
 /**
  * Writes consumed messages, many per commit. A message that cannot be written is dead-lettered without the others.
  * Throws when the database is unavailable.
  */
-export function createCallRecorder(write: LogWriter, logger: Logger): MessageHandler {
-  const writes = createBatcher<RecordedCalls, undefined>({ run: bisecting(write), maxBatch: 200, paceMs: PACE_MS });
+export function createCallRecorder(writer: Pick<LogWriter, 'record'>, logger: Logger): MessageHandler {
+  const writes = createBatcher<RecordedCalls, undefined>({
+    run: bisecting((messages) => writer.record(messages)),
+    maxBatch: 200,
+    paceMs: PACE_MS,
+  });
   return (delivery) => record(writes, logger, delivery);
 }
 
