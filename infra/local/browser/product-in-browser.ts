@@ -20,7 +20,9 @@ export function productInBrowser(env: Record<string, string> = {}) {
   beforeAll(async () => {
     // All users of a file share one address, and tests that wait poll often.
     const limits = { VUKA_RATE_LIMIT_FACTOR: '10' };
-    const [product, browser] = await Promise.all([startProduct({ ...limits, ...env }), launchBrowser()]);
+    // As `npm start` does.
+    const processes = { VUKA_SEPARATE_WORKER: 'false' };
+    const [product, browser] = await Promise.all([startProduct({ ...limits, ...processes, ...env }), launchBrowser()]);
     running = { product, browser, admin: await signInAdmin(product.address) };
   }, 120_000);
   beforeEach(() => {

@@ -22,7 +22,7 @@ const SECRETS = [
 ];
 
 function plan(env: NodeJS.ProcessEnv) {
-  const settings = readSettings(env);
+  const settings = readSettings({ VUKA_SEPARATE_WORKER: 'true', ...env });
   const names = serviceNames(settings);
   const plans = planServices({
     settings,
@@ -77,6 +77,15 @@ test('each secret of the environment reaches only the services that need it', ()
     POSTGRES_PASSWORD_WALLET: [],
     RABBITMQ_PASSWORD_ADMIN: [],
   });
+});
+
+test('transfers are executed by the worker or beside the API, never by neither', () => {
+  const executing = (env: NodeJS.ProcessEnv) =>
+    plan({ NODE_ENV: 'development', ...env })
+      .filter(({ name, env: own }) => name === 'transfers-worker' || own.VUKA_WITH_WORKER === 'true')
+      .map(({ name }) => name);
+  expect(executing({ VUKA_SEPARATE_WORKER: 'true' })).toEqual(['transfers-worker']);
+  expect(executing({ VUKA_SEPARATE_WORKER: '' })).toEqual(['transfers']);
 });
 
 test('with a HOST that is open to a network, only the app itself listens there: no service, and no metrics', () => {

@@ -59,9 +59,16 @@ const DECLARED = [
 
 export type ServiceName = (typeof DECLARED)[number]['name'];
 
-/** The services of a run: the simulator only if there is no other provider. */
+/** The process that executes transfers. */
+const executingService = ({ separateWorker }: Settings) => (separateWorker ? 'transfers-worker' : 'transfers');
+
+/** The processes of a run: the simulator only if there is no other provider, the worker only if it is separate. */
 export function serviceNames(settings: Settings): ServiceName[] {
-  return DECLARED.map(({ name }) => name).filter((name) => name !== 'payout-simulator' || !settings.providerUrl);
+  const isLeftOut: Partial<Record<ServiceName, boolean>> = {
+    'payout-simulator': settings.providerUrl !== undefined,
+    'transfers-worker': executingService(settings) !== 'transfers-worker',
+  };
+  return DECLARED.map(({ name }) => name).filter((name) => !isLeftOut[name]);
 }
 
 /** The environment of each service. */
@@ -78,6 +85,7 @@ export function planServices(input: PlanInput): ServicePlan[] {
       DATABASE_URL: databaseUrl(input, database),
       HOST: name === 'gateway' ? input.settings.host : '127.0.0.1',
       PORT: String(port),
+      ...(name === 'transfers' ? { VUKA_WITH_WORKER: String(!input.settings.separateWorker) } : {}),
       ...ownSettings(input, name),
     };
     return { name, script: join(ROOT, script), env, isHot, stopsAt, port };
@@ -199,7 +207,7 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
         // `HOST` may be open to a network.
         METRICS_HOST: '127.0.0.1',
         METRICS_PORT: String(portOf(input, 'gateway metrics')),
-        TRANSFERS_WORKER_URL: `http://127.0.0.1:${portOf(input, 'transfers-worker')}`,
+        TRANSFERS_WORKER_URL: `http://127.0.0.1:${portOf(input, executingService(settings))}`,
         VUKA_WEB_ROOT: webRoot,
       };
     case 'integration-log':

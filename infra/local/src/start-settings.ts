@@ -19,6 +19,8 @@ export interface Settings {
   amqpUrl: string | undefined;
   /** The address of the payout provider; without it the simulator is started. */
   providerUrl: string | undefined;
+  /** Transfers are executed by a process of its own, as on larger machines. */
+  separateWorker: boolean;
   /** Where the embedded Postgres archives its write-ahead log; undefined without an archive. */
   walArchive: string | undefined;
   env: NodeJS.ProcessEnv;
@@ -47,6 +49,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     databasePrefix,
     amqpUrl: env.AMQP_URL || undefined,
     providerUrl: env.PAWAPAY_URL || undefined,
+    separateWorker: ON.test(env.VUKA_SEPARATE_WORKER ?? ''),
     walArchive: env.VUKA_WAL_ARCHIVE ? resolveDir(env.VUKA_WAL_ARCHIVE) : undefined,
     env,
   };
@@ -78,6 +81,7 @@ const NEEDED_IN_PRODUCTION = [
   'PAWAPAY_URL',
   'PAWAPAY_TOKEN',
 ];
+const ON = /^(true|1|yes|on|y|enabled)$/i;
 const OFF = /^(false|0|no|off|n|disabled)$/i;
 
 /** In production no secret has a default, and payouts go to a real provider, which signs the host that it calls. */

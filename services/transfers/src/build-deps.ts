@@ -27,18 +27,21 @@ import { createPricingCopy } from './pricing/pricing-copy.ts';
 import { findQuotes, insertQuotes } from './quotes/quote.store.ts';
 import { logSteps } from './saga/log-steps.ts';
 import { createEndsObserver } from './saga/observe-ends.ts';
+import { createOrdersAcceptedHere } from './saga/orders-accepted-here.ts';
 import {
   type ClientKey,
   findByClientKeys,
   findTransfers,
   insertTransfersOnce,
   type NewTransfer,
-  type Written,
 } from './saga/transfer.store.ts';
 import { commitTransitions, type Transition } from './saga/transition.store.ts';
 
 /** A fast provider calls back within this time, and then the note is not needed. */
-const NOTES_PACE_MS = 100;
+const NOTES_PACE_MS = 500;
+
+/** Shorter than what the gateway takes for a sign of overload: then the order is accepted, and the worker holds the money. */
+const WALLET_PATIENCE_MS = 800;
 
 interface Clocks {
   now?: () => Date;
@@ -54,20 +57,17 @@ export function buildDeps(
   { now = () => new Date(), nowMs = () => performance.now() }: Clocks = {},
 ) {
   const { db, tokens, logger, metrics, kickRelay, publishCommitted } = service;
-  const client = (to: string, baseUrl: string) => createServiceClient({ baseUrl, to, tokens });
+  const client = (to: string, baseUrl: string, options: { patienceMs?: number } = {}) =>
+    createServiceClient({ baseUrl, to, tokens, ...options });
   const clients = {
-    wallet: client('wallet', settings.WALLET_URL),
+    wallet: client('wallet', settings.WALLET_URL, { patienceMs: WALLET_PATIENCE_MS }),
     rates: client('rates', settings.RATES_URL),
     identity: client('identity', settings.IDENTITY_URL),
   };
-  const writing = async (writes: Promise<Written>) => {
-    const { done, pack } = await writes;
-    publishCommitted(pack);
-    return done;
-  };
   const notice = noticing(service);
   const commitSteps = bisecting(async (steps: Transition[]) => {
-    const done = await writing(commitTransitions(db, steps));
+    const { done, pack } = await commitTransitions(db, steps);
+    publishCommitted(pack);
     notice(steps.filter((_, index) => done[index]));
     return done;
   });
@@ -82,6 +82,7 @@ export function buildDeps(
     identity: createIdentityClient(clients.identity),
     pricing: createPricingCopy({ db, rates: clients.rates, now, nowMs }),
     transfers: createBatcher<string, TransferRow | undefined>({ run: (ids) => findTransfers(db, ids) }),
+    acceptedHere: createOrdersAcceptedHere(nowMs),
     payouts: createBatcher<string, PayoutOnRecord | undefined>({ run: (ids) => findPayoutsOf(db, ids) }),
     payoutsById: createBatcher<string, PayoutOfTransfer | undefined>({
       run: (ids) => findPayoutsWithTransfers(service.database, ids),
@@ -93,18 +94,7 @@ export function buildDeps(
       },
     }),
     byClientKey: createBatcher<ClientKey, TransferRow | undefined>({ run: (keys) => findByClientKeys(db, keys) }),
-    quotes: createBatcher<string, QuoteRow | undefined>({
-      run: async (ids) => {
-        const found = new Map((await findQuotes(db, ids)).map((quote) => [quote.id, quote]));
-        return ids.map((id) => found.get(id));
-      },
-    }),
-    quoteInserts: createBatcher<QuoteRow, undefined>({
-      run: async (rows) => {
-        await insertQuotes(db, rows);
-        return rows.map(() => undefined);
-      },
-    }),
+    ...quoteBatchers(db),
     inserts: createBatcher<NewTransfer, Insertion>({ run: insertingInto(db, publishCommitted) }),
     transitions: createBatcher<Transition, boolean>({ run: commitSteps }),
     notes: createBatcher<Transition, boolean>({ run: commitSteps, paceMs: NOTES_PACE_MS }),
@@ -125,6 +115,23 @@ export function buildDeps(
     kickRelay,
     publishCommitted,
     ...partsOf(Object.values(clients), provider),
+  };
+}
+
+function quoteBatchers(db: Db) {
+  return {
+    quotes: createBatcher<string, QuoteRow | undefined>({
+      run: async (ids) => {
+        const found = new Map((await findQuotes(db, ids)).map((quote) => [quote.id, quote]));
+        return ids.map((id) => found.get(id));
+      },
+    }),
+    quoteInserts: createBatcher<QuoteRow, undefined>({
+      run: async (rows) => {
+        await insertQuotes(db, rows);
+        return rows.map(() => undefined);
+      },
+    }),
   };
 }
 

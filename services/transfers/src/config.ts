@@ -28,7 +28,7 @@ const shared = {
    * This many transfers may always wait, so orders are accepted up to this number while the broker or the worker is
    * unavailable. About a second's work of two cores.
    */
-  VUKA_BACKLOG_ALWAYS: z._default(z.coerce.number().check(z.int(), z.gte(1)), 250),
+  VUKA_BACKLOG_ALWAYS: z._default(z.coerce.number().check(z.int(), z.gte(1)), 500),
   PAYOUT_PROVIDER: z._default(z.enum(['pawapay']), 'pawapay'),
   /** The simulator's address in local runs. */
   PAWAPAY_URL: z.url(),
@@ -56,6 +56,8 @@ export function config() {
     VUKA_RECEIPT_KEY: keyringSetting(),
     /** Public keys (base64url, comma-separated) of receipts whose secrets were removed. */
     VUKA_RECEIPT_OLD_KEYS: z._default(z.string(), ''),
+    /** Execute transfers in this process as well; for a small machine, instead of a separate worker. */
+    VUKA_WITH_WORKER: z._default(z.stringbool(), false),
   });
   if (settings.PAWAPAY_SIGNED_CALLBACKS && settings.PAWAPAY_CALLBACK_AUTHORITY === undefined) {
     throw new ConfigError(

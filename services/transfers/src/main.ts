@@ -17,6 +17,7 @@ import { compareFloats, floatDiffersSeconds } from './reconciliation/compare-flo
 import { countUnreconciled, reconcileNextDay } from './reconciliation/reconcile-day.ts';
 import { advanceFrom } from './saga/advance-transfer.ts';
 import { applySettings, SETTINGS_QUEUE } from './withdrawals/withdrawal-limits.ts';
+import { workerParts } from './worker-parts.ts';
 
 const PRUNE_EVERY_MS = 600_000;
 const RESUME_EVERY_MS = 30_000;
@@ -34,6 +35,7 @@ const app = buildApp({
   ...service,
   ...deps,
   receiptCodes,
+  rememberAccepted: settings.VUKA_WITH_WORKER ? deps.acceptedHere.remember : undefined,
   advanceSoon: (transfer) => {
     advanceFrom(deps, transfer).catch((error: unknown) =>
       service.logger.warn({ err: error, transferId: transfer.id }, 'transfer not advanced; the sweep will'),
@@ -81,5 +83,6 @@ service.run({
       logger: service.logger,
       run: () => compareFloats(deps),
     }),
+    ...(settings.VUKA_WITH_WORKER ? workerParts(service, deps) : []),
   ],
 });

@@ -10,6 +10,7 @@ export async function startFakeServices() {
   const balances = new Map<string, bigint>();
   const results = new Map<string, WalletResult>();
   const holds = new Map<string, { userId: string; amount: bigint; state: 'open' | 'captured' | 'released' }>();
+  const asked: WalletCommand[] = [];
   const applied: WalletCommand[] = [];
   const merchants = new Map<string, { userId: string; name: string; tier?: string }>();
   /** What was sent to the provider, in minor units. */
@@ -59,6 +60,7 @@ export async function startFakeServices() {
 
   app.post<{ Body: { items: WalletCommand[] } }>('/wallet/internal/commands-batch', async (request, reply) => {
     if (switches.walletUnavailable) return reply.code(503).send(away);
+    asked.push(...request.body.items);
     const answers = request.body.items.map((command) => {
       const result = results.get(command.key) ?? decide(command);
       // A frozen account's refusal is not recorded, since the account may be unfrozen.
@@ -141,8 +143,9 @@ export async function startFakeServices() {
     blocked,
     formerAdministrators,
     switches,
-    appliedFor: (transferId: string) =>
-      applied.filter((command) => command.transferId === transferId).map(({ kind }) => kind),
+    /** The commands that arrived, repeats included, and those that had an effect. */
+    askedFor: (transferId: string) => kindsFor(asked, transferId),
+    appliedFor: (transferId: string) => kindsFor(applied, transferId),
     setFees(fees: Pricing['fees']) {
       pricing = { ...pricing, version: pricing.version + 1, fees };
     },
@@ -152,6 +155,9 @@ export async function startFakeServices() {
     stop: () => app.close(),
   };
 }
+
+const kindsFor = (commands: WalletCommand[], transferId: string) =>
+  commands.filter((command) => command.transferId === transferId).map(({ kind }) => kind);
 
 function pricingOf(version: number, buyRate: string, markup: string): Pricing {
   return {

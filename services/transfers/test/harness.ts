@@ -81,6 +81,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     tokens,
     checks: {},
     receiptCodes: createReceiptCodes(RECEIPT_KEY),
+    rememberAccepted: deps.acceptedHere.remember,
     advanceSoon: (transfer) => void advanceFrom(deps, transfer).catch(() => undefined),
   });
 
@@ -133,7 +134,14 @@ export async function createTransfers(changes: Partial<Config> = {}) {
       const { body } = await send('POST', '/internal/transfers/create-batch', { payload: { items: [item] } });
       return body.results[0];
     },
+    /** Executes a transfer as a separate worker does, which knows nothing but its id. */
     async execute(id: string) {
+      await settleClock();
+      deps.acceptedHere.take(id);
+      return advanceTransfer(deps, id);
+    },
+    /** Executes a transfer in the process that has accepted it. */
+    async executeHere(id: string) {
       await settleClock();
       return advanceTransfer(deps, id);
     },
@@ -185,11 +193,12 @@ export async function createTransfers(changes: Partial<Config> = {}) {
       const messages = await messagesInOutbox();
       return messages.filter(({ envelope }) => envelope.subject === subject).map(({ routingKey }) => routingKey);
     },
-    /** The operations of a transfer's recorded calls. */
+    /** The operations of a transfer's recorded calls. The logs keep one of each id. */
     async callsOf(transferId: string) {
       const messages = await messagesInOutbox();
       const calls = messages.flatMap(({ envelope }) => (envelope.data as { calls?: IntegrationLog[] }).calls ?? []);
-      return calls.filter(({ transactionId }) => transactionId === transferId).map(({ operation }) => operation);
+      const ofTransfer = calls.filter(({ transactionId }) => transactionId === transferId);
+      return [...new Map(ofTransfer.map((call) => [call.id, call.operation])).values()];
     },
     async stop() {
       await app.close();

@@ -123,6 +123,13 @@ describe('a payout that is made', () => {
     expect(await transfers.lifecycle(id)).toEqual(['PENDING', 'PROCESSING', 'PROCESSING', 'SETTLED']);
   });
 
+  test('records a callback once, although another one changed the transfer first', async () => {
+    const { id, payout } = await payingOut();
+    await Promise.all([transfers.callback(completed(payout.id)), transfers.callback(completed(payout.id))]);
+    await transfers.ended(id);
+    expect(await transfers.callsOf(id)).toEqual(['submit', 'callback', 'callback']);
+  });
+
   test('records every callback, including concurrent ones after its end', async () => {
     const { id, payout } = await payingOut();
     await transfers.callback(completed(payout.id));

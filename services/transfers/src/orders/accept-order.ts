@@ -9,6 +9,7 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import type { TransferRow } from '#db/schema.ts';
 import type { CountedOrder } from '#limits/check-limits.ts';
 import { COMMAND_LOST_AFTER_MS, executeCommand } from '#saga/commands.ts';
+import type { OrdersAcceptedHere } from '#saga/orders-accepted-here.ts';
 import { afterTransition, type SagaDeps, transitionOf } from '#saga/step.ts';
 import { holdRefused } from '#saga/transfer.domain.ts';
 import type { ClientKey, NewTransfer } from '#saga/transfer.store.ts';
@@ -19,6 +20,8 @@ export interface AcceptDeps extends Pick<SagaDeps, 'wallet' | 'transitions' | 't
   byClientKey: Batcher<ClientKey, TransferRow | undefined>;
   /** Refuses new orders while earlier ones cannot be executed soon. */
   backlog: BacklogGate;
+  /** Set where this process also executes what it accepts. */
+  rememberAccepted?: OrdersAcceptedHere['remember'] | undefined;
 }
 
 interface OrderToAccept {
@@ -105,7 +108,9 @@ export function messagesOf(row: TransferRow, caller: Caller): NewTransfer['messa
  */
 async function reserveNow(deps: AcceptDeps, transfer: TransferRow): Promise<TransferRow> {
   try {
-    const hold = await deps.wallet.execute(holdOf(transfer));
+    const requested = deps.wallet.execute(holdOf(transfer));
+    deps.rememberAccepted?.({ transfer, hold: requested });
+    const hold = await requested;
     if (hold.outcome === 'applied') return transfer;
     const transition = transitionOf(transfer, holdRefused(hold.reason), deps.now());
     const isTaken = await deps.transitions.submit(transition);

@@ -40,6 +40,8 @@ export async function advanceTransfer(
   transferId: string,
   options: AdvanceOptions = {},
 ): Promise<AdvanceOutcome | undefined> {
+  const accepted = deps.acceptedHere.take(transferId);
+  if (accepted) return advanceFrom(deps, accepted.transfer, { ...options, hold: accepted.hold });
   const transfer = await deps.transfers.submit(transferId);
   return transfer && advanceFrom(deps, transfer, options);
 }
@@ -57,7 +59,10 @@ export async function advanceFrom(
   for (let round = 0; transfer && round < MAX_ROUNDS; round++) {
     if (isFinal(transfer)) return { outcome: 'final', transfer };
     const before: TransferRow = transfer;
-    const { result, postponed } = await stepOrPostpone(deps, before, options, begun);
+    const { hold, ...asked } = options;
+    // The hold was requested for the transfer as it was then.
+    const own = before === known && hold ? { ...asked, hold } : asked;
+    const { result, postponed } = await stepOrPostpone(deps, before, own, begun);
     if (postponed) return { outcome: 'postponed', transfer: postponed };
     begun = result?.begun;
     if (result?.waits) return { outcome: 'open', transfer: result.transfer };
@@ -89,7 +94,7 @@ function takeStep(
 ): Promise<StepResult> {
   switch (transfer.step) {
     case 'created':
-      return reserve(deps, transfer);
+      return reserve(deps, transfer, options.hold);
     case 'awaiting_approval':
     case 'paying_by_hand':
       return Promise.resolve({ transfer, waits: true });
@@ -110,11 +115,11 @@ function takeStep(
   }
 }
 
-async function reserve(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
+async function reserve(deps: SagaDeps, transfer: TransferRow, requested: AdvanceOptions['hold']): Promise<StepResult> {
   const withdrawal = withdrawalFactsOf(transfer);
   const [merchant, hold] = await Promise.all([
     withdrawal ? null : findMerchant(deps, transfer),
-    deps.wallet.execute(holdOf(transfer)),
+    holdFor(deps, transfer, requested),
   ]);
   const at = deps.now();
   const commit = async (event: TransferEvent, extras: StepExtras = {}) =>
@@ -123,6 +128,11 @@ async function reserve(deps: SagaDeps, transfer: TransferRow): Promise<StepResul
   if (merchant) return payMerchant(deps, transfer, merchant);
   if (withdrawal?.requiresApproval) return commit({ type: 'held', payee: 'to_be_approved' });
   return beginPayout(deps, transfer, { type: 'held', payee: 'phone' });
+}
+
+/** The answer to a request under way, or to one of our own if that gets none. */
+async function holdFor(deps: SagaDeps, transfer: TransferRow, requested: AdvanceOptions['hold']) {
+  return (await requested?.catch(() => undefined)) ?? deps.wallet.execute(holdOf(transfer));
 }
 
 /** A merchant here is paid within the limits of what they may receive. */

@@ -46,6 +46,8 @@ export async function receiveCallback(deps: ReceiveCallbackDeps, callback: Provi
 
 async function apply(deps: ReceiveCallbackDeps, report: PayoutReport, calls: ProviderCall[]): Promise<void> {
   const startMs = Date.now();
+  // Built once: a try that loses to another change has recorded them too, and the same ids are stored once.
+  let logs: IntegrationLog[] | undefined;
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const found = await deps.payoutsById.submit(report.clientPayoutId);
     if (!found) {
@@ -53,9 +55,7 @@ async function apply(deps: ReceiveCallbackDeps, report: PayoutReport, calls: Pro
       return;
     }
     const { payout, transfer } = found;
-    const logs: IntegrationLog[] = calls.map((call) =>
-      toLog(call, { transferId: transfer.id, payoutId: payout.id }, deps.now()),
-    );
+    logs ??= calls.map((call) => toLog(call, { transferId: transfer.id, payoutId: payout.id }, deps.now()));
     const after = await applyReport(deps, { transfer, payout, report, calls: logs, isInquiry: false });
     if (!after) continue;
     recordSpan(transfer.id, { name: 'commit the callback', kind: 'server', startMs, endMs: Date.now() });

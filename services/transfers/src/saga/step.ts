@@ -10,6 +10,7 @@ import type { Books } from '#payouts/books-epoch.ts';
 import type { PayoutOnRecord } from '#payouts/payout.store.ts';
 import type { PayoutProvider } from '#payouts/payout-provider.ts';
 import type { Lease } from './lease.ts';
+import type { AcceptedHere, OrdersAcceptedHere } from './orders-accepted-here.ts';
 import {
   describeEvent,
   evolve,
@@ -36,6 +37,7 @@ export interface SagaDeps {
   provider: PayoutProvider;
   books: Books;
   transfers: Batcher<string, TransferRow | undefined>;
+  acceptedHere: OrdersAcceptedHere;
   payouts: Batcher<string, PayoutOnRecord | undefined>;
   transitions: Batcher<Transition, boolean>;
   /** Like `transitions`, for notes that no caller waits for. */
@@ -138,6 +140,8 @@ export async function take(deps: SagaDeps, transition: Transition): Promise<Tran
 export interface AdvanceOptions {
   /** Set by an administrator's retry: ask the provider now, and resend a payout that it does not know at once. */
   isRetry?: boolean;
+  /** The request for the hold of an order that this process has just accepted. */
+  hold?: AcceptedHere['hold'];
 }
 
 /** The parts of a payout that a request to the provider needs. */
