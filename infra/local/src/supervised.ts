@@ -122,7 +122,8 @@ function spawnService({ plan, env, log }: SuperviseOptions): ChildProcess {
   });
 }
 
-function heapFlags({ isHot }: ServicePlan): string[] {
+/** The flags of Node for a service: how much memory it gets. */
+export function heapFlags({ isHot }: Pick<ServicePlan, 'isHot'>): string[] {
   const [oldMb, youngMb] = isHot ? [512, 16] : [256, 8];
   return [`--max-old-space-size=${oldMb}`, `--max-semi-space-size=${youngMb}`];
 }

@@ -122,6 +122,23 @@ export async function registerMerchant(
   return { client, user };
 }
 
+/** A merchant in Tanzania who owns this phone number, so that money sent to it arrives in their wallet. */
+export async function registerRecipient(address: string, phoneNumber: string): Promise<ApiClient> {
+  const client = createApiClient(address);
+  const form = {
+    name: 'Juma Said',
+    email: `${phoneNumber.slice(1)}@example.com`,
+    phoneNumber,
+    pin: PIN,
+    country: 'Tanzania',
+    defaultCurrency: 'TZS',
+  };
+  const { status, body } = await client.post('/api/register', form);
+  if (status !== 201) throw new Error(`registration: ${status} ${JSON.stringify(body)}`);
+  await verifyPhone(client);
+  return client;
+}
+
 /** Verifies the merchant's number with the code that demonstrations show, so that transfers to it reach the wallet. */
 export async function verifyPhone(client: ApiClient): Promise<void> {
   const { body } = await client.post('/api/verification/phone/send');

@@ -14,6 +14,20 @@ export async function openBooks(serverUrl: string, databasePrefix: string, servi
   return books;
 }
 
+/** Waits until the worker has this many orders in hand: accepted, with the command delivered, and not begun. */
+export async function untilInHand(books: pg.Client, count: number): Promise<void> {
+  const inHand = `select 1 from transactions t
+    join outbox o on strpos(o.messages, '"routingKey":"transfer.execute.v1"') > 0 and strpos(o.messages, t.id::text) > 0
+    where t.step = 'created' and o.published_at is not null`;
+  await until(async () => ((await books.query(inHand)).rowCount ?? 0) >= count, { everyMs: 20 });
+}
+
+/** Waits until this many payouts have been begun, and the provider has not answered their requests. */
+export async function untilAskingProvider(books: pg.Client, count: number): Promise<void> {
+  const asking = `select 1 from money_transfers where state = 'submitting'`;
+  await until(async () => ((await books.query(asking)).rowCount ?? 0) >= count, { everyMs: 20 });
+}
+
 const END: Record<Payee, string> = { phone: 'SETTLED', merchant: 'SETTLED', 'unknown phone': 'FAILED' };
 
 /**

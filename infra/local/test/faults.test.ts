@@ -6,9 +6,16 @@ import { askForServer } from '@vuka/test-kit/test-servers';
 import { until } from '@vuka/test-kit/until';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiClient, createApiClient, PIN, registerMerchant, signInAdmin, verifyPhone } from './api-client.ts';
-import { expectFairEnds, expectLedgerHolds, openBooks, untilToldEverything } from './books.ts';
-import { type RunningProduct, startProductOn } from './product.ts';
+import { type ApiClient, registerMerchant, registerRecipient, signInAdmin } from './api-client.ts';
+import {
+  expectFairEnds,
+  expectLedgerHolds,
+  openBooks,
+  untilAskingProvider,
+  untilInHand,
+  untilToldEverything,
+} from './books.ts';
+import { killAndAwaitNext, type RunningProduct, startProductOn } from './product.ts';
 import { type Accepted, type Sender, type SteadyLoad, startLoad } from './steady-load.ts';
 
 const TIMEOUT_MS = 150_000;
@@ -44,7 +51,7 @@ beforeAll(async () => {
   );
   books = await openBooks(serverUrl, product.databasePrefix);
   admin = await signInAdmin(product.address);
-  merchant = await registerRecipient();
+  merchant = await registerRecipient(product.address, MERCHANT_PHONE);
   senders = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const { client, user } = await registerMerchant(product.address, admin, { KES: FUNDS_KES });
@@ -72,21 +79,6 @@ function through(proxy: TcpProxy, address: string): string {
   url.hostname = '127.0.0.1';
   url.port = String(proxy.port);
   return url.toString();
-}
-
-async function registerRecipient(): Promise<ApiClient> {
-  const client = createApiClient(product.address);
-  const form = {
-    name: 'Juma Said',
-    email: `${MERCHANT_PHONE.slice(1)}@example.com`,
-    phoneNumber: MERCHANT_PHONE,
-    pin: PIN,
-    country: 'Tanzania',
-    defaultCurrency: 'TZS',
-  };
-  expect((await client.post('/api/register', form)).status).toBe(201);
-  await verifyPhone(client);
-  return client;
 }
 
 /** The body and status of a service's `/health/ready`. */
@@ -137,19 +129,13 @@ async function expectGoodEnd(load: SteadyLoad): Promise<void> {
 
 const decimal = (minor: bigint) => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
 
-async function killAndAwaitNext(service: string, pid: number | null, signal?: NodeJS.Signals): Promise<void> {
-  await product.kill(service, signal);
-  const isAnother = async () => ![pid, null].includes((await product.run()).services[service]?.pid ?? null);
-  await until(isAnother, { timeoutMs: BACK_MS, everyMs: 50, what: `${service} is started again` });
-}
-
 test('kill -9 of each process in turn: every answer is clear, every accepted transfer ends once', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const load = startLoad(senders, MERCHANT_PHONE);
-  for (const [service, { pid }] of Object.entries((await product.run()).services)) {
+  for (const service of Object.keys((await product.run()).services)) {
     await untilAccepting(load);
-    await killAndAwaitNext(service, pid);
+    await killAndAwaitNext(product, service);
     await until(() => isReady(service), { timeoutMs: BACK_MS, everyMs: 50, what: `${service} is ready again` });
   }
   await untilAccepting(load);
@@ -160,10 +146,10 @@ test('each service behind the gateway is restarted in turn: no order is refused,
   timeout: TIMEOUT_MS,
 }, async () => {
   const load = startLoad(senders, MERCHANT_PHONE);
-  for (const [service, { pid }] of Object.entries((await product.run()).services)) {
+  for (const service of Object.keys((await product.run()).services)) {
     if (service === 'gateway') continue;
     await untilAccepting(load);
-    await killAndAwaitNext(service, pid, 'SIGTERM');
+    await killAndAwaitNext(product, service, 'SIGTERM');
     await until(() => isReady(service), { timeoutMs: BACK_MS, everyMs: 50, what: `${service} is ready again` });
   }
   await untilAccepting(load);
@@ -177,11 +163,8 @@ test('kill -9 of a worker with unacknowledged commands loses none of them', { ti
   await product.kill('wallet', 'SIGSTOP');
   try {
     // Every sender's order is written, and its command delivered: the worker waits for the wallet with all of them.
-    const inHand = `select 1 from transactions t
-      join outbox o on strpos(o.messages, '"routingKey":"transfer.execute.v1"') > 0 and strpos(o.messages, t.id::text) > 0
-      where t.step = 'created' and o.published_at is not null`;
-    await until(async () => ((await books.query(inHand)).rowCount ?? 0) >= senders.length, { everyMs: 20 });
-    await killAndAwaitNext('transfers-worker', (await product.run()).services['transfers-worker']?.pid ?? null);
+    await untilInHand(books, senders.length);
+    await killAndAwaitNext(product, 'transfers-worker');
   } finally {
     await product.kill('wallet', 'SIGCONT');
   }
@@ -200,8 +183,7 @@ test('a worker stopped while the provider hangs ends in time, and loses no open 
   await untilAccepting(load);
   await product.kill('payout-simulator', 'SIGSTOP');
   try {
-    const asking = `select 1 from money_transfers where state = 'submitting'`;
-    await until(async () => ((await books.query(asking)).rowCount ?? 0) >= senders.length, { everyMs: 20 });
+    await untilAskingProvider(books, senders.length);
     await product.kill('transfers-worker', 'SIGTERM');
     await until(async () => /"stopped"|in time/.test(await said()), { timeoutMs: BACK_MS, everyMs: 50 });
     expect(await said()).not.toContain('did not drain in time');

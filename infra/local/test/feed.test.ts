@@ -167,9 +167,11 @@ test('a program that reconnects too late gets one gap event, and one in time get
   const reader = await openFeed(key);
   const [missed] = await reader.ofTransfer(await transfer());
   await forgetPublished();
+  const inTime = await openFeed(key);
+  await inTime.begun();
   const id = await transfer();
-  await reader.ofTransfer(id);
-  expect(reader.gaps).toEqual([]);
+  await inTime.ofTransfer(id);
+  expect(inTime.gaps).toEqual([]);
   const late = await openFeed(key, { after: missed?.id });
   await late.ofTransfer(id);
   expect(late.gaps).toEqual([

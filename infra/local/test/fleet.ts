@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@vuka/embedded-postgres/free-port';
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
@@ -12,24 +13,34 @@ import { migrateWallet } from '#migrate-wallet.ts';
 import { loadSecrets } from '#secrets.ts';
 import { planServices, type ServicePlan, withoutSecrets } from '#services.ts';
 import { CACHE_DIR, ROOT, readSettings } from '#start-settings.ts';
+import { heapFlags } from '#supervised.ts';
 import { WEB_ROOT } from '#web-build.ts';
 import { type FrontDoor, openInnerDoor, openOuterDoor } from './front-door.ts';
 import type { ProductServers } from './product.ts';
 
-/** An installation whose processes are replaced one by one, each behind an address of its service, without a supervisor. */
+/** An installation of one or more processes of each service, behind an address of the service, without a supervisor. */
 export interface Fleet {
   /** The address of the gateways. */
   address: string;
   databasePrefix: string;
+  /** The directory of its secrets and of its logs. */
+  dataDir: string;
   simulatorPort: number;
+  /** The present processes of a service. */
+  processes(service: string): readonly FleetProcess[];
   /**
-   * Replaces the process of a service, with that of another checkout if one is named: starts the new one beside it, and when
-   * that is ready ends the old one with SIGTERM.
+   * Replaces the oldest process of a service, with that of another checkout if one is named. Beside: starts the new one, and
+   * when that is ready ends the old one with SIGTERM. In place: ends the old one, then starts the new one at its address.
    */
   replace(service: string, root?: string): Promise<Replaced>;
   /** Migrates the ledger with this checkout's program. */
   migrateWallet(): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface FleetProcess {
+  pid: number | undefined;
+  port: number;
 }
 
 export interface Replaced {
@@ -53,30 +64,51 @@ export const SERVICES = [
   'gateway',
 ];
 const SIMULATOR = 'payout-simulator';
+/** What `link` calls a provider outside of the fleet. */
+export const PROVIDER = 'provider';
 /** The grace period of the compose file. */
 const KILLED_AFTER_MS = 15_000;
 const READY_MS = 90_000;
+const RESTARTED_AFTER_MS = 200;
 
 export interface FleetOptions {
   env?: Record<string, string>;
   /** The checkout whose programs run at first. */
   root?: string;
+  /** Processes of each service; one by default. */
+  replicas?: number;
+  /** Whether a process that ends is started again. */
+  isKept?: boolean;
+  /** The port by which one service reaches another one's address; by default that address itself. */
+  link?: (caller: string, callee: string, port: number) => Promise<number>;
+  /** Of the gateways' address; by default a free one. */
+  port?: number;
   /** Writes accounts and rates; by default the demo data. */
   seed?: typeof seedDemoData;
+  /** How processes are replaced. Beside, each service is behind an address of its own; in place, only the gateways are. */
+  way?: 'beside' | 'in place';
 }
 
 interface Running {
   child: ChildProcess;
   port: number;
+  isEnding: boolean;
 }
 
 export async function startFleet(servers: ProductServers, options: FleetOptions = {}): Promise<Fleet> {
-  const { env = {}, root = ROOT, seed = seedDemoData } = options;
+  const { env = {}, root = ROOT, replicas = 1, isKept = false, link } = options;
+  const { seed = seedDemoData, way = 'beside' } = options;
   const dir = await mkdtemp(join(tmpdir(), 'vuka-fleet-'));
+  const logs = join(dir, 'logs');
+  await mkdir(logs);
   const databasePrefix = `vt_${Math.random().toString(36).slice(2, 10)}`;
-  const doors = new Map<string, FrontDoor>([['gateway', await openOuterDoor()]]);
-  for (const name of [SIMULATOR, ...SERVICES]) if (!doors.has(name)) doors.set(name, await openInnerDoor());
-  const doorOf = (name: string) => doors.get(name) as FrontDoor;
+  const names = env.PAWAPAY_URL ? SERVICES : [SIMULATOR, ...SERVICES];
+  const doors = new Map<string, FrontDoor>([['gateway', await openOuterDoor(options.port)]]);
+  const addresses: Record<string, number> = {};
+  for (const name of names) {
+    if (way === 'beside' && !doors.has(name)) doors.set(name, await openInnerDoor());
+    addresses[name] = doors.get(name)?.port ?? (await findFreePort());
+  }
   const settings = readSettings({
     ...process.env,
     NODE_ENV: 'development',
@@ -84,65 +116,102 @@ export async function startFleet(servers: ProductServers, options: FleetOptions 
     AMQP_URL: servers.amqpUrl,
     VUKA_DATA_DIR: dir,
     VUKA_DATABASE_PREFIX: databasePrefix,
+    VUKA_SEPARATE_WORKER: 'true',
     VUKA_TRUST_PROXY: 'true',
-    PORT: String(doorOf('gateway').port),
+    PORT: String(addresses.gateway),
     ...env,
   });
   const databases = planDatabases(databasePrefix);
   const secrets = await loadSecrets(dir, rolesOf(databases), settings.env);
   const claim = await prepareDatabases(servers.databaseUrl, databases, secrets.passwords, databasePrefix);
-  // Everyone knows the doors; the gateway's second port is set when a process starts.
-  const ports = { ...Object.fromEntries([...doors].map(([name, { port }]) => [name, port])), 'gateway metrics': 0 };
+  // The gateway's second port is set when a process starts.
+  const ports = { ...addresses, 'gateway metrics': 0 };
   const plans = planServices({ settings, secrets, server: servers.databaseUrl, ports, webRoot: WEB_ROOT });
-  const running = new Map<string, Running>();
+  const running = new Map<string, Running[]>(names.map((name) => [name, []]));
+  const of = (name: string) => running.get(name) ?? [];
 
-  async function start(name: string, from: string): Promise<Running> {
-    const { script, env: own } = plans.find((plan) => plan.name === name) as ServicePlan;
-    const [port, metrics] = await Promise.all([findFreePort(), findFreePort()]);
-    const file = join(dir, `${name}.log`);
-    const log = await open(file, 'a');
+  /** The addresses of its neighbours, as this service reaches them. */
+  async function linked(caller: string, own: Record<string, string>): Promise<Record<string, string>> {
+    const callees = new Map(
+      Object.entries(addresses).map(([name, port]) => [`http://127.0.0.1:${port}`, { name, port }]),
+    );
+    if (env.PAWAPAY_URL) callees.set(env.PAWAPAY_URL, { name: PROVIDER, port: Number(new URL(env.PAWAPAY_URL).port) });
+    const toLink = async (value: string) => {
+      const callee = callees.get(value);
+      return callee && link ? `http://127.0.0.1:${await link(caller, callee.name, callee.port)}` : value;
+    };
+    const entries = Object.entries(own).map(async ([name, value]) => [name, await toLink(value)] as const);
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  async function launch(name: string, from: string, [port, metrics]: readonly [number, number]): Promise<ChildProcess> {
+    const { script, env: own, isHot } = plans.find((plan) => plan.name === name) as ServicePlan;
+    const neighbours = await linked(name, own);
+    const log = await open(join(logs, `${name}.log`), 'a');
     const places = { PORT: String(port), ...(name === 'gateway' ? { METRICS_PORT: String(metrics) } : {}) };
-    const child = spawn(process.execPath, [join(from, relative(ROOT, script))], {
+    const child = spawn(process.execPath, [...heapFlags({ isHot }), join(from, relative(ROOT, script))], {
       cwd: from,
-      env: { ...withoutSecrets(settings.env), ...own, ...places, NODE_COMPILE_CACHE: CACHE_DIR },
+      env: { ...withoutSecrets(settings.env), ...neighbours, ...places, NODE_COMPILE_CACHE: CACHE_DIR },
       stdio: ['ignore', log.fd, log.fd],
     });
     await log.close();
-    const isReady = async () => child.exitCode !== null || (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
-    await until(isReady, { timeoutMs: READY_MS, everyMs: 50, what: `${name} to be ready` });
-    if (child.exitCode !== null) throw new Error(`${name} ended:\n${await readFile(file, 'utf8')}`);
-    doorOf(name).add(port);
-    running.set(name, { child, port });
-    return { child, port };
+    return child;
   }
-  async function end(name: string, { child, port }: Running): Promise<number | null> {
-    if (child.exitCode !== null) return child.exitCode;
+  /** Starts its successor, on its ports, when the process has ended. */
+  function keep(name: string, from: string, [process, at]: [Running, readonly [number, number]]): void {
+    process.child.once('exit', async () => {
+      await delay(RESTARTED_AFTER_MS);
+      if (process.isEnding) return;
+      process.child = await launch(name, from, at);
+      keep(name, from, [process, at]);
+      if (process.isEnding) process.child.kill('SIGKILL');
+    });
+  }
+  async function start(name: string, from: string): Promise<void> {
+    const door = doors.get(name);
+    const at = [door ? await findFreePort() : (addresses[name] as number), await findFreePort()] as const;
+    const [port] = at;
+    const process: Running = { child: await launch(name, from, at), port, isEnding: false };
+    if (isKept) keep(name, from, [process, at]);
+    of(name).push(process);
+    const hasEnded = () => !isKept && process.child.exitCode !== null;
+    const isReady = async () => hasEnded() || (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
+    await until(isReady, { timeoutMs: READY_MS, everyMs: 50, what: `${name} to be ready` });
+    if (hasEnded()) throw new Error(`${name} ended:\n${await readFile(join(logs, `${name}.log`), 'utf8')}`);
+    door?.add(port);
+  }
+  async function end(name: string, process: Running): Promise<void> {
+    const { child, port } = process;
+    process.isEnding = true;
+    of(name).splice(of(name).indexOf(process), 1);
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
     const deadline = setTimeout(() => child.kill('SIGKILL'), KILLED_AFTER_MS);
     child.kill('SIGTERM');
-    doorOf(name).remove(port);
-    const [code] = (await ended) as [number | null];
+    doors.get(name)?.remove(port);
+    await ended;
     clearTimeout(deadline);
-    return code;
   }
 
   const fleet: Fleet = {
-    address: `http://127.0.0.1:${doorOf('gateway').port}`,
+    address: `http://127.0.0.1:${addresses.gateway}`,
     databasePrefix,
-    simulatorPort: doorOf(SIMULATOR).port,
+    dataDir: dir,
+    simulatorPort: addresses[SIMULATOR] ?? 0,
+    processes: (name) => of(name).map(({ child, port }) => ({ pid: child.pid, port })),
     async replace(name, from = ROOT) {
-      const old = running.get(name) as Running;
-      const beganMs = performance.now();
-      await start(name, from);
-      const readyMs = performance.now();
-      const exitCode = await end(name, old);
-      return { exitCode, startedMs: readyMs - beganMs, stoppedMs: performance.now() - readyMs };
+      const old = of(name)[0] as Running;
+      const begin = () => durationOf(start(name, from));
+      const finish = () => durationOf(end(name, old));
+      const stoppedFirstMs = way === 'in place' ? await finish() : 0;
+      const startedMs = await begin();
+      const stoppedMs = way === 'beside' ? await finish() : stoppedFirstMs;
+      return { exitCode: old.child.exitCode, startedMs, stoppedMs };
     },
     migrateWallet: () => migrateWallet({ settings, secrets, server: servers.databaseUrl }),
     async stop() {
-      for (const name of [...[...SERVICES].reverse(), SIMULATOR]) {
-        const last = running.get(name);
-        if (last) await end(name, last);
+      for (const name of [...SERVICES.toReversed(), SIMULATOR]) {
+        await Promise.all([...of(name)].map((last) => end(name, last)));
       }
       for (const door of doors.values()) door.close();
       await claim.release();
@@ -152,7 +221,8 @@ export async function startFleet(servers: ProductServers, options: FleetOptions 
   };
   try {
     await fleet.migrateWallet();
-    await Promise.all([SIMULATOR, ...SERVICES].map((name) => start(name, root)));
+    const all = Array.from({ length: replicas }, () => names).flat();
+    await Promise.all(all.map((name) => start(name, root)));
     const product = { url: fleet.address, plans, secrets, server: servers.databaseUrl };
     await seed(product as Parameters<typeof seed>[0], settings);
     return fleet;
@@ -160,6 +230,12 @@ export async function startFleet(servers: ProductServers, options: FleetOptions 
     await fleet.stop();
     throw error;
   }
+}
+
+async function durationOf(work: Promise<unknown>): Promise<number> {
+  const beganMs = performance.now();
+  await work;
+  return performance.now() - beganMs;
 }
 
 async function dropDatabases(serverUrl: string, prefix: string): Promise<void> {

@@ -33,21 +33,26 @@ function takeTurns(): Processes {
 /** By connection, as an orchestrator's network does it: a connection stays with its process until one side closes it. */
 export async function openInnerDoor(): Promise<FrontDoor> {
   const processes = takeTurns();
-  const pass = (caller: Socket, deadlineMs: number) => {
-    const upstream = connect({ host: '127.0.0.1', port: processes.next(), noDelay: true });
-    let isConnected = false;
-    upstream.once('connect', () => {
-      isConnected = true;
-      caller.pipe(upstream).pipe(caller);
-    });
-    upstream.on('error', () => {
-      if (isConnected || caller.destroyed || Date.now() > deadlineMs) caller.destroy();
-      else setTimeout(pass, PAUSE_MS, caller, deadlineMs);
-    });
-    upstream.on('close', () => isConnected && caller.destroy());
-    caller.on('error', () => undefined).on('close', () => upstream.destroy());
-  };
-  const server = createServer({ noDelay: true }, (caller) => pass(caller, Date.now() + PATIENCE_MS));
+  const server = createServer({ noDelay: true }, (caller) => {
+    const deadlineMs = Date.now() + PATIENCE_MS;
+    let upstream: Socket | undefined;
+    const pass = () => {
+      const process = connect({ host: '127.0.0.1', port: processes.next(), noDelay: true });
+      upstream = process;
+      let isConnected = false;
+      process.once('connect', () => {
+        isConnected = true;
+        caller.pipe(process).pipe(caller);
+      });
+      process.on('error', () => {
+        if (isConnected || caller.destroyed || Date.now() > deadlineMs) caller.destroy();
+        else setTimeout(pass, PAUSE_MS);
+      });
+      process.on('close', () => isConnected && caller.destroy());
+    };
+    caller.on('error', () => undefined).on('close', () => upstream?.destroy());
+    pass();
+  });
   return { ...processes, port: await listen(server), close: () => void server.close() };
 }
 
@@ -55,7 +60,7 @@ export async function openInnerDoor(): Promise<FrontDoor> {
  * By request, as a proxy in front of gateways does it. A request that found no connection goes to the next gateway, since
  * none has seen it; no other is repeated, and no connection to a gateway is used twice: what infra/proxy/Caddyfile says.
  */
-export async function openOuterDoor(): Promise<FrontDoor> {
+export async function openOuterDoor(port = 0): Promise<FrontDoor> {
   const processes = takeTurns();
   const server = createHttpServer(async (incoming, answer) => {
     const chunks: Buffer[] = [];
@@ -68,11 +73,11 @@ export async function openOuterDoor(): Promise<FrontDoor> {
     server.close();
     server.closeAllConnections();
   };
-  return { ...processes, port: await listen(server), close };
+  return { ...processes, port: await listen(server, port), close };
 }
 
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
+async function listen(server: Server, port = 0): Promise<number> {
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
@@ -95,7 +100,7 @@ function passOn(passing: Passing, next: () => number, deadlineMs: number): void 
   outgoing.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ECONNREFUSED' && Date.now() < deadlineMs)
       setTimeout(passOn, PAUSE_MS, passing, next, deadlineMs);
-    else if (!answer.headersSent) answer.writeHead(502).end(String(error));
+    // It may have been handled: the caller learns as much as of any broken connection.
     else answer.destroy();
   });
   outgoing.end(body);

@@ -67,6 +67,8 @@ export async function startProductOn(
     VUKA_DATA_DIR: dataDir,
     VUKA_DATABASE_PREFIX: prefix,
     PORT: String(port),
+    // As in containers, so that tests can break the worker alone.
+    VUKA_SEPARATE_WORKER: 'true',
     ...env,
   };
   let supervisor = startSupervisor(settings);
@@ -120,6 +122,18 @@ export async function startProductOn(
       ]);
     },
   };
+}
+
+/** Kills one of its processes, and waits until the supervisor has started the next one, ready or not. */
+export async function killAndAwaitNext(
+  product: Pick<RunningProduct, 'run' | 'kill'>,
+  service: string,
+  signal?: NodeJS.Signals,
+): Promise<void> {
+  const { pid = null } = (await product.run()).services[service] ?? {};
+  await product.kill(service, signal);
+  const isAnother = async () => ![pid, null].includes((await product.run()).services[service]?.pid ?? null);
+  await until(isAnother, { timeoutMs: 30_000, everyMs: 50, what: `${service} is started again` });
 }
 
 function startSupervisor(settings: Record<string, string>) {

@@ -21,6 +21,7 @@ const { app, part } = createSimulator({
   token: settings.SIMULATOR_TOKEN,
   delayMs: settings.SIMULATOR_DELAY_MS,
   callbackUrl: settings.SIMULATOR_CALLBACK_URL,
+  paymentsUrl: settings.SIMULATOR_PAYMENTS_URL,
 });
 
 runService({

@@ -20,6 +20,7 @@ import type { Schema } from './db/schema.ts';
 import { createBadAnswers } from './payouts/bad-answers.ts';
 import { createEngine } from './payouts/engine.ts';
 import { inquiryRoutes } from './payouts/inquiries.routes.ts';
+import { createPaymentReports } from './payouts/payment-reports.ts';
 import { initiationRoutes, type PayoutDeps } from './payouts/payouts.routes.ts';
 
 export interface SimulatorOptions {
@@ -28,6 +29,8 @@ export interface SimulatorOptions {
   token: string;
   delayMs: number;
   callbackUrl?: string | undefined;
+  /** Every payment is reported to this address, before its callback is sent. */
+  paymentsUrl?: string | undefined;
   now?: () => Date;
 }
 
@@ -56,7 +59,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const sender = callbackUrl ? createCallbackSender({ db, logger, url: callbackUrl, key, now }) : undefined;
   const networks = createNetworks(db);
   const scenarios = createScenarios({ db, logger, now });
-  const engine = createEngine({ db, logger, now, sender });
+  const reports = options.paymentsUrl === undefined ? undefined : createPaymentReports(db, options.paymentsUrl);
+  const engine = createEngine({ db, logger, now, sender, reports });
   const badAnswers = createBadAnswers();
   const deps: PayoutDeps = { db, now, delayMs: options.delayMs, networks, scenarios, engine, sender, badAnswers };
 

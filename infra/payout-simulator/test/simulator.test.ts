@@ -21,7 +21,9 @@ interface Started {
 }
 type Answer = Record<string, unknown> & { failureReason?: { failureCode: string }; data?: Record<string, unknown> };
 
-async function start(options: { delayMs?: number; callbackUrl?: string; now?: () => Date } = {}): Promise<Started> {
+async function start(
+  options: { delayMs?: number; callbackUrl?: string; paymentsUrl?: string; now?: () => Date } = {},
+): Promise<Started> {
   const database = createDatabase<Schema>({ url: server.url, service: 'simulator-test', logger, poolSize: 4 });
   const { app, part } = createSimulator({ database, logger, token: TOKEN, delayMs: 0, ...options });
   await part.start();
@@ -115,6 +117,24 @@ test('50 identical concurrent requests pay once and are accepted once', async ()
   expect(statuses.filter((status) => status === 'DUPLICATE_IGNORED')).toHaveLength(49);
   await until(() => callbacksOf(body.payoutId).length > 0);
   expect(await ledgerOf(body.payoutId)).toMatchObject([{ msisdn: '255763000000', amount: '1500', currency: 'TZS' }]);
+});
+
+test('a payment is reported before its callback, and again under its reference if the report was not answered', async () => {
+  await simulator.kill();
+  simulator = await start({ callbackUrl, paymentsUrl: callbackUrl });
+  answerWith = 500;
+  const body = bodyOf();
+  await pay(body);
+  const reports = () => (callbacks as unknown[]).filter(Array.isArray).flat();
+  await until(() => reports().length > 1);
+  expect(callbacksOf(body.payoutId)).toEqual([]);
+  answerWith = 200;
+  await simulator.kill();
+  simulator = await start({ callbackUrl, paymentsUrl: callbackUrl });
+  await until(() => callbacksOf(body.payoutId).length > 0);
+  const payment = { id: body.payoutId, msisdn: '255763000000', amount: '1500', currency: 'TZS' };
+  expect(new Set(reports().map((report) => JSON.stringify(report))).size).toBe(1);
+  expect(reports()[0]).toMatchObject(payment);
 });
 
 test('a payout accepted before a kill is paid once and reported after the restart', async () => {

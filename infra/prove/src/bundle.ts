@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -19,6 +19,8 @@ export interface Evidence {
   history: History;
   struck: readonly Struck[];
   putAside: readonly PutAside[];
+  /** What passed between the product and the provider. */
+  recordFile: string;
   dataDir: string;
   serverUrl: string;
   databasePrefix: string;
@@ -54,6 +56,7 @@ export async function writeBundle(dir: string, evidence: Evidence, findings: rea
 async function* everything(evidence: Evidence): AsyncIterable<Written> {
   for (const { kind, from, to } of evidence.struck) yield { place: 'fault', text: `${from} to ${to}: ${kind}` };
   for (const order of evidence.history.orders) yield { place: 'order', text: JSON.stringify(order, withoutPins) };
+  for (const text of (await readFile(evidence.recordFile, 'utf8')).split('\n')) yield { place: 'provider', text };
   yield* readTables(evidence.serverUrl, evidence.databasePrefix);
   for (const { queue, reason, body } of evidence.putAside) yield { place: `queue ${queue}, ${reason}`, text: body };
   yield* readLogs(evidence.dataDir);

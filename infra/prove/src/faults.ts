@@ -1,94 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunningProduct } from '@vuka/local/testing/product';
+import { SERVICES } from '@vuka/local/testing/fleet';
 import { until } from '@vuka/test-kit/until';
 import { republishAtRandom } from './duplicates.ts';
+import type { Inject, Installation } from './installation.ts';
+import { NETWORK } from './network-faults.ts';
 import type { FaultGroup, PlannedFault } from './plan.ts';
+import {
+  BACK_MS,
+  killInTheMiddle,
+  killProcess,
+  PROCESSES,
+  pauseProcess,
+  replaceProcesses,
+  SIMULATOR,
+  untilReady,
+} from './processes.ts';
 import { PROVIDER_FAULTS } from './provider-faults.ts';
-import type { BreakableBroker, BreakablePostgres } from './servers.ts';
-import type { SettableClock } from './settable-clock.ts';
+import { lengthOf } from './random.ts';
 
-export interface Broken {
-  product: RunningProduct;
-  postgres: BreakablePostgres;
-  /** Undefined on the embedded bus, which has no broker to break. */
-  broker: BreakableBroker | undefined;
-  transfersDatabaseUrl: string;
-  /** Undefined where no clock can be set; then no fault of clocks is planned. */
-  clock: SettableClock | undefined;
-}
-
-/**
- * Injects a fault; returns the time until everything affected answered again, or null if it affected no service of
- * ours.
- */
-type Inject = (broken: Broken, draw: number) => Promise<number | null>;
-
-const PROCESSES = [
-  'gateway',
-  'identity',
-  'wallet',
-  'transfers',
-  'transfers-worker',
-  'rates',
-  'admin',
-  'integration-log',
-  'payout-simulator',
-] as const;
-const PAUSED = ['identity', 'wallet', 'transfers', 'transfers-worker', 'payout-simulator'] as const;
-const BACK_MS = 60_000;
+const PAUSED = ['identity', 'wallet', 'transfers', 'transfers-worker', SIMULATOR] as const;
 const LONGEST_OUTAGE_MS = 200_000;
-
-/** A duration in milliseconds, from the fault's draw. */
-const lengthOf = (draw: number, leastMs: number, mostMs: number) => Math.round(leastMs + draw * (mostMs - leastMs));
-
-async function isReady({ product }: Broken, service: string): Promise<boolean> {
-  const { services, url } = await product.run();
-  const address = service === 'gateway' ? url : `http://127.0.0.1:${services[service]?.port}`;
-  return (await fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(2_000) })).ok;
-}
-
-async function untilReady(broken: Broken, services: readonly string[]): Promise<number> {
-  const startedMs = performance.now();
-  for (const service of services) {
-    await until(() => isReady(broken, service), { timeoutMs: BACK_MS, everyMs: 50, what: `${service} to be ready` });
-  }
-  return performance.now() - startedMs;
-}
-
-function killProcess(service: string, onceKilled = async (_broken: Broken) => {}): Inject {
-  return async (broken) => {
-    const { pid } = (await broken.product.run()).services[service] ?? {};
-    const startedMs = performance.now();
-    await broken.product.kill(service).finally(() => onceKilled(broken));
-    const isAnother = async () => ![pid, null, undefined].includes((await broken.product.run()).services[service]?.pid);
-    await until(isAnother, { timeoutMs: BACK_MS, everyMs: 50, what: `${service} to be started again` });
-    await untilReady(broken, [service]);
-    return performance.now() - startedMs;
-  };
-}
-
-/**
- * Work piles up in one process while a service that it calls is paused; then the process is killed with that work
- * unfinished.
- */
-function killInTheMiddle(service: string, whatItAsks: string): Inject {
-  const kill = killProcess(service, ({ product }) => product.kill(whatItAsks, 'SIGCONT'));
-  return async (broken, draw) => {
-    await broken.product.kill(whatItAsks, 'SIGSTOP');
-    await delay(lengthOf(draw, 700, 2_000));
-    return kill(broken, draw);
-  };
-}
-
-function pauseProcess(service: string): Inject {
-  return async ({ product }, draw) => {
-    await product.kill(service, 'SIGSTOP');
-    // Mostly short; sometimes longer than any deadline.
-    await delay(lengthOf(draw ** 3, 300, 12_000));
-    await product.kill(service, 'SIGCONT');
-    return null;
-  };
-}
 
 type Server = 'postgres' | 'broker';
 
@@ -101,7 +32,15 @@ function killServer(server: Server): Inject {
   };
 }
 
-function proxyOf(broken: Broken, server: Server) {
+/** The provider loses its database while our side goes on. */
+const killProviderPostgres: Inject = async (broken) => {
+  const startedMs = performance.now();
+  await broken.provider.postgres.killAndRestart();
+  await untilReady(broken, [SIMULATOR]);
+  return performance.now() - startedMs;
+};
+
+function proxyOf(broken: Installation, server: Server) {
   const found = broken[server];
   if (!found) throw new Error(`this proof has no ${server}`);
   return found.proxy;
@@ -142,8 +81,9 @@ const INFRASTRUCTURE: Record<string, Inject> = {
   ...Object.fromEntries(PROCESSES.map((name) => [`kill ${name}`, killProcess(name)])),
   'kill transfers in the middle': killInTheMiddle('transfers', 'wallet'),
   'kill transfers-worker in the middle': killInTheMiddle('transfers-worker', 'wallet'),
-  'kill transfers-worker in the middle of payouts': killInTheMiddle('transfers-worker', 'payout-simulator'),
+  'kill transfers-worker in the middle of payouts': killInTheMiddle('transfers-worker', SIMULATOR),
   ...Object.fromEntries(PAUSED.map((name) => [`pause ${name}`, pauseProcess(name)])),
+  ...Object.fromEntries(SERVICES.map((name) => [`replace ${name}`, replaceProcesses([name])])),
   'kill postgres': killServer('postgres'),
   'kill broker': killServer('broker'),
   'cut postgres': breakNetwork('postgres', 'cut'),
@@ -153,6 +93,7 @@ const INFRASTRUCTURE: Record<string, Inject> = {
   'answers of postgres lost': breakNetwork('postgres', 'dropAnswers'),
   'answers of broker lost': breakNetwork('broker', 'dropAnswers'),
   'read-only postgres': makeReadOnly,
+  'kill postgres of the provider': killProviderPostgres,
 };
 
 /** Less than sessions may stay idle: later ones would have to sign in again, rightly. */
@@ -176,6 +117,7 @@ const CLOCKS: Record<string, Inject> = {
 /** Only a proof of this length has time for them; in the lane of the others, which wait for every service. */
 const OUTAGES_FROM_MS = 600_000;
 const OUTAGES: Record<string, Inject> = {
+  'replace every process': replaceProcesses(SERVICES),
   'long outage of postgres': breakForLong('postgres'),
   'long outage of broker': breakForLong('broker'),
 };
@@ -200,10 +142,9 @@ const MESSAGES: Record<string, Inject> = {
 const PROVIDER: Record<string, Inject> = Object.fromEntries(
   Object.entries(PROVIDER_FAULTS).map(([kind, fault]): [string, Inject] => [
     `provider: ${kind}`,
-    ({ product }, draw) =>
+    ({ provider }, draw) =>
       onceAvailable(`the simulator to accept "${kind}"`, async () => {
-        const { port } = (await product.run()).services['payout-simulator'] ?? {};
-        const response = await fetch(`http://127.0.0.1:${port}/sim/scenarios`, {
+        const response = await fetch(`http://127.0.0.1:${provider.port}/sim/scenarios`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ match: { next: lengthOf(draw, 2, 8) }, ...fault }),
@@ -214,7 +155,14 @@ const PROVIDER: Record<string, Inject> = Object.fromEntries(
   ]),
 );
 
-const FAULTS: Record<string, Inject> = { ...INFRASTRUCTURE, ...CLOCKS, ...OUTAGES, ...MESSAGES, ...PROVIDER };
+const FAULTS: Record<string, Inject> = {
+  ...INFRASTRUCTURE,
+  ...CLOCKS,
+  ...OUTAGES,
+  ...MESSAGES,
+  ...PROVIDER,
+  ...NETWORK,
+};
 
 /**
  * The kinds of faults, and how often they occur. Two of the first group never overlap: one is healed before the next
@@ -224,6 +172,7 @@ const FAULT_GROUPS: readonly FaultGroup[] = [
   { kinds: Object.keys(INFRASTRUCTURE), everyMs: 12_000 },
   { kinds: Object.keys(MESSAGES), everyMs: 7_000 },
   { kinds: Object.keys(PROVIDER), everyMs: 2_000 },
+  { kinds: Object.keys(NETWORK), everyMs: 6_000 },
 ];
 
 const NEEDS_BROKER = /\bbroker\b/;
@@ -255,7 +204,7 @@ export function faultsFor({ lengthMs, hasClock, hasBroker }: Possible, words: re
 }
 
 /** Injects a fault and waits until it is healed; returns the time to recover, in ms, if there was one. */
-export function inject(broken: Broken, { kind, draw }: PlannedFault): Promise<number | null> {
+export function inject(broken: Installation, { kind, draw }: PlannedFault): Promise<number | null> {
   const fault = FAULTS[kind];
   if (!fault) throw new RangeError(`there is no fault "${kind}"`);
   return fault(broken, draw);

@@ -215,8 +215,8 @@ async function sendWithOtherAmount(merchant: Merchant, history: History, order: 
   }
 }
 
-/** A session ends after thirty wrong PINs, also those whose answer was lost. */
-const WRONG_PINS_OF_A_SESSION = 29;
+/** A session ends after thirty wrong PINs, also those whose answer was lost; a network may deliver each of them twice. */
+const WRONG_PINS_OF_A_SESSION = 14;
 
 async function sendWithWrongPin(merchant: Merchant, history: History, order: Order): Promise<void> {
   if (merchant.wrongPins === WRONG_PINS_OF_A_SESSION) await signInAgain(merchant, history);

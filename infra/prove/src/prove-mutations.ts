@@ -43,9 +43,9 @@ async function catchIt({ path, args, reports }: Mutation): Promise<Caught> {
 
 const { positionals: names } = parseArgs({ allowPositionals: true });
 const mutations = readMutations().filter(({ name }) => names.length === 0 || names.includes(name));
-await git('diff', '--quiet', 'HEAD', '--', 'services', 'packages').catch(() => {
+await git('diff', '--quiet', 'HEAD', '--', 'services', 'packages', 'infra/payout-simulator').catch(() => {
   throw new Error(
-    'services or packages have uncommitted changes: commit them first, since mutations change these files',
+    'services, packages or the simulator have uncommitted changes: commit them first, since mutations change these files',
   );
 });
 // Ctrl-C also ends the proof, and then the mutation is taken back.

@@ -12,6 +12,8 @@ const { values } = parseArgs({
     merchants: { type: 'string', default: '64' },
     /** Mean pause of a merchant between two orders, ms. */
     pause: { type: 'string', default: '100' },
+    /** Processes of each service. */
+    replicas: { type: 'string', default: '1' },
     /** On the embedded bus, as `npm start` runs without an AMQP_URL. */
     embedded: { type: 'boolean', default: false },
     /** Words that select faults, separated by commas. */
@@ -71,6 +73,7 @@ const result = await runProof({
   merchants: Number(values.merchants),
   pauseMs: Number(values.pause),
   isEmbedded: values.embedded,
+  replicas: Number(values.replicas),
   only: values.only.split(',').filter((word) => word !== ''),
   say,
 });

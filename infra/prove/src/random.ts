@@ -33,3 +33,6 @@ export function createRandom(seed: number): Random {
     },
   };
 }
+
+/** A duration in milliseconds, or a count, from a fault's draw. */
+export const lengthOf = (draw: number, least: number, most: number) => Math.round(least + draw * (most - least));

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiClient, createApiClient, PIN, signInAdmin, verifyPhone } from '@vuka/local/testing/api-client';
-import { type RunningProduct, startProductOn } from '@vuka/local/testing/product';
 import { COUNTRIES } from '@vuka/money/corridors';
 import { countryOf, RATED } from '@vuka/money/directions';
 import { recipientPrefix } from '@vuka/money/phones';
@@ -9,15 +8,14 @@ import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
 import { type Struck, writeBundle } from './bundle.ts';
 import { creditUntilClear, keepCrediting } from './credits.ts';
-import { type Broken, faultsFor, inject } from './faults.ts';
+import { faultsFor, inject } from './faults.ts';
 import { createHistory, type History, isUnknown } from './history.ts';
+import { type Installation, withInstallation } from './installation.ts';
 import { keepSending, type Merchant, registerMerchants, sendUntilClear } from './merchants.ts';
 import { makePlan, type PlannedFault } from './plan.ts';
 import { readPutAside } from './queues.ts';
 import { createRandom } from './random.ts';
 import { keepReading } from './readers.ts';
-import { startBroker, startPostgres } from './servers.ts';
-import { createSettableClock } from './settable-clock.ts';
 import { type Verdict, verify } from './verify.ts';
 
 export interface ProofOptions {
@@ -29,6 +27,8 @@ export interface ProofOptions {
   pauseMs: number;
   /** Messages travel on the embedded bus, in Postgres, instead of RabbitMQ. */
   isEmbedded?: boolean;
+  /** Processes of each service; one by default. */
+  replicas?: number;
   /** Only faults whose kind contains one of these words; all if empty. */
   only?: readonly string[];
   /** Where a failed run leaves its evidence; nowhere if undefined. */
@@ -74,43 +74,24 @@ const LEAST_PER_SECOND = 1;
 
 /** Puts load on the whole product, injects faults, then verifies all records against each other. */
 export async function runProof(options: ProofOptions): Promise<ProofResult> {
-  const { isEmbedded = false } = options;
-  options.say(`Starting a Postgres${isEmbedded ? '' : ', a RabbitMQ'} and the product ...`);
-  const starting = [startPostgres(), isEmbedded ? undefined : startBroker(), createSettableClock()] as const;
-  const [postgres, broker, clock] = await Promise.all(starting);
-  if (!clock) options.say('Without libfaketime no clock is set: on Debian and Ubuntu, "apt-get install libfaketime".');
-  let product: RunningProduct | undefined;
-  try {
-    product = await startProductOn(
-      { databaseUrl: postgres.url, amqpUrl: broker?.url ?? '' },
-      {
-        SIMULATOR_DELAY_MS: '300',
-        VUKA_PAYOUT_CHECK_SECONDS: '1',
-        VUKA_PAYOUT_GRACE_SECONDS: '3',
-        VUKA_RATE_LIMIT_FACTOR: '10000',
-        ...clock?.env,
-      },
-    );
-    const url = new URL(postgres.directUrl);
-    url.pathname = `/${product.databasePrefix}_transfers`;
-    return await prove(options, { product, postgres, broker, transfersDatabaseUrl: url.toString(), clock });
-  } finally {
-    await product?.stop();
-    await Promise.all([postgres.stop(), broker?.stop(), clock?.remove()]);
-  }
+  const { isEmbedded = false, replicas = 1 } = options;
+  const times = replicas === 1 ? '' : `, ${replicas} processes of each service`;
+  options.say(`Starting two Postgres servers${isEmbedded ? '' : ', a RabbitMQ'} and the product${times} ...`);
+  return withInstallation({ isEmbedded, replicas }, (installation) => prove(options, installation));
 }
 
-async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult> {
-  const { product } = broken;
+async function prove(options: ProofOptions, installation: Installation): Promise<ProofResult> {
+  const { fleet, broker, clock, transfersDatabaseUrl, postgres, provider } = installation;
+  if (!clock) options.say('Without libfaketime no clock is set: on Debian and Ubuntu, "apt-get install libfaketime".');
   const random = createRandom(options.seed);
-  await liftLimits(product.address);
-  const admin = await signInAdmin(product.address);
-  const { recipient, phone } = await registerRecipient(product.address);
-  const merchants = await registerMerchants(product.address, admin, random, options.merchants);
+  await liftLimits(fleet.address);
+  const admin = await signInAdmin(fleet.address);
+  const { recipient, phone } = await registerRecipient(fleet.address);
+  const merchants = await registerMerchants(fleet.address, admin, random, options.merchants);
   const history = createHistory();
   const plan = makePlan(
     faultsFor(
-      { lengthMs: options.lengthMs, hasClock: broken.clock !== undefined, hasBroker: broken.broker !== undefined },
+      { lengthMs: options.lengthMs, hasClock: clock !== undefined, hasBroker: broker !== undefined },
       options.only ?? [],
     ),
     options.lengthMs,
@@ -126,25 +107,23 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
     pauseMs: options.pauseMs,
     signal: stopping.signal,
   });
-  const broke = await breakThings(broken, plan, options, history);
+  const broke = await breakThings(installation, plan, options, history);
   const settling = performance.now();
   stopping.abort();
   await sending;
   const unknown = await resolveUnknown(history, merchants);
   await Promise.all(history.credits.map((credit) => creditUntilClear(admin, history, credit)));
   options.say('Waiting for every transfer to end ...');
-  const settledAfterMs = await untilEnded(broken.transfersDatabaseUrl)
+  const settledAfterMs = await untilEnded(transfersDatabaseUrl)
     .then(() => Math.round(performance.now() - settling))
     .catch(() => null);
-  const simulatorPort = (await product.run()).services['payout-simulator']?.port ?? 0;
-  const { transfersDatabaseUrl, broker, postgres } = broken;
   const verdict = await verify(history, {
     transfersDatabaseUrl,
     serverUrl: postgres.directUrl,
-    databasePrefix: product.databasePrefix,
-    dataDir: product.dataDir,
+    databasePrefix: fleet.databasePrefix,
+    dataDir: fleet.dataDir,
     broker: addressesOf(broker),
-    simulatorPort,
+    provider,
     admin,
     merchants,
     recipient,
@@ -161,15 +140,16 @@ async function prove(options: ProofOptions, broken: Broken): Promise<ProofResult
   const evidence = {
     history,
     struck,
+    recordFile: provider.recordFile,
     putAside: await readPutAside(addressesOf(broker), admin),
-    dataDir: product.dataDir,
+    dataDir: fleet.dataDir,
     serverUrl: postgres.directUrl,
-    databasePrefix: product.databasePrefix,
+    databasePrefix: fleet.databasePrefix,
   };
   return { ...result, story: await writeBundle(options.bundleDir, evidence, findingsOf(result)) };
 }
 
-function addressesOf(broker: Broken['broker']) {
+function addressesOf(broker: Installation['broker']) {
   return broker && { amqpUrl: broker.directUrl, managementUrl: broker.managementUrl };
 }
 
@@ -214,7 +194,7 @@ async function resolveUnknown(history: History, merchants: readonly Merchant[]) 
 
 /** Injects the plan: each fault at its time, or once the previous one in its lane is healed. */
 async function breakThings(
-  broken: Broken,
+  installation: Installation,
   plan: readonly PlannedFault[],
   { lengthMs, say }: ProofOptions,
   history: History,
@@ -226,7 +206,10 @@ async function breakThings(
   const lanes = new Map<number, Promise<void>>();
   const strike = async (fault: PlannedFault) => {
     const from = new Date().toISOString();
-    const recoveredMs = await inject(broken, fault);
+    const recoveredMs = await inject(installation, fault).catch((error: Error) => {
+      history.surprises.push(`${fault.kind}: ${error.message}`);
+      return null;
+    });
     struck.push({ kind: fault.kind, from, to: new Date().toISOString() });
     faults[fault.kind] = (faults[fault.kind] ?? 0) + 1;
     if (recoveredMs !== null) recoveries.push({ kind: fault.kind, ms: Math.round(recoveredMs) });

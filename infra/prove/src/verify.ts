@@ -1,12 +1,15 @@
 import type { ApiClient } from '@vuka/local/testing/api-client';
-import { type Booked, type Payment, readBooked, readPayments } from '@vuka/local/testing/booked';
+import { type Booked, type Payment, readBooked } from '@vuka/local/testing/booked';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { RATED } from '@vuka/money/directions';
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
 import { checkBooks } from './check-books.ts';
+import { checkPayments } from './check-payments.ts';
 import { type History, isAcknowledged, isRefused, type Order } from './history.ts';
 import type { Merchant } from './merchants.ts';
+import type { Provider } from './provider.ts';
+import { readProviderRecord } from './provider-record.ts';
 import { type BrokerAddresses, type PutAside, readPutAside } from './queues.ts';
 import { findSecrets, readLogs, readSecrets, readTables, type Written } from './secrets.ts';
 
@@ -18,7 +21,7 @@ export interface Proof {
   dataDir: string;
   /** Undefined on the embedded bus. */
   broker: BrokerAddresses | undefined;
-  simulatorPort: number;
+  provider: Provider;
   admin: ApiClient;
   merchants: readonly Merchant[];
   /** The merchant who receives transfers, with no money at the start. */
@@ -38,14 +41,16 @@ export interface Verdict {
 }
 
 const PUBLISHED_MS = 10_000;
+const REPORTED_MS = 30_000;
 
-/** Compares the history of all requests, our books, and the network's actual payments. */
+/** Compares the history of all requests, our books, and what was recorded of the provider. */
 export async function verify(history: History, proof: Proof): Promise<Verdict> {
   const database = new pg.Client({ connectionString: proof.transfersDatabaseUrl });
   await database.connect();
   try {
     const rows = await readBooked(database);
-    const payments = await readPayments(proof.simulatorPort);
+    await untilReported(proof.provider);
+    const record = await readProviderRecord(proof.provider.recordFile);
     const verdict: Verdict = {
       transfers: rows.length,
       settled: rows.filter(({ status }) => status === 'SETTLED').length,
@@ -61,11 +66,14 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
       verdict.violations.push(error.message),
     );
     checkOrders(history, rows, verdict);
-    checkPayments(rows, payments, verdict);
+    const { lost, doubled, violations } = checkPayments(rows, record);
+    verdict.lost.push(...lost);
+    verdict.doubled.push(...doubled);
+    verdict.violations.push(...violations);
     await checkBalances(history, rows, proof, verdict);
     await checkLedger(proof.admin, verdict);
     verdict.violations.push(...(await checkBooks(booksOf(proof))));
-    await checkReconciliation(proof.admin, payments, verdict);
+    await checkReconciliation(proof.admin, record.payments, verdict);
     const putAside = await readPutAside(proof.broker, proof.admin);
     checkMessages(putAside, verdict);
     await checkLogs(proof.dataDir, verdict);
@@ -74,6 +82,15 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
   } finally {
     await database.end();
   }
+}
+
+/** The provider has reported every payment that it committed. */
+async function untilReported({ postgres }: Provider): Promise<void> {
+  const database = new pg.Client({ connectionString: postgres.directUrl });
+  await database.connect();
+  const isReported = async () => (await database.query('select from payment_reports')).rowCount === 0;
+  const waited = { timeoutMs: REPORTED_MS, everyMs: 100, what: 'the provider to report every payment' };
+  await until(isReported, waited).finally(() => database.end());
 }
 
 /**
@@ -100,39 +117,6 @@ function checkOrder(order: Order, row: Booked | undefined, { lost, violations }:
     violations.push(`${key}: answered with ${acknowledged[0]}, is ${row.id}`);
   if (isRefused(order) && row.status !== 'FAILED') violations.push(`${key}: refused, but ${row.status}`);
   if (BigInt(row.source_amount) !== order.sourceAmount) violations.push(`${key}: the amount differs from the order`);
-}
-
-function checkPayments(rows: readonly Booked[], payments: readonly Payment[], verdict: Verdict): void {
-  const paid = Map.groupBy(payments, ({ id }) => id);
-  for (const row of rows) {
-    const ofRow = row.payouts.flatMap((payout) => paid.get(payout) ?? []);
-    checkEnding(row, ofRow.length + row.payments, verdict);
-    for (const payment of ofRow) checkFigures(row, payment, verdict);
-  }
-  const ours = new Set(rows.flatMap(({ payouts }) => payouts));
-  for (const payout of paid.keys()) {
-    if (!ours.has(payout)) verdict.violations.push(`payout ${payout}: no transfer requested it`);
-  }
-}
-
-/** The network paid what was ordered, to whom it was ordered. */
-function checkFigures(row: Booked, { msisdn, amount, currency }: Payment, { violations }: Verdict): void {
-  const [units = '', decimals = ''] = amount.split('.');
-  const isAsOrdered =
-    BigInt(units + decimals.padEnd(2, '0')) === BigInt(row.target_amount) &&
-    currency === row.target_currency &&
-    `+${msisdn}` === row.recipient_phone;
-  if (!isAsOrdered)
-    violations.push(`${row.id}: ${amount} ${currency} were paid to ${msisdn.slice(0, 6)}..., not as ordered`);
-}
-
-/** A transfer ended once: settled and paid once, or failed and not paid. */
-function checkEnding({ id, status, endings }: Booked, times: number, verdict: Verdict): void {
-  if (status !== 'SETTLED' && status !== 'FAILED') verdict.lost.push(`${id}: ${status}, not ended`);
-  else if (endings !== 1) verdict.violations.push(`${id}: ended ${endings} times`);
-  if (status === 'SETTLED' && times === 0) verdict.lost.push(`${id}: settled, but not paid`);
-  if (times > 1) verdict.doubled.push(`${id}: paid ${times} times`);
-  if (status === 'FAILED' && times > 0) verdict.doubled.push(`${id}: paid and returned`);
 }
 
 /** Every balance is the initial amount and the credits, minus the amounts sent, plus the amounts received. */

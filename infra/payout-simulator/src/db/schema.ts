@@ -36,6 +36,16 @@ interface LedgerTable {
   paid_at: Date;
 }
 
+/** Payments that are not yet reported; a row is one payment, also of a payout that was paid before. */
+interface PaymentReportsTable {
+  reference: Generated<string>;
+  id: string;
+  msisdn: string;
+  amount: string;
+  currency: string;
+  paid_at: Date;
+}
+
 interface WalletsTable {
   currency: string;
   country: string;
@@ -65,6 +75,7 @@ interface SigningKeysTable {
 export interface Schema {
   payouts: PayoutsTable;
   ledger: LedgerTable;
+  payment_reports: PaymentReportsTable;
   wallets: WalletsTable;
   networks: NetworksTable;
   scenarios: ScenariosTable;

@@ -4,6 +4,7 @@ import { type Part, pollingPart } from '@vuka/service-kit/poll';
 import { claimCallbacks } from '#callbacks/callback.store.ts';
 import type { CallbackSender } from '#callbacks/callback-sender.ts';
 import type { Db, PayoutRow } from '#db/schema.ts';
+import type { PaymentReports } from './payment-reports.ts';
 import { ADVANCE_LIMIT, advanceDue } from './payout.store.ts';
 
 const POLL_MS = 500;
@@ -17,6 +18,8 @@ export interface EngineDeps {
   now: () => Date;
   /** Undefined if no callbacks are sent. */
   sender: CallbackSender | undefined;
+  /** Undefined if no payments are reported. */
+  reports: PaymentReports | undefined;
 }
 
 export interface Engine extends Pick<Part, 'start' | 'stop'> {
@@ -30,7 +33,7 @@ export interface Engine extends Pick<Part, 'start' | 'stop'> {
  * Advances payouts when their steps are due, and has their callbacks sent. It is notified when steps are due; after a
  * restart or a failure it finds them in the database, which holds all its state.
  */
-export function createEngine({ db, logger, now, sender }: EngineDeps): Engine {
+export function createEngine({ db, logger, now, sender, reports }: EngineDeps): Engine {
   let isStopped = false;
   const timers = new Set<NodeJS.Timeout>();
   const poll = pollingPart({ name: 'payouts', everyMs: POLL_MS, logger, run: sweep });
@@ -53,7 +56,9 @@ export function createEngine({ db, logger, now, sender }: EngineDeps): Engine {
 
   async function advanceAll() {
     for (let isFull = true; isFull && !isStopped; ) {
-      const rows = await advanceDue(db, { now: now(), sendsCallbacks: sender !== undefined });
+      const options = { now: now(), sendsCallbacks: sender !== undefined, reportsPayments: reports !== undefined };
+      const rows = await advanceDue(db, options);
+      await reports?.send();
       announce(rows);
       for (const { step_at } of rows) if (step_at) wakeAt(step_at);
       isFull = rows.length === ADVANCE_LIMIT;

@@ -88,6 +88,8 @@ async function lockWallets(trx: Transaction<Schema>): Promise<Map<string, bigint
 export interface AdvanceOptions {
   now: Date;
   sendsCallbacks: boolean;
+  /** False by default. */
+  reportsPayments?: boolean;
 }
 
 /**
@@ -114,7 +116,8 @@ export async function cancelEnqueued(db: Db, id: string, options: AdvanceOptions
 /**
  * Advances payouts: `due` locks them and returns the step (plan.domain.ts) that each takes, and the remaining ones.
  */
-async function moveOn(db: Db, due: RawBuilder<unknown>, { now, sendsCallbacks }: AdvanceOptions): Promise<PayoutRow[]> {
+async function moveOn(db: Db, due: RawBuilder<unknown>, options: AdvanceOptions): Promise<PayoutRow[]> {
+  const { now, sendsCallbacks, reportsPayments = false } = options;
   const { rows } = await sql<PayoutRow>`
     with due as materialized (${due}),
     change as materialized (
@@ -133,6 +136,9 @@ async function moveOn(db: Db, due: RawBuilder<unknown>, { now, sendsCallbacks }:
     ), paid as (
       insert into ledger (id, msisdn, amount, currency, paid_at)
       select id, msisdn, amount, currency, ${now} from moved where status = 'COMPLETED'
+    ), to_report as (
+      insert into payment_reports (id, msisdn, amount, currency, paid_at)
+      select id, msisdn, amount, currency, ${now} from moved where status = 'COMPLETED' and ${reportsPayments}::boolean
     ), ended as (
       select currency, sum(amount::numeric) as released,
         coalesce(sum(amount::numeric) filter (where status = 'COMPLETED'), 0) as paid

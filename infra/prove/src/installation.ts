@@ -1,0 +1,83 @@
+import { findFreePort } from '@vuka/embedded-postgres/free-port';
+import { type Fleet, startFleet } from '@vuka/local/testing/fleet';
+import { createLinks, type Links } from './links.ts';
+import { type Provider, startProvider } from './provider.ts';
+import { type BreakableBroker, type BreakablePostgres, startBroker, startPostgres } from './servers.ts';
+import { createSettableClock, type SettableClock } from './settable-clock.ts';
+
+/** Everything that a proof runs and breaks. */
+export interface Installation {
+  fleet: Fleet;
+  /** Between any two services. */
+  links: Links;
+  /** Outside of the product, with a Postgres of its own. */
+  provider: Provider;
+  postgres: BreakablePostgres;
+  /** Undefined on the embedded bus, which has no broker to break. */
+  broker: BreakableBroker | undefined;
+  transfersDatabaseUrl: string;
+  /** Undefined where no clock can be set; then no fault of clocks is planned. */
+  clock: SettableClock | undefined;
+}
+
+/**
+ * Injects a fault; returns the time until everything affected answered again, or null if it affected no service of
+ * ours.
+ */
+export type Inject = (installation: Installation, draw: number) => Promise<number | null>;
+
+export interface InstallationOptions {
+  /** Messages travel on the embedded bus, in Postgres, instead of RabbitMQ. */
+  isEmbedded: boolean;
+  /** Processes of each service. */
+  replicas: number;
+}
+
+/** Starts everything, lets `use` have it, and stops everything, whatever happens. */
+export async function withInstallation<Result>(
+  { isEmbedded, replicas }: InstallationOptions,
+  use: (installation: Installation) => Promise<Result>,
+): Promise<Result> {
+  const stops: (() => Promise<unknown>)[] = [];
+  const kept = async <Part>(starting: Promise<Part>, stop: (part: Part) => Promise<unknown>): Promise<Part> => {
+    const part = await starting;
+    stops.push(() => stop(part));
+    return part;
+  };
+  try {
+    const gatewayPort = await findFreePort();
+    const links = createLinks();
+    stops.push(links.close);
+    // Settled, so that none starts unnoticed after another one failed.
+    const [postgres, broker, clock, provider] = await allOrNone([
+      kept(startPostgres(), (server) => server.stop()),
+      isEmbedded ? undefined : kept(startBroker(), (node) => node.stop()),
+      kept(createSettableClock(), async (settable) => settable?.remove()),
+      kept(startProvider(gatewayPort), (started) => started.stop()),
+    ]);
+    const env = {
+      ...provider.settings,
+      VUKA_PAYOUT_CHECK_SECONDS: '1',
+      VUKA_PAYOUT_GRACE_SECONDS: '3',
+      VUKA_RATE_LIMIT_FACTOR: '10000',
+      ...clock?.env,
+    };
+    const servers = { databaseUrl: postgres.url, amqpUrl: broker?.url ?? '' };
+    const fleet = await kept(
+      startFleet(servers, { env, replicas, isKept: true, link: links.open, port: gatewayPort }),
+      (started) => started.stop(),
+    );
+    const url = new URL(postgres.directUrl);
+    url.pathname = `/${fleet.databasePrefix}_transfers`;
+    return await use({ fleet, links, provider, postgres, broker, transfersDatabaseUrl: url.toString(), clock });
+  } finally {
+    for (const stop of stops.toReversed()) await stop();
+  }
+}
+
+async function allOrNone<const Parts extends readonly unknown[]>(
+  starting: Parts,
+): Promise<{ -readonly [Index in keyof Parts]: Awaited<Parts[Index]> }> {
+  await Promise.allSettled(starting);
+  return Promise.all(starting) as Promise<{ -readonly [Index in keyof Parts]: Awaited<Parts[Index]> }>;
+}

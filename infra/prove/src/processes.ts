@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FleetProcess } from '@vuka/local/testing/fleet';
+import { until } from '@vuka/test-kit/until';
+import type { Inject, Installation } from './installation.ts';
+import { lengthOf } from './random.ts';
+
+export const SIMULATOR = 'payout-simulator';
+/** Every kind of process that can be killed. */
+export const PROCESSES = [
+  'gateway',
+  'identity',
+  'wallet',
+  'transfers',
+  'transfers-worker',
+  'rates',
+  'admin',
+  'integration-log',
+  SIMULATOR,
+] as const;
+/** A busy machine takes long to start a process. */
+export const BACK_MS = 120_000;
+
+function processesOf({ fleet, provider }: Installation, service: string): readonly FleetProcess[] {
+  return service === SIMULATOR ? [{ pid: provider.pid(), port: provider.port }] : fleet.processes(service);
+}
+
+/** One of a service's processes. */
+function pick(installation: Installation, service: string, draw: number): FleetProcess {
+  const all = processesOf(installation, service);
+  const found = all[Math.floor(draw * all.length)];
+  if (!found) throw new Error(`${service} does not run`);
+  return found;
+}
+
+function signal({ pid }: FleetProcess, name: NodeJS.Signals): void {
+  if (pid === undefined) throw new Error('a process that should run does not');
+  process.kill(pid, name);
+}
+
+/** Waits until every process of these services is ready; returns how long that took, ms. */
+export async function untilReady(installation: Installation, services: readonly string[]): Promise<number> {
+  const startedMs = performance.now();
+  const isReady = async (port: number) =>
+    (await fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(2_000) })).ok;
+  for (const service of services) {
+    for (const { port } of processesOf(installation, service)) {
+      await until(() => isReady(port), { timeoutMs: BACK_MS, everyMs: 50, what: `${service} to be ready` });
+    }
+  }
+  return performance.now() - startedMs;
+}
+
+async function kill(installation: Installation, service: string, { pid, port }: FleetProcess): Promise<number> {
+  const startedMs = performance.now();
+  signal({ pid, port }, 'SIGKILL');
+  const isAnother = () => {
+    const now = processesOf(installation, service).find((process) => process.port === port)?.pid;
+    return now !== undefined && now !== pid;
+  };
+  await until(isAnother, { timeoutMs: BACK_MS, everyMs: 50, what: `${service} to be started again` });
+  await untilReady(installation, [service]);
+  return performance.now() - startedMs;
+}
+
+export function killProcess(service: string): Inject {
+  return (installation, draw) => kill(installation, service, pick(installation, service, draw));
+}
+
+/**
+ * Work piles up in one process while a service that it calls is paused; then the process is killed with that work
+ * unfinished.
+ */
+export function killInTheMiddle(service: string, whatItAsks: string): Inject {
+  return async (installation, draw) => {
+    const asked = processesOf(installation, whatItAsks);
+    for (const process of asked) signal(process, 'SIGSTOP');
+    await delay(lengthOf(draw, 700, 2_000));
+    const killed = kill(installation, service, pick(installation, service, draw));
+    for (const process of asked) signal(process, 'SIGCONT');
+    return killed;
+  };
+}
+
+export function pauseProcess(service: string): Inject {
+  return async (installation, draw) => {
+    const paused = pick(installation, service, draw);
+    signal(paused, 'SIGSTOP');
+    // Mostly short; sometimes longer than any deadline.
+    await delay(lengthOf(draw ** 3, 300, 12_000));
+    signal(paused, 'SIGCONT');
+    return null;
+  };
+}
+
+/** Each process of these services is replaced by a new one beside it, as an upgrade does. */
+export function replaceProcesses(services: readonly string[]): Inject {
+  return async ({ fleet }) => {
+    for (const service of services) {
+      for (const _ of fleet.processes(service).slice()) await fleet.replace(service);
+    }
+    return null;
+  };
+}

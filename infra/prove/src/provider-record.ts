@@ -1,0 +1,52 @@
+import type { Payment } from '@vuka/local/testing/booked';
+import { readRecord } from './record-file.ts';
+
+/** A request to pay, as it reached the provider, in the provider's spelling. */
+export interface Asked {
+  /** The payout's id. */
+  id: string;
+  /** The transfer that it names. */
+  transferId: string;
+  msisdn: string;
+  amount: string;
+  currency: string;
+}
+
+/** What passed between the product and the provider, written down outside of both. */
+export interface ProviderRecord {
+  /** Every request to pay, repeats included. */
+  asked: Asked[];
+  /** Every payment, once, in the order in which they were recorded. */
+  payments: Payment[];
+}
+
+type Line = { what: string; method?: string; path?: string; body?: string } & Partial<Payment & { reference: string }>;
+
+const PAY = '/v2/payouts';
+
+export async function readProviderRecord(file: string): Promise<ProviderRecord> {
+  const lines = await readRecord<Line>(file);
+  const asked = lines
+    .filter(({ what, method, path }) => what === 'request' && method === 'POST' && path === PAY)
+    .map(({ body = '' }) => toAsked(JSON.parse(body)));
+  // A report is repeated if its answer was lost; a second payment has a reference of its own.
+  const payments = new Map(
+    lines.filter(({ what }) => what === 'payment').map((line) => [line.reference, toPayment(line)]),
+  );
+  return { asked, payments: [...payments.values()] };
+}
+
+function toAsked(request: {
+  payoutId: string;
+  clientReferenceId: string;
+  amount: string;
+  currency: string;
+  recipient: { accountDetails: { phoneNumber: string } };
+}): Asked {
+  const { payoutId: id, clientReferenceId: transferId, amount, currency, recipient } = request;
+  return { id, transferId, msisdn: recipient.accountDetails.phoneNumber, amount, currency };
+}
+
+function toPayment({ id = '', msisdn = '', amount = '', currency = '', paidAt = '' }: Line): Payment {
+  return { id, msisdn, amount, currency, paidAt };
+}
