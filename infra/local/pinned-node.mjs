@@ -1,9 +1,9 @@
-// Runs a script of this repository with the Node that it pins: `node pinned-node.mjs <script> [arguments]`. The
+// Runs a script of this repository with the Node that it pins: `node pinned-node.mjs [--dev] <script> [arguments]`. The
 // machine's own Node (20 or later) only has to run this file. Installs the modules first if they are missing or older
-// than the lockfile.
+// than the lockfile: those that build and run the product, and with --dev the tools of its developers too.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,6 +15,10 @@ const lockfile = join(root, 'package-lock.json');
 const installedLockfile = join(modules, '.package-lock.json');
 /** The lockfile of the last installation: a checkout changes the times of files, not their content. */
 const stamp = join(modules, '.vuka-installed');
+/** Only in an installation without the developers' tools. */
+const withoutDev = join(modules, '.vuka-without-dev');
+const given = process.argv.slice(2);
+const needsDev = given[0] === '--dev';
 
 function fail(message) {
   process.stderr.write(`\n${message}\n`);
@@ -25,7 +29,9 @@ function lockfileDigest() {
   return createHash('sha256').update(readFileSync(lockfile)).digest('hex');
 }
 
-function isInstalled() {
+const isInstalled = () => isCurrent() && !(needsDev && existsSync(withoutDev));
+
+function isCurrent() {
   if (!existsSync(installedLockfile)) return false;
   if (!existsSync(lockfile) || statSync(installedLockfile).mtimeMs >= statSync(lockfile).mtimeMs) return true;
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === lockfileDigest();
@@ -40,12 +46,17 @@ function npm(...args) {
 }
 
 function install() {
-  process.stdout.write('Installing what Vuka needs (once, about half a minute)...\n');
-  // Production settings would omit what builds and runs the product from its sources.
+  const what = needsDev ? 'what the development of Vuka needs' : 'what Vuka needs';
+  process.stdout.write(`Installing ${what} (once, about half a minute)...\n`);
+  // `npm ci` begins by deleting all modules; a product may be running on these.
+  const isAddition = needsDev && existsSync(withoutDev) && isCurrent();
   const { status, error } = npm(
-    'ci',
-    '--include=dev',
+    ...(isAddition ? ['install', '--no-save'] : ['ci']),
+    // Not left to the user's own settings.
+    needsDev ? '--include=dev' : '--omit=dev',
     '--include=optional',
+    // Only Node's own is needed: findNode() runs it. No other package runs code here.
+    '--ignore-scripts',
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
@@ -53,11 +64,13 @@ function install() {
   if (error) fail(`npm could not be started: ${error.message}`);
   if (status !== 0) {
     fail(
-      `"npm ci" failed with exit code ${status}; its own message is above.\n` +
+      `npm's installation failed with exit code ${status}; its own message is above.\n` +
         'Vuka is not installed. Usual reasons: no access to the npm registry (offline, a proxy), a full disk, or\n' +
         `no right to write to ${root}.`,
     );
   }
+  if (needsDev) rmSync(withoutDev, { force: true });
+  else writeFileSync(withoutDev, '');
   try {
     writeFileSync(stamp, lockfileDigest());
   } catch {
@@ -68,7 +81,7 @@ function install() {
 const pinned = join(modules, 'node/bin', isWindows ? 'node.exe' : 'node');
 const runs = (program) => existsSync(program) && spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 
-/** The pinned Node is installed by an install script, which npm may be configured not to run. */
+/** The pinned Node is installed by the install script of its package. */
 function findNode() {
   if (runs(pinned)) return pinned;
   npm('rebuild', 'node', '--ignore-scripts=false', '--loglevel=error');
@@ -80,8 +93,8 @@ function findNode() {
   );
 }
 
-const [script, ...args] = process.argv.slice(2);
-if (!script) fail('Usage: node pinned-node.mjs <script> [arguments]');
+const [script, ...args] = needsDev ? given.slice(1) : given;
+if (!script) fail('Usage: node pinned-node.mjs [--dev] <script> [arguments]');
 if (!isInstalled()) install();
 
 const child = spawn(findNode(), [join(root, script), ...args], {
