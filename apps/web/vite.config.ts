@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { finishBuild } from './build/finish-build.ts';
+import { chunkByFirstView } from './build/first-view.ts';
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), finishBuild()],
@@ -16,7 +17,8 @@ export default defineConfig({
       output: {
         // Tells Chromium to compile these files while they load, off the main thread, instead of function by function
         // during startup (V8's explicit compile hints; other browsers ignore the comment).
-        postBanner: ({ name }) => (/^(vendor|shared|index)$/.test(name) ? '//# allFunctionsCalledOnLoad' : ''),
+        postBanner: ({ name }) =>
+          /^(vendor|shared|signed-in|index)$/.test(name) ? '//# allFunctionsCalledOnLoad' : '',
         // Code that every page needs is bundled into a few files: on a slow connection each request costs more than its
         // bytes. The libraries change rarely, so their file stays cached across releases.
         codeSplitting: {
@@ -31,8 +33,22 @@ export default defineConfig({
             {
               // Excludes code that only withdrawals and receipts need, which are never a first view, and tabs, which
               // the sign-in page needs and no page after it.
-              name: 'shared',
-              test: /apps\/web\/src\/shared\/(?!admin\/|limits\/|address-filters|submission-key|i18n\/(account-refusals|security-refusals|coded-text|transfer-notes)|ui\/(language-choice|pin-cells|qr-code|switch|tabs)|api\/(withdrawals|receipts|limits)|format\/(account|exact-amount))|packages\/money\/src\/(corridors|currencies|directions|phones)|src\/app\/(error-boundary|shell\/main)|src\/features\/auth\/(auth\.api|use-logout)|packages\/contracts\/(?!src\/http\/(admin-rights|admin-role|administrators|second-factors|api-keys|audit-trail|audit-actions|deposits|merchants|settings|integration-logs|recovery|overview|linked-accounts|decimal-input|orders|withdrawals|verification|contact-verification|sessions|fees|credits|proposals|decisions|limits|tiers|tier-limits|queues|reconciliation|adjustments|statements|rates)|src\/texts\/(?!field-rules|reason|text))|lucide-react\/(?!.*(key-round|smartphone|trending-up|sliders-horizontal))/,
+              name: chunkByFirstView,
+              test: /apps\/web\/src\/shared\/(?!admin\/|limits\/|address-filters|submission-key|i18n\/(account-refusals|security-refusals|coded-text|transfer-notes)|ui\/(language-choice|pin-cells|qr-code|segmented-choice|switch|tabs)|api\/(withdrawals|receipts|limits)|format\/(account|exact-amount))|packages\/money\/src\/(corridors|currencies|directions|phones)|src\/app\/(error-boundary|page\.ts|shell\/main)|src\/pages\/not-found-page|src\/features\/auth\/(auth\.api|use-logout)|packages\/contracts\/(?!src\/http\/(admin-rights|admin-role|administrators|second-factors|api-keys|audit-trail|audit-actions|deposits|merchants|settings|integration-logs|recovery|overview|linked-accounts|decimal-input|orders|withdrawals|verification|contact-verification|sessions|fees|credits|proposals|decisions|limits|tiers|tier-limits|queues|reconciliation|adjustments|statements|rates)|src\/texts\/(?!field-rules|reason|text))|lucide-react\/(?!.*(key-round|smartphone|trending-up|sliders-horizontal))/,
+              minShareCount: 2,
+              priority: 1,
+            },
+            {
+              // The send page and the step that it loads while the user types.
+              name: 'transfers',
+              test: /src\/features\/transfers\/(transfer-details|transfer-draft|transfers\.api)/,
+              minShareCount: 2,
+              priority: 1,
+            },
+            {
+              // The sign-in page needs them, and after it only some pages.
+              name: 'choices',
+              test: /src\/shared\/ui\/(language-choice|segmented-choice|tabs)/,
               minShareCount: 2,
               priority: 1,
             },

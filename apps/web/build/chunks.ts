@@ -33,9 +33,18 @@ export function rendererChunk(bundle: Bundle): Chunk {
   return chunk;
 }
 
+function chunkOf(bundle: Bundle, file: string): Chunk {
+  const chunk = chunksOf(bundle).find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${file}`));
+  if (!chunk) throw new Error(`${file} has no chunk of its own`);
+  return chunk;
+}
+
 /** The chunk of a page, found by its file in `src/pages`. */
 export function pageChunk(bundle: Bundle, file: string): Chunk {
-  const chunk = chunksOf(bundle).find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/pages/${file}`));
-  if (!chunk) throw new Error(`src/pages/${file} has no chunk of its own`);
-  return chunk;
+  return chunkOf(bundle, `src/pages/${file}`);
+}
+
+/** The chunk with the frame of all pages behind the sign-in. */
+export function frameChunk(bundle: Bundle): Chunk {
+  return chunkOf(bundle, 'src/app/shell/signed-in.tsx');
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
-import { type Bundle, entryOf, pageChunk, rendererChunk, withImports } from './chunks.ts';
+import { type Bundle, entryOf, frameChunk, pageChunk, rendererChunk, withImports } from './chunks.ts';
 
 /** The usual landing pages. Each gets an HTML file that preloads its chunks, so that they load in parallel. */
 const FIRST_PAGES = { auth: 'auth-page.tsx', send: 'send-money-page.tsx', dashboard: 'dashboard-page.tsx' } as const;
@@ -20,15 +20,17 @@ export async function writePages(root: string, outputFolder: string, bundle: Bun
   const entry = withImports(bundle, entryOf(bundle).fileName);
   const renderer = withImports(bundle, rendererChunk(bundle).fileName);
   const entryPage = await withInlineStyles(await readFile(file, 'utf8'), outputFolder);
-  const html = withPreloads(entryPage, without(renderer, entry));
+  const frame = withImports(bundle, frameChunk(bundle).fileName);
+  const signedOut = withPreloads(entryPage, without(renderer, entry));
+  const html = withPreloads(signedOut, without(frame, entry, renderer));
   await writeFile(file, html);
   for (const [name, page] of Object.entries(FIRST_PAGES)) {
     const own = withImports(bundle, pageChunk(bundle, page).fileName);
-    const content = withPreloads(html, without(own, entry, renderer));
-    await writeFile(
-      join(outputFolder, `${name}.html`),
-      name === 'auth' ? await withSignInPage(root, content) : content,
-    );
+    const content =
+      name === 'auth'
+        ? await withSignInPage(root, withPreloads(signedOut, without(own, entry, renderer)))
+        : withPreloads(html, without(own, entry, renderer, frame));
+    await writeFile(join(outputFolder, `${name}.html`), content);
   }
 }
 

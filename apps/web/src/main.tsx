@@ -5,9 +5,6 @@ import { reportUncaughtErrors } from '#app/global-errors.ts';
 import { AppRouter } from '#app/router.tsx';
 import { prefetchNeighbours, preloadPage } from '#app/routes.ts';
 import { afterLoad } from '#shared/after-load.ts';
-import { balancesQuery } from '#shared/api/balances.api.ts';
-import { ratesQuery } from '#shared/api/rates.api.ts';
-import { transactionsQuery } from '#shared/api/transactions.api.ts';
 import { reloadWhenFilesAreGone } from '#shared/app-version.ts';
 import { loadAbout, restoreAbout } from '#shared/house.ts';
 import { startLanguage } from '#shared/i18n/i18n.ts';
@@ -42,12 +39,13 @@ const queryClient = createQueryClient();
 keepData(queryClient);
 // Before the first requests, so that their errors are shown in this language.
 const language = startLanguage();
-// Requests start before the first render; the balances need not wait for the user's name.
+// Requests start before the first render.
 void queryClient.prefetchQuery(userQuery());
 if (signedInHint.read() && ['/', '/send', '/dashboard'].includes(window.location.pathname)) {
-  void queryClient.prefetchQuery(balancesQuery());
-  void queryClient.prefetchQuery(ratesQuery());
-  void queryClient.prefetchQuery(transactionsQuery('dashboard'));
+  // If this fails to load, the pages request their data themselves.
+  void import('#app/first-data.ts')
+    .then(({ prefetchFirstData }) => prefetchFirstData(queryClient))
+    .catch(() => undefined);
 }
 
 const root = document.getElementById('root');

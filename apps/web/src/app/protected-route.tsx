@@ -1,15 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useRef } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { Navigate, useLocation } from 'react-router-dom';
 import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS, signInPath } from '#shared/paths.ts';
 import { logoutMark, signedInHint, userQuery } from '#shared/session.ts';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
-import { PAGE } from './routes.ts';
-import { AppShell } from './shell/app-shell.tsx';
+import { PAGE, SHELL } from './routes.ts';
 
 const MESSAGES = i18n('protected-route', { unreachable: 'We could not reach Vuka' });
 
@@ -34,14 +33,7 @@ export function ProtectedRoute() {
   }, [user]);
   // The page completes the sign-in of an administrator: until then the server refuses every other call.
   if (known && /pending|enrol/.test(user?.secondFactor ?? '')) return <PAGE.security.Component />;
-  if (user && known) {
-    return (
-      // The key resets all component state when the user changes.
-      <AppShell key={user.id} user={user}>
-        <Outlet />
-      </AppShell>
-    );
-  }
+  if (user && known) return <SHELL.Component />;
   if (isPending || user) return <PageSpinner />;
   if (user === null) {
     const from = location.pathname + location.search;

@@ -19,6 +19,11 @@ export const PAGE = {
   debug: page(() => import('#pages/debug-page.tsx'), 'DebugPage'),
 } as const;
 
+/** The frame of the pages behind the sign-in. */
+export const SHELL = page(() => import('./shell/signed-in.tsx'), 'SignedIn');
+
+const OPEN_TO_ALL = /^\/(auth|reset-pin|verify\/.*)$/;
+
 const PAGE_OF_PATH: readonly [RegExp, Page][] = [
   [/^\/(send)?$/, PAGE.send],
   [/^\/auth$/, PAGE.auth],
@@ -38,16 +43,16 @@ const PAGE_OF_PATH: readonly [RegExp, Page][] = [
  * Loads the page of an address in parallel with the first data. The component that renders the page handles a failure.
  */
 export async function preloadPage(pathname: string): Promise<void> {
-  await PAGE_OF_PATH.find(([pattern]) => pattern.test(pathname))?.[1]
-    .load()
-    .catch(() => undefined);
+  const own = PAGE_OF_PATH.find(([pattern]) => pattern.test(pathname))?.[1];
+  const frame = OPEN_TO_ALL.test(pathname) ? undefined : SHELL;
+  await Promise.all([own, frame].map((each) => each?.load().catch(() => undefined)));
 }
 
 /** Prefetches the pages one tap away, one by one while the browser is idle, unless the user saves data. */
 export function prefetchNeighbours(): void {
   const connection = (navigator as { connection?: { saveData?: boolean } }).connection;
   if (connection?.saveData) return;
-  const neighbours = [PAGE.dashboard, PAGE.send, PAGE.receipt, PAGE.transactions, PAGE.profile];
+  const neighbours = [SHELL, PAGE.dashboard, PAGE.send, PAGE.receipt, PAGE.transactions, PAGE.profile];
   const loadNext = (): void => {
     // Stop at the first failure. A tap on the link requests the page again.
     neighbours

@@ -1,7 +1,5 @@
 import { dehydrate, hashKey, hydrate, type QueryClient } from '@tanstack/react-query';
-import { BALANCES_KEY } from '#shared/api/balances.api.ts';
-import { RATES_KEY } from '#shared/api/rates.api.ts';
-import { TRANSACTIONS_KEY } from '#shared/api/transactions.api.ts';
+import { BALANCES_KEY, RATES_KEY, TRANSACTIONS_KEY } from '#shared/api/keys.ts';
 import { NetworkError } from '#shared/api-client.ts';
 import { type SessionUser, USER_KEY } from '#shared/session.ts';
 

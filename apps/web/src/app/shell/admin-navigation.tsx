@@ -232,11 +232,11 @@ function NavigationGroup({ title, entries, waiting, onNavigate }: NavigationGrou
             <NavLink
               to={to}
               end={to === PATHS.admin}
-              className="flex min-h-11 items-center gap-3 rounded-control px-3 py-1 lg:min-h-8.5 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:font-semibold aria-[current=page]:text-primary-ink"
+              className="flex min-h-11 items-center gap-3 rounded-control px-3 py-1 lg:min-h-8.5 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:text-primary-ink"
               onClick={onNavigate}
             >
               <Icon aria-hidden className="size-4.5 shrink-0" />
-              <span className="min-w-0 flex-1">{t[text]}</span>
+              <span className="min-w-0 flex-1 lg:truncate">{t[text]}</span>
               {waiting.get(to) ? (
                 // The dashboard names the same figures.
                 <span aria-hidden className="nums rounded-chip bg-warn-soft px-1.5 text-caption text-warn-ink">

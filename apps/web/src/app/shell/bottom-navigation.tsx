@@ -57,9 +57,9 @@ export function BottomNavigation({ isAdmin }: { isAdmin: boolean }) {
   return (
     <nav
       aria-label={t.label}
-      className="bottom-navigation no-print fixed inset-x-0 bottom-0 z-40 mx-auto border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:bottom-4 md:max-w-narrow md:rounded-wallet md:border md:pb-0 md:shadow-2"
+      className="bottom-navigation no-print fixed inset-x-0 bottom-0 z-40 mx-auto border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:bottom-4 md:w-fit md:rounded-wallet md:border md:pb-0 md:shadow-2"
     >
-      <ul className="mx-auto flex h-16 max-w-merchant">
+      <ul className="mx-auto flex h-16 max-w-merchant md:h-12 md:px-1">
         {entries.map(({ to, label, Icon, isActive }) => {
           const active = isActive(pathname);
           return (
@@ -67,10 +67,10 @@ export function BottomNavigation({ isAdmin }: { isAdmin: boolean }) {
               <Link
                 to={to}
                 aria-current={active ? 'page' : undefined}
-                className={`relative flex h-full flex-col items-center justify-center gap-0.5 text-caption font-medium -outline-offset-3 ${active ? 'text-primary' : 'text-ink3 hover:text-ink'}`}
+                className={`relative flex h-full flex-col items-center justify-center gap-0.5 text-caption font-medium -outline-offset-3 md:flex-row md:gap-2 md:px-5 md:text-small ${active ? 'text-primary' : 'text-ink3 hover:text-ink'}`}
               >
                 {active ? <span aria-hidden className="absolute top-0 h-0.5 w-10 rounded-full bg-primary" /> : null}
-                <Icon aria-hidden className={`size-6 ${active ? 'fill-primary-soft' : ''}`} />
+                <Icon aria-hidden className={`size-6 shrink-0 md:size-5 ${active ? 'fill-primary-soft' : ''}`} />
                 <span className="max-w-full text-center [overflow-wrap:anywhere]">{t[label]}</span>
               </Link>
             </li>

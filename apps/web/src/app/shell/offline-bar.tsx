@@ -2,7 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { WifiOff } from 'lucide-react';
-import { BALANCES_KEY } from '#shared/api/balances.api.ts';
+import { BALANCES_KEY } from '#shared/api/keys.ts';
 import { NetworkError } from '#shared/api-client.ts';
 import { formatDayAndTime, formatTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';

@@ -5,7 +5,7 @@ import { AdminDepositRequest } from '@vuka/contracts/http/deposits';
 import { CURRENCY_CODES, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { AdminForm, AmountAndCurrency } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
-import { BALANCES_KEY } from '#shared/api/balances.api.ts';
+import { BALANCES_KEY } from '#shared/api/keys.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { isOutcomeUnknown, releaseSubmissionKey } from '#shared/submission-key.ts';

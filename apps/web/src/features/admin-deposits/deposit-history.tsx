@@ -5,11 +5,11 @@ import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
-import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
+import { Moment } from '#shared/ui/moment.tsx';
 import { type AdminDeposit, adminDepositsQuery } from './admin-deposits.api.ts';
 
 const MESSAGES = i18n('admin/deposit-history', {
@@ -29,7 +29,7 @@ export function DepositHistory() {
     {
       key: 'date',
       header: t.date,
-      cell: (row) => formatDayAndTime(row.created_at),
+      cell: (row) => <Moment at={row.created_at} />,
       className: 'nums whitespace-nowrap',
     },
     {
@@ -62,7 +62,9 @@ export function DepositHistory() {
                 <>
                   <div className="flex flex-wrap items-baseline justify-between gap-x-3">
                     <p className="nums font-semibold">{formatAmount(row.amount, row.currency)}</p>
-                    <p className="nums text-caption text-ink3">{formatDayAndTime(row.created_at)}</p>
+                    <p className="nums text-caption text-ink3">
+                      <Moment at={row.created_at} />
+                    </p>
                   </div>
                   <p className="mt-0.5 text-small [overflow-wrap:anywhere]">{row.reason}</p>
                   <p className="nums mt-0.5 text-caption text-ink3">{row.reference}</p>

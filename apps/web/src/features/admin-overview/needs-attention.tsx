@@ -40,9 +40,9 @@ export function NeedsAttention({ items }: { items: readonly Attention[] }) {
           {t.nothing}
         </p>
       ) : (
-        <ul className="divide-y divide-line border-t border-line">
+        <ul className="overflow-hidden border-t border-line lg:grid lg:grid-cols-2">
           {waiting.map(({ what, count = 0, hasMore, to }) => (
-            <li key={what}>
+            <li key={what} className="-mb-px border-b border-line lg:odd:border-r">
               <Link
                 to={to}
                 className="flex min-h-12 items-center gap-3 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5"

@@ -11,6 +11,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
+import { Moment } from '#shared/ui/moment.tsx';
 import { ApiKeyStatus } from './api-key-status.tsx';
 import { apiKeysQuery } from './api-keys.api.ts';
 import { RevokeDialog } from './revoke-dialog.tsx';
@@ -94,7 +95,7 @@ function Keys({ keys, isBusy, onRevoke }: KeysProps) {
       className: 'min-w-32 font-medium [overflow-wrap:anywhere]',
     },
     { key: 'key', header: t.key, cell: ending, className: 'nums whitespace-nowrap' },
-    { key: 'created', header: t.created, cell: (key) => formatDayAndTime(key.createdAt), className: TIME },
+    { key: 'created', header: t.created, cell: (key) => <Moment at={key.createdAt} />, className: TIME },
     { key: 'by', header: t.by, cell: (key) => <Issuer apiKey={key} />, className: 'min-w-28' },
     {
       key: 'lastUsed',

@@ -7,6 +7,7 @@ import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
+import { Moment } from '#shared/ui/moment.tsx';
 import { AUDIT_WORDS, actionText } from './audit-words.ts';
 
 const MESSAGES = i18n('admin/audit-table', {
@@ -16,7 +17,6 @@ const MESSAGES = i18n('admin/audit-table', {
   action: 'Action',
   subject: 'Subject',
   amount: 'Amount',
-  address: 'Address',
   reason: 'Reason',
   details: 'Details',
   none: '–',
@@ -52,14 +52,24 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
       {t.details}
     </Button>
   );
+  const actor = ({ actor: { name }, address }: AuditEntry) => (
+    <>
+      {name}
+      <span className="nums block truncate text-caption text-ink3">{address}</span>
+    </>
+  );
   const columns: Column<AuditEntry>[] = [
-    { key: 'time', header: t.time, cell: (row) => formatDayAndTime(row.at), className: 'nums whitespace-nowrap' },
-    { key: 'actor', header: t.actor, cell: (row) => row.actor.name, className: 'max-w-40 truncate' },
-    { key: 'action', header: t.action, cell: action, className: 'min-w-28 font-medium' },
-    { key: 'subject', header: t.subject, cell: subject, className: 'nums max-w-56 truncate' },
+    { key: 'time', header: t.time, cell: (row) => <Moment at={row.at} />, className: 'min-w-26' },
+    { key: 'actor', header: t.actor, cell: actor, className: 'max-w-36 truncate' },
+    { key: 'action', header: t.action, cell: action, className: 'font-medium lg:whitespace-nowrap' },
+    { key: 'subject', header: t.subject, cell: subject, className: 'nums max-w-44 truncate 2xl:max-w-72' },
     { key: 'amount', header: t.amount, align: 'right', cell: amount, className: 'whitespace-nowrap font-medium' },
-    { key: 'address', header: t.address, cell: (row) => row.address ?? t.none, className: 'nums whitespace-nowrap' },
-    { key: 'reason', header: t.reason, cell: (row) => row.reason ?? t.none, className: 'max-w-40 truncate' },
+    {
+      key: 'reason',
+      header: t.reason,
+      cell: (row) => row.reason ?? t.none,
+      className: 'max-w-44 truncate 2xl:max-w-72',
+    },
     { key: 'details', header: t.details, cell: details, isPinned: true },
   ];
   return (
@@ -79,7 +89,9 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
           <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-2">
             <p className="nums text-caption [overflow-wrap:anywhere] text-ink3">
               {[row.actor.name, row.address].filter(Boolean).join(' · ')}
-              <span className="block">{formatDayAndTime(row.at)}</span>
+              <span className="block">
+                <Moment at={row.at} />
+              </span>
             </p>
             {details(row)}
           </div>

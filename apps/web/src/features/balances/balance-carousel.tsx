@@ -107,8 +107,8 @@ function WalletCard({ currency, balance, isDefault, isHidden, onToggleHidden }: 
           <span className="rounded-wallet bg-white/15 px-2.5 py-0.5 text-caption font-semibold">{t.defaultMarker}</span>
         ) : null}
       </div>
-      {/* Three lines high with or without figures, so that nothing moves when they arrive. */}
-      <div className="mt-2 mb-3 min-h-14">
+      {/* As high with or without figures, so that nothing moves when they arrive. */}
+      <div className="mt-3 mb-4 min-h-17.5">
         {balance === undefined ? null : (
           <MonthFigures currency={currency} hidden={isHidden ? HIDDEN_AMOUNT : undefined} />
         )}

@@ -3,9 +3,9 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { MonthTotals } from '@vuka/contracts/http/statements';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { Link } from 'react-router-dom';
-import { BALANCES_KEY } from '#shared/api/balances.api.ts';
+import { BALANCES_KEY } from '#shared/api/keys.ts';
 import { callApi } from '#shared/api-client.ts';
-import { formatExact } from '#shared/format/exact-amount.ts';
+import { formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 import { Figure } from '#shared/ui/figure.tsx';
@@ -39,18 +39,21 @@ export function MonthFigures({ currency, hidden }: MonthFiguresProps) {
   const t = useStore(MESSAGES);
   const { data } = useQuery(monthQuery());
   const wallet = data?.wallets.find((each) => each.currency === currency);
-  if (!data || !wallet || !/[1-9]/.test(wallet.moneyIn + wallet.moneyOut + wallet.fees)) return null;
+  if (!data || !wallet) return null;
   const statement = `${PATHS.statement}?${new URLSearchParams({ from: data.from, to: data.to })}`;
   return (
-    <section aria-label={`${t.title}, ${currency}`} className="text-caption text-on-wallet">
-      <h3>{t.title}</h3>
-      <ul className="flex flex-wrap gap-x-5">
+    <section
+      aria-label={`${t.title}, ${currency}`}
+      className="border-t border-white/15 pt-2 text-caption text-on-wallet"
+    >
+      <h3 className="font-medium">{t.title}</h3>
+      <ul className="mt-1 flex flex-wrap gap-x-6">
         {(['moneyOut', 'moneyIn', 'fees'] as const).map((name) => (
           <li key={name} className="min-w-0">
             <Link to={statement} className="block rounded-chip outline-white hover:underline">
               {t[name]}
               <span className="nums block text-small font-semibold text-white">
-                {hidden ?? <Figure text={formatExact(wallet[name]).replace(/\.00$/, '')} />}
+                {hidden ?? <Figure text={formatWhole(wallet[name])} />}
               </span>
             </Link>
           </li>

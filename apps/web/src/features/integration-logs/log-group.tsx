@@ -1,12 +1,14 @@
 import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
-import { ChevronRight, CircleCheck, CircleDashed, CircleX } from 'lucide-react';
+import { ChevronRight, CircleCheck, CircleX, Clock } from 'lucide-react';
 import { unbroken } from '#shared/admin/unbroken.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { Badge } from '#shared/ui/badge.tsx';
+import { Moment } from '#shared/ui/moment.tsx';
 import type { LogGroup } from './integration-logs.api.ts';
 import { payoutOfCalls } from './payout-of-calls.ts';
 import { payoutOutcome } from './payout-outcome.ts';
@@ -68,7 +70,9 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
                 <span className="nums text-caption text-ink2">
                   {log.requestMethod} {log.responseStatus ?? t.noAnswer}
                 </span>
-                <span className="nums ml-auto text-caption text-ink2">{formatDayAndTime(log.timestamp)}</span>
+                <span className="nums ml-auto text-caption text-ink2">
+                  <Moment at={log.timestamp} />
+                </span>
                 <Outcome of={log.success ? 'answered' : 'failed'} />
               </button>
             </li>
@@ -81,20 +85,19 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
 
 /** How a call went, or a payout: a call that was answered says nothing about the money. */
 const OUTCOMES = {
-  paid: { Icon: CircleCheck, colour: 'text-ok' },
-  notPaid: { Icon: CircleX, colour: 'text-bad' },
-  underWay: { Icon: CircleDashed, colour: 'text-warn-ink' },
-  answered: { Icon: CircleCheck, colour: 'text-ink2' },
-  failed: { Icon: CircleX, colour: 'text-bad' },
+  paid: { Icon: CircleCheck, tone: 'ok' },
+  notPaid: { Icon: CircleX, tone: 'bad' },
+  underWay: { Icon: Clock, tone: 'warn' },
+  answered: { Icon: CircleCheck, tone: 'quiet' },
+  failed: { Icon: CircleX, tone: 'bad' },
 } as const;
 
 function Outcome({ of }: { of: keyof typeof OUTCOMES }) {
   const t = useStore(MESSAGES);
-  const { Icon, colour } = OUTCOMES[of];
+  const { Icon, tone } = OUTCOMES[of];
   return (
-    <span className={`inline-flex items-center gap-1 text-caption font-semibold whitespace-nowrap ${colour}`}>
-      <Icon aria-hidden className="size-4" />
+    <Badge tone={tone} Icon={Icon}>
       {t[of]}
-    </span>
+    </Badge>
   );
 }

@@ -2,12 +2,12 @@ import { useStore } from '@nanostores/react';
 import type { TransactionListItem } from '@vuka/contracts/http/transfers';
 import { Link } from 'react-router-dom';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
-import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { receiptPath } from '#shared/paths.ts';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
+import { Moment } from '#shared/ui/moment.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 
 const MESSAGES = i18n('admin/merchant-transactions', {
@@ -32,7 +32,7 @@ export function MerchantTransactions({ items }: { items: readonly TransactionLis
     recipientPhone?.startsWith('+') ? formatPhone(recipientPhone) : (recipientPhone ?? t.none);
   const time = (item: TransactionListItem) => (
     <Link to={receiptPath(item.id)} className="text-primary underline underline-offset-2">
-      {formatDayAndTime(item.createdAt)}
+      <Moment at={item.createdAt} />
     </Link>
   );
   const status = (item: TransactionListItem) => <StatusBadge status={item.status} place="list" />;

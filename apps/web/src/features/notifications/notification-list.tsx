@@ -7,11 +7,11 @@ import { useSearchParams } from 'react-router-dom';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { ShowMore } from '#shared/admin/show-more.tsx';
-import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
+import { Moment } from '#shared/ui/moment.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { notificationsQuery } from './notifications.api.ts';
 
@@ -120,7 +120,9 @@ function NotificationRow({ notification }: { notification: Notification }) {
             <span className="line-clamp-2 font-medium">{subject ?? body}</span>
             <span className="nums block text-caption [overflow-wrap:anywhere] text-ink3">{formatPhone(recipient)}</span>
           </span>
-          <span className="nums text-caption text-ink2">{formatDayAndTime(createdAt)}</span>
+          <span className="nums text-caption text-ink2">
+            <Moment at={createdAt} />
+          </span>
           <span className={`rounded-full px-2.5 py-0.5 text-caption font-semibold whitespace-nowrap ${TONES[status]}`}>
             {t[status]}
           </span>

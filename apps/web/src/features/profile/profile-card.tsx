@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { Copy } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { BALANCES_KEY } from '#shared/api/balances.api.ts';
+import { BALANCES_KEY } from '#shared/api/keys.ts';
 import { errorMessage, sendRequest } from '#shared/api-client.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';

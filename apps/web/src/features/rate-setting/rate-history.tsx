@@ -5,10 +5,10 @@ import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
-import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
+import { Moment } from '#shared/ui/moment.tsx';
 import { RateChart } from './rate-chart.tsx';
 import { profitMargin } from './rate-input.ts';
 import { rateHistoryQuery } from './rate-setting.api.ts';
@@ -32,7 +32,7 @@ export function RateHistory() {
     {
       key: 'date',
       header: t.date,
-      cell: (row) => formatDayAndTime(row.createdAt),
+      cell: (row) => <Moment at={row.createdAt} />,
       className: 'nums whitespace-nowrap',
     },
     { key: 'buyRate', header: t.buyRate, align: 'right', cell: (row) => row.buyRate.toFixed(3) },
@@ -82,7 +82,9 @@ function RateCard({ row }: { row: RateHistoryItem }) {
         <p className="nums font-semibold">
           {t.sellRate} {row.sellRate.toFixed(3)}
         </p>
-        <p className="nums text-caption text-ink3">{formatDayAndTime(row.createdAt)}</p>
+        <p className="nums text-caption text-ink3">
+          <Moment at={row.createdAt} />
+        </p>
       </div>
       <dl className="nums mt-1 flex flex-wrap gap-x-4 text-small">
         {facts.map(([label, value]) => (

@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { RateDays } from '@vuka/contracts/http/rates';
 import { corridorOf, RATED } from '@vuka/money/directions';
 import { TrendingUp } from 'lucide-react';
-import { RATES_KEY } from '#shared/api/rates.api.ts';
+import { RATES_KEY } from '#shared/api/keys.ts';
 import { callApi } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 

@@ -6,6 +6,7 @@ import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
+import { Moment } from '#shared/ui/moment.tsx';
 
 const MESSAGES = i18n('admin/floats', {
   label: 'Float with the provider',
@@ -52,7 +53,7 @@ function columnsOf(t: Texts): Column<PayoutFloat>[] {
       key: 'compared',
       header: t.compared,
       className: 'whitespace-nowrap pl-6',
-      cell: ({ comparedAt }) => formatDayAndTime(comparedAt),
+      cell: ({ comparedAt }) => <Moment at={comparedAt} />,
     },
   ];
 }
@@ -78,7 +79,9 @@ function FloatCard({ float, t }: { float: PayoutFloat; t: Texts }) {
           <span className="nums">{text}</span>
         </p>
       ))}
-      <p className="text-caption text-ink3">{formatDayAndTime(float.comparedAt)}</p>
+      <p className="text-caption text-ink3">
+        <Moment at={float.comparedAt} />
+      </p>
     </div>
   );
 }

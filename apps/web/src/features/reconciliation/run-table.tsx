@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react';
 import type { Reconciliation } from '@vuka/contracts/http/reconciliation';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
-import { formatDay, formatDayAndTime } from '#shared/format/date.ts';
+import { formatDay } from '#shared/format/date.ts';
 import { groupDigits } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
+import { Moment } from '#shared/ui/moment.tsx';
 
 const MESSAGES = i18n('admin/reconciliation-runs', {
   label: 'Comparisons',
@@ -61,7 +62,7 @@ function columnsOf(t: Texts): Column<Reconciliation>[] {
       key: 'started',
       header: t.started,
       className: 'whitespace-nowrap pl-6',
-      cell: ({ startedAt }) => formatDayAndTime(startedAt),
+      cell: ({ startedAt }) => <Moment at={startedAt} />,
     },
     { key: 'by', header: t.by, cell: ({ requestedBy }) => requestedBy ?? t.daily },
   ];
@@ -72,7 +73,9 @@ function RunCard({ run, t }: { run: Reconciliation; t: Texts }) {
     <div className="grid gap-1 text-small">
       <p className="flex items-baseline justify-between gap-3">
         <span className="nums font-semibold">{formatDay(run.day)}</span>
-        <span className="nums text-caption text-ink3">{formatDayAndTime(run.startedAt)}</span>
+        <span className="nums text-caption text-ink3">
+          <Moment at={run.startedAt} />
+        </span>
       </p>
       <p>
         <Outcome run={run} t={t} />

@@ -5,15 +5,14 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
-import { unbroken } from '#shared/admin/unbroken.ts';
-import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { noteText } from '#shared/i18n/transfer-notes.ts';
-import { receiptPath } from '#shared/paths.ts';
+import { adminTransactionPath } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
+import { Moment, momentText } from '#shared/ui/moment.tsx';
 import { AdminStatus } from './admin-status.tsx';
 import type { StuckTransaction } from './recovery.api.ts';
 import { RecoveryDialog } from './recovery-dialog.tsx';
@@ -215,14 +214,6 @@ function Amounts({ item }: { item: StuckTransaction }) {
   );
 }
 
-/** A line may only break between the day and the time. */
-function dayAndTime(at: string): string {
-  return formatDayAndTime(at)
-    .split(/, (?=[^,]*$)/)
-    .map(unbroken)
-    .join(', ');
-}
-
 function Time({ item }: { item: StuckTransaction }) {
   const t = useStore(MESSAGES);
   const minutes = ageOf(item);
@@ -234,12 +225,12 @@ function Time({ item }: { item: StuckTransaction }) {
         : 'text-ink3';
   return (
     <>
-      <span className="mr-2 xl:whitespace-nowrap">{dayAndTime(item.createdAt)}</span>
+      <Moment at={item.createdAt} className="mr-2" />
       <span className={`inline-block rounded-full text-caption whitespace-nowrap ${colour}`}>
         {ageText(minutes, t)}
       </span>
       {item.updatedAt === item.createdAt ? null : (
-        <span className="block text-caption text-ink3">{t.updated({ time: dayAndTime(item.updatedAt) })}</span>
+        <span className="block text-caption text-ink3">{t.updated({ time: momentText(item.updatedAt) })}</span>
       )}
     </>
   );
@@ -253,7 +244,10 @@ function ageText(minutes: number, t: ReturnType<typeof MESSAGES.get>): string {
 
 function IdLink({ id }: { id: string }) {
   return (
-    <Link to={receiptPath(id)} className="nums text-caption break-words text-primary underline underline-offset-2">
+    <Link
+      to={adminTransactionPath(id)}
+      className="nums text-caption break-words text-primary underline underline-offset-2"
+    >
       {id}
     </Link>
   );

@@ -3,12 +3,12 @@ import { useStore } from '@nanostores/react';
 import type { StatementMovement } from '@vuka/contracts/http/statements';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatExact } from '#shared/format/exact-amount.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { receiptPath } from '#shared/paths.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { Moment } from '#shared/ui/moment.tsx';
 
 const MESSAGES = i18n('movements', {
   title: 'Movements',
@@ -73,7 +73,7 @@ function Table({ movements }: { movements: readonly StatementMovement[] }) {
         {movements.map((movement) => (
           <tr key={keyOf(movement)} className="break-inside-avoid">
             <td className="py-2.5 pr-2 pl-5 whitespace-nowrap text-ink2 print:py-1 print:pl-2">
-              {formatDayAndTime(movement.at)}
+              <Moment at={movement.at} />
             </td>
             <td className="px-2">
               <Description movement={movement} />
@@ -105,7 +105,9 @@ function List({ movements }: { movements: readonly StatementMovement[] }) {
         <li key={keyOf(movement)} className="nums px-4 py-3">
           <Description movement={movement} />
           <Ends>
-            <span className="text-caption text-ink3">{formatDayAndTime(movement.at)}</span>
+            <span className="text-caption text-ink3">
+              <Moment at={movement.at} />
+            </span>
             <span className="font-semibold whitespace-nowrap">{amountText(movement)}</span>
           </Ends>
           <Ends>

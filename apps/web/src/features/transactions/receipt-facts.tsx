@@ -2,9 +2,9 @@ import { useStore } from '@nanostores/react';
 import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ReceiptTransaction } from '#shared/api/receipts.api.ts';
-import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { Moment } from '#shared/ui/moment.tsx';
 import { copyTransactionId } from './share-receipt.ts';
 import {
   inverseRateText,
@@ -42,7 +42,9 @@ export function ReceiptFacts({ receipt }: { receipt: ReceiptTransaction }) {
       <Fact label={words.fee}>{formatAmount(receipt.fee, receipt.source_currency)}</Fact>
       <Fact label={words.direction}>{receiptDirectionText(receipt)}</Fact>
       <Fact label={words.recipient}>{recipientText(receipt)}</Fact>
-      <Fact label={words.date}>{formatDayAndTime(receipt.created_at)}</Fact>
+      <Fact label={words.date}>
+        <Moment at={receipt.created_at} />
+      </Fact>
       <div className="relative py-3 pr-14 print:py-1.5 print:pr-0">
         <dt className="text-small text-ink2">{words.id}</dt>
         <dd className="nums text-small break-all">

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { corridorOf } from '@vuka/money/directions';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { formatAmount, formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { lazyExtra } from '#shared/lazy-extra.tsx';
@@ -23,6 +23,8 @@ const MESSAGES = i18n('amount-card', {
 });
 
 interface AmountCardProps {
+  /** The choice of the direction. */
+  choice: ReactNode;
   draft: TransferDraft;
   balance: string | undefined;
   price: Price | undefined;
@@ -71,6 +73,7 @@ function Available({
 }
 
 export function AmountCard({
+  choice,
   draft,
   balance,
   price,
@@ -86,9 +89,12 @@ export function AmountCard({
   return (
     <Card>
       <div className="p-4 sm:px-5">
-        <label htmlFor={id} className="text-small font-medium text-ink2">
-          {t.send}
-        </label>
+        <div className="mb-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <label htmlFor={id} className="text-small font-medium text-ink2">
+            {t.send}
+          </label>
+          {choice}
+        </div>
         <AmountInput
           id={id}
           name={`${t.send}: ${t.amount}`}

@@ -42,7 +42,7 @@ export function KnownRecipients({ saved, prefix, selected, onSelect }: KnownReci
           </button>
         ) : null}
       </div>
-      <ul className="no-scrollbar relative -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-6 sm:px-6">
+      <ul className="no-scrollbar relative -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-6 sm:px-6 lg:mx-0 lg:flex-wrap lg:overflow-visible lg:px-0">
         {phones.map((phone) => (
           <li key={phone} className="shrink-0">
             <RecipientChip

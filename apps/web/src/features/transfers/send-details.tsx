@@ -1,14 +1,13 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { corridorOf, DIRECTIONS, reverseOf } from '@vuka/money/directions';
-import { ArrowUpDown } from 'lucide-react';
+import { ArrowUpDown, ChevronDown } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { afterPress } from '#shared/after-press.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
-import { SelectField } from '#shared/ui/select-field.tsx';
 import { useErrorFocus } from '#shared/use-error-focus.ts';
 import { AmountCard } from './amount-card.tsx';
 import { RecipientField } from './recipient-field.tsx';
@@ -69,7 +68,8 @@ function useDetailsErrors({ draft, balance, priceView, refusals }: SendDetailsPr
   };
 }
 
-function DirectionRow({
+/** Which wallet pays, and the way back. */
+function DirectionChoice({
   direction,
   onChange,
 }: {
@@ -79,20 +79,28 @@ function DirectionRow({
   const t = useStore(MESSAGES);
   const back = reverseOf(direction);
   return (
-    <div className="flex items-end gap-2">
-      <SelectField
-        className="min-w-0 flex-1"
-        label={t.direction}
-        name="direction"
-        options={DIRECTIONS.map((value) => ({ value, label: t.pair(corridorOf(value)) }))}
-        value={direction}
-        onChange={(value) => onChange({ direction: value as TransferDraft['direction'] })}
-      />
+    <div className="flex gap-1.5">
+      <div className="relative">
+        <select
+          aria-label={t.direction}
+          name="direction"
+          className="min-h-11 appearance-none rounded-control bg-sunken py-1 pr-9 pl-3 font-semibold"
+          value={direction}
+          onChange={(event) => onChange({ direction: event.target.value as TransferDraft['direction'] })}
+        >
+          {DIRECTIONS.map((value) => (
+            <option key={value} value={value}>
+              {t.pair(corridorOf(value))}
+            </option>
+          ))}
+        </select>
+        <ChevronDown aria-hidden className="pointer-events-none absolute top-3 right-2.5 size-5 text-ink3" />
+      </div>
       {back ? (
         <button
           type="button"
           aria-label={t.swap}
-          className="grid size-12 shrink-0 place-items-center rounded-control border border-field bg-surface text-primary hover:bg-primary-soft"
+          className="grid size-11 shrink-0 place-items-center rounded-control bg-sunken text-primary hover:bg-primary-soft"
           onClick={() => onChange({ direction: back })}
         >
           <ArrowUpDown aria-hidden className="size-5" />
@@ -132,28 +140,33 @@ export function SendDetails(props: SendDetailsProps) {
           {t.unansweredDetail}
         </Notice>
       ) : null}
-      <DirectionRow direction={draft.direction} onChange={onChange} />
-      <AmountCard
-        draft={draft}
-        balance={balance}
-        price={priceView.price}
-        hasPriceFailed={Boolean(priceView.error)}
-        error={errors.visible.amount}
-        onAmount={(amount) => onChange({ amount })}
-        onUseAll={onUseAll}
-        onBlur={leave('amount')}
-      />
-      <RecipientField
-        direction={draft.direction}
-        phone={draft.phone}
-        error={errors.visible.phone}
-        onRecipient={onChange}
-        onBlur={leave('phone')}
-      />
-      <div className="above-navigation sticky bottom-0 z-30 -mx-4 bg-canvas px-4 pt-3 sm:-mx-6 sm:px-6">
-        <Button type="submit" className="w-full" disabled={errors.isLocked}>
-          {t.review}
-        </Button>
+      <div className="contents items-start gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <AmountCard
+          choice={<DirectionChoice direction={draft.direction} onChange={onChange} />}
+          draft={draft}
+          balance={balance}
+          price={priceView.price}
+          hasPriceFailed={Boolean(priceView.error)}
+          error={errors.visible.amount}
+          onAmount={(amount) => onChange({ amount })}
+          onUseAll={onUseAll}
+          onBlur={leave('amount')}
+        />
+        {/* On a phone the button sticks to the bottom of the form, so it is a child of the form there. */}
+        <div className="contents gap-5 lg:grid lg:rounded-card lg:bg-surface lg:p-5 lg:shadow-1">
+          <RecipientField
+            direction={draft.direction}
+            phone={draft.phone}
+            error={errors.visible.phone}
+            onRecipient={onChange}
+            onBlur={leave('phone')}
+          />
+          <div className="above-navigation sticky bottom-0 z-30 -mx-4 bg-canvas px-4 pt-3 sm:-mx-6 sm:px-6 lg:static lg:mx-0 lg:mb-0 lg:bg-transparent lg:p-0">
+            <Button type="submit" className="w-full" disabled={errors.isLocked}>
+              {t.review}
+            </Button>
+          </div>
+        </div>
       </div>
     </form>
   );

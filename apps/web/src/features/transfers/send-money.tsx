@@ -107,7 +107,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
     );
   }
   return (
-    <Page title={t.title} headingRef={step.detailsRef}>
+    <Page title={t.title} width="split" headingRef={step.detailsRef}>
       {lastId ? <div className="mb-5">{renderLastTransfer(lastId)}</div> : null}
       <SendDetails
         draft={draft}

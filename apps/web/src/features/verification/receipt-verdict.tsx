@@ -3,10 +3,11 @@ import { useStore } from '@nanostores/react';
 import type { VerifiedReceipt } from '@vuka/contracts/http/verification';
 import { BadgeCheck, CircleX, Clock, type LucideIcon, ShieldX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatDayAndTime, formatTime } from '#shared/format/date.ts';
+import { formatTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { Moment } from '#shared/ui/moment.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 import type { Verdict } from './verification.api.ts';
 
@@ -60,7 +61,9 @@ function Facts({ receipt }: { receipt: VerifiedReceipt }) {
       <Fact label={t.sent}>{formatAmount(receipt.sourceAmount, receipt.sourceCurrency)}</Fact>
       <Fact label={t.received}>{formatAmount(receipt.targetAmount, receipt.targetCurrency)}</Fact>
       <Fact label={t.recipient}>{receipt.recipientPhone ?? (receipt.type === 'withdrawal' ? t.bank : t.deposit)}</Fact>
-      <Fact label={t.date}>{formatDayAndTime(receipt.createdAt)}</Fact>
+      <Fact label={t.date}>
+        <Moment at={receipt.createdAt} />
+      </Fact>
       <Fact label={t.id}>
         <span className="text-caption">{receipt.id}</span>
       </Fact>

@@ -1,3 +1,4 @@
+import { BALANCES_KEY, TRANSACTIONS_KEY } from '#shared/api/keys.ts';
 import '#shared/i18n/account-refusals.ts';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -5,8 +6,6 @@ import { CreatedWithdrawal, type CreateWithdrawal, type Withdrawal } from '@vuka
 import { Wallet } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { BALANCES_KEY } from '#shared/api/balances.api.ts';
-import { TRANSACTIONS_KEY } from '#shared/api/transactions.api.ts';
 import { linkedAccountsQuery, WITHDRAWAL_PRICE_KEY } from '#shared/api/withdrawals.api.ts';
 import { ApiError, callApi, errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { receiptPath } from '#shared/paths.ts';
+import { Moment } from '#shared/ui/moment.tsx';
 
 const MESSAGES = i18n('admin/review-item', { receipt: 'Receipt' });
 
@@ -25,7 +25,7 @@ export function ReviewItem({ title, createdAt, transactionId, facts, children }:
       <div>
         {title}
         <p className="nums flex flex-wrap items-center gap-x-3 text-caption text-ink3">
-          {formatDayAndTime(createdAt)}
+          <Moment at={createdAt} />
           {transactionId ? (
             <Link
               to={receiptPath(transactionId)}

@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { Balances } from '@vuka/contracts/http/balances';
+import { BALANCES_KEY } from '#shared/api/keys.ts';
 import { ApiError, callApi } from '#shared/api-client.ts';
-
-export const BALANCES_KEY = ['/api/balances'] as const;
 
 async function fetchBalances(signal: AbortSignal): Promise<Balances | null> {
   try {

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
+import { RATES_KEY } from '#shared/api/keys.ts';
 import { callApi } from '#shared/api-client.ts';
 import { FALLBACK_INVERSE } from '#shared/format/rate.ts';
 
@@ -24,8 +25,6 @@ export function toDisplayRates(answer: z.infer<typeof RatesAnswer>): DisplayRate
     updatedAt: answer.updatedAt,
   };
 }
-
-export const RATES_KEY = ['/api/rates'] as const;
 
 export function ratesQuery() {
   return queryOptions({

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { TransactionListItem } from '@vuka/contracts/http/transfers';
 import * as z from 'zod/mini';
+import { TRANSACTIONS_KEY } from '#shared/api/keys.ts';
 import { callApi } from '#shared/api-client.ts';
 
 // Older records have other status words, in either case: see statusView.
@@ -8,8 +9,6 @@ export const Status = z.string();
 
 export const ListItem = z.extend(TransactionListItem, { status: Status });
 export type TransactionItem = z.infer<typeof ListItem>;
-
-export const TRANSACTIONS_KEY = ['/api/transactions'] as const;
 
 export const STALE_MS = { dashboard: 20_000, history: 30_000 } as const;
 

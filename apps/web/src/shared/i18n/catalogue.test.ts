@@ -96,3 +96,12 @@ test('administrators’ texts are in their own file, which merchants do not load
   expect(Object.keys(swahili).filter((name) => name.startsWith('admin/'))).toEqual([]);
   expect(Object.keys(swahiliAdmin).filter((name) => !name.startsWith('admin/'))).toEqual([]);
 });
+
+test('a status has one word, in the filter of the history and on its badge, in both languages', () => {
+  for (const texts of [declared, translated]) {
+    for (const status of ['PENDING', 'PROCESSING', 'SETTLED', 'FAILED', 'CANCELLED'])
+      expect(texts.get(`filter-fields.${status}`)?.toLowerCase()).toBe(
+        texts.get(`status-view.${status.toLowerCase()}`),
+      );
+  }
+});

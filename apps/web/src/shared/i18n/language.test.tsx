@@ -127,6 +127,6 @@ test('dates, amounts and statuses follow the language', async () => {
   expect(formatDayAndTime('2024-01-05T11:05:00.000Z')).toBe('5 Jan 2024, 14:05');
   expect(formatDay('yesterday')).toBe('Tarehe si sahihi');
   expect(formatWhole('1250000.00')).toBe('1,250,000');
-  expect(statusView('SETTLED', 'receipt').text).toBe('IMEKAMILIKA');
-  expect(statusView('PENDING', 'narrow-list').text).toBe('inasubiri');
+  expect(statusView('SETTLED', 'receipt').text).toBe('UMEKAMILIKA');
+  expect(statusView('PENDING', 'narrow-list').text).toBe('unasubiri');
 });

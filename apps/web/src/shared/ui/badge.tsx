@@ -12,14 +12,12 @@ interface BadgeProps {
   tone: keyof typeof TONES;
   Icon: LucideIcon;
   children: ReactNode;
-  'data-tone'?: string;
 }
 
 /** A status as a word, with an icon and a colour. */
-export function Badge({ tone, Icon, children, ...marks }: BadgeProps) {
+export function Badge({ tone, Icon, children }: BadgeProps) {
   return (
     <span
-      {...marks}
       className={`inline-flex items-center gap-1 rounded-full py-0.5 pr-2.5 pl-1.5 text-caption font-semibold whitespace-nowrap ${TONES[tone]}`}
     >
       <Icon aria-hidden className="size-3.5" strokeWidth={2.5} />

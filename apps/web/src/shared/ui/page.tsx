@@ -3,7 +3,13 @@ import type { ReactNode, RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import { PageTitle } from '#shared/ui/page-title.tsx';
 
-const WIDTHS = { narrow: 'max-w-merchant', wide: 'max-w-wide', admin: 'max-w-admin' } as const;
+const WIDTHS = {
+  narrow: 'max-w-merchant',
+  wide: 'max-w-wide',
+  /** One column, and two on a laptop. */
+  split: 'max-w-merchant lg:max-w-wide',
+  admin: 'max-w-admin',
+} as const;
 
 interface PageProps {
   title: string;

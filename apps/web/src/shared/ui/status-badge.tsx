@@ -15,8 +15,11 @@ export function StatusBadge({ status, place }: { status: string; place: StatusPl
   const { text, tone } = statusView(status, place);
   const { look, Icon } = TONES[tone];
   return (
-    <Badge tone={look} Icon={Icon} data-tone={tone}>
-      {text}
+    <Badge tone={look} Icon={Icon}>
+      {/* Places name a status in different cases; they all show it in one. */}
+      <span data-tone={tone} className="capital-first">
+        {text}
+      </span>
     </Badge>
   );
 }

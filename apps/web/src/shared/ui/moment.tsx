@@ -1,0 +1,18 @@
+import { formatDay, formatDayAndTime, formatTime } from '#shared/format/date.ts';
+
+const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0');
+
+/** "Jan 5, 2024, 2:05 PM". A line that is too short breaks between the day and the time. */
+export function momentText(at: string): string {
+  const time = formatTime(at);
+  return time ? `${unbroken(formatDay(at))}, ${unbroken(time)}` : formatDayAndTime(at);
+}
+
+/** A day and a time. */
+export function Moment({ at, className = '' }: { at: string; className?: string }) {
+  return (
+    <time dateTime={at} className={`nums ${className}`}>
+      {momentText(at)}
+    </time>
+  );
+}
