@@ -79,12 +79,12 @@ function DirectionChoice({
   const t = useStore(MESSAGES);
   const back = reverseOf(direction);
   return (
-    <div className="flex gap-1.5">
-      <div className="relative">
+    <div className="flex max-w-full gap-1.5">
+      <div className="relative min-w-0">
         <select
           aria-label={t.direction}
           name="direction"
-          className="min-h-11 appearance-none rounded-control bg-sunken py-1 pr-9 pl-3 font-semibold"
+          className="min-h-11 w-full appearance-none text-ellipsis rounded-control bg-sunken py-1 pr-9 pl-3 font-semibold"
           value={direction}
           onChange={(event) => onChange({ direction: event.target.value as TransferDraft['direction'] })}
         >
