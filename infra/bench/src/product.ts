@@ -31,6 +31,10 @@ export interface Product {
   send(sender: Sender, clientTransactionId?: string): Promise<SendAnswer>;
   /** Reads the sender's balances; returns the status. */
   read(sender: Sender): Promise<number>;
+  /** Reads as this merchant, or as an administrator; returns the answer. Throws unless it is a success. */
+  get(path: string, sender?: Sender): Promise<object>;
+  /** Writes as an administrator; returns the answer. Throws unless it is a success. */
+  post(path: string, body: object): Promise<object>;
   /** Registers merchants and funds them. */
   makeSenders(count: number): Promise<Sender[]>;
   audit(): Promise<{ holds: boolean; invariants: { id: string; checked: number; violations: number }[] }>;
@@ -110,6 +114,9 @@ export async function connectProduct(run: ProductRun): Promise<Product> {
       await response.body.dump();
       return response.statusCode;
     },
+    get: async (path, sender) =>
+      (await request('GET', path, undefined, { cookie: sender?.cookie ?? adminCookie })).answer,
+    post: async (path, body) => (await request('POST', path, body, { cookie: adminCookie })).answer,
     async makeSenders(count) {
       // Credits need a recently checked PIN.
       await request('POST', '/api/admin/step-up', { pin: ADMIN.pin }, { cookie: adminCookie }).catch(tolerateOlder);
