@@ -7,8 +7,8 @@ export const config = () =>
     ...serviceSettings,
     /** How often the ledger is audited, s. */
     VUKA_AUDIT_SECONDS: timerSeconds(60),
-    /** How often an audit reads all history again, minutes. */
-    VUKA_FULL_AUDIT_MINUTES: z._default(z.coerce.number().check(z.int(), z.minimum(1)), 60),
+    /** How often all history is read again, in small steps, minutes. */
+    VUKA_FULL_AUDIT_MINUTES: z._default(z.coerce.number().check(z.int(), z.minimum(1)), 1_440),
     /** How often expired holds are released, s. */
     VUKA_HOLD_EXPIRY_SECONDS: timerSeconds(1),
   });

@@ -150,3 +150,51 @@ test('checks new journals between full passes, and finds violations in them', as
     'I10',
   ]);
 });
+
+test('an audit after a restart reads only new journals; the walk finds what was changed in old ones, and each audit reports it', async () => {
+  const start = () => createLedgerAuditor({ db: ledger.db, logger, fullEveryMs: 3_600_000, journalsAtOnce: 2 });
+  await age('journals');
+  const before = start();
+  await before.audit();
+  await before.walk();
+  const after = start();
+  const found = async () => {
+    const { invariants } = await after.audit();
+    return invariants.filter(({ violations }) => violations > 0).map(({ id }) => id);
+  };
+  expect((await after.audit()).invariants.find(({ id }) => id === 'I6')?.checked).toBe(0);
+
+  await tamper(
+    `update ledger_entries set amount_minor = amount_minor + 1 where account_id = ${wallet()} and account_seq = 1`,
+  );
+  await after.walk();
+  expect(await found()).toEqual([]);
+  // A new walk is due.
+  await tamper(`update audit_progress set walk_began_at = now() - interval '2 hours'`);
+  const later = start();
+  await later.walk();
+  const audit = async () =>
+    (await later.audit()).invariants.filter(({ violations }) => violations > 0).map(({ id }) => id);
+  expect(await audit()).toEqual(['I1', 'I5']);
+  await later.walk();
+  expect(await audit()).toEqual(['I1', 'I5']);
+  expect(await isFrozen()).toBe(true);
+
+  await tamper(
+    `update ledger_entries set amount_minor = amount_minor - 1 where account_id = ${wallet()} and account_seq = 1`,
+  );
+  await later.walk();
+  expect(await audit()).toEqual([]);
+});
+
+test('books of an earlier release, with much history, are read by the walk and not by the first audit', async () => {
+  await age('journals');
+  const auditor = createLedgerAuditor({ db: ledger.db, logger, fullEveryMs: 3_600_000, journalsAtOnce: 2 });
+  await tamper(
+    `update ledger_entries set amount_minor = amount_minor + 1 where account_id = ${wallet()} and account_seq = 1`,
+  );
+  const audit = async () => (await auditor.audit()).invariants.find(({ id }) => id === 'I1');
+  expect(await audit()).toMatchObject({ checked: 0, violations: 0 });
+  await auditor.walk();
+  expect((await audit())?.violations).toBe(1);
+});

@@ -1,21 +1,25 @@
 import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import type { Logger } from '@vuka/service-kit/logger';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Db, WalletSchema } from '#db/schema.ts';
+import { type AuditProgress, BEFORE_ALL, loadProgress, NOTHING_CHECKED, saveProgress } from './audit-progress.store.ts';
 import { type Finding, type Invariant, type JournalRange, OF_BALANCES, OF_HISTORY, OF_MESSAGES } from './invariants.ts';
 
 export interface AuditDeps {
   /** A separate pool, created with `AUDIT_POOL`. */
   db: Db;
   logger: Logger;
+  /** How often all history is read again, ms; 0: by each audit. */
   fullEveryMs: number;
   /** Journals read per statement. */
   journalsAtOnce?: number;
 }
 
 export interface LedgerAuditor {
-  /** Checks every invariant; concurrent calls share one run. */
+  /** Checks the balances, and the history since the last audit; concurrent calls share one run. */
   audit(): Promise<LedgerAudit>;
+  /** Reads older history again, for a few seconds, from where the last call ended. Repeat it. */
+  walk(): Promise<void>;
 }
 
 /** Forces index scans for ranges, also in statements that were planned when the tables were empty. */
@@ -24,16 +28,19 @@ export const AUDIT_POOL = { poolSize: 1, statementTimeoutMs: 60_000, indexScansO
 /** Journals from transactions still open during an audit are checked again by the next one. */
 const SETTLED_AFTER_SECONDS = 30;
 const JOURNALS_AT_ONCE = 10_000;
-const [BEFORE_ALL, AFTER_ALL] = [-(2n ** 63n), 2n ** 63n - 1n];
+/** About a tenth of a core, since it is called once a minute. */
+const WALK_MS = 6_000;
+const AFTER_ALL = 2n ** 63n - 1n;
 
 interface Checked extends Finding {
   invariant: Invariant;
 }
 
 /**
- * Audits the ledger without changing rows or waiting for locks. A full pass reads all history, at the start and every
- * `fullEveryMs`; audits in between read what was added since. The position advances only when the money is right, so a
- * violation is reported until it is gone.
+ * Audits the ledger without changing its rows or waiting for locks. Each audit reads the history that was added since the last
+ * one; the position is stored, and advances only when the money is right, so a violation is reported until it is gone. Older
+ * history, which can only change by force, is read again in small steps (`walk`) and again every `fullEveryMs`, so that neither a
+ * start nor an audit takes longer as the books grow. A step that finds a violation is repeated, and reported by each audit.
  *
  * History is read in ranges, each in its own statement: a snapshot held open meanwhile would keep every old version of
  * the busiest accounts, and the writer would have to scan them. Only the end uses one snapshot, for the balances and
@@ -41,21 +48,50 @@ interface Checked extends Finding {
  */
 export function createLedgerAuditor(deps: AuditDeps): LedgerAuditor {
   let running: Promise<LedgerAudit> | undefined;
-  let position = BEFORE_ALL;
-  let fullAtMs = 0;
+  let progress: AuditProgress | undefined;
+  let foundByWalk: Checked[] = [];
 
   async function run(): Promise<LedgerAudit> {
-    const startedMs = Date.now();
-    const isFull = position === BEFORE_ALL || startedMs - fullAtMs >= deps.fullEveryMs;
-    const history = await checkHistory(deps, isFull ? BEFORE_ALL : position);
+    const startedAt = new Date();
+    const { checkedTo, ...walked } = deps.fullEveryMs === 0 ? NOTHING_CHECKED : await known();
+    const history = await checkHistory(deps, checkedTo);
     const { findings, settled } = await checkSnapshot(deps.db, history.upTo);
-    const all = inOrder([...history.findings, ...findings]);
+    const all = inOrder([...history.findings, ...findings, ...foundByWalk]);
     await freezeAccounts(deps, all);
-    const audit = await record(deps.db, all, new Date(startedMs));
-    const isClean = violationsOfMoney(audit) === 0;
-    if (isClean && isFull) fullAtMs = startedMs;
-    position = isClean ? settled : BEFORE_ALL;
+    const audit = await record(deps.db, all, startedAt);
+    const isRight = [...history.findings, ...findings].every(
+      ({ invariant, violations }) => violations === 0n || invariant === OF_MESSAGES,
+    );
+    if (isRight && deps.fullEveryMs > 0) await remember({ ...walked, checkedTo: settled });
     return audit;
+  }
+
+  /** Books without a stored position, as after an upgrade, are checked by the walk, except for the newest journals. */
+  async function known(): Promise<AuditProgress> {
+    progress ??= (await loadProgress(deps.db)) ?? { ...NOTHING_CHECKED, checkedTo: await findStart(deps) };
+    return progress;
+  }
+
+  async function remember(next: AuditProgress): Promise<void> {
+    await saveProgress(deps.db, next);
+    progress = next;
+  }
+
+  async function walk(): Promise<void> {
+    if (deps.fullEveryMs === 0) return;
+    let now = await known();
+    const isDue = now.walkBeganAt === null || Date.now() - now.walkBeganAt.getTime() >= deps.fullEveryMs;
+    if (now.walkedTo >= now.checkedTo && !isDue) return;
+    if (now.walkedTo >= now.checkedTo || now.walkBeganAt === null)
+      now = { ...now, walkedTo: BEFORE_ALL, walkBeganAt: new Date() };
+    const endsAtMs = performance.now() + WALK_MS;
+    while (now.walkedTo < now.checkedTo && performance.now() < endsAtMs) {
+      const range = { after: now.walkedTo, upTo: await findEndOfStep(deps, now) };
+      foundByWalk = (await checkRange(deps.db, range)).filter(({ violations }) => violations > 0n);
+      if (foundByWalk.length > 0) return;
+      now = { ...now, walkedTo: range.upTo };
+      await remember({ ...now, checkedTo: (await known()).checkedTo });
+    }
   }
 
   return {
@@ -65,6 +101,7 @@ export function createLedgerAuditor(deps: AuditDeps): LedgerAuditor {
       });
       return running;
     },
+    walk,
   };
 }
 
@@ -82,6 +119,18 @@ async function checkHistory(deps: AuditDeps, from: bigint): Promise<{ findings: 
     findings.push(...(await checkRange(deps.db, { after, upTo })));
     after = upTo;
   }
+}
+
+/** The end of the next range of a walk, at most the position of the audits. */
+async function findEndOfStep(deps: AuditDeps, { walkedTo, checkedTo }: AuditProgress): Promise<bigint> {
+  const end = await findEndOfRange(deps, walkedTo);
+  return end === undefined || end > checkedTo ? checkedTo : end;
+}
+
+/** Few journals are checked at once. Of many, the first audit leaves all to the walk that are settled. */
+async function findStart(deps: AuditDeps): Promise<bigint> {
+  const isLarge = (await findEndOfRange(deps, BEFORE_ALL)) !== undefined;
+  return isLarge ? findSettledPosition(deps.db, BEFORE_ALL) : BEFORE_ALL;
 }
 
 async function findEndOfRange(deps: AuditDeps, after: bigint): Promise<bigint | undefined> {
@@ -137,7 +186,7 @@ function inOrder(findings: readonly Checked[]): Checked[] {
   return [...sums.values()].sort((a, b) => numberOf(a) - numberOf(b));
 }
 
-async function findSettledPosition(trx: Transaction<WalletSchema>, after: bigint): Promise<bigint> {
+async function findSettledPosition(trx: Kysely<WalletSchema>, after: bigint): Promise<bigint> {
   const { rows } = await sql<{ id: bigint }>`
     select id from journals
     where id > ${after} and created_at < now() - make_interval(secs => ${SETTLED_AFTER_SECONDS})

@@ -8,7 +8,13 @@ const clean: LedgerAudit = { holds: true, checkedAt: '2026-01-15T09:00:00.000Z',
 const audit = vi.fn<() => Promise<LedgerAudit>>(async () => clean);
 const onAudited = vi.fn<(audit: LedgerAudit) => void>();
 const part = () =>
-  auditPart({ auditor: { audit }, writer: { takeLease: async () => true }, everyMs: 1, logger, onAudited });
+  auditPart({
+    auditor: { audit, walk: async () => undefined },
+    writer: { takeLease: async () => true },
+    everyMs: 1,
+    logger,
+    onAudited,
+  });
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -4,7 +4,7 @@ import { type Part, pollingPart } from '@vuka/service-kit/poll';
 import type { LedgerWriter } from '#ledger/ledger-writer.ts';
 import type { LedgerAuditor } from './audit-ledger.ts';
 
-/** Audits repeatedly in the process of the active writer. Stopping abandons a running audit, which only reads. */
+/** Audits repeatedly, and walks on through older history, in the process of the active writer. Stopping abandons a running audit, which only reads. */
 export function auditPart(options: {
   auditor: LedgerAuditor;
   writer: Pick<LedgerWriter, 'takeLease'>;
@@ -20,7 +20,7 @@ export function auditPart(options: {
     logger,
     async run() {
       if (!(await writer.takeLease()) || stopping.signal.aborted) return;
-      const audited = auditor.audit().then(options.onAudited);
+      const audited = auditor.audit().then(options.onAudited).then(auditor.walk);
       const stopped = Promise.withResolvers<void>();
       const leave = () => stopped.resolve();
       stopping.signal.addEventListener('abort', leave);

@@ -27,7 +27,7 @@ async function grantRuntimeRights(db: Kysely<never>, role: string): Promise<void
     grant update (posted_minor, held_minor, seq, version, updated_at, frozen_at) on accounts to ${to}`.execute(db);
   await sql`grant update (state, resolved_by) on holds to ${to}`.execute(db);
   await sql`grant select, insert, update, delete on outbox to ${to}`.execute(db);
-  await sql`grant select, insert, update on audit_state to ${to}`.execute(db);
+  await sql`grant select, insert, update on audit_state, audit_progress to ${to}`.execute(db);
   await sql`grant select on user_balances to ${to}`.execute(db);
   // Lets the role see that no migration is pending.
   await sql`grant select on kysely_migration, kysely_migration_lock to ${to}`.execute(db);

@@ -54,11 +54,19 @@ interface AuditStateTable {
   last_held_at: Date | null;
 }
 
+interface AuditProgressTable {
+  only_row: boolean;
+  checked_to: bigint;
+  walked_to: bigint;
+  walk_began_at: Date | null;
+}
+
 export interface WalletSchema {
   accounts: AccountsTable;
   journals: JournalsTable;
   ledger_entries: LedgerEntriesTable;
   holds: HoldsTable;
+  audit_progress: AuditProgressTable;
   audit_state: AuditStateTable;
   outbox: OutboxTable;
 }

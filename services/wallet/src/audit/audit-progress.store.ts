@@ -1,0 +1,28 @@
+import type { Db } from '#db/schema.ts';
+
+/** How far the ledger's history has been checked; positions are ids of journals. */
+export interface AuditProgress {
+  /** By the audits: each journal up to it, once it was settled. */
+  checkedTo: bigint;
+  /** By the walk that is under way, or by the last one. */
+  walkedTo: bigint;
+  walkBeganAt: Date | null;
+}
+
+export const BEFORE_ALL = -(2n ** 63n);
+export const NOTHING_CHECKED: AuditProgress = { checkedTo: BEFORE_ALL, walkedTo: BEFORE_ALL, walkBeganAt: null };
+
+/** Undefined if no audit has stored any. */
+export async function loadProgress(db: Db): Promise<AuditProgress | undefined> {
+  const row = await db.selectFrom('audit_progress').selectAll().executeTakeFirst();
+  return row && { checkedTo: row.checked_to, walkedTo: row.walked_to, walkBeganAt: row.walk_began_at };
+}
+
+export async function saveProgress(db: Db, { checkedTo, walkedTo, walkBeganAt }: AuditProgress): Promise<void> {
+  const values = { checked_to: checkedTo, walked_to: walkedTo, walk_began_at: walkBeganAt };
+  await db
+    .insertInto('audit_progress')
+    .values({ only_row: true, ...values })
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(values))
+    .execute();
+}
