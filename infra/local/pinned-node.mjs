@@ -40,7 +40,9 @@ function isCurrent() {
 function npm(...args) {
   // The npm that started us, if any: another may be first on the path.
   const cli = process.env.npm_execpath;
-  const isCli = cli !== undefined && /npm-cli\.c?js$/.test(cli);
+  // `npm run` puts the pinned Node first on the path, so it may run this file; an installation removes it.
+  const isOwn = process.execPath.startsWith(modules);
+  const isCli = !isOwn && cli !== undefined && /npm-cli\.c?js$/.test(cli);
   const [program, first] = isCli ? [process.execPath, [cli]] : [isWindows ? 'npm.cmd' : 'npm', []];
   return spawnSync(program, [...first, ...args], { cwd: root, stdio: 'inherit', shell: isWindows && !isCli });
 }
@@ -86,7 +88,7 @@ function findNode() {
   if (runs(pinned)) return pinned;
   npm('rebuild', 'node', '--ignore-scripts=false', '--loglevel=error');
   if (runs(pinned)) return pinned;
-  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  if (Number(process.versions.node.split('.')[0]) >= 24 && existsSync(process.execPath)) return process.execPath;
   return fail(
     `The Node that Vuka pins does not run here (${pinned}), and this one is ${process.version}.\n` +
       'Run "npm rebuild node", or start with Node 24 or later.',
