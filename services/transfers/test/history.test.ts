@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { historyOf } from '#history/list-transfers.ts';
 import { readSearch } from '#history/search.domain.ts';
 import { payoutsOf } from '#payouts/payout.store.ts';
+import { stuckTransfers } from '#saga/stuck-transfers.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
@@ -159,4 +160,29 @@ test('with 20,000 payouts, a transfer’s payout is found by the index', async (
     transfers.db,
   );
   expect(rows.map((row) => row['QUERY PLAN']).join()).toContain('payouts_of_transfer');
+});
+
+test('with 20,000 ended transfers, stuck ones are found by the index of open transfers, by a plan for any parameters', async () => {
+  await sql`
+    insert into transactions (id, user_id, transaction_type, client_transaction_id, request_hash, source_amount,
+      source_currency, target_amount, target_currency, mid_amount, status, step, is_open, created_at, updated_at)
+    select gen_random_uuid(), gen_random_uuid(), 'transfer', n::text, '', 1, 'KES', 1, 'KES', 1, 'SETTLED', 'settled', false,
+      now(), now()
+    from generate_series(1, 20000) as n`.execute(transfers.db);
+  await sql`vacuum analyze transactions`.execute(transfers.db);
+  const { sql: text, parameters } = stuckTransfers(transfers.db, new Date())
+    .select('id')
+    .orderBy('id')
+    .limit(500)
+    .compile();
+  const literals = parameters.map((value) => `'${value instanceof Date ? value.toISOString() : value}'`);
+  const client = await transfers.pool.connect();
+  try {
+    await client.query('set plan_cache_mode = force_generic_plan');
+    await client.query(`prepare stuck as ${text}`);
+    const { rows } = await client.query(`explain execute stuck (${literals.join(', ')})`);
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('using transactions_open');
+  } finally {
+    client.release(true);
+  }
 });

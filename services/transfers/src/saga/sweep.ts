@@ -5,7 +5,7 @@ import { advanceFrom } from './advance-transfer.ts';
 import { closeRetries } from './carry-out-retry.ts';
 import { COMMAND_LOST_AFTER_MS, executeCommand } from './commands.ts';
 import { type SagaDeps, take, transitionOf } from './step.ts';
-import { isLate } from './stuck-transfers.ts';
+import { isLate, isOpen } from './stuck-transfers.ts';
 import { waitingNote } from './transfer.domain.ts';
 
 const SWEEP_LIMIT = 500;
@@ -87,7 +87,7 @@ function findStuck(deps: SweepDeps): Promise<TransferRow[]> {
   return deps.db
     .selectFrom('transactions')
     .selectAll()
-    .where('is_open', '=', true)
+    .where(isOpen)
     .where('waiting_reason', 'is', null)
     .where(isLate(new Date(deps.now().getTime() - deps.stuckAfterMs)))
     .limit(SWEEP_LIMIT)
