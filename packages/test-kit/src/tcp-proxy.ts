@@ -15,6 +15,13 @@ export interface TcpProxy {
   dropRequests(): void;
   /** Passes everything on, this much later in each direction, ms. */
   slow(byMs: number): void;
+  /** Passes everything on, but only so many bytes a second in each direction. */
+  starve(bytesPerSecond: number): void;
+  /**
+   * The connections of now are forgotten, as by a router that started again: what is sent on them is lost, and neither side
+   * hears of the other's end before `restore`, which breaks them. New connections work.
+   */
+  forget(): void;
   /**
    * Every POST that begins from now on arrives twice; nobody hears the second answer. The second request arrives together with
    * the first, or this long after the first was answered, ms. Callers must not send a request before the last one is answered.
@@ -27,17 +34,23 @@ export interface TcpProxy {
 }
 
 interface Mode {
-  name: 'open' | 'cut' | 'paused' | 'answers dropped' | 'requests dropped' | 'slow' | 'posts repeated';
-  ms: number;
+  name: 'open' | 'cut' | 'paused' | 'answers dropped' | 'requests dropped' | 'slow' | 'starved' | 'posts repeated';
+  /** Of the delay; for `starved`, bytes a second. */
+  figure: number;
 }
 
-const OPEN: Mode = { name: 'open', ms: 0 };
+const OPEN: Mode = { name: 'open', figure: 0 };
+
+interface Pair {
+  client: Socket;
+  upstream: Socket;
+  isForgotten: boolean;
+}
 
 /** Starts a proxy to `target`. */
 export async function createTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
-  const pairs = new Set<{ client: Socket; upstream: Socket }>();
+  const pairs = new Set<Pair>();
   let mode = OPEN;
-  const slowness = () => (mode.name === 'slow' ? mode.ms : 0);
 
   const server = createServer((client) => {
     if (mode.name === 'cut') {
@@ -45,20 +58,21 @@ export async function createTcpProxy(target: { host: string; port: number }): Pr
       return;
     }
     const upstream = connect(target);
-    const pair = { client, upstream };
+    const pair: Pair = { client, upstream, isForgotten: false };
     pairs.add(pair);
-    const toUpstream = inOrder(slowness);
-    const toClient = inOrder(slowness);
-    const repeater = repeatRequests(target, () => (mode.name === 'posts repeated' ? mode.ms : undefined));
+    const toUpstream = inOrder(() => mode, upstream);
+    const toClient = inOrder(() => mode, client);
+    const repeater = repeatRequests(target, () => (mode.name === 'posts repeated' ? mode.figure : undefined));
     client.on('data', (chunk) => {
       repeater.asked(chunk);
-      if (mode.name !== 'requests dropped') toUpstream(() => upstream.write(chunk));
+      if (mode.name !== 'requests dropped' && !pair.isForgotten) toUpstream.pass(chunk);
     });
     upstream.on('data', (chunk) => {
       repeater.answered();
-      if (mode.name !== 'answers dropped') toClient(() => client.write(chunk));
+      if (mode.name !== 'answers dropped' && !pair.isForgotten) toClient.pass(chunk);
     });
     const end = () => {
+      if (pair.isForgotten) return;
       pairs.delete(pair);
       client.destroy();
       upstream.destroy();
@@ -70,18 +84,19 @@ export async function createTcpProxy(target: { host: string; port: number }): Pr
     }
     client.on('close', end);
     // After what is still on its way to the client.
-    upstream.on('close', () => toClient(end));
+    upstream.on('close', () => toClient.afterwards(end));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 
-  function enter(name: Mode['name'], ms = 0): void {
-    mode = { name, ms };
-    for (const { client, upstream } of pairs) {
-      for (const socket of [client, upstream]) {
-        if (name === 'cut') socket.destroy();
-        else if (name === 'paused') socket.pause();
-        else socket.resume();
+  function enter(name: Mode['name'], figure = 0): void {
+    mode = { name, figure };
+    for (const pair of pairs) {
+      const isOver = name === 'cut' || pair.isForgotten;
+      if (isOver) pairs.delete(pair);
+      for (const socket of [pair.client, pair.upstream]) {
+        if (isOver) socket.destroy();
+        else flow(socket, name !== 'paused');
       }
     }
   }
@@ -93,6 +108,11 @@ export async function createTcpProxy(target: { host: string; port: number }): Pr
     dropAnswers: () => enter('answers dropped'),
     dropRequests: () => enter('requests dropped'),
     slow: (byMs) => enter('slow', byMs),
+    starve: (bytesPerSecond) => enter('starved', bytesPerSecond),
+    forget() {
+      enter('open');
+      for (const pair of pairs) pair.isForgotten = true;
+    },
     repeatPosts: (afterMs = 0) => enter('posts repeated', afterMs),
     restore: () => enter('open'),
     connectionCount: () => pairs.size,
@@ -104,25 +124,51 @@ export async function createTcpProxy(target: { host: string; port: number }): Pr
   };
 }
 
-/** Does things one after the other, each as much later as the direction is slow. */
-function inOrder(slowness: () => number): (act: () => unknown) => void {
+function flow(socket: Socket, isFlowing: boolean): void {
+  if (isFlowing) socket.resume();
+  else socket.pause();
+}
+
+/** Passes chunks on one after the other, each as late and in such pieces as the mode says. */
+function inOrder(modeNow: () => Mode, to: Socket): { pass(chunk: Buffer): void; afterwards(act: () => void): void } {
   let waiting = 0;
   let last = Promise.resolve();
-  return (act) => {
-    const ms = slowness();
-    if (ms === 0 && waiting === 0) {
-      act();
-      return;
-    }
+  const add = (ms: number, act: () => unknown) => {
     waiting += 1;
     const dueMs = performance.now() + ms;
     last = last
       .then(() => delay(Math.max(0, dueMs - performance.now())))
+      .then(act)
       .then(() => {
         waiting -= 1;
-        act();
       });
   };
+  return {
+    pass(chunk) {
+      const { name, figure } = modeNow();
+      if (name === 'starved') add(0, () => passInPieces(chunk, to, modeNow));
+      else if (name === 'slow' || waiting > 0) add(name === 'slow' ? figure : 0, () => to.write(chunk));
+      else to.write(chunk);
+    },
+    afterwards(act) {
+      if (waiting > 0) add(0, act);
+      else act();
+    },
+  };
+}
+
+const PIECE_EVERY_MS = 100;
+
+/** A few bytes at a time while the mode starves it, then the rest. */
+async function passInPieces(chunk: Buffer, to: Socket, modeNow: () => Mode): Promise<void> {
+  let passed = 0;
+  while (passed < chunk.length && !to.destroyed) {
+    const { name, figure } = modeNow();
+    const size = name === 'starved' ? Math.max(1, Math.round((figure * PIECE_EVERY_MS) / 1_000)) : chunk.length;
+    to.write(chunk.subarray(passed, passed + size));
+    passed += size;
+    if (passed < chunk.length) await delay(PIECE_EVERY_MS);
+  }
 }
 
 const POST = Buffer.from('POST ');

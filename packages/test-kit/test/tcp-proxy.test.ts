@@ -71,6 +71,30 @@ test('a slow network delivers everything, in order, and later', async () => {
   expect(await sent).toBe(`answer to ${long}`);
 });
 
+test('a starved connection delivers everything, a few bytes at a time, and the rest at once when it is healed', async () => {
+  const startedMs = performance.now();
+  proxy.starve(400);
+  expect(await send('POST', 'j'.repeat(40))).toBe(`answer to ${'j'.repeat(40)}`);
+  expect(performance.now() - startedMs).toBeGreaterThan(500);
+  const long = 'k'.repeat(100_000);
+  const sent = send('POST', long);
+  await until(() => proxy.connectionCount() > 0);
+  proxy.restore();
+  expect(await sent).toBe(`answer to ${long}`);
+});
+
+test('a forgotten connection is silent in both directions and stays open, while a new one works', async () => {
+  expect(await send('POST', 'l')).toBe('answer to l');
+  proxy.forget();
+  const unheard = send('POST', 'm');
+  const other = await fetch(`http://127.0.0.1:${proxy.port}`, { method: 'POST', body: 'n' });
+  expect(await other.text()).toBe('answer to n');
+  expect(arrived).toEqual(['POST l', 'POST n']);
+  proxy.restore();
+  await expect(unheard).rejects.toThrow();
+  expect(arrived).toEqual(['POST l', 'POST n']);
+});
+
 test('a lost request never arrives, and a lost answer is to a request that was handled', async () => {
   proxy.dropRequests();
   const unheard = send('POST', 'h');
