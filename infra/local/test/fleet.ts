@@ -66,6 +66,8 @@ export const SERVICES = [
 const SIMULATOR = 'payout-simulator';
 /** What `link` calls a provider outside of the fleet. */
 export const PROVIDER = 'provider';
+/** What it calls the servers. */
+const SERVERS = { postgres: 'databaseUrl', broker: 'amqpUrl' } as const;
 /** The grace period of the compose file. */
 const KILLED_AFTER_MS = 15_000;
 const READY_MS = 90_000;
@@ -73,13 +75,15 @@ const RESTARTED_AFTER_MS = 200;
 
 export interface FleetOptions {
   env?: Record<string, string>;
+  /** Further settings of the process that gets this port. */
+  envOf?: ((port: number) => Record<string, string>) | undefined;
   /** The checkout whose programs run at first. */
   root?: string;
   /** Processes of each service; one by default. */
   replicas?: number;
   /** Whether a process that ends is started again. */
   isKept?: boolean;
-  /** The port by which one service reaches another one's address; by default that address itself. */
+  /** The port by which one service reaches another one's address, or a server's; by default that address itself. */
   link?: (caller: string, callee: string, port: number) => Promise<number>;
   /** Of the gateways' address; by default a free one. */
   port?: number;
@@ -97,7 +101,7 @@ interface Running {
 
 export async function startFleet(servers: ProductServers, options: FleetOptions = {}): Promise<Fleet> {
   const { env = {}, root = ROOT, replicas = 1, isKept = false, link } = options;
-  const { seed = seedDemoData, way = 'beside' } = options;
+  const { seed = seedDemoData, way = 'beside', envOf = () => ({}) } = options;
   const dir = await mkdtemp(join(tmpdir(), 'vuka-fleet-'));
   const logs = join(dir, 'logs');
   await mkdir(logs);
@@ -130,7 +134,16 @@ export async function startFleet(servers: ProductServers, options: FleetOptions 
   const running = new Map<string, Running[]>(names.map((name) => [name, []]));
   const of = (name: string) => running.get(name) ?? [];
 
-  /** The addresses of its neighbours, as this service reaches them. */
+  /** The address of a server, as this service reaches it; other values as they are. */
+  async function linkedServer(caller: string, value: string): Promise<string> {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    const name = keysOf(SERVERS).find((server) => url && url.host === hostOf(servers[SERVERS[server]]));
+    if (!url || !name || !link) return value;
+    url.port = String(await link(caller, name, Number(url.port)));
+    return url.toString();
+  }
+
+  /** The addresses of its neighbours and servers, as this service reaches them. */
   async function linked(caller: string, own: Record<string, string>): Promise<Record<string, string>> {
     const callees = new Map(
       Object.entries(addresses).map(([name, port]) => [`http://127.0.0.1:${port}`, { name, port }]),
@@ -138,7 +151,8 @@ export async function startFleet(servers: ProductServers, options: FleetOptions 
     if (env.PAWAPAY_URL) callees.set(env.PAWAPAY_URL, { name: PROVIDER, port: Number(new URL(env.PAWAPAY_URL).port) });
     const toLink = async (value: string) => {
       const callee = callees.get(value);
-      return callee && link ? `http://127.0.0.1:${await link(caller, callee.name, callee.port)}` : value;
+      if (!callee || !link) return linkedServer(caller, value);
+      return `http://127.0.0.1:${await link(caller, callee.name, callee.port)}`;
     };
     const entries = Object.entries(own).map(async ([name, value]) => [name, await toLink(value)] as const);
     return Object.fromEntries(await Promise.all(entries));
@@ -151,7 +165,7 @@ export async function startFleet(servers: ProductServers, options: FleetOptions 
     const places = { PORT: String(port), ...(name === 'gateway' ? { METRICS_PORT: String(metrics) } : {}) };
     const child = spawn(process.execPath, [...heapFlags({ isHot }), join(from, relative(ROOT, script))], {
       cwd: from,
-      env: { ...withoutSecrets(settings.env), ...neighbours, ...places, NODE_COMPILE_CACHE: CACHE_DIR },
+      env: { ...withoutSecrets(settings.env), ...neighbours, ...places, ...envOf(port), NODE_COMPILE_CACHE: CACHE_DIR },
       stdio: ['ignore', log.fd, log.fd],
     });
     await log.close();
@@ -231,6 +245,9 @@ export async function startFleet(servers: ProductServers, options: FleetOptions 
     throw error;
   }
 }
+
+const keysOf = <Key extends string>(record: Record<Key, unknown>) => Object.keys(record) as Key[];
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : undefined);
 
 async function durationOf(work: Promise<unknown>): Promise<number> {
   const beganMs = performance.now();

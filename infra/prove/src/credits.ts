@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiClient, ADMIN_PIN as PIN } from '@vuka/local/testing/api-client';
 import { RATED } from '@vuka/money/directions';
 import type { Credit, History } from './history.ts';
-import { type Merchant, PATIENCE_MS, REPEAT_MS } from './merchants.ts';
+import { type Merchant, REPEAT_MS } from './merchants.ts';
 
 /** Small, so that no credit needs a second administrator. */
 const AMOUNT = 10;
@@ -28,11 +28,11 @@ export async function keepCrediting(
 
 /** Repeats a credit under its key until there is a clear answer. */
 export async function creditUntilClear(admin: ApiClient, history: History, credit: Credit): Promise<void> {
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline && !credit.isDone; ) {
+  for (const deadline = Date.now() + history.patienceMs; Date.now() < deadline && !credit.isDone; ) {
     await creditOnce(admin, history, credit);
     if (!credit.isDone) await delay(REPEAT_MS);
   }
-  if (!credit.isDone) history.surprises.push(`credit ${credit.key}: no clear answer within ${PATIENCE_MS} ms`);
+  if (!credit.isDone) history.surprises.push(`credit ${credit.key}: no clear answer within ${history.patienceMs} ms`);
 }
 
 async function creditOnce(admin: ApiClient, history: History, credit: Credit): Promise<void> {

@@ -1,16 +1,35 @@
 import { expect, test } from 'vitest';
-import { faultsFor } from './faults.ts';
+import { faultsFor, type Possible } from './faults.ts';
 
-const LONG = { lengthMs: 3_600_000, hasClock: true };
-const kindsOf = (hasBroker: boolean, words: string[] = []) =>
-  faultsFor({ ...LONG, hasBroker }, words).flatMap(({ kinds }) => kinds);
+const LONG: Possible = { lengthMs: 3_600_000, hasClocks: true, hasBroker: true };
+const kindsOf = (possible: Partial<Possible>, words: string[] = []) =>
+  faultsFor({ ...LONG, ...possible }, words).flatMap(({ kinds }) => kinds);
+const outagesOf = (minutes: number) =>
+  kindsOf({ lengthMs: minutes * 60_000 }, ['outage']).map((kind) => kind.replace('outage of ', ''));
 
 test('on the embedded bus no fault needs a broker, and no other fault is missing', () => {
-  const kinds = kindsOf(false);
+  const kinds = kindsOf({ hasBroker: false });
   expect(kinds.filter((kind) => /broker|messages again/.test(kind))).toEqual([]);
-  expect(kinds).toEqual(kindsOf(true).filter((kind) => !/broker|messages again/.test(kind)));
+  expect(kinds).toEqual(kindsOf({}).filter((kind) => !/broker|messages again/.test(kind)));
+});
+
+test('a long proof has at least a hundred kinds of faults, each once', () => {
+  const kinds = kindsOf({});
+  expect(new Set(kinds).size).toBe(kinds.length);
+  expect(kinds.length).toBeGreaterThanOrEqual(100);
 });
 
 test('words select the faults whose kind contains one of them', () => {
-  expect(kindsOf(true, ['kill gateway', 'callback lost'])).toEqual(['kill gateway', 'provider: callback lost']);
+  expect(kindsOf({}, ['kill gateway', 'callback lost'])).toEqual(['kill gateway', 'provider: callback lost']);
+});
+
+test('an outage is planned only if the proof has time for it', () => {
+  expect(outagesOf(2)).toEqual([]);
+  expect(outagesOf(3)).toEqual(['postgres for 1 min', 'broker for 1 min', 'the provider for 1 min']);
+  expect(outagesOf(29)).not.toContain('postgres for 15 min');
+  expect(outagesOf(30)).toContain('postgres for 15 min');
+});
+
+test('faults that this machine cannot inject are not planned', () => {
+  expect(kindsOf({ hasClocks: false }, ['clock'])).toEqual([]);
 });

@@ -43,10 +43,13 @@ export interface History {
   errorBodies: Set<string>;
   /** Answers that no client should ever see. */
   surprises: string[];
+  /** How long clients repeat a request without a clear answer, ms. */
+  patienceMs: number;
 }
 
-export function createHistory(): History {
-  return { orders: [], credits: [], requests: 0, reads: 0, answers: new Map(), errorBodies: new Set(), surprises: [] };
+export function createHistory(patienceMs: number): History {
+  const counted = { requests: 0, reads: 0, answers: new Map(), errorBodies: new Set<string>() };
+  return { orders: [], credits: [], surprises: [], patienceMs, ...counted };
 }
 
 export const isAcknowledged = (order: Order): boolean => order.acknowledged.length > 0;

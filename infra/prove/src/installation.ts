@@ -1,9 +1,10 @@
 import { findFreePort } from '@vuka/embedded-postgres/free-port';
 import { type Fleet, startFleet } from '@vuka/local/testing/fleet';
 import { createLinks, type Links } from './links.ts';
+import { patienceFor } from './patience.ts';
 import { type Provider, startProvider } from './provider.ts';
 import { type BreakableBroker, type BreakablePostgres, startBroker, startPostgres } from './servers.ts';
-import { createSettableClock, type SettableClock } from './settable-clock.ts';
+import { createSettableClocks, type SettableClocks } from './settable-clocks.ts';
 
 /** Everything that a proof runs and breaks. */
 export interface Installation {
@@ -17,7 +18,9 @@ export interface Installation {
   broker: BreakableBroker | undefined;
   transfersDatabaseUrl: string;
   /** Undefined where no clock can be set; then no fault of clocks is planned. */
-  clock: SettableClock | undefined;
+  clocks: SettableClocks | undefined;
+  /** How long a fault may take to heal, while faults of other families go on, ms. */
+  patienceMs: number;
 }
 
 /**
@@ -31,11 +34,13 @@ export interface InstallationOptions {
   isEmbedded: boolean;
   /** Processes of each service. */
   replicas: number;
+  /** Of the proof, ms. */
+  lengthMs: number;
 }
 
 /** Starts everything, lets `use` have it, and stops everything, whatever happens. */
 export async function withInstallation<Result>(
-  { isEmbedded, replicas }: InstallationOptions,
+  { isEmbedded, replicas, lengthMs }: InstallationOptions,
   use: (installation: Installation) => Promise<Result>,
 ): Promise<Result> {
   const stops: (() => Promise<unknown>)[] = [];
@@ -49,10 +54,10 @@ export async function withInstallation<Result>(
     const links = createLinks();
     stops.push(links.close);
     // Settled, so that none starts unnoticed after another one failed.
-    const [postgres, broker, clock, provider] = await allOrNone([
+    const [postgres, broker, clocks, provider] = await allOrNone([
       kept(startPostgres(), (server) => server.stop()),
       isEmbedded ? undefined : kept(startBroker(), (node) => node.stop()),
-      kept(createSettableClock(), async (settable) => settable?.remove()),
+      kept(createSettableClocks(), async (settable) => settable?.remove()),
       kept(startProvider(gatewayPort), (started) => started.stop()),
     ]);
     const env = {
@@ -60,16 +65,17 @@ export async function withInstallation<Result>(
       VUKA_PAYOUT_CHECK_SECONDS: '1',
       VUKA_PAYOUT_GRACE_SECONDS: '3',
       VUKA_RATE_LIMIT_FACTOR: '10000',
-      ...clock?.env,
     };
     const servers = { databaseUrl: postgres.url, amqpUrl: broker?.url ?? '' };
     const fleet = await kept(
-      startFleet(servers, { env, replicas, isKept: true, link: links.open, port: gatewayPort }),
+      startFleet(servers, { env, envOf: clocks?.envOf, replicas, isKept: true, link: links.open, port: gatewayPort }),
       (started) => started.stop(),
     );
     const url = new URL(postgres.directUrl);
     url.pathname = `/${fleet.databasePrefix}_transfers`;
-    return await use({ fleet, links, provider, postgres, broker, transfersDatabaseUrl: url.toString(), clock });
+    const transfersDatabaseUrl = url.toString();
+    const patienceMs = patienceFor(lengthMs);
+    return await use({ fleet, links, provider, postgres, broker, transfersDatabaseUrl, clocks, patienceMs });
   } finally {
     for (const stop of stops.toReversed()) await stop();
   }

@@ -35,8 +35,6 @@ const WITHDRAWALS = 0.15;
 const FUNDS_RICH = 10_000_000;
 /** Too little for their orders, which compete for the last shillings. */
 const FUNDS_POOR = 2_000;
-/** Longer than the longest outage. */
-export const PATIENCE_MS = 300_000;
 export const REPEAT_MS = 150;
 /** Checking PINs is bound by the processor: more registrations at once would only wait for each other. */
 const REGISTERED_AT_ONCE = 4;
@@ -162,12 +160,12 @@ async function sendAsDrawn(merchant: Merchant, history: History, order: Order): 
 
 /** Repeats an identical order until there is a clear answer, as the web app does. */
 export async function sendUntilClear(merchant: Merchant, history: History, order: Order): Promise<void> {
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + history.patienceMs; Date.now() < deadline; ) {
     await sendOnce(merchant, history, order);
     if (!isUnknown(order)) return;
     await delay(REPEAT_MS);
   }
-  history.surprises.push(`${order.clientTransactionId}: no clear answer within ${PATIENCE_MS} ms`);
+  history.surprises.push(`${order.clientTransactionId}: no clear answer within ${history.patienceMs} ms`);
 }
 
 async function post(
@@ -230,7 +228,7 @@ async function sendWithWrongPin(merchant: Merchant, history: History, order: Ord
 /** Repeats until it succeeds, since services may be unavailable. */
 async function signInAgain(merchant: Merchant, history: History): Promise<void> {
   const form = { username: merchant.email, pin: PIN };
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + history.patienceMs; Date.now() < deadline; ) {
     const answer = await merchant.client.post('/api/login', form).catch(() => undefined);
     if (answer?.status === 200) {
       merchant.wrongPins = 0;
@@ -238,5 +236,5 @@ async function signInAgain(merchant: Merchant, history: History): Promise<void> 
     }
     await delay(REPEAT_MS);
   }
-  history.surprises.push(`${merchant.email}: no sign-in within ${PATIENCE_MS} ms`);
+  history.surprises.push(`${merchant.email}: no sign-in within ${history.patienceMs} ms`);
 }

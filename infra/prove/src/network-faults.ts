@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PROVIDER } from '@vuka/local/testing/fleet';
+import { PROVIDER, SERVICES } from '@vuka/local/testing/fleet';
 import type { TcpProxy } from '@vuka/test-kit/tcp-proxy';
 import type { Inject, Installation } from './installation.ts';
-import { lengthOf } from './random.ts';
+import { lengthOf, otherDraw } from './random.ts';
 
 /** Who calls whom about money, sessions and prices. */
 const NEIGHBOURS = [
@@ -21,7 +21,8 @@ const NEIGHBOURS = [
 
 type Way = (installation: Installation, draw: number) => Promise<TcpProxy>;
 
-const WAYS: Record<string, Way> = {
+/** HTTP between two processes. */
+const CALLS: Record<string, Way> = {
   'between services'({ links }, draw) {
     const [caller, callee] = NEIGHBOURS[Math.floor(draw * NEIGHBOURS.length)] ?? NEIGHBOURS[0];
     return links.between(caller, callee);
@@ -30,36 +31,60 @@ const WAYS: Record<string, Way> = {
   'of callbacks': async ({ provider }) => provider.callbacks,
 };
 
-/** A fraction that says nothing about the draw's size, for a second choice. */
-const otherDraw = (draw: number) => (draw * 997) % 1;
+const toServer =
+  (server: string): Way =>
+  ({ links }, draw) =>
+    links.between(SERVICES[Math.floor(draw * SERVICES.length)] ?? '', server);
+
+/** The connections of one service, while the others have their server. */
+const SERVERS: Record<string, Way> = {
+  'of one service to postgres': toServer('postgres'),
+  'of one service to broker': toServer('broker'),
+};
 
 type Disturb = (proxy: TcpProxy, draw: number) => void;
 
-const DISTURBANCES: Record<string, Disturb> = {
+const OF_CONNECTIONS: Record<string, Disturb> = {
   // Half of it in each direction.
   slow: (proxy, draw) => proxy.slow(lengthOf(draw, 50, 1_500) / 2),
+  starved: (proxy, draw) => proxy.starve(lengthOf(draw ** 2, 5, 5_000)),
+  forgotten: (proxy) => proxy.forget(),
   'requests lost': (proxy) => proxy.dropRequests(),
   'answers lost': (proxy) => proxy.dropAnswers(),
+};
+const OF_CALLS: Record<string, Disturb> = {
   'requests twice at once': (proxy) => proxy.repeatPosts(),
   'requests again later': (proxy, draw) => proxy.repeatPosts(lengthOf(draw, 100, 2_000)),
+};
+const OF_SERVERS: Record<string, Disturb> = {
+  cut: (proxy) => proxy.cut(),
+  silent: (proxy) => proxy.pause(),
 };
 /** A connection that lost bytes is of no more use. */
 const LOSES_BYTES = /lost/;
 
-function disturb(what: string, way: Way): Inject {
+function disturb(what: string, way: Way, act: Disturb): Inject {
   return async (installation, draw) => {
     const proxy = await way(installation, draw);
-    DISTURBANCES[what]?.(proxy, otherDraw(draw));
-    await delay(lengthOf(otherDraw(draw), 1_000, 8_000));
+    act(proxy, otherDraw(draw));
+    await delay(lengthOf(otherDraw(draw), 1_000, 12_000));
     if (LOSES_BYTES.test(what)) proxy.cut();
     proxy.restore();
     return null;
   };
 }
 
-/** Networks between two processes that are slow, lose one direction, or deliver requests twice. */
-export const NETWORK: Record<string, Inject> = Object.fromEntries(
-  Object.entries(WAYS).flatMap(([place, way]) =>
-    Object.keys(DISTURBANCES).map((what) => [`network ${place}: ${what}`, disturb(what, way)] as const),
-  ),
-);
+function faultsOf(ways: Record<string, Way>, disturbances: Record<string, Disturb>): Record<string, Inject> {
+  return Object.fromEntries(
+    Object.entries(ways).flatMap(([place, way]) =>
+      Object.entries(disturbances).map(
+        ([what, act]) => [`network ${place}: ${what}`, disturb(what, way, act)] as const,
+      ),
+    ),
+  );
+}
+
+/** Between two processes. */
+export const CALL_FAULTS = faultsOf(CALLS, { ...OF_CONNECTIONS, ...OF_CALLS });
+/** Between one service and one of its servers. */
+export const CONNECTION_FAULTS = faultsOf(SERVERS, { ...OF_CONNECTIONS, ...OF_SERVERS });

@@ -17,15 +17,13 @@ export const PROCESSES = [
   'integration-log',
   SIMULATOR,
 ] as const;
-/** A busy machine takes long to start a process. */
-export const BACK_MS = 120_000;
 
 function processesOf({ fleet, provider }: Installation, service: string): readonly FleetProcess[] {
   return service === SIMULATOR ? [{ pid: provider.pid(), port: provider.port }] : fleet.processes(service);
 }
 
 /** One of a service's processes. */
-function pick(installation: Installation, service: string, draw: number): FleetProcess {
+export function pickProcess(installation: Installation, service: string, draw: number): FleetProcess {
   const all = processesOf(installation, service);
   const found = all[Math.floor(draw * all.length)];
   if (!found) throw new Error(`${service} does not run`);
@@ -40,11 +38,12 @@ function signal({ pid }: FleetProcess, name: NodeJS.Signals): void {
 /** Waits until every process of these services is ready; returns how long that took, ms. */
 export async function untilReady(installation: Installation, services: readonly string[]): Promise<number> {
   const startedMs = performance.now();
+  const { patienceMs: timeoutMs } = installation;
   const isReady = async (port: number) =>
     (await fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(2_000) })).ok;
   for (const service of services) {
     for (const { port } of processesOf(installation, service)) {
-      await until(() => isReady(port), { timeoutMs: BACK_MS, everyMs: 50, what: `${service} to be ready` });
+      await until(() => isReady(port), { timeoutMs, everyMs: 50, what: `${service} to be ready` });
     }
   }
   return performance.now() - startedMs;
@@ -57,13 +56,14 @@ async function kill(installation: Installation, service: string, { pid, port }: 
     const now = processesOf(installation, service).find((process) => process.port === port)?.pid;
     return now !== undefined && now !== pid;
   };
-  await until(isAnother, { timeoutMs: BACK_MS, everyMs: 50, what: `${service} to be started again` });
+  const { patienceMs: timeoutMs } = installation;
+  await until(isAnother, { timeoutMs, everyMs: 50, what: `${service} to be started again` });
   await untilReady(installation, [service]);
   return performance.now() - startedMs;
 }
 
 export function killProcess(service: string): Inject {
-  return (installation, draw) => kill(installation, service, pick(installation, service, draw));
+  return (installation, draw) => kill(installation, service, pickProcess(installation, service, draw));
 }
 
 /**
@@ -75,7 +75,7 @@ export function killInTheMiddle(service: string, whatItAsks: string): Inject {
     const asked = processesOf(installation, whatItAsks);
     for (const process of asked) signal(process, 'SIGSTOP');
     await delay(lengthOf(draw, 700, 2_000));
-    const killed = kill(installation, service, pick(installation, service, draw));
+    const killed = kill(installation, service, pickProcess(installation, service, draw));
     for (const process of asked) signal(process, 'SIGCONT');
     return killed;
   };
@@ -83,7 +83,7 @@ export function killInTheMiddle(service: string, whatItAsks: string): Inject {
 
 export function pauseProcess(service: string): Inject {
   return async (installation, draw) => {
-    const paused = pick(installation, service, draw);
+    const paused = pickProcess(installation, service, draw);
     signal(paused, 'SIGSTOP');
     // Mostly short; sometimes longer than any deadline.
     await delay(lengthOf(draw ** 3, 300, 12_000));

@@ -1,3 +1,7 @@
+import type { Inject } from './installation.ts';
+import { onceAvailable } from './once-available.ts';
+import { lengthOf } from './random.ts';
+
 interface ProviderFault {
   effect: string;
   params?: Record<string, unknown>;
@@ -6,7 +10,7 @@ interface ProviderFault {
 }
 
 /** Failures of a provider, in terms of the simulator's control API. Each of them ends. */
-export const PROVIDER_FAULTS: Record<string, ProviderFault> = {
+const EFFECTS: Record<string, ProviderFault> = {
   'slow answer': { effect: 'latency', params: { ms: 2_000 } },
   'timeout, paid': { effect: 'timeout_paid' },
   'timeout, lost': { effect: 'timeout_lost' },
@@ -50,3 +54,21 @@ export const PROVIDER_FAULTS: Record<string, ProviderFault> = {
   'inquiries down': { effect: 'status_down', params: { times: 2 } },
   'unknown status': { effect: 'unknown_status', params: { times: 2, attempts: 2 } },
 };
+
+function letFail(kind: string, fault: ProviderFault): Inject {
+  return (broken, draw) =>
+    onceAvailable(broken, `the simulator to accept "${kind}"`, async () => {
+      const response = await fetch(`http://127.0.0.1:${broken.provider.port}/sim/scenarios`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ match: { next: lengthOf(draw, 2, 8) }, ...fault }),
+        signal: AbortSignal.timeout(5_000),
+      });
+      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    });
+}
+
+/** Of the next few payouts. */
+export const PROVIDER_FAULTS: Record<string, Inject> = Object.fromEntries(
+  Object.entries(EFFECTS).map(([kind, fault]) => [`provider: ${kind}`, letFail(kind, fault)]),
+);

@@ -24,6 +24,8 @@ export interface Provider {
   /** The simulator's own port, past the recorder. */
   port: number;
   postgres: BreakablePostgres;
+  /** On the way of requests to the recorder. */
+  requests: TcpProxy;
   /** On the way of callbacks to the gateways. */
   callbacks: TcpProxy;
   /** What passed between it and the product (`provider-record.ts`). */
@@ -40,6 +42,7 @@ export async function startProvider(gatewayPort: number): Promise<Provider> {
   const callbacks = await createTcpProxy({ host: '127.0.0.1', port: gatewayPort });
   const findPorts = [findFreePort(), findFreePort(), findFreePort(), findFreePort()] as const;
   const [port, providerPort, callbackPort, paymentsPort] = await Promise.all(findPorts);
+  const requests = await createTcpProxy({ host: '127.0.0.1', port: providerPort });
   const log = await openLog(dir, 'payout-simulator', () => undefined);
   const recorder = spawn(process.execPath, [RECORDER], {
     env: {
@@ -74,19 +77,21 @@ export async function startProvider(gatewayPort: number): Promise<Provider> {
   await until(isReady, { timeoutMs: READY_MS, everyMs: 100, what: 'the provider to be ready' });
   return {
     settings: {
-      PAWAPAY_URL: at(providerPort),
+      PAWAPAY_URL: at(requests.port),
       PAWAPAY_TOKEN: TOKEN,
       PAWAPAY_CALLBACK_AUTHORITY: `127.0.0.1:${callbackPort}`,
       VUKA_STATEMENT_LAG_SECONDS: '0',
     },
     port,
     postgres,
+    requests,
     callbacks,
     recordFile,
     pid: simulator.pid,
     async stop() {
       await simulator.stop(STOPPED_WITHIN_MS);
       if (recorder.exitCode === null && recorder.kill()) await once(recorder, 'exit');
+      await requests.close();
       await callbacks.close();
       await log.close();
       await postgres.stop();

@@ -36,3 +36,6 @@ export function createRandom(seed: number): Random {
 
 /** A duration in milliseconds, or a count, from a fault's draw. */
 export const lengthOf = (draw: number, least: number, most: number) => Math.round(least + draw * (most - least));
+
+/** A fraction that says nothing about the draw's size, for a second choice. */
+export const otherDraw = (draw: number) => (draw * 997) % 1;

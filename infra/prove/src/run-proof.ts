@@ -8,7 +8,7 @@ import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
 import { type Struck, writeBundle } from './bundle.ts';
 import { creditUntilClear, keepCrediting } from './credits.ts';
-import { faultsFor, inject } from './faults.ts';
+import { faultsFor, inject, type Possible } from './faults.ts';
 import { createHistory, type History, isUnknown } from './history.ts';
 import { type Installation, withInstallation } from './installation.ts';
 import { keepSending, type Merchant, registerMerchants, sendUntilClear } from './merchants.ts';
@@ -77,26 +77,21 @@ export async function runProof(options: ProofOptions): Promise<ProofResult> {
   const { isEmbedded = false, replicas = 1 } = options;
   const times = replicas === 1 ? '' : `, ${replicas} processes of each service`;
   options.say(`Starting two Postgres servers${isEmbedded ? '' : ', a RabbitMQ'} and the product${times} ...`);
-  return withInstallation({ isEmbedded, replicas }, (installation) => prove(options, installation));
+  return withInstallation({ isEmbedded, replicas, lengthMs: options.lengthMs }, (installation) =>
+    prove(options, installation),
+  );
 }
 
 async function prove(options: ProofOptions, installation: Installation): Promise<ProofResult> {
-  const { fleet, broker, clock, transfersDatabaseUrl, postgres, provider } = installation;
-  if (!clock) options.say('Without libfaketime no clock is set: on Debian and Ubuntu, "apt-get install libfaketime".');
+  const { fleet, broker, patienceMs, transfersDatabaseUrl, postgres, provider } = installation;
   const random = createRandom(options.seed);
   await liftLimits(fleet.address);
   const admin = await signInAdmin(fleet.address);
   const { recipient, phone } = await registerRecipient(fleet.address);
   const merchants = await registerMerchants(fleet.address, admin, random, options.merchants);
-  const history = createHistory();
-  const plan = makePlan(
-    faultsFor(
-      { lengthMs: options.lengthMs, hasClock: clock !== undefined, hasBroker: broker !== undefined },
-      options.only ?? [],
-    ),
-    options.lengthMs,
-    random.fork('plan'),
-  );
+  const history = createHistory(patienceMs);
+  const kinds = faultsFor(possibleIn(installation, options), options.only ?? []);
+  const plan = makePlan(kinds, options.lengthMs, random.fork('plan'));
   options.say(
     `${merchants.length} merchants send orders while ${plan.length} faults are injected (seed ${options.seed}) ...`,
   );
@@ -147,6 +142,16 @@ async function prove(options: ProofOptions, installation: Installation): Promise
     databasePrefix: fleet.databasePrefix,
   };
   return { ...result, story: await writeBundle(options.bundleDir, evidence, findingsOf(result)) };
+}
+
+/** Says what this machine lacks to inject every fault. */
+function possibleIn({ clocks, broker }: Installation, { lengthMs, say }: ProofOptions): Possible {
+  if (!clocks) say('Without libfaketime no clock is set: on Debian and Ubuntu, "apt-get install libfaketime".');
+  return {
+    lengthMs,
+    hasClocks: clocks !== undefined,
+    hasBroker: broker !== undefined,
+  };
 }
 
 function addressesOf(broker: Installation['broker']) {
@@ -205,6 +210,8 @@ async function breakThings(
   const struck: Struck[] = [];
   const lanes = new Map<number, Promise<void>>();
   const strike = async (fault: PlannedFault) => {
+    // Its lane was busy with a long one.
+    if (performance.now() - startedMs > lengthMs) return;
     const from = new Date().toISOString();
     const recoveredMs = await inject(installation, fault).catch((error: Error) => {
       history.surprises.push(`${fault.kind}: ${error.message}`);

@@ -16,6 +16,8 @@ export interface Breakable {
   proxy: TcpProxy;
   /** SIGKILL to all its processes, then a start with the data on disk. */
   killAndRestart(): Promise<void>;
+  /** Acts on it while nobody else does who also asks; returns what that returned. */
+  alone<Result>(act: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export async function startPostgres(): Promise<BreakablePostgres> {
     url: through(proxy, url),
     directUrl: url,
     proxy,
+    alone: inTurn(),
     async killAndRestart() {
       await killPostgres(server);
       await server.stop().catch(() => undefined);
@@ -93,6 +96,7 @@ export async function startBroker(): Promise<BreakableBroker> {
     directUrl: node.amqpUrl,
     managementUrl: node.managementUrl,
     proxy,
+    alone: inTurn(),
     async killAndRestart() {
       await node.kill();
       await node.restart();
@@ -101,6 +105,15 @@ export async function startBroker(): Promise<BreakableBroker> {
       await proxy.close();
       await node.stop();
     },
+  };
+}
+
+function inTurn(): Breakable['alone'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (act) => {
+    const acting = last.then(act);
+    last = acting.catch(() => undefined);
+    return acting;
   };
 }
 

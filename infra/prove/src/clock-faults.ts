@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { SERVICES } from '@vuka/local/testing/fleet';
+import type { Inject } from './installation.ts';
+import { pickProcess, untilReady } from './processes.ts';
+import { lengthOf, otherDraw } from './random.ts';
+
+/** Less than sessions may stay idle: later ones would have to sign in again, rightly. */
+const LONGEST_STEP_SECONDS = 20 * 60;
+const SHORTEST_STEP_SECONDS = 5;
+
+const WAYS = { back: -1, ahead: 1 } as const;
+
+/** Every process of ours at once. */
+function setAll(way: keyof typeof WAYS): Inject {
+  return async (broken, draw) => {
+    await broken.clocks?.set(WAYS[way] * LONGEST_STEP_SECONDS);
+    await delay(lengthOf(draw, 3_000, 20_000));
+    await broken.clocks?.set(0);
+    return untilReady(broken, SERVICES);
+  };
+}
+
+/** One process, while all others are right. Its neighbours allow four minutes. */
+function setOne(service: string, way: keyof typeof WAYS): Inject {
+  return async (broken, draw) => {
+    const { port } = pickProcess(broken, service, draw);
+    const seconds = lengthOf(draw ** 2, SHORTEST_STEP_SECONDS, LONGEST_STEP_SECONDS);
+    await broken.clocks?.set(WAYS[way] * seconds, port);
+    await delay(lengthOf(otherDraw(draw), 3_000, 15_000));
+    await broken.clocks?.set(0, port);
+    return untilReady(broken, [service]);
+  };
+}
+
+const ways = Object.keys(WAYS) as (keyof typeof WAYS)[];
+
+/** Possible where clocks can be set. */
+export const CLOCK_FAULTS: Record<string, Inject> = Object.fromEntries(
+  ways.flatMap((way) => [
+    [`clocks ${way} by 20 minutes`, setAll(way)] as const,
+    ...SERVICES.map((service) => [`clock of ${service} ${way}`, setOne(service, way)] as const),
+  ]),
+);
