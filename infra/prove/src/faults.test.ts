@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { faultsFor, type Possible } from './faults.ts';
 
-const LONG: Possible = { lengthMs: 3_600_000, hasClocks: true, hasBroker: true };
+const LONG: Possible = { lengthMs: 3_600_000, hasClocks: true, hasDisk: true, hasBroker: true };
 const kindsOf = (possible: Partial<Possible>, words: string[] = []) =>
   faultsFor({ ...LONG, ...possible }, words).flatMap(({ kinds }) => kinds);
 const outagesOf = (minutes: number) =>
@@ -32,4 +32,5 @@ test('an outage is planned only if the proof has time for it', () => {
 
 test('faults that this machine cannot inject are not planned', () => {
   expect(kindsOf({ hasClocks: false }, ['clock'])).toEqual([]);
+  expect(kindsOf({ hasDisk: false }, ['disk'])).toEqual([]);
 });

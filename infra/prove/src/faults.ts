@@ -1,4 +1,5 @@
 import { CLOCK_FAULTS } from './clock-faults.ts';
+import { DISK_FAULTS } from './disk-faults.ts';
 import type { Inject, Installation } from './installation.ts';
 import { MESSAGE_FAULTS } from './message-faults.ts';
 import { CALL_FAULTS, CONNECTION_FAULTS } from './network-faults.ts';
@@ -14,6 +15,8 @@ export interface Possible {
   lengthMs: number;
   /** Clocks can be set. */
   hasClocks: boolean;
+  /** Postgres is on a disk that can fail. */
+  hasDisk: boolean;
   /** Messages travel through RabbitMQ. */
   hasBroker: boolean;
 }
@@ -37,6 +40,7 @@ const FAMILIES: readonly Family[] = [
   },
   { faults: SERVER_FAULTS, everyMs: 20_000 },
   { faults: CLOCK_FAULTS, everyMs: 15_000, isPossible: (_, { hasClocks }) => hasClocks },
+  { faults: DISK_FAULTS, everyMs: 25_000, isPossible: (_, { hasDisk }) => hasDisk },
   {
     faults: OUTAGE_FAULTS,
     everyMs: 240_000,

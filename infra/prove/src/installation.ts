@@ -55,7 +55,7 @@ export async function withInstallation<Result>(
     stops.push(links.close);
     // Settled, so that none starts unnoticed after another one failed.
     const [postgres, broker, clocks, provider] = await allOrNone([
-      kept(startPostgres(), (server) => server.stop()),
+      kept(startPostgres({ onFaultyDisk: true }), (server) => server.stop()),
       isEmbedded ? undefined : kept(startBroker(), (node) => node.stop()),
       kept(createSettableClocks(), async (settable) => settable?.remove()),
       kept(startProvider(gatewayPort), (started) => started.stop()),

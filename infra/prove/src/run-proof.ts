@@ -145,11 +145,13 @@ async function prove(options: ProofOptions, installation: Installation): Promise
 }
 
 /** Says what this machine lacks to inject every fault. */
-function possibleIn({ clocks, broker }: Installation, { lengthMs, say }: ProofOptions): Possible {
+function possibleIn({ clocks, postgres, broker }: Installation, { lengthMs, say }: ProofOptions): Possible {
   if (!clocks) say('Without libfaketime no clock is set: on Debian and Ubuntu, "apt-get install libfaketime".');
+  if (!postgres.disk) say('Without a C compiler no disk fails: on Debian and Ubuntu, "apt-get install gcc libc6-dev".');
   return {
     lengthMs,
     hasClocks: clocks !== undefined,
+    hasDisk: postgres.disk !== undefined,
     hasBroker: broker !== undefined,
   };
 }

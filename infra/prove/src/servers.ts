@@ -1,11 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@vuka/embedded-postgres';
+import { prepareDataPlace, startEmbeddedPostgres } from '@vuka/embedded-postgres';
 import { findInstalledBroker, startBrokerNode } from '@vuka/test-kit/rabbitmq-node';
 import { createTcpProxy, type TcpProxy } from '@vuka/test-kit/tcp-proxy';
+import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
+import { createFaultyDisk, type FaultyDisk } from './faulty-disk.ts';
+import { createPostgresProcess } from './postgres-process.ts';
 
 /** A server of the proof, behind a proxy, that can be killed as by a power cut. */
 export interface Breakable {
@@ -24,36 +26,57 @@ export interface Breakable {
 export interface BreakablePostgres extends Breakable {
   /** Whether it refuses every write, like a primary that was demoted. Ends all connections. */
   setReadOnly(isReadOnly: boolean): Promise<void>;
+  /** Undefined unless it was asked for and this machine can compile it. */
+  disk: FaultyDisk | undefined;
+  /** Like `killAndRestart`, and what was written but not synced is lost. Only with a disk. */
+  cutPower(): Promise<void>;
+  /** Resolves when it answers again. Postgres ends if its disk failed while it recovered: then it is started. */
+  recover(): Promise<void>;
 }
 
-/** A Postgres with fsync on. */
-export async function startPostgres(): Promise<BreakablePostgres> {
+const RECOVERED_MS = 120_000;
+
+/** A Postgres with fsync on; on a disk that can fail, if asked for and if this machine can compile one. */
+export async function startPostgres(options: { onFaultyDisk?: boolean } = {}): Promise<BreakablePostgres> {
   const dir = await mkdtemp(join(tmpdir(), 'vuka-prove-'));
+  // The server's account has to enter it.
+  await chmod(dir, 0o755);
   const dataDir = join(dir, 'postgres');
-  let server = await startEmbeddedPostgres({ dataDir });
+  const place = await prepareDataPlace(dataDir);
+  const disk = options.onFaultyDisk ? await createFaultyDisk(place) : undefined;
+  const start = (port?: number) =>
+    startEmbeddedPostgres({ dataDir, ...(port && { port }), ...(disk && { env: { ...process.env, ...disk.env } }) });
+  let server = await start();
   const { port, url } = server;
+  const running = createPostgresProcess(join(place.base, 'cluster'));
   const proxy = await createTcpProxy({ host: '127.0.0.1', port });
+  const startAgain = async () => {
+    await server.stop().catch(() => undefined);
+    server = await start(port);
+  };
   return {
     url: through(proxy, url),
     directUrl: url,
     proxy,
+    disk,
     alone: inTurn(),
     async killAndRestart() {
-      await killPostgres(server);
-      await server.stop().catch(() => undefined);
-      server = await startEmbeddedPostgres({ dataDir, port });
+      await running.kill();
+      await startAgain();
     },
-    async setReadOnly(isReadOnly) {
-      const client = new pg.Client({ connectionString: url, options: '-c default_transaction_read_only=off' });
-      await client.connect();
-      await client.query(`alter system set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`);
-      await client.query('select pg_reload_conf()');
-      await client.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-        where backend_type = 'client backend' and pid <> pg_backend_pid()`,
-      );
-      await client.end();
+    async cutPower() {
+      await running.kill();
+      await disk?.losePower();
+      await startAgain();
     },
+    async recover() {
+      const answers = async () => {
+        if (!(await running.isRunning())) await startAgain();
+        return isAnswering(url);
+      };
+      await until(answers, { timeoutMs: RECOVERED_MS, everyMs: 50, what: 'Postgres to recover from its disk' });
+    },
+    setReadOnly: (isReadOnly) => setReadOnly(url, isReadOnly),
     async stop() {
       await proxy.close();
       await server.stop();
@@ -62,23 +85,24 @@ export async function startPostgres(): Promise<BreakablePostgres> {
   };
 }
 
-async function killPostgres({ url }: EmbeddedPostgres): Promise<void> {
+async function isAnswering(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined); // its server is about to die
+  client.on('error', () => undefined); // the statement fails too
   await client.connect();
-  const { rows } = await client.query<{ file: string }>("select pg_read_file('postmaster.pid') as file");
-  const postmaster = Number(rows[0]?.file.split('\n')[0]);
-  const backends = execFileSync('ps', ['-o', 'pid=', '--ppid', String(postmaster)], { encoding: 'utf8' });
-  for (const pid of [postmaster, ...backends.split('\n').map(Number)]) if (pid > 0) kill(pid);
-  await client.end().catch(() => undefined);
+  await client.query('select 1').finally(() => client.end().catch(() => undefined));
+  return true;
 }
 
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // already ended
-  }
+async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
+  const client = new pg.Client({ connectionString: url, options: '-c default_transaction_read_only=off' });
+  await client.connect();
+  await client.query(`alter system set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`);
+  await client.query('select pg_reload_conf()');
+  await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+    where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  );
+  await client.end();
 }
 
 export type BreakableBroker = Breakable & { managementUrl: string };

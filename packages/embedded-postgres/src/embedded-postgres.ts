@@ -18,6 +18,8 @@ export interface EmbeddedPostgresOptions {
   port?: number;
   /** Server settings that override the defaults, such as `{ shared_buffers: '256MB' }`. */
   settings?: Readonly<Record<string, string>>;
+  /** The environment of the server's processes; ours by default. */
+  env?: NodeJS.ProcessEnv;
   /** The longest time that a start may take, s; 60 by default. A recovery takes as long as reading its archive. */
   startTimeoutSeconds?: number;
 }
@@ -180,7 +182,10 @@ async function startServer(layout: Layout, options: EmbeddedPostgresOptions): Pr
     await rm(layout.log, { force: true });
     try {
       const args = ['start', '-w', '-s', '-t', String(startTimeoutSeconds), '-D', layout.cluster, '-l', layout.log];
-      await run(layout.binaries.pgCtl, args, spawnOptions(layout.user));
+      await run(layout.binaries.pgCtl, args, {
+        ...spawnOptions(layout.user),
+        ...(options.env && { env: options.env }),
+      });
       return port;
     } catch (cause) {
       const log = await readFile(layout.log, 'utf8').catch(() => '');

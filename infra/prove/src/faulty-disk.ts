@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { chown, mkdir, open, readdir, readFile, realpath, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { DataPlace } from '@vuka/embedded-postgres';
+
+const LIBRARY = fileURLToPath(new URL('../disk/faulty-disk.c', import.meta.url));
+/** As in `faulty-disk.c`, in this order. */
+const MODES = ['sound', 'full', 'slow', 'writes fail', 'syncs fail'] as const;
+const CONTROL_BYTES = 8;
+/** Offset, length of what was replaced, and size of the file before, of each record. */
+const HEAD_BYTES = 24;
+
+/** The disk of one server, below its processes: a library that they load. */
+export interface FaultyDisk {
+  /** The settings of the server's processes. */
+  env: Record<string, string>;
+  /** Of `slow`, the figure is the time before each sync, ms; of the failing ones, one of so many fails. */
+  set(mode: (typeof MODES)[number], figure?: number): Promise<void>;
+  /** Undoes what was written and not synced, as if the power had failed. The server has ended. Returns the number of files. */
+  losePower(): Promise<number>;
+}
+
+/** Undefined where nothing compiles C, or where programs do not load it: on Debian and Ubuntu, "apt-get install gcc libc6-dev". */
+export async function createFaultyDisk({ base, user }: DataPlace): Promise<FaultyDisk | undefined> {
+  const dir = join(base, 'disk');
+  const [library, control, undo] = [join(dir, 'faulty-disk.so'), join(dir, 'control'), join(dir, 'undo')];
+  await mkdir(undo, { recursive: true });
+  if (!(await compile(library))) return undefined;
+  await writeFile(control, Buffer.alloc(CONTROL_BYTES), { mode: 0o644 });
+  const set: FaultyDisk['set'] = async (mode, figure = 0) => {
+    const text = Buffer.alloc(CONTROL_BYTES);
+    text.writeInt32LE(MODES.indexOf(mode), 0);
+    text.writeInt32LE(figure, 4);
+    // In place: the server's processes have this file in their memory.
+    await writeFile(control, text, { flag: 'r+' });
+  };
+  if (user) for (const path of [dir, undo]) await chown(path, user.uid, user.gid);
+  const data = join(await realpath(base), 'cluster');
+  return {
+    env: { LD_PRELOAD: library, FAULTY_DISK_CONTROL: control, FAULTY_DISK_DATA: data, FAULTY_DISK_UNDO: undo },
+    set,
+    losePower: () => undoUnsynced(data, undo),
+  };
+}
+
+async function compile(library: string): Promise<boolean> {
+  if (process.platform !== 'linux') return false;
+  const flags = ['-shared', '-fPIC', '-O2', '-o', library, LIBRARY, '-ldl'];
+  return promisify(execFile)('cc', flags).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function undoUnsynced(data: string, logs: string): Promise<number> {
+  const paths = new Map<string, string>();
+  for (const entry of await readdir(data, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    paths.set(String((await stat(path)).ino), path);
+  }
+  let files = 0;
+  for (const inode of await readdir(logs)) {
+    const log = await readFile(join(logs, inode));
+    const path = paths.get(inode);
+    if (path && log.length > 0) {
+      await undoWrites(path, log);
+      files += 1;
+    }
+    await rm(join(logs, inode));
+  }
+  return files;
+}
+
+async function undoWrites(path: string, log: Buffer): Promise<void> {
+  const writes: { offset: number; replaced: Buffer; sizeBefore: number }[] = [];
+  for (let at = 0; at + HEAD_BYTES <= log.length; ) {
+    const [offset, length, sizeBefore] = [0, 8, 16].map((field) => Number(log.readBigInt64LE(at + field))) as [
+      number,
+      number,
+      number,
+    ];
+    writes.push({ offset, replaced: log.subarray(at + HEAD_BYTES, at + HEAD_BYTES + length), sizeBefore });
+    at += HEAD_BYTES + length;
+  }
+  const file = await open(path, 'r+');
+  try {
+    for (const { offset, replaced } of writes.toReversed()) await file.write(replaced, 0, replaced.length, offset);
+  } finally {
+    await file.close();
+  }
+  await truncate(path, writes[0]?.sizeBefore);
+}
