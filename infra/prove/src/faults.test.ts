@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { faultsFor, type Possible } from './faults.ts';
+import { makePlan } from './plan.ts';
+import { createRandom } from './random.ts';
 
-const LONG: Possible = { lengthMs: 3_600_000, hasClocks: true, hasDisk: true, hasBroker: true };
+const LONG: Possible = {
+  lengthMs: 3_600_000,
+  hasClocks: true,
+  hasDisk: true,
+  canLimitMemory: true,
+  hasBroker: true,
+};
 const kindsOf = (possible: Partial<Possible>, words: string[] = []) =>
   faultsFor({ ...LONG, ...possible }, words).flatMap(({ kinds }) => kinds);
 const outagesOf = (minutes: number) =>
@@ -23,6 +31,14 @@ test('words select the faults whose kind contains one of them', () => {
   expect(kindsOf({}, ['kill gateway', 'callback lost'])).toEqual(['kill gateway', 'provider: callback lost']);
 });
 
+test('the proof of npm test has a fault of every family but outages, which take longer', () => {
+  const lengthMs = 20_000;
+  const groups = faultsFor({ ...LONG, lengthMs }, []);
+  const planned = new Set(makePlan(groups, lengthMs, createRandom(1)).map(({ lane }) => lane));
+  const missing = groups.filter(({ kinds }, lane) => kinds.length === 0 || !planned.has(lane));
+  expect(missing.map(({ kinds }) => kinds)).toEqual([[]]);
+});
+
 test('an outage is planned only if the proof has time for it', () => {
   expect(outagesOf(2)).toEqual([]);
   expect(outagesOf(3)).toEqual(['postgres for 1 min', 'broker for 1 min', 'the provider for 1 min']);
@@ -33,4 +49,5 @@ test('an outage is planned only if the proof has time for it', () => {
 test('faults that this machine cannot inject are not planned', () => {
   expect(kindsOf({ hasClocks: false }, ['clock'])).toEqual([]);
   expect(kindsOf({ hasDisk: false }, ['disk'])).toEqual([]);
+  expect(kindsOf({ canLimitMemory: false }, ['memory'])).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { CLOCK_FAULTS } from './clock-faults.ts';
 import { DISK_FAULTS } from './disk-faults.ts';
 import type { Inject, Installation } from './installation.ts';
+import { MEMORY_FAULTS } from './memory-faults.ts';
 import { MESSAGE_FAULTS } from './message-faults.ts';
 import { CALL_FAULTS, CONNECTION_FAULTS } from './network-faults.ts';
 import { OUTAGE_FAULTS, outageKinds } from './outages.ts';
@@ -17,6 +18,8 @@ export interface Possible {
   hasClocks: boolean;
   /** Postgres is on a disk that can fail. */
   hasDisk: boolean;
+  /** The memory of a running process can be limited. */
+  canLimitMemory: boolean;
   /** Messages travel through RabbitMQ. */
   hasBroker: boolean;
 }
@@ -31,13 +34,14 @@ interface Family {
 /** Replacing every process takes a minute or more. */
 const REPLACED_FROM_MS = 600_000;
 
+function isPossibleForProcess(kind: string, { lengthMs, canLimitMemory }: Possible): boolean {
+  if (kind === REPLACE_ALL && lengthMs < REPLACED_FROM_MS) return false;
+  return canLimitMemory || !(kind in MEMORY_FAULTS);
+}
+
 /** Each family is a lane: of one family one fault follows the other, and families overlap at will. */
 const FAMILIES: readonly Family[] = [
-  {
-    faults: PROCESS_FAULTS,
-    everyMs: 12_000,
-    isPossible: (kind, { lengthMs }) => kind !== REPLACE_ALL || lengthMs >= REPLACED_FROM_MS,
-  },
+  { faults: { ...PROCESS_FAULTS, ...MEMORY_FAULTS }, everyMs: 12_000, isPossible: isPossibleForProcess },
   { faults: SERVER_FAULTS, everyMs: 20_000 },
   { faults: CLOCK_FAULTS, everyMs: 15_000, isPossible: (_, { hasClocks }) => hasClocks },
   { faults: DISK_FAULTS, everyMs: 25_000, isPossible: (_, { hasDisk }) => hasDisk },
@@ -51,6 +55,10 @@ const FAMILIES: readonly Family[] = [
   { faults: CALL_FAULTS, everyMs: 6_000 },
   { faults: CONNECTION_FAULTS, everyMs: 8_000 },
 ];
+
+/** Others measure their own recovery only if none of these overlaps them. */
+export const isFeltByAll = (kind: string): boolean =>
+  [SERVER_FAULTS, DISK_FAULTS, OUTAGE_FAULTS].some((faults) => kind in faults);
 
 const FAULTS: Record<string, Inject> = Object.assign({}, ...FAMILIES.map(({ faults }) => faults));
 const NEEDS_BROKER = /\bbroker\b/;

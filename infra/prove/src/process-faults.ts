@@ -1,6 +1,14 @@
 import { SERVICES } from '@vuka/local/testing/fleet';
 import type { Inject } from './installation.ts';
-import { killInTheMiddle, killProcess, PROCESSES, pauseProcess, replaceProcesses, SIMULATOR } from './processes.ts';
+import {
+  killInTheMiddle,
+  killProcess,
+  PROCESSES,
+  pauseInTheMiddle,
+  pauseProcess,
+  replaceProcesses,
+  SIMULATOR,
+} from './processes.ts';
 
 const PAUSED = ['identity', 'wallet', 'transfers', 'transfers-worker', SIMULATOR] as const;
 
@@ -14,5 +22,6 @@ export const PROCESS_FAULTS: Record<string, Inject> = {
   'kill transfers-worker in the middle of payouts': killInTheMiddle('transfers-worker', SIMULATOR),
   ...Object.fromEntries(PAUSED.map((name) => [`pause ${name}`, pauseProcess(name)])),
   ...Object.fromEntries(SERVICES.map((name) => [`replace ${name}`, replaceProcesses([name])])),
+  'pause transfers-worker in the middle of payouts, past the grace': pauseInTheMiddle('transfers-worker', SIMULATOR),
   [REPLACE_ALL]: replaceProcesses(SERVICES),
 };

@@ -30,7 +30,7 @@ export function pickProcess(installation: Installation, service: string, draw: n
   return found;
 }
 
-function signal({ pid }: FleetProcess, name: NodeJS.Signals): void {
+export function signal({ pid }: FleetProcess, name: NodeJS.Signals): void {
   if (pid === undefined) throw new Error('a process that should run does not');
   process.kill(pid, name);
 }
@@ -49,9 +49,13 @@ export async function untilReady(installation: Installation, services: readonly 
   return performance.now() - startedMs;
 }
 
-async function kill(installation: Installation, service: string, { pid, port }: FleetProcess): Promise<number> {
+/** Waits until another process is on the port of one that ended, and is ready; returns how long that took, ms. */
+export async function untilReplaced(
+  installation: Installation,
+  service: string,
+  { pid, port }: FleetProcess,
+): Promise<number> {
   const startedMs = performance.now();
-  signal({ pid, port }, 'SIGKILL');
   const isAnother = () => {
     const now = processesOf(installation, service).find((process) => process.port === port)?.pid;
     return now !== undefined && now !== pid;
@@ -60,6 +64,11 @@ async function kill(installation: Installation, service: string, { pid, port }: 
   await until(isAnother, { timeoutMs, everyMs: 50, what: `${service} to be started again` });
   await untilReady(installation, [service]);
   return performance.now() - startedMs;
+}
+
+function kill(installation: Installation, service: string, killed: FleetProcess): Promise<number> {
+  signal(killed, 'SIGKILL');
+  return untilReplaced(installation, service, killed);
 }
 
 export function killProcess(service: string): Inject {
@@ -87,6 +96,24 @@ export function pauseProcess(service: string): Inject {
     signal(paused, 'SIGSTOP');
     // Mostly short; sometimes longer than any deadline.
     await delay(lengthOf(draw ** 3, 300, 12_000));
+    signal(paused, 'SIGCONT');
+    return null;
+  };
+}
+
+/** Longer than the proof's grace time, after which a payout that the provider does not know is sent again. */
+const PAST_GRACE_MS = 4_000;
+
+/** A process is suspended with requests on their way, whose answers it reads when their time is over. */
+export function pauseInTheMiddle(service: string, whatItAsks: string): Inject {
+  return async (installation, draw) => {
+    const asked = processesOf(installation, whatItAsks);
+    for (const process of asked) signal(process, 'SIGSTOP');
+    await delay(lengthOf(draw, 200, 1_000));
+    const paused = pickProcess(installation, service, draw);
+    signal(paused, 'SIGSTOP');
+    for (const process of asked) signal(process, 'SIGCONT');
+    await delay(lengthOf(draw, PAST_GRACE_MS, 12_000));
     signal(paused, 'SIGCONT');
     return null;
   };

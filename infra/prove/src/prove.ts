@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { isProved, type ProofResult, type Recovery, runProof } from './run-proof.ts';
+import type { Recovery } from './recoveries.ts';
+import { isProved, type ProofResult, runProof } from './run-proof.ts';
 
 const RESULTS = fileURLToPath(new URL('../../../prove-results/', import.meta.url));
 
@@ -14,6 +15,8 @@ const { values } = parseArgs({
     pause: { type: 'string', default: '100' },
     /** Processes of each service. */
     replicas: { type: 'string', default: '1' },
+    /** How many times as often as usual faults come. */
+    often: { type: 'string', default: '1' },
     /** On the embedded bus, as `npm start` runs without an AMQP_URL. */
     embedded: { type: 'boolean', default: false },
     /** Words that select faults, separated by commas. */
@@ -31,8 +34,7 @@ function spread(sorted: readonly Recovery[]): string {
   return `${sorted[Math.floor(sorted.length / 2)]?.ms ?? 0} / ${sorted.at(-1)?.ms ?? 0}`;
 }
 
-const SERVERS = ['kill postgres', 'kill broker'];
-const isKillOfProcess = ({ kind }: Recovery): boolean => kind.startsWith('kill ') && !SERVERS.includes(kind);
+const isKillOfProcess = ({ kind }: Recovery): boolean => kind.startsWith('kill ') && !/postgres|broker/.test(kind);
 
 function report(result: ProofResult): void {
   const { lost, doubled, violations, recoveries, faults } = result;
@@ -48,6 +50,10 @@ function report(result: ProofResult): void {
     ['violations', violations.length],
     ['faults, of kinds', `${injected}, ${Object.keys(faults).length}`],
     ['time to recover from a kill of a process, median / worst, ms', spread(recoveries.filter(isKillOfProcess))],
+    [
+      'the same, while the servers were sound, ms',
+      spread(recoveries.filter((recovery) => isKillOfProcess(recovery) && recovery.isAlone)),
+    ],
     ['time to recover from anything, median / worst, ms', spread(recoveries)],
     ['all ended after the last fault, ms', result.settledAfterMs ?? '**not within 180 s**'],
   ];
@@ -74,6 +80,7 @@ const result = await runProof({
   pauseMs: Number(values.pause),
   isEmbedded: values.embedded,
   replicas: Number(values.replicas),
+  often: Number(values.often),
   only: values.only.split(',').filter((word) => word !== ''),
   say,
 });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiClient, createApiClient, PIN, signInAdmin, verifyPhone } from '@vuka/local/testing/api-client';
 import { COUNTRIES } from '@vuka/money/corridors';
 import { countryOf, RATED } from '@vuka/money/directions';
@@ -6,13 +5,13 @@ import { recipientPrefix } from '@vuka/money/phones';
 import { liftLimits } from '@vuka/test-kit/lift-limits';
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
-import { type Struck, writeBundle } from './bundle.ts';
+import { type Broken, breakThings } from './break-things.ts';
+import { writeBundle } from './bundle.ts';
 import { creditUntilClear, keepCrediting } from './credits.ts';
-import { faultsFor, inject, type Possible } from './faults.ts';
 import { createHistory, type History, isUnknown } from './history.ts';
 import { type Installation, withInstallation } from './installation.ts';
 import { keepSending, type Merchant, registerMerchants, sendUntilClear } from './merchants.ts';
-import { makePlan, type PlannedFault } from './plan.ts';
+import { planFaults } from './plan-faults.ts';
 import { readPutAside } from './queues.ts';
 import { createRandom } from './random.ts';
 import { keepReading } from './readers.ts';
@@ -31,6 +30,8 @@ export interface ProofOptions {
   replicas?: number;
   /** Only faults whose kind contains one of these words; all if empty. */
   only?: readonly string[];
+  /** How many times as often as usual faults come. */
+  often?: number;
   /** Where a failed run leaves its evidence; nowhere if undefined. */
   bundleDir?: string;
   /** Called with progress messages. */
@@ -47,24 +48,17 @@ export interface ProofResult extends Verdict {
   unknown: number;
   resolved: number;
   answers: Record<string, number>;
-  /** How often each kind of fault was injected. */
-  faults: Record<string, number>;
-  /** For each fault that made services unavailable, the time until all answered again, in ascending order. */
-  recoveries: Recovery[];
+  faults: Broken['faults'];
+  /** For each fault that made services unavailable, the time until all answered again. */
+  recoveries: Broken['recoveries'];
   /** From the last fault until every transfer had ended, ms; null if that took too long. */
   settledAfterMs: number | null;
   /** The shortest story of something that broke, if the run failed and left a bundle. */
   story: string[];
 }
 
-export interface Recovery {
-  kind: string;
-  ms: number;
-}
-
 /** Longer than the longest wait after an unclear request, 150 s; between two inquiries it is 30 s in a proof. */
 const END_MS = 180_000;
-const PROGRESS_MS = 10_000;
 /** Merchants who also read, and their mean pause, ms. */
 const READERS = 8;
 const READ_PAUSE_MS = 250;
@@ -90,8 +84,7 @@ async function prove(options: ProofOptions, installation: Installation): Promise
   const { recipient, phone } = await registerRecipient(fleet.address);
   const merchants = await registerMerchants(fleet.address, admin, random, options.merchants);
   const history = createHistory(patienceMs);
-  const kinds = faultsFor(possibleIn(installation, options), options.only ?? []);
-  const plan = makePlan(kinds, options.lengthMs, random.fork('plan'));
+  const plan = planFaults(installation, options, random);
   options.say(
     `${merchants.length} merchants send orders while ${plan.length} faults are injected (seed ${options.seed}) ...`,
   );
@@ -144,18 +137,6 @@ async function prove(options: ProofOptions, installation: Installation): Promise
   return { ...result, story: await writeBundle(options.bundleDir, evidence, findingsOf(result)) };
 }
 
-/** Says what this machine lacks to inject every fault. */
-function possibleIn({ clocks, postgres, broker }: Installation, { lengthMs, say }: ProofOptions): Possible {
-  if (!clocks) say('Without libfaketime no clock is set: on Debian and Ubuntu, "apt-get install libfaketime".');
-  if (!postgres.disk) say('Without a C compiler no disk fails: on Debian and Ubuntu, "apt-get install gcc libc6-dev".');
-  return {
-    lengthMs,
-    hasClocks: clocks !== undefined,
-    hasDisk: postgres.disk !== undefined,
-    hasBroker: broker !== undefined,
-  };
-}
-
 function addressesOf(broker: Installation['broker']) {
   return broker && { amqpUrl: broker.directUrl, managementUrl: broker.managementUrl };
 }
@@ -197,54 +178,6 @@ async function resolveUnknown(history: History, merchants: readonly Merchant[]) 
     }),
   );
   return { unknown: unknown.length, resolved: unknown.filter((order) => !isUnknown(order)).length };
-}
-
-/** Injects the plan: each fault at its time, or once the previous one in its lane is healed. */
-async function breakThings(
-  installation: Installation,
-  plan: readonly PlannedFault[],
-  { lengthMs, say }: ProofOptions,
-  history: History,
-): Promise<Pick<ProofResult, 'faults' | 'recoveries'> & { struck: Struck[] }> {
-  const startedMs = performance.now();
-  const faults: Record<string, number> = {};
-  const recoveries: Recovery[] = [];
-  const struck: Struck[] = [];
-  const lanes = new Map<number, Promise<void>>();
-  const strike = async (fault: PlannedFault) => {
-    // Its lane was busy with a long one.
-    if (performance.now() - startedMs > lengthMs) return;
-    const from = new Date().toISOString();
-    const recoveredMs = await inject(installation, fault).catch((error: Error) => {
-      history.surprises.push(`${fault.kind}: ${error.message}`);
-      return null;
-    });
-    struck.push({ kind: fault.kind, from, to: new Date().toISOString() });
-    faults[fault.kind] = (faults[fault.kind] ?? 0) + 1;
-    if (recoveredMs !== null) recoveries.push({ kind: fault.kind, ms: Math.round(recoveredMs) });
-  };
-  const progress = setInterval(() => {
-    const seconds = Math.round((performance.now() - startedMs) / 1_000);
-    const injected = Object.values(faults).reduce((sum, count) => sum + count, 0);
-    say(`  ${seconds} s: ${history.orders.length} orders, ${injected} faults`);
-  }, PROGRESS_MS);
-  try {
-    for (const fault of plan) {
-      const waitMs = startedMs + fault.atMs - performance.now();
-      if (waitMs > 0) await delay(waitMs);
-      const before = lanes.get(fault.lane) ?? Promise.resolve();
-      lanes.set(
-        fault.lane,
-        before.then(() => strike(fault)),
-      );
-    }
-    await Promise.all(lanes.values());
-    const restMs = startedMs + lengthMs - performance.now();
-    if (restMs > 0) await delay(restMs);
-  } finally {
-    clearInterval(progress);
-  }
-  return { faults, struck, recoveries: recoveries.sort((a, b) => a.ms - b.ms) };
 }
 
 async function untilEnded(databaseUrl: string): Promise<void> {

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Struck } from './bundle.ts';
+import { inject } from './faults.ts';
+import type { History } from './history.ts';
+import type { Installation } from './installation.ts';
+import type { PlannedFault } from './plan.ts';
+import { type Healed, type Recovery, recoveriesOf } from './recoveries.ts';
+
+export interface Broken {
+  /** How often each kind was injected. */
+  faults: Record<string, number>;
+  /** In ascending order. */
+  recoveries: Recovery[];
+  struck: Struck[];
+}
+
+const PROGRESS_MS = 10_000;
+
+/** Injects the plan: each fault at its time, or once the previous one in its lane is healed. */
+export async function breakThings(
+  installation: Installation,
+  plan: readonly PlannedFault[],
+  { lengthMs, say }: { lengthMs: number; say(line: string): void },
+  history: History,
+): Promise<Broken> {
+  const startedMs = performance.now();
+  const struck: Healed[] = [];
+  const lanes = new Map<number, Promise<void>>();
+  const strike = async (fault: PlannedFault) => {
+    // Its lane was busy with a long one.
+    if (performance.now() - startedMs > lengthMs) return;
+    const from = new Date().toISOString();
+    const recoveredMs = await inject(installation, fault).catch((error: Error) => {
+      history.surprises.push(`${fault.kind}: ${error.message}`);
+      return null;
+    });
+    struck.push({ kind: fault.kind, from, to: new Date().toISOString(), recoveredMs });
+  };
+  const progress = setInterval(() => {
+    const seconds = Math.round((performance.now() - startedMs) / 1_000);
+    say(`  ${seconds} s: ${history.orders.length} orders, ${struck.length} faults`);
+  }, PROGRESS_MS);
+  try {
+    for (const fault of plan) {
+      const waitMs = startedMs + fault.atMs - performance.now();
+      if (waitMs > 0) await delay(waitMs);
+      const before = lanes.get(fault.lane) ?? Promise.resolve();
+      lanes.set(
+        fault.lane,
+        before.then(() => strike(fault)),
+      );
+    }
+    await Promise.all(lanes.values());
+    const restMs = startedMs + lengthMs - performance.now();
+    if (restMs > 0) await delay(restMs);
+  } finally {
+    clearInterval(progress);
+  }
+  return { faults: countsOf(struck), struck, recoveries: recoveriesOf(struck) };
+}
+
+function countsOf(struck: readonly Struck[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { kind } of struck) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
