@@ -30,11 +30,15 @@ export interface BreakablePostgres extends Breakable {
   disk: FaultyDisk | undefined;
   /** Like `killAndRestart`, and what was written but not synced is lost. Only with a disk. */
   cutPower(): Promise<void>;
-  /** Resolves when it answers again. Postgres ends if its disk failed while it recovered: then it is started. */
+  /**
+   * Resolves when it answers again. If its disk failed while it recovered, Postgres ends, or (18) waits for ever: then it is
+   * started again, as its operator would.
+   */
   recover(): Promise<void>;
 }
 
-const RECOVERED_MS = 120_000;
+/** Longer than a recovery takes, ms. */
+const HANGS_AFTER_MS = 10_000;
 
 /** A Postgres with fsync on; on a disk that can fail, if asked for and if this machine can compile one. */
 export async function startPostgres(options: { onFaultyDisk?: boolean } = {}): Promise<BreakablePostgres> {
@@ -54,16 +58,17 @@ export async function startPostgres(options: { onFaultyDisk?: boolean } = {}): P
     await server.stop().catch(() => undefined);
     server = await start(port);
   };
+  const killAndRestart = async () => {
+    await running.kill();
+    await startAgain();
+  };
   return {
     url: through(proxy, url),
     directUrl: url,
     proxy,
     disk,
     alone: inTurn(),
-    async killAndRestart() {
-      await running.kill();
-      await startAgain();
-    },
+    killAndRestart,
     async cutPower() {
       await running.kill();
       await disk?.losePower();
@@ -74,7 +79,7 @@ export async function startPostgres(options: { onFaultyDisk?: boolean } = {}): P
         if (!(await running.isRunning())) await startAgain();
         return isAnswering(url);
       };
-      await until(answers, { timeoutMs: RECOVERED_MS, everyMs: 50, what: 'Postgres to recover from its disk' });
+      await until(answers, { timeoutMs: HANGS_AFTER_MS, everyMs: 50 }).catch(killAndRestart);
     },
     setReadOnly: (isReadOnly) => setReadOnly(url, isReadOnly),
     async stop() {
