@@ -33,6 +33,10 @@ export interface Fleet {
    * when that is ready ends the old one with SIGTERM. In place: ends the old one, then starts the new one at its address.
    */
   replace(service: string, root?: string): Promise<Replaced>;
+  /** Ends every process, callers first, as before a restore. */
+  endAll(): Promise<void>;
+  /** Starts as many processes of each service as at first, after `endAll`. */
+  startAll(): Promise<void>;
   /** Migrates the ledger with this checkout's program. */
   migrateWallet(): Promise<void>;
   stop(): Promise<void>;
@@ -223,10 +227,17 @@ export async function startFleet(servers: ProductServers, options: FleetOptions 
       return { exitCode: old.child.exitCode, startedMs, stoppedMs };
     },
     migrateWallet: () => migrateWallet({ settings, secrets, server: servers.databaseUrl }),
-    async stop() {
+    async endAll() {
       for (const name of [...SERVICES.toReversed(), SIMULATOR]) {
         await Promise.all([...of(name)].map((last) => end(name, last)));
       }
+    },
+    async startAll() {
+      const all = Array.from({ length: replicas }, () => names).flat();
+      await Promise.all(all.map((name) => start(name, root)));
+    },
+    async stop() {
+      await fleet.endAll();
       for (const door of doors.values()) door.close();
       await claim.release();
       await dropDatabases(servers.databaseUrl, databasePrefix);
@@ -235,8 +246,7 @@ export async function startFleet(servers: ProductServers, options: FleetOptions 
   };
   try {
     await fleet.migrateWallet();
-    const all = Array.from({ length: replicas }, () => names).flat();
-    await Promise.all(all.map((name) => start(name, root)));
+    await fleet.startAll();
     const product = { url: fleet.address, plans, secrets, server: servers.databaseUrl };
     await seed(product as Parameters<typeof seed>[0], settings);
     return fleet;

@@ -1,6 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { prepareDataPlace, startEmbeddedPostgres } from '@vuka/embedded-postgres';
 import { findInstalledBroker, startBrokerNode } from '@vuka/test-kit/rabbitmq-node';
 import { createTcpProxy, type TcpProxy } from '@vuka/test-kit/tcp-proxy';
@@ -28,6 +30,10 @@ export interface BreakablePostgres extends Breakable {
   setReadOnly(isReadOnly: boolean): Promise<void>;
   /** Undefined unless it was asked for and this machine can compile it. */
   disk: FaultyDisk | undefined;
+  /** Keeps a copy of its files as they are after a kill: its state of that moment. */
+  keepCopy(): Promise<void>;
+  /** Goes back to the copy; what was committed since is lost. */
+  goBack(): Promise<void>;
   /** Like `killAndRestart`, and what was written but not synced is lost. Only with a disk. */
   cutPower(): Promise<void>;
   /**
@@ -52,7 +58,8 @@ export async function startPostgres(options: { onFaultyDisk?: boolean } = {}): P
     startEmbeddedPostgres({ dataDir, ...(port && { port }), ...(disk && { env: { ...process.env, ...disk.env } }) });
   let server = await start();
   const { port, url } = server;
-  const running = createPostgresProcess(join(place.base, 'cluster'));
+  const [cluster, copy] = [join(place.base, 'cluster'), join(place.base, 'copy')];
+  const running = createPostgresProcess(cluster);
   const proxy = await createTcpProxy({ host: '127.0.0.1', port });
   const startAgain = async () => {
     await server.stop().catch(() => undefined);
@@ -69,6 +76,18 @@ export async function startPostgres(options: { onFaultyDisk?: boolean } = {}): P
     disk,
     alone: inTurn(),
     killAndRestart,
+    async keepCopy() {
+      await running.kill();
+      // With its owner.
+      await promisify(execFile)('cp', ['-a', cluster, copy]);
+      await startAgain();
+    },
+    async goBack() {
+      await running.kill();
+      await rm(cluster, { recursive: true });
+      await rename(copy, cluster);
+      await startAgain();
+    },
     async cutPower() {
       await running.kill();
       await disk?.losePower();
