@@ -42,9 +42,10 @@ export async function untilReady(installation: Installation, services: readonly 
   const isReady = async (port: number) =>
     (await fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(2_000) })).ok;
   for (const service of services) {
-    for (const { port } of processesOf(installation, service)) {
-      await until(() => isReady(port), { timeoutMs, everyMs: 50, what: `${service} to be ready` });
-    }
+    // Looked up each time: meanwhile a process may be replaced by one on another port.
+    const areReady = async () =>
+      (await Promise.all(processesOf(installation, service).map(({ port }) => isReady(port)))).every(Boolean);
+    await until(areReady, { timeoutMs, everyMs: 50, what: `${service} to be ready` });
   }
   return performance.now() - startedMs;
 }
