@@ -26,19 +26,24 @@ export async function breakThings(
   const startedMs = performance.now();
   const struck: Healed[] = [];
   const lanes = new Map<number, Promise<void>>();
+  const inForce = new Set<string>();
   const strike = async (fault: PlannedFault) => {
     // Its lane was busy with a long one.
     if (performance.now() - startedMs > lengthMs) return;
     const from = new Date().toISOString();
+    inForce.add(fault.kind);
     const recoveredMs = await inject(installation, fault).catch((error: Error) => {
       history.surprises.push(`${fault.kind}: ${error.message}`);
       return null;
     });
+    inForce.delete(fault.kind);
     struck.push({ kind: fault.kind, from, to: new Date().toISOString(), recoveredMs });
   };
   const progress = setInterval(() => {
     const seconds = Math.round((performance.now() - startedMs) / 1_000);
-    say(`  ${seconds} s: ${history.orders.length} orders, ${struck.length} faults`);
+    // The last ones are healed after the end.
+    const left = seconds * 1_000 > lengthMs ? `; in force: ${[...inForce].join('; ')}` : '';
+    say(`  ${seconds} s: ${history.orders.length} orders, ${struck.length} faults${left}`);
   }, PROGRESS_MS);
   try {
     for (const fault of plan) {
