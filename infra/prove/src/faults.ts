@@ -9,6 +9,7 @@ import type { FaultGroup, PlannedFault } from './plan.ts';
 import { PROCESS_FAULTS, REPLACE_ALL } from './process-faults.ts';
 import { PROVIDER_FAULTS } from './provider-faults.ts';
 import { SERVER_FAULTS } from './server-faults.ts';
+import { UPGRADES } from './upgrade.ts';
 
 /** What a proof can break, and for how long. */
 export interface Possible {
@@ -22,6 +23,8 @@ export interface Possible {
   canLimitMemory: boolean;
   /** Messages travel through RabbitMQ. */
   hasBroker: boolean;
+  /** The services are upgraded from another release, in the order of the runbook. */
+  isUpgrade: boolean;
 }
 
 interface Family {
@@ -34,8 +37,9 @@ interface Family {
 /** Replacing every process takes a minute or more. */
 const REPLACED_FROM_MS = 600_000;
 
-function isPossibleForProcess(kind: string, { lengthMs, canLimitMemory }: Possible): boolean {
+function isPossibleForProcess(kind: string, { lengthMs, canLimitMemory, isUpgrade }: Possible): boolean {
   if (kind === REPLACE_ALL && lengthMs < REPLACED_FROM_MS) return false;
+  if (kind.startsWith('replace ') && isUpgrade) return false;
   return canLimitMemory || !(kind in MEMORY_FAULTS);
 }
 
@@ -60,7 +64,10 @@ const FAMILIES: readonly Family[] = [
 export const isFeltByAll = (kind: string): boolean =>
   [SERVER_FAULTS, DISK_FAULTS, OUTAGE_FAULTS].some((faults) => kind in faults);
 
-const FAULTS: Record<string, Inject> = Object.assign({}, ...FAMILIES.map(({ faults }) => faults));
+/** The lane of everything that ends or replaces a process. */
+export const PROCESS_LANE = 0;
+
+const FAULTS: Record<string, Inject> = Object.assign({}, UPGRADES, ...FAMILIES.map(({ faults }) => faults));
 const NEEDS_BROKER = /\bbroker\b/;
 
 /**

@@ -3,6 +3,7 @@ import { type Fleet, startFleet } from '@vuka/local/testing/fleet';
 import { createLinks, type Links } from './links.ts';
 import { patienceFor } from './patience.ts';
 import { type Provider, startProvider } from './provider.ts';
+import { checkOutBefore, type ReleaseBefore } from './release-before.ts';
 import { type BreakableBroker, type BreakablePostgres, startBroker, startPostgres } from './servers.ts';
 import { createSettableClocks, type SettableClocks } from './settable-clocks.ts';
 
@@ -19,6 +20,8 @@ export interface Installation {
   transfersDatabaseUrl: string;
   /** Undefined where no clock can be set; then no fault of clocks is planned. */
   clocks: SettableClocks | undefined;
+  /** The release with which every process began; undefined if that is this one. */
+  before: ReleaseBefore | undefined;
   /** How long a fault may take to heal, while faults of other families go on, ms. */
   patienceMs: number;
 }
@@ -36,11 +39,13 @@ export interface InstallationOptions {
   replicas: number;
   /** Of the proof, ms. */
   lengthMs: number;
+  /** The commit of the release with which every process begins; this checkout by default. */
+  upgradeFrom?: string | undefined;
 }
 
 /** Starts everything, lets `use` have it, and stops everything, whatever happens. */
 export async function withInstallation<Result>(
-  { isEmbedded, replicas, lengthMs }: InstallationOptions,
+  { isEmbedded, replicas, lengthMs, upgradeFrom }: InstallationOptions,
   use: (installation: Installation) => Promise<Result>,
 ): Promise<Result> {
   const stops: (() => Promise<unknown>)[] = [];
@@ -54,11 +59,12 @@ export async function withInstallation<Result>(
     const links = createLinks();
     stops.push(links.close);
     // Settled, so that none starts unnoticed after another one failed.
-    const [postgres, broker, clocks, provider] = await allOrNone([
+    const [postgres, broker, clocks, provider, before] = await allOrNone([
       kept(startPostgres({ onFaultyDisk: true }), (server) => server.stop()),
       isEmbedded ? undefined : kept(startBroker(), (node) => node.stop()),
       kept(createSettableClocks(), async (settable) => settable?.remove()),
       kept(startProvider(gatewayPort), (started) => started.stop()),
+      upgradeFrom === undefined ? undefined : kept(checkOutBefore(upgradeFrom), (release) => release.remove()),
     ]);
     const env = {
       ...provider.settings,
@@ -68,14 +74,22 @@ export async function withInstallation<Result>(
     };
     const servers = { databaseUrl: postgres.url, amqpUrl: broker?.url ?? '' };
     const fleet = await kept(
-      startFleet(servers, { env, envOf: clocks?.envOf, replicas, isKept: true, link: links.open, port: gatewayPort }),
+      startFleet(servers, {
+        env,
+        envOf: clocks?.envOf,
+        replicas,
+        isKept: true,
+        link: links.open,
+        port: gatewayPort,
+        ...(before && { root: before.root }),
+      }),
       (started) => started.stop(),
     );
     const url = new URL(postgres.directUrl);
     url.pathname = `/${fleet.databasePrefix}_transfers`;
     const transfersDatabaseUrl = url.toString();
     const patienceMs = patienceFor(lengthMs);
-    return await use({ fleet, links, provider, postgres, broker, transfersDatabaseUrl, clocks, patienceMs });
+    return await use({ fleet, links, provider, postgres, broker, transfersDatabaseUrl, clocks, before, patienceMs });
   } finally {
     for (const stop of stops.toReversed()) await stop();
   }

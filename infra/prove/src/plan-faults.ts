@@ -1,8 +1,9 @@
-import { faultsFor, type Possible } from './faults.ts';
+import { faultsFor, type Possible, PROCESS_LANE } from './faults.ts';
 import type { Installation } from './installation.ts';
 import { canLimitMemory } from './memory-faults.ts';
 import { makePlan, type PlannedFault } from './plan.ts';
 import type { Random } from './random.ts';
+import { planUpgrade } from './upgrade.ts';
 
 interface PlanOptions {
   lengthMs: number;
@@ -12,18 +13,19 @@ interface PlanOptions {
   say(line: string): void;
 }
 
-/** The faults of a proof on this machine, drawn from the seed. */
+/** The faults of a proof on this machine, drawn from the seed; those of an upgrade are the same in every proof of its length. */
 export function planFaults(installation: Installation, options: PlanOptions, random: Random): PlannedFault[] {
   const { lengthMs, only = [], often = 1 } = options;
   const groups = faultsFor(possibleIn(installation, options), only).map(({ kinds, everyMs }) => ({
     kinds,
     everyMs: everyMs / often,
   }));
-  return makePlan(groups, lengthMs, random.fork('plan'));
+  const upgrade = installation.before ? planUpgrade(PROCESS_LANE, lengthMs) : [];
+  return [...makePlan(groups, lengthMs, random.fork('plan')), ...upgrade].sort((a, b) => a.atMs - b.atMs);
 }
 
 /** Says what this machine lacks to inject every fault. */
-function possibleIn({ clocks, postgres, broker }: Installation, { lengthMs, say }: PlanOptions): Possible {
+function possibleIn({ clocks, postgres, broker, before }: Installation, { lengthMs, say }: PlanOptions): Possible {
   if (!clocks) say('Without libfaketime no clock is set: on Debian and Ubuntu, "apt-get install libfaketime".');
   if (!postgres.disk) say('Without a C compiler no disk fails: on Debian and Ubuntu, "apt-get install gcc libc6-dev".');
   return {
@@ -32,5 +34,6 @@ function possibleIn({ clocks, postgres, broker }: Installation, { lengthMs, say 
     hasDisk: postgres.disk !== undefined,
     canLimitMemory: canLimitMemory(),
     hasBroker: broker !== undefined,
+    isUpgrade: before !== undefined,
   };
 }

@@ -8,6 +8,8 @@ export interface PlannedFault {
   lane: number;
   /** A random number for faults that need a duration, a count or a choice. */
   draw: number;
+  /** Injected even if its lane was busy until the end of the proof. */
+  isOwed?: boolean;
 }
 
 export interface FaultGroup {

@@ -120,11 +120,11 @@ export function pauseInTheMiddle(service: string, whatItAsks: string): Inject {
   };
 }
 
-/** Each process of these services is replaced by a new one beside it, as an upgrade does. */
-export function replaceProcesses(services: readonly string[]): Inject {
+/** Each process of these services is replaced by a new one beside it, as an upgrade does; of another checkout if one is named. */
+export function replaceProcesses(services: readonly string[], root?: string): Inject {
   return async ({ fleet }) => {
     for (const service of services) {
-      for (const _ of fleet.processes(service).slice()) await fleet.replace(service);
+      for (const _ of fleet.processes(service).slice()) await fleet.replace(service, root);
     }
     return null;
   };

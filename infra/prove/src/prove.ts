@@ -15,6 +15,8 @@ const { values } = parseArgs({
     pause: { type: 'string', default: '100' },
     /** Processes of each service. */
     replicas: { type: 'string', default: '1' },
+    /** A commit: its release is upgraded to this one, stepped back and upgraded again. */
+    'upgrade-from': { type: 'string' },
     /** How many times as often as usual faults come. */
     often: { type: 'string', default: '1' },
     /** On the embedded bus, as `npm start` runs without an AMQP_URL. */
@@ -80,6 +82,7 @@ const result = await runProof({
   pauseMs: Number(values.pause),
   isEmbedded: values.embedded,
   replicas: Number(values.replicas),
+  upgradeFrom: values['upgrade-from'],
   often: Number(values.often),
   only: values.only.split(',').filter((word) => word !== ''),
   say,

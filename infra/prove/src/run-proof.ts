@@ -28,6 +28,8 @@ export interface ProofOptions {
   isEmbedded?: boolean;
   /** Processes of each service; one by default. */
   replicas?: number;
+  /** The commit of a release: every process begins with it, and is upgraded, stepped back and upgraded again. */
+  upgradeFrom?: string | undefined;
   /** Only faults whose kind contains one of these words; all if empty. */
   only?: readonly string[];
   /** How many times as often as usual faults come. */
@@ -68,10 +70,10 @@ const LEAST_PER_SECOND = 1;
 
 /** Puts load on the whole product, injects faults, then verifies all records against each other. */
 export async function runProof(options: ProofOptions): Promise<ProofResult> {
-  const { isEmbedded = false, replicas = 1 } = options;
+  const { isEmbedded = false, replicas = 1, upgradeFrom } = options;
   const times = replicas === 1 ? '' : `, ${replicas} processes of each service`;
   options.say(`Starting two Postgres servers${isEmbedded ? '' : ', a RabbitMQ'} and the product${times} ...`);
-  return withInstallation({ isEmbedded, replicas, lengthMs: options.lengthMs }, (installation) =>
+  return withInstallation({ isEmbedded, replicas, lengthMs: options.lengthMs, upgradeFrom }, (installation) =>
     prove(options, installation),
   );
 }
