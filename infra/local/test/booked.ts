@@ -9,7 +9,8 @@ export interface Booked {
   fee: string;
   target_amount: string;
   target_currency: string;
-  recipient_phone: string;
+  /** Null for a withdrawal to a bank. */
+  recipient_phone: string | null;
   /** The payout ids that a provider got for it. */
   payouts: string[];
   /** How many times a merchant of ours was paid. */

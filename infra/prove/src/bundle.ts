@@ -55,7 +55,9 @@ export async function writeBundle(dir: string, evidence: Evidence, findings: rea
 
 async function* everything(evidence: Evidence): AsyncIterable<Written> {
   for (const { kind, from, to } of evidence.struck) yield { place: 'fault', text: `${from} to ${to}: ${kind}` };
-  for (const order of evidence.history.orders) yield { place: 'order', text: JSON.stringify(order, withoutPins) };
+  const { orders: order, quotes: quote, prices: price, decisions: decision, movements: movement } = evidence.history;
+  for (const [place, list] of Object.entries({ order, quote, price, decision, movement }))
+    for (const each of list) yield { place, text: JSON.stringify(each, withoutPins) };
   for (const text of (await readFile(evidence.recordFile, 'utf8')).split('\n')) yield { place: 'provider', text };
   yield* readTables(evidence.serverUrl, evidence.databasePrefix);
   for (const { queue, reason, body } of evidence.putAside) yield { place: `queue ${queue}, ${reason}`, text: body };

@@ -19,7 +19,13 @@ const settled = (id: string): Booked => ({
   endings: 1,
 });
 const figures = { msisdn: PHONE, amount: '2303', currency: 'TZS' };
-const asked = (transferId: string, change = {}) => ({ id: `payout-${transferId}`, transferId, ...figures, ...change });
+const asked = (transferId: string, change = {}) => ({
+  id: `payout-${transferId}`,
+  transferId,
+  ...figures,
+  atMs: 0,
+  ...change,
+});
 const paid = (transferId: string, change = {}) => ({ id: `payout-${transferId}`, ...figures, paidAt: '', ...change });
 const check = (rows: Booked[], record: ProviderRecord) => checkPayments(rows, record);
 

@@ -1,40 +1,104 @@
-/** `own phone`: a withdrawal to the merchant's linked account. */
-export type Payee = 'phone' | 'unknown phone' | 'merchant' | 'own phone';
+import type { Direction, WalletCurrency } from '@vuka/money/corridors';
+import type { Prices } from './price.ts';
+
+/** `own phone` and `bank`: a withdrawal to an account of the merchant. */
+export type Payee = 'phone' | 'unknown phone' | 'merchant' | 'own phone' | 'bank';
 
 /** One order of one merchant: the request, and every answer. */
 export interface Order {
   clientTransactionId: string;
   userId: string;
   payee: Payee;
+  source: WalletCurrency;
+  /** Undefined for a withdrawal. */
+  direction: Direction | undefined;
   /** Minor units of the source currency. */
   sourceAmount: bigint;
+  /** What the merchant was shown, minor units; the fee only if they confirmed it too. */
+  targetAmount: bigint;
+  fee: bigint | undefined;
+  quote: HeldQuote | undefined;
   /** The call that sends it. */
   path: string;
   body: Record<string, unknown>;
+  /** When its first request was sent, and when the first clear answer had arrived; ms. */
+  sentMs: number;
+  clearMs: number;
   /** Ids of transfers in answers with 201 or 200; two different ids are a violation. */
   acknowledged: string[];
   /** Clear refusals, by code: the order is then not a transfer, or a failed one. */
   refused: string[];
+  /** Refused because the price was another one: the order is then not a transfer. */
+  isRepriced: boolean;
   /** Requests without a clear answer: a broken connection, a 503. */
   unclear: number;
   /** Repeated after the faults, because no clear answer had arrived. */
   resolvedLate: boolean;
 }
 
-/** A credit that an administrator made to a merchant, repeated under its key until an answer was clear. */
-export interface Credit {
-  key: string;
+/** A price that the product promised to a merchant. Amounts in minor units. */
+export interface HeldQuote {
+  quoteId: string;
+  direction: Direction;
+  sourceAmount: bigint;
+  targetAmount: bigint;
+  fee: bigint;
+  /** When it was asked for, and when it had arrived; ms. */
+  askedMs: number;
+  receivedMs: number;
+  /** When the proof made it expire early: the beginning and the end of that; ms. */
+  aging?: { fromMs: number; toMs: number };
+}
+
+/** Prices that administrators have set, and when: from the first request until the clear answer to it; ms. */
+export interface PriceChange {
+  prices: Prices;
+  fromMs: number;
+  toMs: number;
+}
+
+export type DecisionKind = 'approve' | 'refuse' | 'complete' | 'fail';
+
+/** An administrator's decision on a withdrawal, and the answer. */
+export interface Decision {
+  withdrawalId: string;
+  kind: DecisionKind;
+  by: 'admin' | 'approver';
+  /** ms */
+  fromMs: number;
+  /** Undefined if the answer was lost, or was not a clear one. */
+  status: number | undefined;
+}
+
+/** A credit to a merchant, or a deposit to the administrator's own account, under one key. */
+export interface Movement {
   userId: string;
-  merchantId: string;
-  /** Minor units of the source currency. */
+  currency: WalletCurrency;
+  /** Minor units. */
   amount: bigint;
-  isDone: boolean;
+  /** Whether the answers say that the money moved. */
+  isMoved: boolean;
+}
+
+/** An order that the product must refuse, whatever happens. */
+export interface Forbidden {
+  clientTransactionId: string;
+  /** Why: "while its sender was blocked". */
+  why: string;
 }
 
 /** The requests to the product, and its answers. */
 export interface History {
   orders: Order[];
-  credits: Credit[];
+  quotes: HeldQuote[];
+  /** Oldest first; the first are those in force at the start. */
+  prices: PriceChange[];
+  /** The amounts above which withdrawals to phones need approval, minor units. */
+  approvalLimits: Record<WalletCurrency, bigint>;
+  /** On withdrawals. */
+  decisions: Decision[];
+  movements: Movement[];
+  forbidden: Forbidden[];
   requests: number;
   /** Calls that read a transfer or balances during the faults. */
   reads: number;
@@ -47,12 +111,32 @@ export interface History {
   patienceMs: number;
 }
 
-export function createHistory(patienceMs: number): History {
-  const counted = { requests: 0, reads: 0, answers: new Map(), errorBodies: new Set<string>() };
-  return { orders: [], credits: [], surprises: [], patienceMs, ...counted };
+export function createHistory(
+  initial: Prices,
+  { approvalLimits, patienceMs }: Pick<History, 'approvalLimits' | 'patienceMs'>,
+): History {
+  return {
+    orders: [],
+    quotes: [],
+    prices: [{ prices: initial, fromMs: 0, toMs: 0 }],
+    approvalLimits,
+    decisions: [],
+    movements: [],
+    forbidden: [],
+    requests: 0,
+    reads: 0,
+    answers: new Map(),
+    errorBodies: new Set(),
+    surprises: [],
+    patienceMs,
+  };
 }
 
 export const isAcknowledged = (order: Order): boolean => order.acknowledged.length > 0;
 export const isRefused = (order: Order): boolean => order.refused.length > 0;
 /** Whether the sender still has no clear answer. */
-export const isUnknown = (order: Order): boolean => !isAcknowledged(order) && !isRefused(order);
+export const isUnknown = (order: Order): boolean => !isAcknowledged(order) && !isRefused(order) && !order.isRepriced;
+
+/** What administrators have last set, as far as they know. */
+export const pricesNow = ({ prices }: History): Prices =>
+  prices.at(-1)?.prices ?? { buyRate: '1', markup: '0', fees: [] };

@@ -1,44 +1,53 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, type ApiClient, order as orderBody, PIN, registerMerchant } from '@vuka/local/testing/api-client';
-import { COUNTRIES } from '@vuka/money/corridors';
-import { countryOf, RATED } from '@vuka/money/directions';
+import { type ApiClient, createApiClient, PIN, registerMerchant, verifyPhone } from '@vuka/local/testing/api-client';
+import { COUNTRIES, CURRENCIES, type WalletCurrency } from '@vuka/money/corridors';
+import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
+import { countryOf } from '@vuka/money/directions';
 import { carriersOf } from '@vuka/money/networks';
-import { recipientPrefix } from '@vuka/money/phones';
-import { type History, isUnknown, type Order, type Payee } from './history.ts';
+import { prefixOf } from '@vuka/money/phones';
+import type { HeldQuote } from './history.ts';
 import type { Random } from './random.ts';
 
 export interface Merchant {
   client: ApiClient;
   email: string;
+  pin: string;
   /** Sent in the present session. */
   wrongPins: number;
+  /** Administrators block them, or have not let them in again yet. */
+  isBlocked: boolean;
   userId: string;
   /** The id that administrators credit. */
   merchantId: string;
-  /** The linked phone that they withdraw to. */
-  accountId: string;
-  /** Minor units of the source currency at the start. */
-  funds: bigint;
+  /** The linked phones that they withdraw to. */
+  phones: Record<WalletCurrency, string>;
+  /** The linked bank accounts. */
+  banks: Record<WalletCurrency, string>;
+  /** Minor units at the start. */
+  funds: Record<WalletCurrency, bigint>;
+  /** Quotes that they have not used yet. */
+  quotes: HeldQuote[];
   random: Random;
 }
 
-/** Amounts with what they buy at the demo rate, which does not change during a proof. */
-const AMOUNTS = [
-  ['100', '2303'],
-  ['250', '5758'],
-  ['1000', '23030'],
-] as const;
-const PREFIX = recipientPrefix(RATED.direction);
-const OWN_PREFIX = COUNTRIES[countryOf(RATED.source)].callingCode;
-/** The share of withdrawals among the orders. */
-const WITHDRAWALS = 0.15;
-const FUNDS_RICH = 10_000_000;
+/** A merchant whose number is verified, so that money sent to it arrives in their wallet; with no money at the start. */
+export interface Recipient {
+  client: ApiClient;
+  email: string;
+  phone: string;
+}
+
+/** In units of about the same worth in each currency. */
+const FUNDS_RICH = 100_000;
 /** Too little for their orders, which compete for the last shillings. */
-const FUNDS_POOR = 2_000;
-export const REPEAT_MS = 150;
+const FUNDS_POOR = 2;
 /** Checking PINs is bound by the processor: more registrations at once would only wait for each other. */
 const REGISTERED_AT_ONCE = 4;
 const REGISTRATION_TRIES = 5;
+
+/** What an amount of these units is in a currency, in whole units of it. */
+export const worth = (currency: WalletCurrency, units: number): number =>
+  Math.round(CURRENCIES[currency].limitUnit * units);
 
 /** Registers merchants, signed in and funded; every eighth is poor. */
 export async function registerMerchants(
@@ -62,18 +71,22 @@ export async function registerMerchants(
  * another.
  */
 async function registerOne(address: string, admin: ApiClient, random: Random, index: number): Promise<Merchant> {
-  const funds = index % 8 === 7 ? FUNDS_POOR : FUNDS_RICH;
+  const units = index % 8 === 7 ? FUNDS_POOR : FUNDS_RICH;
+  const funds = byCurrency(WALLET_CURRENCIES, (currency) => worth(currency, units));
   for (let tries = 1; ; tries++) {
     try {
-      const { client, user } = await registerMerchant(address, admin, { [RATED.source]: funds });
+      const { client, user } = await registerMerchant(address, admin, funds);
       return {
         client,
         email: user.email,
+        pin: PIN,
         wrongPins: 0,
+        isBlocked: false,
         userId: user.id,
         merchantId: user.merchantData.merchantId,
-        accountId: await linkPhone(client, index),
-        funds: BigInt(funds) * 100n,
+        ...(await linkAccounts(client, index)),
+        funds: byCurrency(WALLET_CURRENCIES, (currency) => BigInt(funds[currency]) * 100n),
+        quotes: [],
         random: random.fork(`merchant ${index}`),
       };
     } catch (error) {
@@ -83,158 +96,63 @@ async function registerOne(address: string, admin: ApiClient, random: Random, in
   }
 }
 
-/** A phone of the source currency's country, to withdraw to. */
-async function linkPhone(client: ApiClient, index: number): Promise<string> {
-  const account = {
-    accountType: 'mobile_money',
-    accountName: 'Own phone',
-    phoneNumber: `+${OWN_PREFIX}7034${String(index).padStart(3, '0')}00`,
-    carrier: carriersOf(countryOf(RATED.source))[0],
-    pin: PIN,
-  };
-  const { status, body } = await client.post('/api/linked-accounts', account);
+/** A phone and a bank account in each currency's country, to withdraw to. */
+async function linkAccounts(client: ApiClient, index: number): Promise<Pick<Merchant, 'phones' | 'banks'>> {
+  const phones = byCurrency(WALLET_CURRENCIES, () => '');
+  const banks = { ...phones };
+  for (const currency of WALLET_CURRENCIES) {
+    const country = countryOf(currency);
+    phones[currency] = await linkAccount(client, {
+      accountType: 'mobile_money',
+      accountName: 'Own phone',
+      phoneNumber: `${prefixOf(country)}7434${String(index).padStart(3, '0')}00`,
+      carrier: carriersOf(country)[0],
+    });
+    banks[currency] = await linkAccount(client, {
+      accountType: 'bank',
+      accountName: 'Own account',
+      currency,
+      bankName: 'Bank of the Coast',
+      accountNumber: `00110${index}`,
+    });
+  }
+  return { phones, banks };
+}
+
+async function linkAccount(client: ApiClient, account: object): Promise<string> {
+  const { status, body } = await client.post('/api/linked-accounts', { ...account, pin: PIN });
   if (status !== 201) throw new Error(`an account: ${status} ${JSON.stringify(body)}`);
   return body.id;
 }
 
-/** Sends one order after the other, in every way that clients do, until stopped. */
-export async function keepSending(
-  merchant: Merchant,
-  history: History,
-  options: { merchantPhone: string; pauseMs: number; signal: AbortSignal },
-): Promise<void> {
-  while (!options.signal.aborted) {
-    const order = draw(merchant, options.merchantPhone);
-    history.orders.push(order);
-    await sendAsDrawn(merchant, history, order);
-    await delay(merchant.random.between(0, options.pauseMs * 2));
-  }
+/** One for each currency. */
+export async function registerRecipients(address: string): Promise<Record<WalletCurrency, Recipient>> {
+  const recipients = await Promise.all(WALLET_CURRENCIES.map((currency) => registerRecipient(address, currency)));
+  return byCurrency(WALLET_CURRENCIES, (currency) => recipients[WALLET_CURRENCIES.indexOf(currency)] as Recipient);
 }
 
-function draw(merchant: Merchant, merchantPhone: string): Order {
-  const { random, userId } = merchant;
-  const isWithdrawal = random.next() < WITHDRAWALS;
-  const phones: [Payee, string][] = [
-    ['phone', `${PREFIX}76345${String(random.between(0, 99)).padStart(2, '0')}00`],
-    ['phone', `${PREFIX}754999888`],
-    ['unknown phone', `${PREFIX}713456089`],
-    ['merchant', merchantPhone],
-  ];
-  const [payee, recipientPhone] = random.pick(phones);
-  const [sourceAmount, targetAmount] = random.pick(AMOUNTS);
-  const transfer = orderBody({ sourceAmount, targetAmount, recipientPhone });
-  const { clientTransactionId, pin } = transfer;
-  const { accountId: linkedAccountId } = merchant;
-  const withdrawal = { amount: sourceAmount, currency: RATED.source, linkedAccountId, pin, clientTransactionId };
-  return {
-    clientTransactionId,
-    userId,
-    payee: isWithdrawal ? 'own phone' : payee,
-    path: isWithdrawal ? '/api/withdrawals' : '/api/transactions/create',
-    sourceAmount: BigInt(sourceAmount) * 100n,
-    body: isWithdrawal ? withdrawal : transfer,
-    acknowledged: [],
-    refused: [],
-    unclear: 0,
-    resolvedLate: false,
-  };
+async function registerRecipient(address: string, currency: WalletCurrency): Promise<Recipient> {
+  const country = countryOf(currency);
+  const phone = `${prefixOf(country)}7${String(Date.now()).slice(-8)}`;
+  const client = createApiClient(address);
+  const email = `${phone.slice(1)}@example.com`;
+  const { status, body } = await client.post('/api/register', {
+    name: 'Juma Said',
+    email,
+    phoneNumber: phone,
+    pin: PIN,
+    country: COUNTRIES[country].name,
+    defaultCurrency: currency,
+  });
+  if (status !== 201) throw new Error(`registration: ${status} ${JSON.stringify(body)}`);
+  await verifyPhone(client);
+  return { client, email, phone };
 }
 
-async function sendAsDrawn(merchant: Merchant, history: History, order: Order): Promise<void> {
-  const way = merchant.random.next();
-  if (way < 0.6) return sendUntilClear(merchant, history, order);
-  if (way < 0.8) {
-    // A double tap, a retry that overtakes the first request, a second tab.
-    await Promise.all(Array.from({ length: 3 }, () => sendUntilClear(merchant, history, order)));
-    return;
+/** They do nothing during a proof, so that after a long one their session has ended. */
+export async function signInRecipients(recipients: Record<WalletCurrency, Recipient>): Promise<void> {
+  for (const { client, email } of Object.values(recipients)) {
+    const { status } = await client.post('/api/login', { username: email, pin: PIN });
+    if (status !== 200) throw new Error(`${email} cannot sign in: ${status}`);
   }
-  // Sent once, by a phone that then lost its network: the outcome is unknown unless the answer arrived.
-  if (way < 0.88) return sendOnce(merchant, history, order);
-  if (way < 0.94) {
-    await sendUntilClear(merchant, history, order);
-    return sendWithOtherAmount(merchant, history, order);
-  }
-  await sendWithWrongPin(merchant, history, order);
-  return sendUntilClear(merchant, history, order);
-}
-
-/** Repeats an identical order until there is a clear answer, as the web app does. */
-export async function sendUntilClear(merchant: Merchant, history: History, order: Order): Promise<void> {
-  for (const deadline = Date.now() + history.patienceMs; Date.now() < deadline; ) {
-    await sendOnce(merchant, history, order);
-    if (!isUnknown(order)) return;
-    await delay(REPEAT_MS);
-  }
-  history.surprises.push(`${order.clientTransactionId}: no clear answer within ${history.patienceMs} ms`);
-}
-
-async function post(
-  { client }: Merchant,
-  history: History,
-  { path }: Order,
-  body: object,
-): Promise<Answer | undefined> {
-  history.requests += 1;
-  const count = (what: string) => history.answers.set(what, (history.answers.get(what) ?? 0) + 1);
-  try {
-    const answer = await client.post(path, body);
-    count(String(answer.status));
-    if (answer.status >= 400) history.errorBodies.add(JSON.stringify(answer.body));
-    return answer;
-  } catch (error) {
-    // A connection may break with its gateway; a missing answer is a violation.
-    const isTimeout = (error as Error).name === 'TimeoutError';
-    count(isTimeout ? 'no answer in time' : 'connection lost');
-    if (isTimeout) history.surprises.push('no answer within 10 s');
-    return undefined;
-  }
-}
-
-async function sendOnce(merchant: Merchant, history: History, order: Order): Promise<void> {
-  const answer = await post(merchant, history, order, order.body);
-  if (answer?.status === 201 || answer?.status === 200)
-    order.acknowledged.push((answer.body.transaction ?? answer.body.withdrawal).id);
-  else if (answer?.status === 422) order.refused.push(answer.body.code);
-  else {
-    order.unclear += 1;
-    if (answer && !isComeBackLater(answer)) history.surprises.push(`${answer.status} ${JSON.stringify(answer.body)}`);
-  }
-}
-
-const isComeBackLater = ({ status, headers }: Answer): boolean =>
-  status === 503 && Number(headers.get('retry-after')) > 0;
-
-/** The same id with another amount is refused, whether or not the first order arrived. */
-async function sendWithOtherAmount(merchant: Merchant, history: History, order: Order): Promise<void> {
-  const other = order.payee === 'own phone' ? { amount: '500' } : { sourceAmount: '500', targetAmount: '11515' };
-  const answer = await post(merchant, history, order, { ...order.body, ...other });
-  if (answer && answer.status !== 409 && !isComeBackLater(answer)) {
-    history.surprises.push(`another order under a known id: ${answer.status} ${JSON.stringify(answer.body)}`);
-  }
-}
-
-/** A session ends after thirty wrong PINs, also those whose answer was lost; a network may deliver each of them twice. */
-const WRONG_PINS_OF_A_SESSION = 14;
-
-async function sendWithWrongPin(merchant: Merchant, history: History, order: Order): Promise<void> {
-  if (merchant.wrongPins === WRONG_PINS_OF_A_SESSION) await signInAgain(merchant, history);
-  merchant.wrongPins += 1;
-  const answer = await post(merchant, history, order, { ...order.body, pin: '9753' });
-  if (answer && answer.status !== 401 && !isComeBackLater(answer)) {
-    history.surprises.push(`a wrong PIN: ${answer.status} ${JSON.stringify(answer.body)}`);
-  }
-}
-
-/** Repeats until it succeeds, since services may be unavailable. */
-async function signInAgain(merchant: Merchant, history: History): Promise<void> {
-  const form = { username: merchant.email, pin: PIN };
-  for (const deadline = Date.now() + history.patienceMs; Date.now() < deadline; ) {
-    const answer = await merchant.client.post('/api/login', form).catch(() => undefined);
-    if (answer?.status === 200) {
-      merchant.wrongPins = 0;
-      return;
-    }
-    await delay(REPEAT_MS);
-  }
-  history.surprises.push(`${merchant.email}: no sign-in within ${history.patienceMs} ms`);
 }

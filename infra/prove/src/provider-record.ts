@@ -10,6 +10,8 @@ export interface Asked {
   msisdn: string;
   amount: string;
   currency: string;
+  /** When the recorder wrote it down, ms. */
+  atMs: number;
 }
 
 /** What passed between the product and the provider, written down outside of both. */
@@ -20,7 +22,9 @@ export interface ProviderRecord {
   payments: Payment[];
 }
 
-type Line = { what: string; method?: string; path?: string; body?: string } & Partial<Payment & { reference: string }>;
+type Line = { at: string; what: string; method?: string; path?: string; body?: string } & Partial<
+  Payment & { reference: string }
+>;
 
 const PAY = '/v2/payouts';
 
@@ -28,7 +32,7 @@ export async function readProviderRecord(file: string): Promise<ProviderRecord> 
   const lines = await readRecord<Line>(file);
   const asked = lines
     .filter(({ what, method, path }) => what === 'request' && method === 'POST' && path === PAY)
-    .map(({ body = '' }) => toAsked(JSON.parse(body)));
+    .map(({ body = '', at }) => ({ ...toAsked(JSON.parse(body)), atMs: Date.parse(at) }));
   // A report is repeated if its answer was lost; a second payment has a reference of its own.
   const payments = new Map(
     lines.filter(({ what }) => what === 'payment').map((line) => [line.reference, toPayment(line)]),
@@ -42,7 +46,7 @@ function toAsked(request: {
   amount: string;
   currency: string;
   recipient: { accountDetails: { phoneNumber: string } };
-}): Asked {
+}): Omit<Asked, 'atMs'> {
   const { payoutId: id, clientReferenceId: transferId, amount, currency, recipient } = request;
   return { id, transferId, msisdn: recipient.accountDetails.phoneNumber, amount, currency };
 }

@@ -1,21 +1,19 @@
-import { type ApiClient, createApiClient, PIN, signInAdmin, verifyPhone } from '@vuka/local/testing/api-client';
-import { COUNTRIES } from '@vuka/money/corridors';
-import { countryOf, RATED } from '@vuka/money/directions';
-import { recipientPrefix } from '@vuka/money/phones';
-import { liftLimits } from '@vuka/test-kit/lift-limits';
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
+import type { Administrator } from './administrators.ts';
 import { type Broken, breakThings } from './break-things.ts';
-import { writeBundle } from './bundle.ts';
-import { creditUntilClear, keepCrediting } from './credits.ts';
+import { type Evidence, type Struck, writeBundle } from './bundle.ts';
 import { createHistory, type History, isUnknown } from './history.ts';
 import { type Installation, withInstallation } from './installation.ts';
-import { keepSending, type Merchant, registerMerchants, sendUntilClear } from './merchants.ts';
+import { gatherCast, keepBusy, keepServing } from './load.ts';
+import { type Merchant, signInRecipients } from './merchants.ts';
 import { planFaults } from './plan-faults.ts';
+import { readPrices } from './pricing-changes.ts';
 import { readPutAside } from './queues.ts';
 import { createRandom } from './random.ts';
-import { keepReading } from './readers.ts';
+import { sendUntilClear } from './sending.ts';
 import { type Verdict, verify } from './verify.ts';
+import { readApprovalLimits } from './withdrawal-decisions.ts';
 
 export interface ProofOptions {
   seed: number;
@@ -61,10 +59,6 @@ export interface ProofResult extends Verdict {
 
 /** Longer than the longest wait after an unclear request, 150 s; between two inquiries it is 30 s in a proof. */
 const END_MS = 180_000;
-/** Merchants who also read, and their mean pause, ms. */
-const READERS = 8;
-const READ_PAUSE_MS = 250;
-const CREDIT_PAUSE_MS = 400;
 /** Orders that must be accepted, faults included. */
 const LEAST_PER_SECOND = 1;
 
@@ -81,32 +75,31 @@ export async function runProof(options: ProofOptions): Promise<ProofResult> {
 async function prove(options: ProofOptions, installation: Installation): Promise<ProofResult> {
   const { fleet, broker, patienceMs, transfersDatabaseUrl, postgres, provider } = installation;
   const random = createRandom(options.seed);
-  await liftLimits(fleet.address);
-  const admin = await signInAdmin(fleet.address);
-  const { recipient, phone } = await registerRecipient(fleet.address);
-  const merchants = await registerMerchants(fleet.address, admin, random, options.merchants);
-  const history = createHistory(patienceMs);
+  const cast = await gatherCast(fleet.address, random, options.merchants);
+  const { admin, merchants } = cast;
+  const approvalLimits = await readApprovalLimits(admin.client);
+  const history = createHistory(await readPrices(admin.client), { approvalLimits, patienceMs });
   const plan = planFaults(installation, options, random);
   options.say(
     `${merchants.length} merchants send orders while ${plan.length} faults are injected (seed ${options.seed}) ...`,
   );
 
-  const stopping = new AbortController();
-  const sending = keepBusy(admin, merchants, history, {
-    merchantPhone: phone,
-    pauseMs: options.pauseMs,
-    signal: stopping.signal,
-  });
+  const [stopping, ended] = [new AbortController(), new AbortController()];
+  const { pauseMs } = options;
+  const sending = keepBusy(cast, history, { random, transfersDatabaseUrl, pauseMs, signal: stopping.signal });
+  const serving = keepServing(cast, history, { random, signal: ended.signal });
   const broke = await breakThings(installation, plan, options, history);
   const settling = performance.now();
   stopping.abort();
   await sending;
   const unknown = await resolveUnknown(history, merchants);
-  await Promise.all(history.credits.map((credit) => creditUntilClear(admin, history, credit)));
   options.say('Waiting for every transfer to end ...');
   const settledAfterMs = await untilEnded(transfersDatabaseUrl)
     .then(() => Math.round(performance.now() - settling))
     .catch(() => null);
+  ended.abort();
+  await serving;
+  await signInRecipients(cast.recipients);
   const verdict = await verify(history, {
     transfersDatabaseUrl,
     serverUrl: postgres.directUrl,
@@ -114,47 +107,39 @@ async function prove(options: ProofOptions, installation: Installation): Promise
     dataDir: fleet.dataDir,
     broker: addressesOf(broker),
     provider,
-    admin,
-    merchants,
-    recipient,
+    ...cast,
+    struck: broke.struck,
   });
   const summary = summaryOf(options, history);
   const least = Math.round((options.lengthMs / 1_000) * LEAST_PER_SECOND);
   // A product that refuses every order loses none.
   if (summary.acknowledged < least)
     verdict.violations.push(`${summary.acknowledged} orders were accepted, fewer than ${least}: it did not stay alive`);
-  const { faults, recoveries, struck } = broke;
+  const { faults, recoveries } = broke;
   const result = { ...verdict, faults, recoveries, ...summary, ...unknown, settledAfterMs, story: [] };
   if (options.bundleDir === undefined || isProved(result)) return result;
   options.say(`The run failed. Writing its evidence to ${options.bundleDir} ...`);
-  const evidence = {
+  const evidence = await gatherEvidence(installation, { history, struck: broke.struck, admin });
+  return { ...result, story: await writeBundle(options.bundleDir, evidence, findingsOf(result)) };
+}
+
+async function gatherEvidence(
+  { fleet, postgres, provider, broker }: Installation,
+  { history, struck, admin }: { history: History; struck: readonly Struck[]; admin: Administrator },
+): Promise<Evidence> {
+  return {
     history,
     struck,
     recordFile: provider.recordFile,
-    putAside: await readPutAside(addressesOf(broker), admin),
+    putAside: await readPutAside(addressesOf(broker), admin.client),
     dataDir: fleet.dataDir,
     serverUrl: postgres.directUrl,
     databasePrefix: fleet.databasePrefix,
   };
-  return { ...result, story: await writeBundle(options.bundleDir, evidence, findingsOf(result)) };
 }
 
 function addressesOf(broker: Installation['broker']) {
   return broker && { amqpUrl: broker.directUrl, managementUrl: broker.managementUrl };
-}
-
-async function keepBusy(
-  admin: ApiClient,
-  merchants: readonly Merchant[],
-  history: History,
-  options: { merchantPhone: string; pauseMs: number; signal: AbortSignal },
-): Promise<void> {
-  const readers = merchants.slice(0, READERS);
-  await Promise.all([
-    ...merchants.map((merchant) => keepSending(merchant, history, options)),
-    ...readers.map((merchant) => keepReading(merchant, history, { ...options, pauseMs: READ_PAUSE_MS })),
-    keepCrediting(admin, merchants, history, { ...options, pauseMs: CREDIT_PAUSE_MS }),
-  ]);
 }
 
 const findingsOf = ({ lost, doubled, violations }: Verdict) => [...lost, ...doubled, ...violations];
@@ -195,20 +180,4 @@ async function untilEnded(databaseUrl: string): Promise<void> {
   await until(nothingOpen, { timeoutMs: END_MS, everyMs: 200, what: 'every transfer to end' }).finally(() =>
     client.end(),
   );
-}
-
-async function registerRecipient(address: string): Promise<{ recipient: ApiClient; phone: string }> {
-  const phone = `${recipientPrefix(RATED.direction)}7${String(Date.now()).slice(-8)}`;
-  const recipient = createApiClient(address);
-  const { status, body } = await recipient.post('/api/register', {
-    name: 'Juma Said',
-    email: `${phone.slice(1)}@example.com`,
-    phoneNumber: phone,
-    pin: PIN,
-    country: COUNTRIES[countryOf(RATED.target)].name,
-    defaultCurrency: RATED.target,
-  });
-  if (status !== 201) throw new Error(`registration: ${status} ${JSON.stringify(body)}`);
-  await verifyPhone(recipient);
-  return { recipient, phone };
 }

@@ -1,13 +1,22 @@
 import type { ApiClient } from '@vuka/local/testing/api-client';
-import { type Booked, type Payment, readBooked } from '@vuka/local/testing/booked';
-import type { WalletCurrency } from '@vuka/money/corridors';
-import { RATED } from '@vuka/money/directions';
+import { type Booked, readBooked } from '@vuka/local/testing/booked';
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
+import type { Administrator } from './administrators.ts';
+import type { Struck } from './bundle.ts';
 import { checkBooks } from './check-books.ts';
+import { checkDecisions, readWithdrawals } from './check-decisions.ts';
+import { checkIncome } from './check-income.ts';
 import { checkPayments } from './check-payments.ts';
+import { checkPrices, readPriced } from './check-prices.ts';
+import { checkReconciliation } from './check-reconciliation.ts';
+import { checkRefusals } from './check-refusals.ts';
+import { checkStatements } from './check-statements.ts';
+import type { Recipients } from './draw-order.ts';
+import { meeting, repeatsRequests, type Window, windowsOf } from './fault-windows.ts';
 import { type History, isAcknowledged, isRefused, type Order } from './history.ts';
 import type { Merchant } from './merchants.ts';
+import { checkBalances, type Holder, movedOf } from './moved.ts';
 import type { Provider } from './provider.ts';
 import { readProviderRecord } from './provider-record.ts';
 import { type BrokerAddresses, type PutAside, readPutAside } from './queues.ts';
@@ -22,10 +31,11 @@ export interface Proof {
   /** Undefined on the embedded bus. */
   broker: BrokerAddresses | undefined;
   provider: Provider;
-  admin: ApiClient;
+  admin: Administrator;
+  approver: Administrator;
   merchants: readonly Merchant[];
-  /** The merchant who receives transfers, with no money at the start. */
-  recipient: ApiClient;
+  recipients: Recipients;
+  struck: readonly Struck[];
 }
 
 export interface Verdict {
@@ -41,6 +51,8 @@ export interface Verdict {
 }
 
 const PUBLISHED_MS = 10_000;
+/** A network delivers a request again within this time. */
+const REPEATED_MS = 5_000;
 const REPORTED_MS = 30_000;
 
 /** Compares the history of all requests, our books, and what was recorded of the provider. */
@@ -65,16 +77,29 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
     await until(isPublished, { timeoutMs: PUBLISHED_MS, what: 'every message to be published' }).catch((error: Error) =>
       verdict.violations.push(error.message),
     );
-    checkOrders(history, rows, verdict);
-    const { lost, doubled, violations } = checkPayments(rows, record);
+    checkOrders(history, rows, { verdict, struck: proof.struck });
+    const { lost, doubled, violations } = checkPayments(rows.filter(isPaidByNetwork), record);
     verdict.lost.push(...lost);
     verdict.doubled.push(...doubled);
     verdict.violations.push(...violations);
-    await checkBalances(history, rows, proof, verdict);
-    await checkLedger(proof.admin, verdict);
-    verdict.violations.push(...(await checkBooks(booksOf(proof))));
-    await checkReconciliation(proof.admin, record.payments, verdict);
-    const putAside = await readPutAside(proof.broker, proof.admin);
+    const moved = movedOf(history, rows);
+    const holders = holdersOf(proof);
+    verdict.violations.push(...(await checkBalances([...holders, ...administratorsOf(proof)], moved)));
+    verdict.violations.push(...(await checkStatements(holders, moved)));
+    await checkLedger(proof.admin.client, verdict);
+    verdict.violations.push(
+      ...(await checkBooks(booksOf(proof))),
+      ...(await checkIncome(booksOf(proof))),
+      ...checkPrices(history, await readPriced(database), proof.struck),
+      ...(await checkRefusals(booksOf(proof), history.orders)),
+      ...checkDecisions(await readWithdrawals(database), {
+        ...history,
+        limits: history.approvalLimits,
+        asked: record.asked,
+      }),
+    );
+    verdict.violations.push(...(await checkReconciliation(proof.admin, database, record.payments)));
+    const putAside = await readPutAside(proof.broker, proof.admin.client);
     checkMessages(putAside, verdict);
     await checkLogs(proof.dataDir, verdict);
     await checkSecrets(history, putAside, proof, verdict);
@@ -83,6 +108,9 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
     await database.end();
   }
 }
+
+/** Withdrawals to a bank have no number; an administrator pays them by hand. */
+const isPaidByNetwork = (row: Booked): boolean => row.recipient_phone !== null;
 
 /** The provider has reported every payment that it committed. */
 async function untilReported({ postgres }: Provider): Promise<void> {
@@ -96,13 +124,31 @@ async function untilReported({ postgres }: Provider): Promise<void> {
 /**
  * Every acknowledged order is in the books once, under the answered id; the books have no transfer without an order.
  */
-function checkOrders({ orders }: History, rows: readonly Booked[], verdict: Verdict): void {
+function checkOrders(
+  { orders, forbidden }: History,
+  rows: readonly Booked[],
+  { verdict, struck }: { verdict: Verdict; struck: readonly Struck[] },
+): void {
   const booked = new Map(rows.map((row) => [row.client_transaction_id, row]));
   const ordered = new Set(orders.map(({ clientTransactionId }) => clientTransactionId));
+  const reasons = new Map(forbidden.map(({ clientTransactionId, why }) => [clientTransactionId, why]));
   for (const order of orders) checkOrder(order, booked.get(order.clientTransactionId), verdict);
+  const repeated = windowsOf(struck, repeatsRequests, REPEATED_MS);
+  for (const order of orders.filter((each) => booked.has(each.clientTransactionId)))
+    if (isWronglyBooked(order, repeated))
+      verdict.violations.push(`${order.clientTransactionId}: refused for its price, but in the books`);
   for (const { id, client_transaction_id: key } of rows) {
-    if (!ordered.has(key)) verdict.violations.push(`${id}: never ordered`);
+    if (!ordered.has(key)) verdict.violations.push(`${id}: in the books, but ${reasons.get(key) ?? 'never ordered'}`);
   }
+}
+
+/**
+ * A request without an answer may have been accepted before the refusal of its repeat, and so may one that the network
+ * delivers again when the price is the old one once more.
+ */
+function isWronglyBooked(order: Order, repeated: readonly Window[]): boolean {
+  const isRefused = order.isRepriced && !isAcknowledged(order) && order.unclear === 0;
+  return isRefused && !meeting(repeated, { fromMs: order.sentMs, toMs: order.clearMs });
 }
 
 function checkOrder(order: Order, row: Booked | undefined, { lost, violations }: Verdict): void {
@@ -119,32 +165,16 @@ function checkOrder(order: Order, row: Booked | undefined, { lost, violations }:
   if (BigInt(row.source_amount) !== order.sourceAmount) violations.push(`${key}: the amount differs from the order`);
 }
 
-/** Every balance is the initial amount and the credits, minus the amounts sent, plus the amounts received. */
-async function checkBalances(history: History, rows: readonly Booked[], proof: Proof, verdict: Verdict): Promise<void> {
-  const settled = new Map(
-    rows.filter(({ status }) => status === 'SETTLED').map((row) => [row.client_transaction_id, row]),
-  );
-  const sent = new Map<string, bigint>();
-  const credited = new Map<string, bigint>();
-  for (const { userId, amount } of history.credits) credited.set(userId, (credited.get(userId) ?? 0n) + amount);
-  let received = 0n;
-  for (const { clientTransactionId, userId, payee } of history.orders) {
-    const row = settled.get(clientTransactionId);
-    if (!row) continue;
-    sent.set(userId, (sent.get(userId) ?? 0n) + BigInt(row.source_amount) + BigInt(row.fee));
-    if (payee === 'merchant') received += BigInt(row.target_amount);
-  }
-  const expectBalance = async (client: ApiClient, currency: WalletCurrency, cents: bigint, who: string) => {
-    const { body } = await client.get('/api/balances');
-    const expected = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
-    const actual = body.balances?.[currency];
-    if (actual !== expected) verdict.violations.push(`${who}: has ${actual} ${currency}, should have ${expected}`);
-  };
-  for (const { client, userId, funds } of proof.merchants) {
-    await expectBalance(client, RATED.source, funds + (credited.get(userId) ?? 0n) - (sent.get(userId) ?? 0n), userId);
-  }
-  await expectBalance(proof.recipient, RATED.target, received, 'the recipient');
+/** Merchants by their id, and recipients by their number: both registered during the proof. */
+function holdersOf({ merchants, recipients }: Proof): Holder[] {
+  return [
+    ...merchants.map(({ userId, client, funds }) => ({ name: userId, client, funds })),
+    ...Object.values(recipients).map(({ phone, client }) => ({ name: phone, client, funds: {} })),
+  ];
 }
+
+const administratorsOf = ({ admin, approver }: Proof): Holder[] =>
+  [admin, approver].map(({ userId, client, funds }) => ({ name: userId, client, funds }));
 
 function booksOf({ transfersDatabaseUrl, serverUrl, databasePrefix }: Proof) {
   const walletDatabaseUrl = new URL(serverUrl);
@@ -157,36 +187,6 @@ async function checkLedger(admin: ApiClient, { violations }: Verdict): Promise<v
   if (status !== 200) violations.push(`the ledger audit answers ${status}`);
   for (const { id, statement, violations: count } of body.invariants ?? []) {
     if (count > 0) violations.push(`ledger ${id}: ${count} violations of "${statement}"`);
-  }
-}
-
-const RECONCILED_MS = 120_000;
-/** Differences between the statement and the books. Others contradict a report, as some faults do on purpose. */
-const DIFFERENCES = ['paid_without_order', 'paid_but_failed', 'paid_twice', 'different_figures', 'not_on_statement'];
-
-const EAST_AFRICA_MS = 3 * 3_600_000;
-const eastAfricanDay = ({ paidAt }: Payment) =>
-  new Date(Date.parse(paidAt) + EAST_AFRICA_MS).toISOString().slice(0, 10);
-
-/** The product's own reconciliation of every day with payments finds no difference either. */
-async function checkReconciliation(
-  admin: ApiClient,
-  payments: readonly Payment[],
-  { violations }: Verdict,
-): Promise<void> {
-  const path = '/api/admin/reconciliation';
-  for (const day of new Set(payments.map(eastAfricanDay))) {
-    const { status, body: run } = await admin.post(`${path}/runs`, { day });
-    if (status !== 202) violations.push(`the reconciliation of ${day} answers ${status}`);
-    const findRun = async () => (await admin.get(path)).body.runs?.find(({ id }: { id: string }) => id === run.id);
-    const isDone = async () => (await findRun())?.state !== 'running';
-    await until(isDone, { timeoutMs: RECONCILED_MS, everyMs: 500, what: `${day} to be reconciled` });
-    const { state, error } = (await findRun()) ?? {};
-    if (state !== 'completed') violations.push(`${day} was not reconciled: ${error}`);
-  }
-  const { body } = await admin.get(path);
-  for (const { kind, payoutId } of body.exceptions ?? []) {
-    if (DIFFERENCES.includes(kind)) violations.push(`payout ${payoutId}: ${kind}`);
   }
 }
 
@@ -217,12 +217,12 @@ async function checkLogs(dataDir: string, { violations }: Verdict): Promise<void
 async function checkSecrets(
   { errorBodies }: History,
   putAside: readonly PutAside[],
-  { admin, merchants, recipient, dataDir, serverUrl, databasePrefix }: Proof,
+  { admin, approver, merchants, recipients, dataDir, serverUrl, databasePrefix }: Proof,
   { violations }: Verdict,
 ): Promise<void> {
   const secrets = await readSecrets(dataDir);
-  const clients = [admin, recipient, ...merchants.map(({ client }) => client)];
-  clients.forEach(({ cookie }, index) => {
+  const users = [admin, approver, ...Object.values(recipients), ...merchants];
+  users.forEach(({ client: { cookie } }, index) => {
     secrets.set(`cookie ${index}`, cookie.slice(cookie.indexOf('=') + 1));
   });
   async function* places(): AsyncIterable<Written> {

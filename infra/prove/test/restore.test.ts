@@ -142,7 +142,7 @@ test('books set back in the middle of a run pay nothing twice, and name each pay
     const timesOf = (phone: string) => paid.get(phone)?.length ?? 0;
     const rows = await now();
     expect(rows.map(({ status }) => status)).toEqual(rows.map(() => 'SETTLED'));
-    expect(rows.filter(({ recipient_phone: phone }) => timesOf(phone) !== 1)).toEqual([]);
+    expect(rows.filter(({ recipient_phone: phone }) => timesOf(phone ?? '') !== 1)).toEqual([]);
     expect([...paid].filter(([, times]) => times.length > 1)).toEqual([]);
     const payoutsOf = (sent: Sent) => known.find((row) => row.client_transaction_id === keyOf(sent))?.payouts ?? [];
     const unknown = lost.filter((sent) => !isRepeated(sent) && timesOf(sent.phone) > 0).flatMap(payoutsOf);

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { checkDecisions } from './check-decisions.ts';
+import type { Decision, Order } from './history.ts';
+
+const limits = { KES: 1_000n, TZS: 20_000n };
+const order = (change: Partial<Order>) =>
+  ({ clientTransactionId: 'CLIENT-w', payee: 'own phone', source: 'KES', sourceAmount: 1_001n, ...change }) as Order;
+const row = (status: string, requiresApproval = true) => ({
+  id: 'w',
+  clientTransactionId: 'CLIENT-w',
+  status,
+  requiresApproval,
+});
+const decision = (kind: Decision['kind'], change: Partial<Decision> = {}): Decision => ({
+  withdrawalId: 'w',
+  kind,
+  by: 'admin',
+  fromMs: 10,
+  status: 200,
+  ...change,
+});
+const asked = (atMs: number) => ({ id: 'p', transferId: 'w', msisdn: '', amount: '', currency: '', atMs });
+
+test('a withdrawal at the limit is paid without approval, and one above it only after it', () => {
+  const atLimit = { orders: [order({ sourceAmount: 1_000n })], decisions: [], limits, asked: [asked(5)] };
+  expect(checkDecisions([row('SETTLED', false)], atLimit)).toEqual([]);
+  expect(checkDecisions([row('SETTLED')], atLimit)).toEqual(['w: SETTLED, but it waited for approval']);
+  const above = { orders: [order({})], decisions: [decision('approve')], limits, asked: [asked(11)] };
+  expect(checkDecisions([row('SETTLED')], above)).toEqual([]);
+  expect(checkDecisions([row('SETTLED')], { ...above, decisions: [] })).toEqual(['w: SETTLED, but nobody approved it']);
+  expect(checkDecisions([row('SETTLED')], { ...above, asked: [asked(9)] })).toEqual([
+    'w: SETTLED, but the provider was asked before it was approved',
+  ]);
+});
+
+test('an approval whose answer was lost may have counted, and one that came too late did not', () => {
+  const facts = (status: number | undefined) => ({
+    orders: [order({})],
+    decisions: [decision('approve', { status })],
+    limits,
+    asked: [asked(11)],
+  });
+  expect(checkDecisions([row('SETTLED')], facts(undefined))).toEqual([]);
+  expect(checkDecisions([row('SETTLED')], facts(409))).toEqual(['w: SETTLED, but nobody approved it']);
+});
+
+test('a refused withdrawal that was paid is found, and one that two administrators decided', () => {
+  const refused = { orders: [order({})], decisions: [decision('refuse')], limits, asked: [] };
+  expect(checkDecisions([row('FAILED')], refused)).toEqual([]);
+  expect(checkDecisions([row('SETTLED')], refused)).toEqual([
+    'w: SETTLED, but nobody approved it',
+    'w: SETTLED, but it was refused',
+  ]);
+  const both = [decision('refuse'), decision('refuse', { by: 'approver' })];
+  expect(checkDecisions([row('FAILED')], { ...refused, decisions: both })).toEqual([
+    'w: FAILED, but both administrators decided it',
+  ]);
+});
+
+test('a withdrawal to a bank is paid by hand, and never by the provider', () => {
+  const decisions = [decision('approve'), decision('complete')];
+  const facts = { orders: [order({ payee: 'bank', sourceAmount: 10n })], decisions, limits, asked: [] };
+  expect(checkDecisions([row('SETTLED')], facts)).toEqual([]);
+  expect(checkDecisions([row('SETTLED')], { ...facts, asked: [asked(11)] })).toEqual([
+    'w: SETTLED, but the provider was asked to pay it, besides the bank',
+  ]);
+  expect(checkDecisions([row('FAILED')], facts)).toEqual(['w: FAILED, but it was paid by hand']);
+});

@@ -1,0 +1,86 @@
+import type { WalletCurrency } from '@vuka/money/corridors';
+import type pg from 'pg';
+import type { Decision, DecisionKind, Order } from './history.ts';
+import type { Asked } from './provider-record.ts';
+
+/** A withdrawal as its own tables have it. */
+export interface WithdrawalRow {
+  id: string;
+  clientTransactionId: string;
+  /** Of its transfer. */
+  status: string;
+  requiresApproval: boolean;
+}
+
+const WITHDRAWALS = `
+  select t.id, t.client_transaction_id as "clientTransactionId", t.status, w.requires_approval as "requiresApproval"
+  from transactions t left join withdrawals w on w.transaction_id = t.id where t.transaction_type = 'withdrawal'`;
+
+export async function readWithdrawals(books: pg.Client): Promise<WithdrawalRow[]> {
+  return (await books.query<WithdrawalRow>(WITHDRAWALS)).rows;
+}
+
+interface Facts {
+  orders: readonly Order[];
+  decisions: readonly Decision[];
+  /** The amounts above which withdrawals need approval, minor units. */
+  limits: Record<WalletCurrency, bigint>;
+  /** Requests that reached the provider. */
+  asked: readonly Asked[];
+}
+
+/**
+ * Nothing above the limit and nothing to a bank was paid unless an administrator had approved it before; what was refused
+ * was not paid; what is paid by hand was not also paid by the provider; and only one decision counted. Returns a line
+ * per contradiction.
+ */
+export function checkDecisions(rows: readonly WithdrawalRow[], { orders, decisions, limits, asked }: Facts): string[] {
+  const ordered = new Map(orders.map((order) => [order.clientTransactionId, order]));
+  const decided = Map.groupBy(decisions, ({ withdrawalId }) => withdrawalId);
+  const requested = Map.groupBy(asked, ({ transferId }) => transferId);
+  return rows.flatMap((row) => {
+    const order = ordered.get(row.clientTransactionId);
+    if (!order) return []; // never ordered, which is found elsewhere
+    const firstRequest = requested.get(row.id)?.[0];
+    const context = { order, made: decided.get(row.id) ?? [], limit: limits[order.source], firstRequest };
+    return contradictionsOf(row, context).map((what) => `${row.id}: ${row.status}, but ${what}`);
+  });
+}
+
+interface Context {
+  order: Order;
+  made: readonly Decision[];
+  limit: bigint;
+  firstRequest: Asked | undefined;
+}
+
+function contradictionsOf(row: WithdrawalRow, { order, made, limit, firstRequest }: Context): string[] {
+  const isToBank = order.payee === 'bank';
+  const needsApproval = isToBank || order.sourceAmount > limit;
+  const isPaid = row.status === 'SETTLED';
+  const possible = (kind: DecisionKind) => made.find((each) => each.kind === kind && (each.status ?? 200) === 200);
+  const approval = possible('approve');
+  const taken = ([first, second]: readonly [DecisionKind, DecisionKind]) =>
+    isTaken(made, first) && isTaken(made, second);
+  const claims: [boolean, string][] = [
+    [row.requiresApproval !== needsApproval, needsApproval ? 'it did not wait for approval' : 'it waited for approval'],
+    [isPaid && needsApproval && !approval, 'nobody approved it'],
+    [isAskedBefore(firstRequest, approval) && needsApproval, 'the provider was asked before it was approved'],
+    [isToBank && firstRequest !== undefined, 'the provider was asked to pay it, besides the bank'],
+    [isPaid && isToBank && !possible('complete'), 'nobody paid it by hand'],
+    [isPaid && (isTaken(made, 'refuse') || isTaken(made, 'fail')), 'it was refused'],
+    [!isPaid && isTaken(made, 'complete'), 'it was paid by hand'],
+    [taken(['approve', 'refuse']) || taken(['complete', 'fail']), 'it was decided both ways'],
+    [made.some((decision) => isTakenByBoth(made, decision)), 'both administrators decided it'],
+  ];
+  return claims.filter(([isSo]) => isSo).map(([, what]) => what);
+}
+
+const isTaken = (made: readonly Decision[], kind: DecisionKind): boolean =>
+  made.some((decision) => decision.kind === kind && decision.status === 200);
+
+const isTakenByBoth = (made: readonly Decision[], { kind, by, status }: Decision): boolean =>
+  status === 200 && made.some((other) => other.kind === kind && other.status === 200 && other.by !== by);
+
+const isAskedBefore = (request: Asked | undefined, approval: Decision | undefined): boolean =>
+  request !== undefined && approval !== undefined && request.atMs < approval.fromMs;

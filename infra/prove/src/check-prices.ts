@@ -1,0 +1,142 @@
+import type pg from 'pg';
+import type { Struck } from './bundle.ts';
+import { meeting, separatesServices, setsClocks, type Window, windowsOf } from './fault-windows.ts';
+import type { HeldQuote, History, Order, PriceChange } from './history.ts';
+import { feeOf, type Price, type Prices, priceOf } from './price.ts';
+
+/** A transfer or withdrawal as its own table has it, amounts in minor units. */
+export interface PricedRow {
+  id: string;
+  clientTransactionId: string;
+  status: string;
+  target: bigint;
+  fee: bigint;
+  mid: bigint;
+}
+
+const PRICED = `
+  select id, client_transaction_id as "clientTransactionId", status, target_amount::text as target, fee::text,
+    mid_amount::text as mid
+  from transactions where transaction_type in ('transfer', 'withdrawal')`;
+
+export async function readPriced(books: pg.Client): Promise<PricedRow[]> {
+  const { rows } = await books.query<Record<keyof PricedRow, string>>(PRICED);
+  return rows.map((row) => ({ ...row, target: BigInt(row.target), fee: BigInt(row.fee), mid: BigInt(row.mid) }));
+}
+
+/** How long a service may use prices that it has read, with the answer's way; for longer only while cut off. */
+const KNOWN_FOR_MS = 5_000;
+/** Until services reach each other again after a fault. */
+const RECOVERY_MS = 10_000;
+const QUOTED_FOR_MS = 60_000;
+/** Between the proof's clock and the product's, with the way of an answer. */
+const SKEW_MS = 2_000;
+
+interface Faults {
+  /** During which services could not always reach each other. */
+  apart: readonly Window[];
+  clocks: readonly Window[];
+}
+
+/**
+ * Recomputes the price of every order in the books, of every quote, and of every refusal for a changed price. A price counts
+ * as in force from the first request to set it until the answer to the next change, and for as long as services may use
+ * what they have read. Returns a line per contradiction.
+ */
+export function checkPrices(
+  { orders, quotes, prices }: Pick<History, 'orders' | 'quotes' | 'prices'>,
+  rows: readonly PricedRow[],
+  struck: readonly Struck[],
+): string[] {
+  const faults = {
+    apart: windowsOf(struck, separatesServices, RECOVERY_MS),
+    clocks: windowsOf(struck, setsClocks, RECOVERY_MS),
+  };
+  const booked = new Map(rows.map((row) => [row.clientTransactionId, row]));
+  const inForce = (window: Window) => pricesDuring(prices, sinceKnown(window, faults));
+  return [
+    ...quotes.flatMap((quote) => wrongQuote(quote, inForce({ fromMs: quote.askedMs, toMs: quote.receivedMs }))),
+    ...orders.flatMap((order) => {
+      const row = booked.get(order.clientTransactionId);
+      const possible = inForce({ fromMs: order.sentMs, toMs: order.clearMs });
+      if (row) return [...wrongPrice(order, row, { possible, faults }), ...notAgreed(order, row)];
+      return order.isRepriced ? wrongRefusal(order, { possible, faults }) : [];
+    }),
+  ];
+}
+
+/** The window, from the earliest moment whose prices could still be used in it. */
+function sinceKnown({ fromMs, toMs }: Window, { apart }: Faults): Window {
+  const known = { fromMs: fromMs - KNOWN_FOR_MS, toMs };
+  const cutOff = meeting(apart, known);
+  return cutOff ? { fromMs: Math.min(known.fromMs, cutOff.fromMs - KNOWN_FOR_MS), toMs } : known;
+}
+
+/** What was in force at any time of the window. */
+function pricesDuring(changes: readonly PriceChange[], { fromMs, toMs }: Window): Prices[] {
+  const isIn = (change: PriceChange, index: number) => {
+    const next = changes[index + 1];
+    return change.fromMs <= toMs && (next === undefined || next.toMs >= fromMs);
+  };
+  return changes.filter(isIn).map(({ prices }) => prices);
+}
+
+function wrongQuote(quote: HeldQuote, possible: readonly Prices[]): string[] {
+  const { quoteId, direction, sourceAmount, targetAmount, fee } = quote;
+  const right = possible.map((prices) => priceOf(prices, direction, sourceAmount));
+  if (right.some((price) => price.target === targetAmount && price.fee === fee)) return [];
+  return [`quote ${quoteId}: ${targetAmount} with a fee of ${fee}, should be ${describe(right)}`];
+}
+
+interface Context {
+  possible: readonly Prices[];
+  faults: Faults;
+}
+
+function wrongPrice(order: Order, row: PricedRow, { possible, faults }: Context): string[] {
+  const { quote } = order;
+  const right = possible.map((prices) => priceFor(order, prices));
+  if (right.some(({ target, fee, mid }) => target === row.target && fee === row.fee && mid === row.mid)) return [];
+  const isHeld = quote && quote.targetAmount === row.target && quote.fee === row.fee;
+  if (isHeld && mayBeLive(quote, order, faults)) return [];
+  const what = isHeld ? 'the price of an expired quote' : `${row.target} with a fee of ${row.fee}`;
+  return [`${row.id}: ${what}, should be ${describe(right)}; its mid amount is ${row.mid}`];
+}
+
+/** Of a withdrawal, the recipient gets what is ordered, and the fee is added. */
+function priceFor({ direction, source, sourceAmount }: Order, prices: Prices): Price {
+  if (direction) return priceOf(prices, direction, sourceAmount);
+  return { target: sourceAmount, mid: sourceAmount, fee: feeOf(prices, 'withdrawal', source, sourceAmount) };
+}
+
+/** Nobody pays or receives anything else than they have confirmed. */
+function notAgreed({ targetAmount, fee }: Order, row: PricedRow): string[] {
+  const isAgreed = row.target === targetAmount && (fee === undefined || row.fee === fee);
+  return isAgreed ? [] : [`${row.id}: ${row.target} with a fee of ${row.fee}, but ${targetAmount} was confirmed`];
+}
+
+/** A price that was in force all the time, or was held, may not be refused. */
+function wrongRefusal(order: Order, { possible, faults }: Context): string[] {
+  const { clientTransactionId: key, targetAmount, fee, quote } = order;
+  if (quote && isSurelyLive(quote, order, faults)) return [`${key}: refused, although its quote was held`];
+  const isShown = (prices: Prices) => {
+    const price = priceFor(order, prices);
+    return price.target === targetAmount && (fee === undefined || price.fee === fee);
+  };
+  return possible.every(isShown) ? [`${key}: refused for a price that was in force`] : [];
+}
+
+/** Whether the product's clock may have been before the quote's end when it received the order. */
+function mayBeLive({ receivedMs, aging }: HeldQuote, { sentMs, clearMs }: Order, { clocks }: Faults): boolean {
+  const endsMs = Math.min(receivedMs + QUOTED_FOR_MS, aging?.toMs ?? Number.POSITIVE_INFINITY);
+  const isBack = meeting(clocks, { fromMs: receivedMs, toMs: clearMs }) !== undefined;
+  return sentMs <= endsMs + (aging ? 0 : SKEW_MS) || (isBack && !aging);
+}
+
+function isSurelyLive({ askedMs, aging }: HeldQuote, { clearMs }: Order, { clocks }: Faults): boolean {
+  const endsMs = Math.min(askedMs + QUOTED_FOR_MS, aging?.fromMs ?? Number.POSITIVE_INFINITY);
+  return clearMs < endsMs - SKEW_MS && !meeting(clocks, { fromMs: askedMs, toMs: clearMs });
+}
+
+const describe = (right: readonly Price[]): string =>
+  right.map(({ target, fee }) => `${target} with a fee of ${fee}`).join(' or ');

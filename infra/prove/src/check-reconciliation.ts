@@ -1,0 +1,45 @@
+import type { Payment } from '@vuka/local/testing/booked';
+import { until } from '@vuka/test-kit/until';
+import type pg from 'pg';
+import type { Administrator } from './administrators.ts';
+
+const RECONCILED_MS = 120_000;
+/** Differences between the statement and the books. Others contradict a report, as some faults do on purpose. */
+const DIFFERENCES = ['paid_without_order', 'paid_but_failed', 'paid_twice', 'different_figures', 'not_on_statement'];
+
+const EAST_AFRICA_MS = 3 * 3_600_000;
+const eastAfricanDay = ({ paidAt }: Payment) =>
+  new Date(Date.parse(paidAt) + EAST_AFRICA_MS).toISOString().slice(0, 10);
+
+/**
+ * The product's own reconciliation of every day with payments finds no difference either. Returns a line per
+ * contradiction.
+ */
+export async function checkReconciliation(
+  { client: admin }: Administrator,
+  books: pg.Client,
+  payments: readonly Payment[],
+): Promise<string[]> {
+  const violations: string[] = [];
+  const path = '/api/admin/reconciliation';
+  await abandonInterrupted(books);
+  for (const day of new Set(payments.map(eastAfricanDay))) {
+    const { status, body: run } = await admin.post(`${path}/runs`, { day });
+    if (status !== 202) violations.push(`the reconciliation of ${day} answers ${status}`);
+    const findRun = async () => (await admin.get(path)).body.runs?.find(({ id }: { id: string }) => id === run.id);
+    const isDone = async () => (await findRun())?.state !== 'running';
+    await until(isDone, { timeoutMs: RECONCILED_MS, everyMs: 500, what: `${day} to be reconciled` });
+    const { state, error } = (await findRun()) ?? {};
+    if (state !== 'completed') violations.push(`${day} was not reconciled: ${error}`);
+  }
+  const { body } = await admin.get(path);
+  for (const { kind, payoutId } of body.exceptions ?? []) {
+    if (DIFFERENCES.includes(kind)) violations.push(`payout ${payoutId}: ${kind}`);
+  }
+  return violations;
+}
+
+/** One that a fault interrupted keeps others out for a quarter of an hour, which the proof does not wait for. */
+async function abandonInterrupted(books: pg.Client): Promise<void> {
+  await books.query("update reconciliations set started_at = started_at - interval '2 hours' where state = 'running'");
+}

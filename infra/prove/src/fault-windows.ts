@@ -1,0 +1,32 @@
+import type { Struck } from './bundle.ts';
+
+/** A stretch of time by the proof's clock, ms. */
+export interface Window {
+  fromMs: number;
+  toMs: number;
+}
+
+/** When faults of these kinds were in force, and for `graceMs` afterwards; those that touch are one. In order. */
+export function windowsOf(struck: readonly Struck[], isMeant: (kind: string) => boolean, graceMs: number): Window[] {
+  const meant = struck
+    .filter(({ kind }) => isMeant(kind))
+    .map(({ from, to }) => ({ fromMs: Date.parse(from), toMs: Date.parse(to) + graceMs }))
+    .sort((a, b) => a.fromMs - b.fromMs);
+  const merged: Window[] = [];
+  for (const window of meant) {
+    const last = merged.at(-1);
+    if (last && window.fromMs <= last.toMs) last.toMs = Math.max(last.toMs, window.toMs);
+    else merged.push(window);
+  }
+  return merged;
+}
+
+/** The first of the windows that has a moment in common with another one. */
+export function meeting(windows: readonly Window[], { fromMs, toMs }: Window): Window | undefined {
+  return windows.find((window) => window.fromMs <= toMs && window.toMs >= fromMs);
+}
+
+/** Anything but the provider's answers and repeated messages can keep two of our services apart. */
+export const separatesServices = (kind: string): boolean => !/^(provider|messages)/.test(kind);
+export const repeatsRequests = (kind: string): boolean => /requests (again|twice)/.test(kind);
+export const setsClocks = (kind: string): boolean => /\bclocks?\b/.test(kind);

@@ -1,0 +1,17 @@
+import { isComeBackLater, noteSurprise, post } from './calls.ts';
+import { drawOrder, type Recipients } from './draw-order.ts';
+import type { History } from './history.ts';
+import type { Merchant } from './merchants.ts';
+
+/** Sends a new order that must be refused with one of these statuses, once; the books may not contain it either. */
+export async function sendForbidden(
+  merchant: Merchant,
+  history: History,
+  { why, statuses, recipients }: { why: string; statuses: readonly number[]; recipients: Recipients },
+): Promise<void> {
+  const { path, body, clientTransactionId } = await drawOrder(merchant, history, recipients);
+  history.forbidden.push({ clientTransactionId, why });
+  const answer = await post(merchant.client, history, { path, body });
+  if (answer && !statuses.includes(answer.status) && !isComeBackLater(answer))
+    noteSurprise(history, `an order ${why}`, answer);
+}

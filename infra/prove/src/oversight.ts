@@ -1,0 +1,46 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ApiClient } from '@vuka/local/testing/api-client';
+import type { Administrator } from './administrators.ts';
+import { isComeBackLater, noteSurprise, post } from './calls.ts';
+import { type History, isAcknowledged } from './history.ts';
+import type { Random } from './random.ts';
+
+/** Retries of the latest orders: most are under way, some have ended. */
+const LATEST = 100;
+const RETRIES_PER_RECONCILIATION = 10;
+
+/**
+ * An administrator retries transfers, whether or not they need it, and has the day reconciled, until stopped. None of it may
+ * change an outcome, which the comparison with the provider's record shows.
+ */
+export async function keepOverseeing(
+  { client }: Administrator,
+  history: History,
+  { random, pauseMs, signal }: { random: Random; pauseMs: number; signal: AbortSignal },
+): Promise<void> {
+  for (let turn = 1; !signal.aborted; turn++) {
+    await retryOne(client, history, random);
+    if (turn % RETRIES_PER_RECONCILIATION === 0) await reconcile(client, history);
+    await delay(random.between(0, pauseMs * 2));
+  }
+}
+
+async function retryOne(client: ApiClient, history: History, random: Random): Promise<void> {
+  const latest = history.orders.slice(-LATEST).filter(isAcknowledged);
+  if (latest.length === 0) return;
+  const id = random.pick(latest).acknowledged[0];
+  const answer = await post(client, history, { path: `/api/admin/transactions/${id}/retry`, body: {} });
+  // 409: it has ended, or waits for a decision.
+  if (answer && ![202, 409].includes(answer.status) && !isComeBackLater(answer))
+    noteSurprise(history, `a retry of ${id}`, answer);
+}
+
+const EAST_AFRICA_MS = 3 * 3_600_000;
+
+async function reconcile(client: ApiClient, history: History): Promise<void> {
+  const day = new Date(Date.now() + EAST_AFRICA_MS).toISOString().slice(0, 10);
+  const answer = await post(client, history, { path: '/api/admin/reconciliation/runs', body: { day } });
+  // 409: one is running, or was interrupted by a fault.
+  if (answer && ![202, 409].includes(answer.status) && !isComeBackLater(answer))
+    noteSurprise(history, 'a reconciliation', answer);
+}

@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isComeBackLater, LATE_WITHIN_MS, noteSurprise, post, REPEAT_MS, REPEATED_WITHIN_MS } from './calls.ts';
+import { drawOrder, type Recipients } from './draw-order.ts';
+import { sendForbidden } from './forbidden.ts';
+import type { History } from './history.ts';
+import type { Merchant } from './merchants.ts';
+import { sendUntilClear, signInAgain } from './sending.ts';
+
+const PINS = ['7391', '8264', '5937', '4618'] as const;
+const ORDERS_BETWEEN = 4;
+const WHY = 'sent with the PIN of before its change';
+/** Each change may cost wrong PINs, and a session ends after thirty. */
+const CHANGES_OF_A_SESSION = 5;
+
+interface Options {
+  recipients: Recipients;
+  signal: AbortSignal;
+}
+
+/** A merchant changes their PIN again and again, and orders with the new one, and once with the old one, until stopped. */
+export async function keepChangingPin(
+  merchant: Merchant,
+  history: History,
+  { recipients, signal }: Options,
+): Promise<void> {
+  for (let changes = 1; !signal.aborted; changes++) {
+    for (let sent = 0; sent < ORDERS_BETWEEN; sent++) await orderOnce(merchant, history, recipients);
+    const old = merchant.pin;
+    const tries = await changePin(merchant, history);
+    if (tries === undefined) return;
+    // A right PIN first: it takes back the wrong one of a change that was repeated.
+    await orderOnce(merchant, history, recipients);
+    await sendForbidden({ ...merchant, pin: old }, history, { why: WHY, statuses: [401], recipients });
+    await orderOnce(merchant, history, recipients);
+    await delay(tries === 1 ? REPEATED_WITHIN_MS : LATE_WITHIN_MS);
+    if (changes % CHANGES_OF_A_SESSION === 0) await signInAgain(merchant, history);
+  }
+}
+
+async function orderOnce(merchant: Merchant, history: History, recipients: Recipients): Promise<void> {
+  const order = await drawOrder(merchant, history, recipients);
+  history.orders.push(order);
+  await sendUntilClear(merchant, history, order);
+}
+
+/** Repeats the change until it is known to be made; returns how many requests that took, or undefined if it is not known. */
+async function changePin(merchant: Merchant, history: History): Promise<number | undefined> {
+  const others = PINS.filter((pin) => pin !== merchant.pin);
+  const newPin = merchant.random.pick(others);
+  const request = { path: '/api/change-pin', body: { currentPin: merchant.pin, newPin } };
+  const deadline = Date.now() + history.patienceMs;
+  for (let tries = 1; Date.now() < deadline; tries++) {
+    const answer = await post(merchant.client, history, request);
+    // A repeat finds that the old PIN is wrong by now.
+    if (answer?.status === 200 || (answer?.body.code === 'invalid_pin' && tries > 1)) {
+      merchant.pin = newPin;
+      return tries;
+    }
+    if (answer && !isComeBackLater(answer)) noteSurprise(history, 'a change of the PIN', answer);
+    await delay(REPEAT_MS);
+  }
+  history.surprises.push(`${merchant.userId}: no clear answer to a change of the PIN within ${history.patienceMs} ms`);
+  return undefined;
+}

@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ApiClient } from '@vuka/local/testing/api-client';
+import type { WalletCurrency } from '@vuka/money/corridors';
+import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
+import type { Administrators } from './administrators.ts';
+import { isComeBackLater, noteSurprise, post } from './calls.ts';
+import type { Decision, DecisionKind, History } from './history.ts';
+import { minorOf } from './price.ts';
+import type { Random } from './random.ts';
+
+const APPROVED = 0.7;
+const REPEATED = 0.3;
+/** Left to the other administrator, who may be deciding on it at this moment. */
+const LEFT = 0.3;
+/** 409: it is decided already, or the other administrator is paying it. */
+const CLEAR = [200, 409];
+
+/** The amounts, in minor units, above which withdrawals to phones need approval. */
+export async function readApprovalLimits(admin: ApiClient): Promise<Record<WalletCurrency, bigint>> {
+  const { body } = await admin.get('/api/admin/system-settings');
+  return byCurrency(WALLET_CURRENCIES, (currency) => minorOf(body.withdrawalApprovalLimit[currency]));
+}
+
+/** Both administrators decide on withdrawals, and pay by hand those to banks, until stopped. */
+export async function keepDeciding(
+  { admin, approver }: Administrators,
+  history: History,
+  { random, pauseMs, signal }: { random: Random; pauseMs: number; signal: AbortSignal },
+): Promise<void> {
+  const loop = async (by: Decision['by'], client: ApiClient) => {
+    const decider = { by, client, history, random: random.fork(by) };
+    while (!signal.aborted) {
+      for (const { id } of await list(decider, 'awaiting_approval')) await decideOn(decider, id);
+      for (const { id, isToBePaidByHand } of await list(decider, 'pending'))
+        if (isToBePaidByHand) await payByHand(decider, id);
+      await delay(random.between(0, pauseMs * 2));
+    }
+  };
+  await Promise.all([loop('admin', admin.client), loop('approver', approver.client)]);
+}
+
+interface Decider {
+  by: Decision['by'];
+  client: ApiClient;
+  history: History;
+  random: Random;
+}
+
+/** Nothing while the product is unavailable. */
+async function list({ client }: Decider, status: string): Promise<{ id: string; isToBePaidByHand: boolean }[]> {
+  const answer = await client.get(`/api/admin/withdrawals?status=${status}&limit=100`).catch(() => undefined);
+  return answer?.body.withdrawals ?? [];
+}
+
+async function decideOn(decider: Decider, id: string): Promise<void> {
+  const { random } = decider;
+  if (random.next() < LEFT) return;
+  const kind = random.next() < APPROVED ? 'approve' : 'refuse';
+  await decide(decider, id, kind);
+  if (random.next() < REPEATED) await decide(decider, id, kind);
+}
+
+async function payByHand(decider: Decider, id: string): Promise<void> {
+  const { random, client, history } = decider;
+  if (random.next() < LEFT) return;
+  const taken = await post(client, history, { path: `/api/admin/withdrawals/${id}/take`, body: {} });
+  if (taken && !CLEAR.includes(taken.status) && !isComeBackLater(taken))
+    noteSurprise(history, 'taking a withdrawal', taken);
+  if (taken?.status !== 200) return;
+  const kind = random.next() < APPROVED ? 'complete' : 'fail';
+  await decide(decider, id, kind);
+  if (random.next() < REPEATED) await decide(decider, id, kind);
+}
+
+const SAYS: Record<DecisionKind, object> = {
+  approve: {},
+  refuse: { reason: 'not known to us' },
+  complete: { reference: 'BANK-REF-1' },
+  fail: { reason: 'the bank sent it back' },
+};
+
+async function decide(decider: Decider, withdrawalId: string, kind: DecisionKind): Promise<void> {
+  const { client, history, by } = decider;
+  const fromMs = Date.now();
+  const body = { ...SAYS[kind], pin: client.pin };
+  const answer = await post(client, history, { path: `/api/admin/withdrawals/${withdrawalId}/${kind}`, body });
+  const isClear = answer !== undefined && !isComeBackLater(answer);
+  history.decisions.push({ withdrawalId, kind, by, fromMs, status: isClear ? answer.status : undefined });
+  const isOfBlocked = answer?.body.reason === 'withdrawal_of_blocked_account';
+  if (isClear && !isOfBlocked && !CLEAR.includes(answer.status)) noteSurprise(history, `a decision, ${kind}`, answer);
+}
