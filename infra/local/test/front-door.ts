@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { pipeline } from 'node:stream';
 
 /** One address for the processes of a service. */
 export interface FrontDoor {
@@ -94,8 +95,14 @@ function passOn(passing: Passing, next: () => number, deadlineMs: number): void 
   const to = { host: '127.0.0.1', port: next(), agent: false as const };
   const outgoing = request({ ...to, method: incoming.method, path: incoming.url, headers });
   outgoing.on('response', (response) => {
+    // The caller has left before the answer came.
+    if (answer.destroyed) {
+      response.destroy();
+      return;
+    }
     answer.writeHead(response.statusCode ?? 502, response.headers);
-    response.pipe(answer);
+    // Whichever side leaves in the middle of a stream, the other one is told.
+    pipeline(response, answer, () => undefined);
   });
   outgoing.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ECONNREFUSED' && Date.now() < deadlineMs)

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type FrontDoor, openOuterDoor } from './front-door.ts';
+
+const streams: ServerResponse[] = [];
+const gateway = createServer(({ url }, answer) => {
+  streams.push(answer);
+  if (url !== '/later') answer.writeHead(200).write('begun');
+});
+let door: FrontDoor;
+
+beforeAll(async () => {
+  gateway.listen(0, '127.0.0.1');
+  await once(gateway, 'listening');
+  door = await openOuterDoor();
+  door.add((gateway.address() as AddressInfo).port);
+});
+
+afterAll(() => {
+  door.close();
+  gateway.closeAllConnections();
+  gateway.close();
+});
+
+async function openStream() {
+  const leaving = new AbortController();
+  const answer = await fetch(`http://127.0.0.1:${door.port}`, { signal: leaving.signal });
+  return { leaving, reader: answer.body?.getReader(), stream: streams.at(-1) as ServerResponse };
+}
+
+test('a caller who leaves in the middle of a stream leaves the gateway too', async () => {
+  const { leaving, reader, stream } = await openStream();
+  await reader?.read();
+  leaving.abort();
+  await once(stream, 'close');
+  expect(stream.writableFinished).toBe(false);
+});
+
+test('a gateway that dies in the middle of a stream ends it for the caller', async () => {
+  const { reader, stream } = await openStream();
+  await reader?.read();
+  stream.destroy();
+  await expect(reader?.read()).rejects.toThrow();
+});
+
+test('a caller who leaves before the answer begins leaves the gateway once it does', async () => {
+  const leaving = new AbortController();
+  const asked = streams.length;
+  const answer = fetch(`http://127.0.0.1:${door.port}/later`, { signal: leaving.signal });
+  await vi.waitUntil(() => streams.length > asked);
+  leaving.abort();
+  await expect(answer).rejects.toThrow();
+  // Which the door has noticed when it answers a later call.
+  await openStream().then(({ leaving: other }) => other.abort());
+  const stream = streams.at(asked) as ServerResponse;
+  stream.writeHead(200).write('begun');
+  await once(stream, 'close');
+  expect(stream.writableFinished).toBe(false);
+});
