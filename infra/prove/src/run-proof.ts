@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Administrator } from './administrators.ts';
 import { type Broken, breakThings } from './break-things.ts';
 import { type Evidence, type Struck, writeBundle } from './bundle.ts';
+import { checkNews, gatherFollowers, keepFollowing } from './followers.ts';
 import { createHistory, type History, isUnknown } from './history.ts';
 import { type Installation, withInstallation } from './installation.ts';
 import { gatherCast, keepBusy, keepServing } from './load.ts';
@@ -84,10 +85,14 @@ async function prove(options: ProofOptions, installation: Installation): Promise
     `${merchants.length} merchants send orders while ${plan.length} faults are injected (seed ${options.seed}) ...`,
   );
 
+  const followers = await gatherFollowers(fleet.address, cast);
   const [stopping, ended] = [new AbortController(), new AbortController()];
   const { pauseMs } = options;
   const sending = keepBusy(cast, history, { random, transfersDatabaseUrl, pauseMs, signal: stopping.signal });
-  const serving = keepServing(cast, history, { random, signal: ended.signal });
+  const serving = Promise.all([
+    keepServing(cast, history, { random, signal: ended.signal }),
+    keepFollowing(followers, { random, signal: ended.signal }),
+  ]);
   const broke = await breakThings(installation, plan, options, history);
   const settling = performance.now();
   stopping.abort();
@@ -97,6 +102,7 @@ async function prove(options: ProofOptions, installation: Installation): Promise
   const settledAfterMs = await untilEnded(transfersDatabaseUrl)
     .then(() => Math.round(performance.now() - settling))
     .catch(() => null);
+  history.surprises.push(...(await checkNews(followers, history, transfersDatabaseUrl)));
   ended.abort();
   await serving;
   await signInRecipients(cast.recipients);

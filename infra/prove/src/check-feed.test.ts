@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { checkFeed, type EndedRow } from './check-feed.ts';
+import type { FeedEvent } from './feed-reader.ts';
+import { notShown } from './live-pages.ts';
+
+const event = (sequence: number, what: string, change: Partial<FeedEvent> = {}): FeedEvent => ({
+  id: `${sequence}`,
+  type: `africa.vuka.transfer.${what}.v1`,
+  transferId: 't',
+  sequence: String(sequence).padStart(10, '0'),
+  digest: what,
+  ...change,
+});
+const rows: EndedRow[] = [{ id: 't', status: 'SETTLED', type: 'transfer' }];
+const [created, processing, settled] = [event(1, 'created'), event(2, 'processing'), event(3, 'settled')];
+
+test('a feed in order, with repeats of whole events, is right', () => {
+  expect(checkFeed([created, processing, created, processing, settled], rows)).toEqual([]);
+});
+
+test('an event that overtook an earlier one, and a repeat with other contents, are found', () => {
+  expect(checkFeed([created, settled, processing], rows)).toEqual(['feed: t: 0000000002 arrived after 0000000003']);
+  expect(checkFeed([created, settled, { ...created, digest: 'other' }], rows)).toEqual([
+    'feed: event 1 was repeated with other contents',
+  ]);
+});
+
+test('an end that is missing, is another one, or comes twice is found', () => {
+  expect(checkFeed([created], rows)).toEqual(['feed: t: SETTLED, ended as nothing']);
+  expect(checkFeed([created, event(3, 'failed')], rows)).toEqual([
+    'feed: t: SETTLED, ended as africa.vuka.transfer.failed.v1',
+  ]);
+  expect(checkFeed([created, settled, event(4, 'settled')], rows)).toHaveLength(1);
+  expect(checkFeed([settled], rows)).toEqual(['feed: t: ordered 0 times']);
+});
+
+test('a page that does not show how a transfer ended is found, if it was open when that was ordered', () => {
+  const page = { merchant: { userId: 'u' }, shown: new Map([['t', 'PROCESSING']]), openedMs: 5 };
+  const order = { userId: 'u', sentMs: 6, acknowledged: ['t'] };
+  const statuses = new Map([['t', 'SETTLED']]);
+  expect(notShown(page, [order], statuses)).toEqual(['live events: t is SETTLED, but its page shows PROCESSING']);
+  expect(
+    notShown(
+      page,
+      [
+        { ...order, sentMs: 4 },
+        { ...order, userId: 'other' },
+      ],
+      statuses,
+    ),
+  ).toEqual([]);
+});

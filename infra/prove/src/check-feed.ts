@@ -1,0 +1,57 @@
+import type pg from 'pg';
+import type { FeedEvent } from './feed-reader.ts';
+
+/** A transaction of any kind: its own table's id and status. */
+export interface EndedRow {
+  id: string;
+  status: string;
+  type: string;
+}
+
+export async function readEnded(books: pg.Client): Promise<EndedRow[]> {
+  const text = 'select id, status, transaction_type as type from transactions';
+  return (await books.query<EndedRow>(text)).rows;
+}
+
+const PREFIX = 'africa.vuka.transfer.';
+const ENDS = [`${PREFIX}settled.v1`, `${PREFIX}failed.v1`];
+const endOf = (status: string): string => (status === 'SETTLED' ? `${PREFIX}settled.v1` : `${PREFIX}failed.v1`);
+
+/**
+ * The feed has every end and every order once, and nothing that the books do not have; the events of one transfer arrived
+ * in order, and a repeat is the event that it repeats. Returns a line per contradiction.
+ */
+export function checkFeed(events: readonly FeedEvent[], rows: readonly EndedRow[]): string[] {
+  const first = new Map<string, FeedEvent>();
+  const wrong: string[] = [];
+  const sequences = new Map<string, string>();
+  for (const event of events) {
+    const known = first.get(event.id);
+    if (known) {
+      if (known.digest !== event.digest) wrong.push(`feed: event ${event.id} was repeated with other contents`);
+      continue;
+    }
+    first.set(event.id, event);
+    const before = sequences.get(event.transferId);
+    if (before !== undefined && event.sequence <= before)
+      wrong.push(`feed: ${event.transferId}: ${event.sequence} arrived after ${before}`);
+    sequences.set(event.transferId, event.sequence);
+  }
+  return [...wrong, ...missing([...first.values()], rows)];
+}
+
+/** What is missing of each transaction, or is too much. */
+export function missing(events: readonly FeedEvent[], rows: readonly EndedRow[]): string[] {
+  const byTransfer = Map.groupBy(events, ({ transferId }) => transferId);
+  const known = new Set(rows.map(({ id }) => id));
+  const wrong = [...byTransfer.keys()].filter((id) => !known.has(id)).map((id) => `feed: ${id} is not in the books`);
+  for (const { id, status, type } of rows) {
+    const types = (byTransfer.get(id) ?? []).map((event) => event.type);
+    const ends = types.filter((each) => ENDS.includes(each));
+    if (ends.length !== 1 || ends[0] !== endOf(status))
+      wrong.push(`feed: ${id}: ${status}, ended as ${ends.join(', ') || 'nothing'}`);
+    const orders = types.filter((each) => each === `${PREFIX}created.v1`).length;
+    if (type !== 'deposit' && orders !== 1) wrong.push(`feed: ${id}: ordered ${orders} times`);
+  }
+  return wrong;
+}

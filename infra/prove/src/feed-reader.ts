@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Administrator } from './administrators.ts';
+import { type Block, readBlocks, StreamRefused } from './event-stream.ts';
+import type { Random } from './random.ts';
+
+/** An event as the feed delivered it. */
+export interface FeedEvent {
+  /** Of the CloudEvent; a repeat has it too. */
+  id: string;
+  type: string;
+  transferId: string;
+  sequence: string;
+  /** Of the whole CloudEvent; a long proof has too many to keep them. */
+  digest: string;
+}
+
+/** What a program has read from the transfer feed, in the order of arrival. */
+export interface Feed {
+  /** Where it is, and the key with which it reads. */
+  url: string;
+  key: string;
+  events: FeedEvent[];
+  /** The ids of the blocks: positions to resume from. */
+  places: string[];
+  surprises: string[];
+}
+
+/** Connections last so long, ms; a page of the feed may be cut anywhere. */
+const SHORTEST_MS = 200;
+const LONGEST_MS = 4_000;
+const RECONNECT_MS = 100;
+/** How often the program dies, and starts again from a place that it had stored a while before. */
+const DIES = 0.3;
+const FORGOTTEN_PLACES = 20;
+/** Too many streams: the last ones were not noticed to be broken yet; or the product is unavailable. */
+const LATER = [429, 503];
+
+export async function openFeed(address: string, { client }: Administrator): Promise<Feed> {
+  const { status, body } = await client.post('/api/admin/api-keys', { name: 'Warehouse', pin: client.pin });
+  if (status !== 201) throw new Error(`an API key: ${status} ${JSON.stringify(body)}`);
+  const url = `${address}/api/feed/transfers?from=oldest`;
+  return { url, key: body.key, events: [], places: [], surprises: [] };
+}
+
+/** Reads the feed over connections that break at any time, until stopped. */
+export async function keepReadingFeed(
+  feed: Feed,
+  { random, signal }: { random: Random; signal: AbortSignal },
+): Promise<void> {
+  while (!signal.aborted) {
+    const last = feed.places.at(random.next() < DIES ? -random.between(1, FORGOTTEN_PLACES) : -1);
+    const headers = { authorization: `Bearer ${feed.key}`, ...(last ? { 'last-event-id': last } : {}) };
+    const cut = AbortSignal.any([signal, AbortSignal.timeout(random.between(SHORTEST_MS, LONGEST_MS))]);
+    try {
+      for await (const block of readBlocks(feed.url, headers, cut)) take(feed, block);
+    } catch (error) {
+      if (error instanceof StreamRefused && !LATER.includes(error.status))
+        feed.surprises.push(`feed: ${error.message}`);
+    }
+    await delay(RECONNECT_MS);
+  }
+}
+
+function take(feed: Feed, { id: place, event, data }: Block): void {
+  if (event === 'gap') feed.surprises.push('feed: says that events are missing');
+  else if (event !== undefined && data !== undefined) {
+    const { id, type, sequence, data: change } = JSON.parse(data);
+    feed.events.push({
+      id,
+      type,
+      transferId: change.transferId,
+      sequence,
+      digest: createHash('sha256').update(data).digest('base64'),
+    });
+  }
+  if (place !== undefined) feed.places.push(place);
+}

@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Block, readBlocks, StreamRefused } from './event-stream.ts';
+import type { Merchant } from './merchants.ts';
+import type { Random } from './random.ts';
+
+/** An open page of a merchant, as the web app keeps it up to date. */
+export interface LivePage {
+  address: string;
+  merchant: Merchant;
+  /** The last status that it has read of each transfer. */
+  shown: Map<string, string>;
+  /**
+   * Its browser resumes a broken stream from the last event. Others give up; then the page opens a new stream, which does
+   * not resume, and reads all again.
+   */
+  isResuming: boolean;
+  lastEventId: string | undefined;
+  openedMs: number;
+  surprises: string[];
+}
+
+const SHORTEST_MS = 500;
+const LONGEST_MS = 8_000;
+const RECONNECT_MS = 100;
+const LIST = 200;
+/** The session has just ended, there are too many streams, or the product is unavailable. */
+const LATER = [401, 429, 503];
+const FINAL = ['SETTLED', 'FAILED', 'CANCELLED'];
+
+export function openPage(address: string, merchant: Merchant, isResuming: boolean): LivePage {
+  return {
+    address,
+    merchant,
+    isResuming,
+    shown: new Map(),
+    lastEventId: undefined,
+    openedMs: Date.now(),
+    surprises: [],
+  };
+}
+
+/** Follows the merchant's events over connections that break at any time, and reads what they name, until stopped. */
+export async function keepPageOpen(
+  page: LivePage,
+  { random, signal }: { random: Random; signal: AbortSignal },
+): Promise<void> {
+  while (!signal.aborted) {
+    const cut = AbortSignal.any([signal, AbortSignal.timeout(random.between(SHORTEST_MS, LONGEST_MS))]);
+    await follow(page, cut, signal).catch((error: Error) => {
+      if (error instanceof StreamRefused && !LATER.includes(error.status))
+        page.surprises.push(`live events: ${error.message}`);
+    });
+    await delay(RECONNECT_MS);
+  }
+}
+
+/** Until the connection is cut. What it has announced is read, whatever becomes of it, unless all is stopped. */
+async function follow(page: LivePage, cut: AbortSignal, stopped: AbortSignal): Promise<void> {
+  const resumed = page.isResuming ? page.lastEventId : undefined;
+  const headers = {
+    cookie: page.merchant.client.cookie,
+    ...(resumed === undefined ? {} : { 'last-event-id': resumed }),
+  };
+  let isNew = resumed === undefined;
+  for await (const block of readBlocks(`${page.address}/api/events`, headers, cut)) {
+    if (isNew) await readAll(page, stopped);
+    isNew = false;
+    await take(page, block, stopped);
+  }
+}
+
+async function take(page: LivePage, { id, event, data = '' }: Block, signal: AbortSignal): Promise<void> {
+  if (event === 'transaction') await readOne(page, JSON.parse(data).transactionId, signal);
+  if (id !== undefined) page.lastEventId = id;
+}
+
+/** Repeats until there is an answer: the web app's queries do so as well. */
+async function read(page: LivePage, path: string, signal: AbortSignal) {
+  while (!signal.aborted) {
+    const answer = await page.merchant.client.get(path).catch(() => undefined);
+    if (answer && !LATER.includes(answer.status)) return answer;
+    await delay(RECONNECT_MS);
+  }
+  return undefined;
+}
+
+async function readOne(page: LivePage, id: string, signal: AbortSignal): Promise<void> {
+  const answer = await read(page, `/api/transactions/${id}`, signal);
+  if (answer?.status === 200) page.shown.set(id, answer.body.transaction.status);
+  else if (answer) page.surprises.push(`live events: ${id} answers ${answer.status}`);
+}
+
+/** The list, and whatever is older and was open when it was last shown. */
+async function readAll(page: LivePage, signal: AbortSignal): Promise<void> {
+  const answer = await read(page, `/api/transactions?limit=${LIST}`, signal);
+  if (answer?.status !== 200) return;
+  const items: { id: string; status: string }[] = answer.body;
+  const listed = new Set(items.map(({ id }) => id));
+  for (const { id, status } of items) page.shown.set(id, status);
+  for (const [id, status] of [...page.shown])
+    if (!listed.has(id) && !FINAL.includes(status)) await readOne(page, id, signal);
+}
+
+/** Every transfer that the merchant ordered while the page was open, and that it does not show as it ended. */
+export function notShown(
+  { merchant, shown, openedMs }: Pick<LivePage, 'shown' | 'openedMs'> & { merchant: Pick<Merchant, 'userId'> },
+  orders: readonly { userId: string; sentMs: number; acknowledged: readonly string[] }[],
+  statuses: ReadonlyMap<string, string>,
+): string[] {
+  const mine = orders.filter(({ userId, sentMs }) => userId === merchant.userId && sentMs > openedMs);
+  return mine.flatMap(({ acknowledged: [id] }) => {
+    if (id === undefined || shown.get(id) === statuses.get(id)) return [];
+    return [`live events: ${id} is ${statuses.get(id)}, but its page shows ${shown.get(id) ?? 'nothing'}`];
+  });
+}
