@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { acquireOwnerLock, type OwnerLock } from '@vuka/embedded-postgres/owner-lock';
+import { compactHeapAfterStart } from '@vuka/service-kit/compact-heap';
 import { DEMO_ADMIN, DEMO_APPROVER, DEMO_MERCHANTS, seedDemoData } from './demo-data.ts';
 import { type Product, startProduct } from './product.ts';
 import { readSettings, type Settings, StartError } from './start-settings.ts';
@@ -25,7 +26,9 @@ async function start(): Promise<void> {
   if (stopping.signal.aborted) return;
   if (!settings.isProduction) await seed(product, settings);
   await product.announce();
-  if (!stopping.signal.aborted) greet(product, settings);
+  if (stopping.signal.aborted) return;
+  greet(product, settings);
+  compactHeapAfterStart();
 }
 
 async function lockDataDir({ dataDir }: Settings): Promise<OwnerLock> {

@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { compactHeapAfterStart } from './compact-heap.ts';
 import type { Logger } from './logger.ts';
 import { type Part, untilDone } from './poll.ts';
 
@@ -24,6 +25,7 @@ export function runService(options: { logger: Logger; parts: Part[]; onRunning?:
     // Otherwise Node writes what it has compiled when the process ends. On a busy machine that takes longer than a supervisor
     // waits; then the process is killed, and the next start compiles again.
     flushCompileCache();
+    compactHeapAfterStart();
     logger.info('running');
     options.onRunning?.();
   }
