@@ -124,6 +124,6 @@ function spawnService({ plan, env, log }: SuperviseOptions): ChildProcess {
 
 /** The flags of Node for a service: how much memory it gets. */
 export function heapFlags({ isHot }: Pick<ServicePlan, 'isHot'>): string[] {
-  const [oldMb, youngMb] = isHot ? [512, 16] : [256, 8];
+  const [oldMb, youngMb] = isHot ? [512, 64] : [256, 16];
   return [`--max-old-space-size=${oldMb}`, `--max-semi-space-size=${youngMb}`];
 }
