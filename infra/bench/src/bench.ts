@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { compare, printComparison } from './compare.ts';
 import { measureCpu } from './cpu-share.ts';
 import { benchOverload, printOverload } from './overload-bench.ts';
+import { printReport } from './print-report.ts';
 import type { Product } from './product.ts';
-import { printReport, type Report } from './report.ts';
+import { printProfiles, profileProduct } from './profile-bench.ts';
+import type { Report } from './report.ts';
 import { makeDataDir, memoryOf, runProduct } from './run-product.ts';
 import { createDatabase, dropDatabase, findServers, query, type Servers } from './servers.ts';
 import { closedLoop, type LoadResult, openLoop } from './transfers-bench.ts';
@@ -31,6 +33,7 @@ function optionValue(name: string): string | undefined {
 async function main() {
   const commit = optionValue('--compare');
   if (commit) return mainCompare(commit);
+  if (process.argv.includes('--profile')) return mainProfile();
   return optionValue('--only') === 'overload' ? mainOverload() : mainAll();
 }
 
@@ -42,6 +45,18 @@ async function mainCompare(commit: string) {
     say(`\n${machine()}; ${servers.postgres}; ${servers.rabbitmq}.`);
     printComparison(comparison, say);
     await write('compare', comparison);
+  } finally {
+    await servers.stop();
+  }
+}
+
+async function mainProfile() {
+  const servers = await findServers();
+  try {
+    say('Profiling each process under full load ...');
+    const dir = `${RESULTS}profiles`;
+    printProfiles(await profileProduct(servers, { dir, seconds: LENGTH, merchants: 100 }), say);
+    say('\nThe profiles in bench-results/profiles open as flame graphs in Chrome’s developer tools.');
   } finally {
     await servers.stop();
   }
@@ -182,7 +197,7 @@ async function measureRest(): Promise<Pick<Report, 'firstStartMs' | 'secondStart
     await first.stop();
     const second = await runProduct(dataDir.path, {});
     await delay(isQuick ? 5_000 : 30_000);
-    const memory = memoryOf(second.pid);
+    const memory = await memoryOf(second, dataDir.path);
     await second.stop();
     return { firstStartMs: first.readyMs, secondStartMs: second.readyMs, memory };
   } finally {

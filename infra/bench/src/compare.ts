@@ -101,7 +101,7 @@ async function measureOnce(
       const perSecond = half || Math.max(1, Math.round(full.settledPerSecond / 2));
       return { full, half: await openLoop(product, senders, { name: 'half', perSecond, seconds }) };
     },
-    root,
+    { root },
   );
   return { ...loads, pgbench: yardstick.readings.at(-1) ?? Number.NaN };
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { findDataBase } from '@vuka/embedded-postgres';
 import { findFreePort } from '@vuka/embedded-postgres/free-port';
 
 /** The checkout that this file belongs to. */
@@ -68,12 +69,17 @@ function baseEnv(): NodeJS.ProcessEnv {
 }
 
 /**
- * Memory of a process and all its descendants, MB: proportional (PSS) if the system reports it, since Postgres shares
- * much.
+ * Memory of an embedded run, MB: its supervisor, its services and its Postgres, which is not a child of either. Proportional (PSS) if the
+ * system reports it, since Postgres shares much.
  */
-export function memoryOf(pid: number): { processes: number; pssMb: number; rssMb: number } | null {
+export async function memoryOf(
+  { pid }: Pick<ProductRun, 'pid'>,
+  dataDir: string,
+): Promise<{ processes: number; pssMb: number; rssMb: number } | null> {
   try {
-    const pids = [pid, ...descendantsOf(pid)];
+    const cluster = join(await findDataBase(join(dataDir, 'postgres')), 'cluster');
+    const postmaster = Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10);
+    const pids = [pid, postmaster].flatMap((each) => [each, ...descendantsOf(each)]);
     const sumOf = (field: string) =>
       pids.reduce((sum, each) => {
         const match = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(

@@ -5,11 +5,18 @@ import { dropRun, type Servers } from './servers.ts';
 /** Databases of measured runs begin with this. */
 export const PREFIX = 'vukabench';
 
-/** Runs the product of a checkout, by default this one, on these servers, with new books, for the time of `work`. */
+export interface ProductOptions {
+  /** The checkout; by default this one. */
+  root?: string;
+  /** More settings of its processes. */
+  env?: Record<string, string>;
+}
+
+/** Runs the product on these servers, with new books, for the time of `work`. */
 export async function withProduct<Result>(
   servers: Servers,
   work: (product: Product) => Promise<Result>,
-  root?: string,
+  { root, env: more }: ProductOptions = {},
 ): Promise<Result> {
   await dropRun(servers.postgresUrl, PREFIX);
   const dataDir = await makeDataDir();
@@ -19,6 +26,7 @@ export async function withProduct<Result>(
     VUKA_DATABASE_PREFIX: PREFIX,
     SIMULATOR_DELAY_MS: '0',
     VUKA_RATE_LIMIT_FACTOR: '1000000',
+    ...more,
   };
   const run = await runProduct(dataDir.path, env, root);
   try {
