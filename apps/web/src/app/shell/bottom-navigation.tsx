@@ -71,7 +71,9 @@ export function BottomNavigation({ isAdmin }: { isAdmin: boolean }) {
               >
                 {active ? <span aria-hidden className="absolute top-0 h-0.5 w-10 rounded-full bg-primary" /> : null}
                 <Icon aria-hidden className={`size-6 shrink-0 md:size-5 ${active ? 'fill-primary-soft' : ''}`} />
-                <span className="max-w-full text-center [overflow-wrap:anywhere]">{t[label]}</span>
+                <span className="max-w-full text-center max-md:[overflow-wrap:anywhere] md:whitespace-nowrap">
+                  {t[label]}
+                </span>
               </Link>
             </li>
           );

@@ -259,7 +259,7 @@ test('logs: a list that cannot be loaded says so', async () => {
   server.use(http.get('*/api/integration-logs/recent', () => errorAnswer('unavailable', 'Unavailable')));
   const toast = within(
     await screen
-      .findByText('Error Loading Logs', { selector: '[role=alert] p.text-small' })
+      .findByText('Error Loading Logs', { selector: '[role=alert] p.inline' })
       .then((title) => title.parentElement as HTMLElement),
   );
   expect(toast.getByText('Failed to fetch integration logs')).toBeVisible();

@@ -30,7 +30,9 @@ export function AmountInput({ id, name, digits, currency, error, onAmount, onBlu
   const decimals = beforePoint && digits.startsWith(beforePoint) ? digits.length - beforePoint.length : 0;
   return (
     <>
-      <div className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 ${error ? 'border-bad' : 'border-line'}`}>
+      <div
+        className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 outline-offset-1 outline-primary has-focus-visible:rounded-chip has-focus-visible:outline-3 ${error ? 'border-bad' : 'border-line'}`}
+      >
         <GroupedInput
           id={id}
           name="amount"
@@ -42,7 +44,7 @@ export function AmountInput({ id, name, digits, currency, error, onAmount, onBlu
           autoComplete="off"
           aria-invalid={error ? true : undefined}
           aria-describedby={`${id}-error`}
-          className={`nums w-full min-w-0 rounded-chip bg-transparent text-amount font-bold tracking-amount outline-offset-0 ${error ? 'text-bad' : ''}`}
+          className={`nums w-full min-w-0 bg-transparent text-amount font-bold tracking-amount outline-none ${error ? 'text-bad' : ''}`}
           onType={(typed) => {
             const next = amountDigits(typed);
             if (/\d[.,]$/.test(typed)) setBeforePoint(next);

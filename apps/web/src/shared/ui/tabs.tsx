@@ -40,7 +40,7 @@ export function Tabs<Name extends string>({ label, tabs, selected, onSelect, chi
             aria-selected={tab.name === selected}
             aria-controls={`${id}-panel`}
             tabIndex={tab.name === selected ? 0 : -1}
-            className="min-h-11 flex-1 rounded-chip px-2 text-small font-semibold text-ink2 hover:text-ink aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-1"
+            className="min-h-11 flex-1 rounded-chip px-2 text-small font-semibold text-ink2 hover:text-ink aria-selected:bg-raised aria-selected:text-ink aria-selected:shadow-1"
             onClick={() => onSelect(tab.name)}
             onKeyDown={move}
           >

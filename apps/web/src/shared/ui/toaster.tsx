@@ -74,19 +74,18 @@ function ToastCard({ toast }: { toast: ShownToast }) {
       className={`pointer-events-auto flex w-full animate-toast touch-pan-y items-start gap-3 rounded-control py-2 pr-2 pl-4 ${box}`}
     >
       <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${icon}`} />
-      <div className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3">
-        <p className="text-small font-semibold">{toast.title}</p>
+      {/* On a phone one run of text, so that it is no higher than the header. */}
+      <div className="min-w-0 flex-1 self-center text-caption md:flex md:flex-wrap md:items-baseline md:justify-between md:gap-x-3 md:text-small">
+        <p className="inline font-semibold">{toast.title}</p>{' '}
+        {toast.description ? <p className="inline opacity-90 md:order-1 md:basis-full">{toast.description}</p> : null}{' '}
         {toast.action ? (
           <Link
             to={toast.action.to}
-            className="inline-flex min-h-6 items-center text-small font-semibold text-primary underline underline-offset-2"
+            className="min-h-6 items-center font-semibold text-primary underline underline-offset-2 md:inline-flex"
             onClick={() => dismissToast(toast.id)}
           >
             {toast.action.label}
           </Link>
-        ) : null}
-        {toast.description ? (
-          <p className="basis-full text-caption opacity-90 md:text-small">{toast.description}</p>
         ) : null}
       </div>
       <button
