@@ -3,6 +3,7 @@ import { AccountList } from '#features/linked-accounts/account-list.tsx';
 import { LinkAccountCard } from '#features/linked-accounts/link-account-card.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
+import { Columns } from '#shared/ui/columns.tsx';
 import { Page } from '#shared/ui/page.tsx';
 
 const MESSAGES = i18n('accounts-page', { title: 'Linked Accounts', back: 'Back to your profile' });
@@ -10,11 +11,11 @@ const MESSAGES = i18n('accounts-page', { title: 'Linked Accounts', back: 'Back t
 export function AccountsPage() {
   const t = useStore(MESSAGES);
   return (
-    <Page title={t.title} back={{ to: PATHS.profile, label: t.back }}>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <Page title={t.title} width="split" back={{ to: PATHS.profile, label: t.back }}>
+      <Columns>
         <AccountList />
         <LinkAccountCard />
-      </div>
+      </Columns>
     </Page>
   );
 }

@@ -9,6 +9,7 @@ import { SupportNote } from '#features/profile/support-note.tsx';
 import { WithdrawalLinksCard } from '#features/profile/withdrawal-links-card.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { useSessionUser } from '#shared/session.ts';
+import { Columns, Stack } from '#shared/ui/columns.tsx';
 import { Page } from '#shared/ui/page.tsx';
 
 const MESSAGES = i18n('profile-page', { title: 'Profile Settings' });
@@ -18,18 +19,22 @@ export function ProfilePage() {
   const user = useSessionUser();
   if (!user) return null;
   return (
-    <Page title={t.title}>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <AccountCard user={user} />
-        <ActivityCard />
-        <SecurityLinkCard />
-        <WithdrawalLinksCard />
-        <PreferencesCard key={user.defaultCurrency} user={user} />
-        <AppearanceCard />
-        <LanguageCard />
-        <LogoutButton />
-        <SupportNote />
-      </div>
+    <Page title={t.title} width="split">
+      <Columns>
+        <Stack>
+          <AccountCard user={user} />
+          <ActivityCard />
+          <SecurityLinkCard />
+          <WithdrawalLinksCard />
+        </Stack>
+        <Stack>
+          <PreferencesCard key={user.defaultCurrency} user={user} />
+          <AppearanceCard />
+          <LanguageCard />
+          <LogoutButton />
+          <SupportNote />
+        </Stack>
+      </Columns>
     </Page>
   );
 }

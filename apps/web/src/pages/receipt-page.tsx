@@ -49,7 +49,7 @@ export function ReceiptPage() {
   const t = useStore(MESSAGES);
   const { id = '' } = useParams();
   return (
-    <div className="mx-auto max-w-merchant px-4 pt-2 sm:px-6 print:max-w-none print:p-0">
+    <div className="mx-auto max-w-merchant px-4 lg:max-w-wide pt-2 sm:px-6 print:max-w-none print:p-0">
       <PageTitle title={t.title} />
       <h1 className="sr-only">{t.heading}</h1>
       <Link

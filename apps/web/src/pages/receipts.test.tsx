@@ -14,13 +14,16 @@ afterEach(() => {
   window.history.replaceState({}, '', '/');
 });
 
-test('a settled receipt says what arrived, where, and how fast; an open one says when it was ordered', async () => {
+test('a settled receipt begins with what arrived, where, and how fast; an open one with what was sent, and to whom', async () => {
   const { unmount } = renderApp(`/transaction/${fixedId(1002)}`);
-  expect(await screen.findByText('14,596 KES delivered to +254 722 000 111 in 4 s')).toBeVisible();
+  const arrived = await screen.findByText('delivered to +254 722 000 111 in 4 s');
+  expect(arrived.previousElementSibling).toHaveTextContent(/^14,596 KES$/);
   unmount();
   renderApp(`/transaction/${fixedId(1001)}`);
   expect(await screen.findByText('PENDING')).toBeVisible();
   expect(screen.queryByText(/delivered to/)).toBeNull();
+  const underWay = screen.getByText('575,750 TZS to +255 754 111 222');
+  expect(underWay.previousElementSibling).toHaveTextContent(/^25,000 KES$/);
 });
 
 test('the history’s filters are in the address, which restores them, and chips remove them', async () => {

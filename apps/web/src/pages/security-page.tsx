@@ -7,6 +7,7 @@ import { SessionsCard } from '#features/account-security/sessions-card.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { useSessionUser } from '#shared/session.ts';
+import { Columns, Stack } from '#shared/ui/columns.tsx';
 import { Page } from '#shared/ui/page.tsx';
 
 const MESSAGES = i18n('security-page', { title: 'Security' });
@@ -38,16 +39,20 @@ function OwnSecurity() {
   const t = useStore(MESSAGES);
   const isAdmin = useSessionUser()?.isAdmin ?? false;
   return (
-    <Page title={t.title}>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <ContactsCard />
-        <LimitsCard />
-        <ChangePinCard />
-        {isAdmin ? <SecondFactorsCard /> : null}
-        <SessionsCard />
-        {isAdmin ? null : <ExportCard />}
-        {isAdmin ? null : <CloseAccountCard />}
-      </div>
+    <Page title={t.title} width="split">
+      <Columns>
+        <Stack>
+          <ContactsCard />
+          <LimitsCard />
+        </Stack>
+        <Stack>
+          <ChangePinCard />
+          {isAdmin ? <SecondFactorsCard /> : null}
+          <SessionsCard />
+          {isAdmin ? null : <ExportCard />}
+          {isAdmin ? null : <CloseAccountCard />}
+        </Stack>
+      </Columns>
     </Page>
   );
 }

@@ -10,6 +10,7 @@ import { errorMessage } from '#shared/api-client.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
+import { Badge } from '#shared/ui/badge.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
@@ -93,10 +94,9 @@ function Contact({ channel, label, value, isVerified }: ContactProps) {
           <p className="nums font-medium [overflow-wrap:anywhere]">{value}</p>
         </div>
         {isVerified ? (
-          <span className="inline-flex items-center gap-1.5 text-small font-semibold text-ok-ink">
-            <BadgeCheck aria-hidden className="size-5" />
+          <Badge tone="ok" Icon={BadgeCheck}>
             {t.verified}
-          </span>
+          </Badge>
         ) : (
           <Button
             variant={sent ? 'quiet' : 'secondary'}

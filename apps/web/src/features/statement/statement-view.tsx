@@ -76,8 +76,8 @@ function Sheet({ statement }: { statement: Statement }) {
           <WalletTotals key={wallet.currency} wallet={wallet} />
         ))}
       </div>
-      <div className="no-print flex flex-wrap gap-3">
-        <a href={statementFilePath({ from, to })} download className={buttonClass('primary', 'flex-1')}>
+      <div className="no-print flex flex-wrap gap-3 sm:justify-end">
+        <a href={statementFilePath({ from, to })} download className={buttonClass('primary', 'flex-1 sm:flex-none')}>
           <Download aria-hidden className="size-5" />
           {t.download}
         </a>

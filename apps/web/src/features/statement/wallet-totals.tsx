@@ -37,9 +37,9 @@ export function WalletTotals({ wallet }: { wallet: StatementWallet }) {
         <Line label={t.closing} amount={formatExact(wallet.closing)} isStrong />
       </dl>
       {/[1-9]/.test(wallet.reserved) ? (
-        <p className="flex flex-wrap justify-between gap-x-4 px-4 pb-3 text-caption text-ink2 sm:px-5">
-          <span>{t.reserved}</span>
-          <span className="nums ml-auto whitespace-nowrap">{formatExact(wallet.reserved)}</span>
+        <p className="flex items-end justify-between gap-4 px-4 pb-3 text-caption text-ink2 sm:px-5">
+          <span className="min-w-0">{t.reserved}</span>
+          <span className="nums whitespace-nowrap">{formatExact(wallet.reserved)}</span>
         </p>
       ) : null}
     </Card>

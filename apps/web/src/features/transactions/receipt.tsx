@@ -2,7 +2,7 @@ import './receipt-print.css';
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { Printer, Share2 } from 'lucide-react';
-import type { ReceiptTransaction } from '#shared/api/receipts.api.ts';
+import { isFinalStatus, type ReceiptTransaction } from '#shared/api/receipts.api.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -29,8 +29,9 @@ import { TransferLine } from './transfer-line.tsx';
 const MESSAGES = i18n('receipt', {
   share: 'Share Receipt',
   print: 'Print',
-  delivered: params('{amount} delivered to {recipient}'),
-  deliveredIn: params('{amount} delivered to {recipient} in {time}'),
+  delivered: params('delivered to {recipient}'),
+  deliveredIn: params('delivered to {recipient} in {time}'),
+  underWay: params('{amount} to {recipient}'),
   failed: 'Nothing was sent. The amount is back in your balance.',
   scan: 'Scan to check that this receipt is genuine and see its current status.',
 });
@@ -55,31 +56,41 @@ async function drawPicture(receipt: ReceiptTransaction, verifyUrl: string | unde
   });
 }
 
-/** "23,030 TZS delivered to +255 763 456 789 in 4 s": only of the sender's own transfer to a phone. */
-function deliveredText(receipt: ReceiptTransaction): string | undefined {
-  if (!isDelivered(receipt)) return undefined;
+interface Headline {
+  amount: string;
+  /** What happened to it, where the status alone does not say. */
+  detail?: string | undefined;
+}
+
+/**
+ * "23,030 TZS", "delivered to +255 763 456 789 in 4 s": what arrived, once the sender's own transfer to a phone has.
+ * Before that, and of every other transaction, what was sent.
+ */
+function headlineOf(receipt: ReceiptTransaction): Headline {
   const t = MESSAGES.get();
-  const what = {
-    amount: formatAmount(receipt.target_amount, receipt.target_currency),
-    recipient: recipientText(receipt),
-  };
-  const time = deliveryTime(receipt);
-  return time === undefined ? t.delivered(what) : t.deliveredIn({ ...what, time });
+  const sent = formatAmount(receipt.source_amount, receipt.source_currency);
+  const arrives = formatAmount(receipt.target_amount, receipt.target_currency);
+  const recipient = recipientText(receipt);
+  if (isDelivered(receipt)) {
+    const time = deliveryTime(receipt);
+    return { amount: arrives, detail: time ? t.deliveredIn({ recipient, time }) : t.delivered({ recipient }) };
+  }
+  const isUnderWay = !isFinalStatus(receipt.status) && isOwnMoney(receipt) && receipt.metadata?.recipientPhone;
+  return { amount: sent, detail: isUnderWay ? t.underWay({ amount: arrives, recipient }) : undefined };
 }
 
 function Summary({ receipt }: { receipt: ReceiptTransaction }) {
   const t = useStore(MESSAGES);
   const isBack = statusView(receipt.status, 'receipt').tone === 'red' && isOwnMoney(receipt);
+  const { amount, detail } = headlineOf(receipt);
   return (
     <div className="flex flex-col items-center px-4 pt-6 pb-5 text-center print:py-3">
       <div className="mb-2 hidden print:block">
         <Wordmark />
       </div>
       <StatusBadge status={receipt.status} place="receipt" />
-      <p className="nums mt-3 text-amount font-bold tracking-amount print:mt-1">
-        {formatAmount(receipt.source_amount, receipt.source_currency)}
-      </p>
-      <p className="nums mt-1 max-w-[40ch] text-balance text-ink2 print:hidden">{deliveredText(receipt)}</p>
+      <p className="nums mt-3 text-amount font-bold tracking-amount print:mt-1">{amount}</p>
+      <p className="nums mt-1 max-w-[40ch] text-balance text-ink2 print:hidden">{detail}</p>
       {receipt.type === 'transfer' && isOwnMoney(receipt) ? (
         <div className="no-print mt-5 w-full max-w-90">
           <TransferLine receipt={receipt} />
@@ -95,25 +106,27 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
   const verifyUrl = useVerifyUrl(receipt.id);
   const share = () => shareReceipt(receiptText(receipt, verifyUrl), () => drawPicture(receipt, verifyUrl));
   return (
-    <div className="receipt-slip grid grid-cols-[minmax(0,1fr)] gap-4 print:gap-1">
+    <div className="receipt-slip grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2 print:gap-1">
       <Card className="overflow-hidden">
         <Summary receipt={receipt} />
         <div className="no-print border-t border-line px-4 py-5 sm:px-5">
           <StatusTimeline key={receipt.id} receipt={receipt} />
         </div>
       </Card>
-      <Card>
-        <ReceiptFacts receipt={receipt} />
-      </Card>
-      <div className="no-print flex flex-wrap gap-3">
-        <Button className="flex-1" onClick={() => void share()}>
-          <Share2 aria-hidden className="size-5" />
-          {t.share}
-        </Button>
-        <Button variant="secondary" onClick={() => window.print()}>
-          <Printer aria-hidden className="size-5" />
-          {t.print}
-        </Button>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:row-span-2 print:gap-1">
+        <Card>
+          <ReceiptFacts receipt={receipt} />
+        </Card>
+        <div className="no-print flex flex-wrap gap-3">
+          <Button className="flex-1" onClick={() => void share()}>
+            <Share2 aria-hidden className="size-5" />
+            {t.share}
+          </Button>
+          <Button variant="secondary" onClick={() => window.print()}>
+            <Printer aria-hidden className="size-5" />
+            {t.print}
+          </Button>
+        </div>
       </div>
       <ReceiptVerification id={receipt.id} />
     </div>

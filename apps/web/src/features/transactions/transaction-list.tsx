@@ -8,6 +8,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS, receiptPath } from '#shared/paths.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
+import { Moment } from '#shared/ui/moment.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
@@ -15,6 +16,7 @@ import { amountSign, counterpartyText, directionText, signColour, signedAmount }
 
 const MESSAGES = i18n('transaction-list', {
   empty: 'No transactions found',
+  emptyDetail: 'What you send and receive appears here.',
   emptyAction: 'Send your first transfer',
   loading: 'Loading transactions',
   date: 'Date',
@@ -25,10 +27,14 @@ const MESSAGES = i18n('transaction-list', {
 
 const AMOUNT_COLOUR = { green: 'text-ok', red: 'text-bad', plain: 'text-ink' } as const;
 
+const NOTHING_MOVED = ['FAILED', 'CANCELLED'];
+
+/** Struck through if the money did not move in the end. */
 function Amount({ item }: { item: TransactionItem }) {
   const colour = signColour(amountSign(item));
+  const line = NOTHING_MOVED.includes(item.status.toUpperCase()) ? 'line-through decoration-1' : '';
   return (
-    <span data-colour={colour} className={`nums font-semibold whitespace-nowrap ${AMOUNT_COLOUR[colour]}`}>
+    <span data-colour={colour} className={`nums font-semibold whitespace-nowrap ${AMOUNT_COLOUR[colour]} ${line}`}>
       {signedAmount(item)}
     </span>
   );
@@ -47,6 +53,11 @@ function direction(item: TransactionItem): string {
   return directionText(item.direction, item.sourceCurrency, item.targetCurrency);
 }
 
+/** Two texts at the ends of a line, below each other if they are too long. */
+function NarrowLine({ children }: { children: ReactNode }) {
+  return <span className="flex flex-wrap items-center justify-between gap-x-2 gap-y-0.5">{children}</span>;
+}
+
 function NarrowList({ items }: { items: readonly TransactionItem[] }) {
   return (
     <ul className="divide-y divide-line">
@@ -54,17 +65,19 @@ function NarrowList({ items }: { items: readonly TransactionItem[] }) {
         <li key={item.id} className="[contain-intrinsic-size:auto_5rem] [content-visibility:auto]">
           <Link
             to={receiptPath(item.id)}
-            className="flex min-h-20 flex-wrap items-center gap-x-2.5 gap-y-1 px-4 py-3 -outline-offset-3 hover:bg-sunken sm:px-5"
+            className="flex min-h-20 items-center gap-3 px-4 py-3 -outline-offset-3 hover:bg-sunken sm:px-5"
           >
             <DirectionIcon item={item} />
-            <span className="flex-1">
-              <span className="block font-medium whitespace-nowrap">{direction(item)}</span>
-              <span className="nums block text-caption text-ink2">{counterpartyText(item)}</span>
-              <span className="nums block text-caption text-ink3">{formatDay(item.createdAt)}</span>
-            </span>
-            <span className="ml-auto flex flex-col items-end gap-1">
-              <Amount item={item} />
-              <StatusBadge status={item.status} place="narrow-list" />
+            <span className="min-w-0 flex-1">
+              <NarrowLine>
+                <span className="font-medium whitespace-nowrap">{direction(item)}</span>
+                <Amount item={item} />
+              </NarrowLine>
+              <NarrowLine>
+                <span className="nums text-caption text-ink2">{counterpartyText(item)}</span>
+                <StatusBadge status={item.status} place="narrow-list" />
+              </NarrowLine>
+              <Moment at={item.createdAt} className="block text-caption text-ink3" />
             </span>
           </Link>
         </li>
@@ -138,6 +151,7 @@ function EmptyTransactions(): ReactNode {
     <EmptyState
       Icon={ReceiptText}
       title={t.empty}
+      detail={t.emptyDetail}
       action={
         <Link to={PATHS.send} className={buttonClass('secondary')}>
           {t.emptyAction}
