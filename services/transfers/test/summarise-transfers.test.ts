@@ -56,6 +56,19 @@ test('what the provider has been asked to pay out counts as with it until it has
   expect(await withProvider()).toBe(0);
 });
 
+test('the time to deliver is the median of what was settled today, and none before the first', async () => {
+  const atNoonMs = Date.parse('2031-02-01T09:00:00Z');
+  transfers.clock.advance(atNoonMs - transfers.clock.now().getTime());
+  expect((await summarise()).medianDeliveryMs).toBeNull();
+  for (const tookMs of [60_000, 4_000, 9_000]) {
+    const id = await ordered('1000', '23030');
+    transfers.clock.advance(tookMs);
+    await settle(id);
+  }
+  await ordered('100', '2303');
+  expect((await summarise()).medianDeliveryMs).toBe(9_000);
+});
+
 test('a day begins at midnight in East Africa', async () => {
   const midnightMs = Date.parse('2031-03-05T21:00:00Z');
   const last = async (atMs: number) => {

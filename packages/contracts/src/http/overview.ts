@@ -24,6 +24,8 @@ export const TransferSummary = z.object({
   days: z.array(TransferDay),
   /** What the senders of open transfers pay, for those that the provider has been asked to pay out. */
   withProvider: z.optional(Amounts),
+  /** The median time from order to delivery of the day's last settled transfers. Null before the first of them. */
+  medianDeliveryMs: z.optional(z.nullable(z.int())),
 });
 export type TransferSummary = z.infer<typeof TransferSummary>;
 

@@ -15,6 +15,8 @@ export interface SummaryDeps {
 }
 
 const DAY_MS = 86_400_000;
+/** How many of the latest settled transfers the time to deliver is of. */
+const DELIVERY_SAMPLE = 1_000;
 /** Today is counted at most this often, however many dashboards are open. */
 const FRESH_MS = 10_000;
 
@@ -48,7 +50,12 @@ export function createTransferSummary(deps: SummaryDeps): () => Promise<Transfer
     const days: TransferDay[] = [];
     // Sequential, so that opening the page uses one connection, not thirty.
     for (const startMs of starts) days.push(await summariseDay(startMs, startMs < today));
-    return { stuck: await countStuck(deps, nowMs), days, withProvider: await sumWithProvider(deps.db) };
+    return {
+      stuck: await countStuck(deps, nowMs),
+      days,
+      withProvider: await sumWithProvider(deps.db),
+      medianDeliveryMs: await medianDelivery(deps.db, today),
+    };
   }
 
   return () => {
@@ -83,6 +90,17 @@ async function sumWithProvider(db: Db): Promise<TransferSummary['withProvider']>
   return byCurrency(WALLET_CURRENCIES, (currency) =>
     formatMoney(rows.find((row) => row.currency === currency)?.amount ?? 0n),
   );
+}
+
+/** Reads the primary key backwards, up to the sample: a day of any size costs the same. */
+async function medianDelivery(db: Db, startMs: number): Promise<number | null> {
+  const { rows } = await sql<{ median: number | null }>`
+    select percentile_disc(0.5) within group (order by took)::int as median from (
+      select extract(epoch from updated_at - created_at) * 1000 as took from transactions
+      where id >= ${firstIdAt(new Date(startMs))} and transaction_type = 'transfer' and status = 'SETTLED'
+      order by id desc limit ${DELIVERY_SAMPLE}
+    ) as latest`.execute(db);
+  return rows[0]?.median ?? null;
 }
 
 /** Uses only the primary key, since ids begin with the time. */
