@@ -24,7 +24,7 @@ import {
   receiptText,
   recipientText,
 } from './transaction-view.ts';
-import { TransferLine } from './transfer-line.tsx';
+import { routeOf, TransferLine } from './transfer-line.tsx';
 
 const MESSAGES = i18n('receipt', {
   share: 'Share Receipt',
@@ -42,8 +42,10 @@ async function drawPicture(receipt: ReceiptTransaction, verifyUrl: string | unde
   const words = RECEIPT_MESSAGES.get();
   return drawReceipt({
     status: statusView(receipt.status, 'receipt'),
-    amount: formatAmount(receipt.source_amount, receipt.source_currency),
+    ...headlineOf(receipt),
+    route: hasRoute(receipt) ? routeOf(receipt) : undefined,
     facts: [
+      [words.sent, formatAmount(receipt.source_amount, receipt.source_currency)],
       [words.received, formatAmount(receipt.target_amount, receipt.target_currency)],
       ...(receipt.type === 'withdrawal' ? [] : [[words.rate, receiptRateText(receipt)] as const]),
       [words.fee, formatAmount(receipt.fee, receipt.source_currency)],
@@ -56,10 +58,13 @@ async function drawPicture(receipt: ReceiptTransaction, verifyUrl: string | unde
   });
 }
 
+/** Whether the money goes, or went, from one country to the other for the reader. */
+const hasRoute = (receipt: ReceiptTransaction): boolean => receipt.type === 'transfer' && isOwnMoney(receipt);
+
 interface Headline {
   amount: string;
   /** What happened to it, where the status alone does not say. */
-  detail?: string | undefined;
+  detail: string | undefined;
 }
 
 /**
@@ -91,7 +96,7 @@ function Summary({ receipt }: { receipt: ReceiptTransaction }) {
       <StatusBadge status={receipt.status} place="receipt" />
       <p className="nums mt-3 text-amount font-bold tracking-amount print:mt-1">{amount}</p>
       <p className="nums mt-1 max-w-[40ch] text-balance text-ink2 print:hidden">{detail}</p>
-      {receipt.type === 'transfer' && isOwnMoney(receipt) ? (
+      {hasRoute(receipt) ? (
         <div className="no-print mt-5 w-full max-w-90">
           <TransferLine receipt={receipt} />
         </div>

@@ -34,6 +34,9 @@ const LOOK: Record<Stage, { dot: string; words: string; Icon: typeof Send }> = {
   failed: { dot: 'bg-bad text-surface', words: 'text-bad', Icon: X },
 };
 
+/** The same places, as numbers. */
+const SHARE: Record<Stage, number> = { received: 0.12, sending: 0.55, delivered: 1, failed: 0.55 };
+
 function stageOf({ status }: ReceiptTransaction): Stage {
   const { tone } = statusView(status, 'receipt');
   if (tone === 'green') return 'delivered';
@@ -43,6 +46,14 @@ function stageOf({ status }: ReceiptTransaction): Stage {
 
 const isWallet = (currency: string): currency is WalletCurrency =>
   COUNTRY_CODES.some((country) => COUNTRIES[country].currency === currency);
+
+/** The way of a transfer for a picture: the names of both countries, and how far of it the money has come. */
+export function routeOf(receipt: ReceiptTransaction): { from: string; to: string; share: number } | undefined {
+  const { source_currency: source, target_currency: target } = receipt;
+  if (!isWallet(source) || !isWallet(target)) return undefined;
+  const names = NAMES.get();
+  return { from: names[countryOf(source)], to: names[countryOf(target)], share: SHARE[stageOf(receipt)] };
+}
 
 interface TransferLineProps {
   receipt: ReceiptTransaction;
