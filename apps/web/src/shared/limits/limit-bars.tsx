@@ -55,7 +55,7 @@ function Bar({ label, period, currency }: { label: string; period: Limits['day']
         className="h-2 overflow-hidden rounded-full bg-sunken"
       >
         <div
-          className={`h-full rounded-full ${percent >= 90 ? 'bg-warn' : 'bg-primary'}`}
+          className={`h-full rounded-full ${percent >= 90 ? 'bg-under-way' : 'bg-primary'}`}
           style={{ width: `${percent}%` }}
         />
       </div>
