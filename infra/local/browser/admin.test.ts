@@ -23,6 +23,17 @@ test('the dashboard shows live figures, and every service is up', async () => {
   await page.getByRole('img', { name: 'Transfers per day' }).waitFor();
 });
 
+test('a page whose link is at the end of the navigation opens at its top, with the link in view', async () => {
+  const low = await inBrowser.openPage({ viewport: { width: 1280, height: 800 } }, inBrowser.admin);
+  await low.goto('/admin/settings');
+  await low.getByRole('heading', { name: 'Administrators' }).waitFor();
+  // The last link, which appears later and moves the others.
+  await low.getByRole('link', { name: 'Failure Lab' }).waitFor();
+  const { y = 0, height = 0 } = (await low.getByRole('link', { name: 'Admin Settings' }).boundingBox()) ?? {};
+  expect(y + height).toBeLessThan(800);
+  expect(await low.evaluate(() => window.scrollY)).toBe(0);
+});
+
 test('the admin area is closed to a merchant', async () => {
   const { client } = await inBrowser.newMerchant();
   const closed = await inBrowser.openPage({ viewport: LAPTOP }, client);

@@ -183,8 +183,11 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
   // On a low screen the current page's link may be out of view, or be pushed out of it by one that appears later.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current link depends on both.
   useEffect(() => {
-    // Newer browsers return a promise, which is not a clean-up function.
-    void list.current?.querySelector('[aria-current]')?.scrollIntoView?.({ block: 'nearest' });
+    const box = list.current?.getBoundingClientRect();
+    const link = list.current?.querySelector('[aria-current]')?.getBoundingClientRect();
+    if (!list.current || !box || !link) return;
+    // The list only: "into view" would scroll the page, too, and hide its title.
+    list.current.scrollTop += Math.max(0, link.bottom - box.bottom) + Math.min(0, link.top - box.top);
   }, [pathname, isDemo]);
   return (
     <nav aria-label={t.label} className="flex min-h-0 flex-1 flex-col">
