@@ -163,6 +163,8 @@ test('after a switch the page says what to send, then shows the transfers that m
   await app.user.click(await find(LOST));
   const play = (await screen.findByRole('heading', { name: `Watch: ${LOST}` })).closest('section') as HTMLElement;
   expect(within(play).getByText(/^Send a transfer to a phone/)).toBeVisible();
+  const isAt = (step: string) => within(play).getByText(step).closest('[aria-current="step"]');
+  expect(isAt('Send to a phone')).not.toBeNull();
   expect(within(play).getByRole('link', { name: 'Send money' })).toHaveAttribute('href', '/');
   const [call] = logs;
   if (!call) throw new Error('no log in the fixtures');
@@ -171,6 +173,7 @@ test('after a switch the page says what to send, then shows the transfers that m
   app.world.logs = [after, before];
   await act(() => app.client.invalidateQueries());
   expect(await within(play).findByText(/^Under way\. The money stays reserved/)).toBeVisible();
+  expect(isAt('Watch how it ends')).not.toBeNull();
   expect(within(play).getAllByRole('status')).toHaveLength(1);
   expect(await within(play).findByText(`${call.provider} · ${call.operation}`)).toBeVisible();
   preview.transaction = { ...preview.transaction, status: 'SETTLED' };

@@ -2,7 +2,7 @@ import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { RecoveryPreview } from '@vuka/contracts/http/recovery';
-import { CircleCheck, Hourglass, type LucideIcon, Undo2 } from 'lucide-react';
+import { Check, CircleCheck, Hourglass, type LucideIcon, Undo2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Play } from '#features/failure-lab/play.ts';
 import { SCENARIO_WORDS } from '#features/failure-lab/scenario-words.ts';
@@ -23,6 +23,9 @@ const MESSAGES = i18n('admin/failure-play', {
   send: 'Send a transfer to a phone. Its events appear here as they happen.',
   watch: 'The last transfers since the failure was switched on, newest first.',
   open: 'Send money',
+  stepOn: 'Switched on',
+  stepSend: 'Send to a phone',
+  stepWatch: 'Watch how it ends',
   transfer: params('{amount} to {phone}'),
   paid: count({
     one: 'Paid exactly once, with {count} request to the network.',
@@ -52,6 +55,7 @@ export function FailurePlay({ play }: { play: Play }) {
         </Link>
       }
     >
+      <Steps done={ids.length === 0 ? 1 : 2} />
       <p className="px-4 pb-4 text-small text-ink2 sm:px-5">{ids.length === 0 ? t.send : t.watch}</p>
       {ids.length === 0 ? null : (
         <ul className="divide-y divide-line border-t border-line">
@@ -63,6 +67,34 @@ export function FailurePlay({ play }: { play: Play }) {
     </Card>
   );
 }
+
+const STEPS = ['stepOn', 'stepSend', 'stepWatch'] as const;
+
+/** The three acts of the play; the one after the `done` first ones is under way. */
+function Steps({ done }: { done: number }) {
+  const t = useStore(MESSAGES);
+  return (
+    <ol className="flex flex-wrap gap-x-6 gap-y-1.5 px-4 pb-2 text-small sm:px-5">
+      {STEPS.map((step, index) => (
+        <li
+          key={step}
+          aria-current={index === done ? 'step' : undefined}
+          className={`flex items-center gap-2 ${index === done ? 'font-semibold' : 'text-ink2'}`}
+        >
+          <span
+            className={`nums grid size-6 shrink-0 place-items-center rounded-full text-caption font-semibold ${STEP_LOOKS[Math.sign(index - done) + 1]}`}
+          >
+            {index < done ? <Check aria-hidden className="size-4" strokeWidth={3} /> : index + 1}
+          </span>
+          {t[step]}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Of a step that is done, under way, and to come. */
+const STEP_LOOKS = ['bg-ok text-surface', 'bg-primary text-on-primary', 'bg-sunken text-ink2'] as const;
 
 function WatchedTransfer({ id, isOpen }: { id: string; isOpen: boolean }) {
   const { data } = useQuery({ ...recoveryQuery(id), refetchInterval: LIVE_MS });
