@@ -20,6 +20,9 @@ const MESSAGES = i18n('admin/search', {
   results: 'Results',
   none: 'Nothing was found',
   transaction: params('Transaction {id}'),
+  page: 'Page',
+  merchant: 'Merchant',
+  keys: 'Arrow keys choose, Enter opens, Esc closes',
   transactionDetail: 'Its statuses, calls to the provider and administrators in one journal',
 });
 
@@ -32,6 +35,8 @@ interface Found {
   to: string;
   label: string;
   detail?: string;
+  /** What it is, where the label does not say. */
+  kind?: string;
   Icon: LucideIcon;
 }
 
@@ -60,9 +65,10 @@ function useResults(typed: string, pages: readonly SearchPage[]): { results: Fou
         to: merchantPath(merchant.id),
         label: merchant.fullName,
         detail: [merchant.merchantId, merchant.phone && formatPhone(merchant.phone)].filter(Boolean).join(' · '),
+        kind: t.merchant,
         Icon: Users,
       })),
-      ...matchingPages(pages, typed).map((page) => ({ ...page, Icon: FileText })),
+      ...matchingPages(pages, typed).map((page) => ({ ...page, kind: t.page, Icon: FileText })),
     ],
   };
 }
@@ -97,8 +103,8 @@ export function AdminSearch({ pages, onClose }: AdminSearchProps) {
     setChosen((active + step + results.length) % Math.max(1, results.length));
   };
   return (
-    <Dialog title={t.title} onClose={onClose}>
-      <div className="px-5 pb-5">
+    <Dialog title={t.title} shape="palette" onClose={onClose}>
+      <div className="px-5 pt-1 pb-4">
         <input
           ref={input}
           role="combobox"
@@ -121,6 +127,7 @@ export function AdminSearch({ pages, onClose }: AdminSearchProps) {
         <p role="status" className="text-small text-ink2">
           {results.length === 0 && !isWaiting ? <span className="mt-3 block">{t.none}</span> : null}
         </p>
+        <p className="mt-3 border-t border-line pt-3 text-caption text-ink3 max-md:hidden">{t.keys}</p>
       </div>
     </Dialog>
   );
@@ -153,6 +160,7 @@ function Results({ id, results, active, onOpen }: ResultsProps) {
             <span className="block text-small font-medium [overflow-wrap:anywhere]">{result.label}</span>
             {result.detail ? <span className="nums block text-caption text-ink2">{result.detail}</span> : null}
           </span>
+          {result.kind ? <span className="ml-auto pl-2 text-caption text-ink3">{result.kind}</span> : null}
         </div>
       ))}
     </div>

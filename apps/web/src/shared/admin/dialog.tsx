@@ -8,6 +8,8 @@ const MESSAGES = i18n('admin/dialog', { close: 'Close' });
 const SHAPES = {
   /** A small box in the middle. */
   box: 'm-auto w-[calc(100%-2rem)] max-w-[28rem] rounded-card',
+  /** A box that stays where it is while its content grows and shrinks. */
+  palette: 'mx-auto mt-[10vh] mb-auto w-[calc(100%-2rem)] max-w-[36rem] max-h-[80dvh] rounded-card',
   /** A tall box in the middle, for long content. */
   wide: 'm-auto w-[calc(100%-1rem)] max-w-[48rem] max-h-[calc(100dvh-2rem)] rounded-card',
   /** A panel at the right edge, for a list beside the page. */
