@@ -145,6 +145,7 @@ export const overview: AdminOverview = {
     stuck: { count: 1, oldestCreatedAt: '2026-01-11T09:15:00.000Z' },
     days: Array.from({ length: 30 }, (_, index) => transferDay(index)),
     withProvider: { KES: '29200.00', TZS: '0.00' },
+    medianDeliveryMs: 4_200,
   },
   wallets: {
     available: { KES: '4812350.00', TZS: '98210400.00' },

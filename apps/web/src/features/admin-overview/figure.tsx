@@ -14,18 +14,18 @@ interface FigureProps {
   unavailable: string;
 }
 
-/** One figure of the dashboard. Its height is the same before and after it has loaded. */
+/** A figure beside others of its kind. Its height is the same before and after it has loaded. */
 export function Figure({ label, value, detail, tone, Icon, isPending, unavailable }: FigureProps) {
   const isMissing = !isPending && (value ?? undefined) === undefined;
   const colour = isMissing ? 'text-ink3' : tone ? TONES[tone] : 'text-ink';
   return (
-    <section className="flex min-h-28 min-w-0 flex-col rounded-card bg-surface p-4 shadow-1 sm:px-5">
+    <section className="flex min-h-24 min-w-0 flex-col rounded-card bg-surface px-3.5 py-3 shadow-1">
       <h2 className="text-small font-medium text-ink2">{label}</h2>
       {isPending ? (
-        <Skeleton className="mt-2 h-6 w-32" />
+        <Skeleton className="mt-1.5 h-5 w-24" />
       ) : (
         <p
-          className={`nums mt-1 flex flex-wrap items-center gap-2 text-card font-bold [overflow-wrap:anywhere] sm:text-title tracking-amount ${colour}`}
+          className={`nums mt-1 flex flex-wrap items-center gap-2 font-bold tracking-tight [overflow-wrap:anywhere] ${colour}`}
         >
           {Icon && !isMissing ? <Icon aria-hidden className="size-5 shrink-0" /> : null}
           {value ?? unavailable}

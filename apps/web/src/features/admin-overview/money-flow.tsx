@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { WalletTotals } from '@vuka/contracts/http/overview';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
-import { ArrowDown, ArrowRight } from 'lucide-react';
+import { ArrowRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -29,34 +29,28 @@ export function MoneyFlow() {
   const { data, isPending } = useQuery(overviewQuery());
   const { wallets, transfers } = data ?? {};
   const stages = [
-    { name: 'wallets', amounts: wallets?.available, to: PATHS.merchants },
-    { name: 'reserved', amounts: wallets?.reserved, to: PATHS.transactionRecovery },
-    { name: 'provider', amounts: transfers?.withProvider, to: PATHS.reconciliation },
-    { name: 'delivered', amounts: transfers?.days.at(-1)?.volumes, to: PATHS.integrationLogs },
+    { name: 'wallets', amounts: wallets?.available, to: PATHS.merchants, bar: 'bg-primary' },
+    { name: 'reserved', amounts: wallets?.reserved, to: PATHS.transactionRecovery, bar: 'bg-under-way' },
+    { name: 'provider', amounts: transfers?.withProvider, to: PATHS.reconciliation, bar: 'bg-under-way' },
+    { name: 'delivered', amounts: transfers?.days.at(-1)?.volumes, to: PATHS.integrationLogs, bar: 'bg-ok' },
   ] as const;
   return (
     <Card title={t.title} aside={<p className="text-caption text-ink3">{t.detail}</p>}>
-      <ol className="grid gap-x-2 px-2 pb-3 sm:px-3 lg:grid-cols-4">
-        {stages.map(({ name, amounts, to }, index) => (
-          <li key={name} className="relative">
-            {index > 0 ? <Arrow /> : null}
-            <Link to={to} className="block rounded-control px-2 py-2 pl-8 hover:bg-sunken">
-              <span className="text-small font-medium text-ink2">{t[name]}</span>
+      <ol className="grid grid-cols-2 gap-x-1 gap-y-2 px-2 pb-3 sm:px-3 lg:grid-cols-4">
+        {stages.map(({ name, amounts, to, bar }, index) => (
+          <li key={name}>
+            <Link to={to} className="block h-full rounded-control px-2 py-2 hover:bg-sunken">
+              <span aria-hidden className={`mb-2 block h-1 rounded-full ${bar}`} />
+              <span className="flex items-center gap-1.5 text-small font-medium text-ink2">
+                {index > 0 ? <ArrowRight aria-hidden className="size-4 shrink-0 text-ink3" /> : null}
+                {t[name]}
+              </span>
               <Sums amounts={amounts} isPending={isPending} unavailable={t.unavailable} />
             </Link>
           </li>
         ))}
       </ol>
     </Card>
-  );
-}
-
-function Arrow() {
-  return (
-    <>
-      <ArrowDown aria-hidden className="absolute top-2.5 left-2 size-4.5 text-ink3 lg:hidden" />
-      <ArrowRight aria-hidden className="absolute top-2.5 left-2 size-4.5 text-ink3 max-lg:hidden" />
-    </>
   );
 }
 

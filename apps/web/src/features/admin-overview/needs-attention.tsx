@@ -4,6 +4,7 @@ import { ChevronRight, CircleCheck } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { momentText } from '#shared/ui/moment.tsx';
 
 const MESSAGES = i18n('admin/needs-attention', {
   title: 'Needs attention',
@@ -14,6 +15,7 @@ const MESSAGES = i18n('admin/needs-attention', {
   adjustments: 'Adjustments to approve',
   exceptions: 'Payments that do not match',
   dead: 'Dead messages',
+  oldest: params('since {time}'),
   atLeast: params('{count} or more'),
 });
 
@@ -23,6 +25,8 @@ export interface Attention {
   count: number | undefined;
   /** Only the first of several pages was counted. */
   hasMore?: boolean;
+  /** When the oldest of them began to wait. */
+  since?: string | null | undefined;
   to: string;
 }
 
@@ -40,18 +44,23 @@ export function NeedsAttention({ items }: { items: readonly Attention[] }) {
           {t.nothing}
         </p>
       ) : (
-        <ul className="overflow-hidden border-t border-line lg:grid lg:grid-cols-2">
-          {waiting.map(({ what, count = 0, hasMore, to }) => (
-            <li key={what} className="-mb-px border-b border-line lg:odd:border-r">
+        <ul className="overflow-hidden border-t border-line sm:grid sm:grid-cols-2 xl:grid-cols-3">
+          {waiting.map(({ what, count = 0, hasMore, since, to }) => (
+            <li key={what} className="-mr-px -mb-px border-r border-b border-line">
               <Link
                 to={to}
-                className="flex min-h-12 items-center gap-3 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5"
+                className="flex h-full min-h-14 items-center gap-3 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5"
               >
                 <span className="nums min-w-8 rounded-chip bg-warn-soft px-2 py-0.5 text-center font-semibold text-warn-ink">
                   {hasMore ? t.atLeast({ count }) : count}
                 </span>
-                <span className="flex-1 font-medium">{t[what]}</span>
-                <ChevronRight aria-hidden className="size-5 text-ink3" />
+                <span className="min-w-0 flex-1">
+                  <span className="block text-small font-medium">{t[what]}</span>
+                  {since ? (
+                    <span className="nums block text-caption text-ink3">{t.oldest({ time: momentText(since) })}</span>
+                  ) : null}
+                </span>
+                <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3" />
               </Link>
             </li>
           ))}

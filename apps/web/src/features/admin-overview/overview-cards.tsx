@@ -5,13 +5,10 @@ import type { AdminOverview } from '@vuka/contracts/http/overview';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { RATED } from '@vuka/money/directions';
-import { ChevronRight, CircleCheck, TriangleAlert } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { balancesQuery } from '#shared/api/balances.api.ts';
-import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { PATHS } from '#shared/paths.ts';
 import { Figure } from './figure.tsx';
 import { overviewQuery } from './overview.api.ts';
 
@@ -29,9 +26,6 @@ const MESSAGES = i18n('admin/overview-cards', {
   statusDetail: params('All {count} services are up'),
   notActive: 'Not fully active',
   notReady: params('Down: {parts}'),
-  stuck: 'Stuck transactions',
-  oldest: params('The oldest since {time}'),
-  noneStuck: 'All transactions appear to be processing normally',
   unavailable: 'Unavailable',
 });
 
@@ -49,7 +43,7 @@ export function OverviewCards() {
   const rest = { isPending: overview.isPending, unavailable: t.unavailable };
   const rate = rateTexts(live, t);
   return (
-    <div className="grid gap-4 xs:grid-cols-2 lg:grid-cols-3">
+    <div className="grid gap-3 xs:grid-cols-2 sm:grid-cols-3 xl:grid-cols-6">
       {WALLET_CURRENCIES.map((currency) => (
         <Figure key={currency} {...money} label={t.balance({ currency })} value={balance(currency)} />
       ))}
@@ -62,7 +56,6 @@ export function OverviewCards() {
       />
       <Figure {...rest} label={t.rate} value={rate?.value} detail={rate?.detail} />
       <StatusFigure {...rest} parts={live?.parts} />
-      <StuckFigure {...rest} stuck={live?.transfers?.stuck} />
     </div>
   );
 }
@@ -98,25 +91,5 @@ function StatusFigure({ parts, ...state }: StateProps & { parts: AdminOverview['
       value={parts && (isActive ? t.active : t.notActive)}
       detail={parts && (isActive ? t.statusDetail({ count: parts.length }) : t.notReady({ parts: missing.join(', ') }))}
     />
-  );
-}
-
-function StuckFigure({
-  stuck,
-  ...state
-}: StateProps & { stuck: NonNullable<AdminOverview['transfers']>['stuck'] | undefined }) {
-  const t = useStore(MESSAGES);
-  const oldest = stuck?.oldestCreatedAt;
-  return (
-    <Link to={PATHS.transactionRecovery} className="relative rounded-card xs:col-span-2 lg:col-span-3">
-      <Figure
-        {...state}
-        label={t.stuck}
-        tone={stuck && (stuck.count > 0 ? 'warn' : undefined)}
-        value={stuck?.count.toString()}
-        detail={stuck && (oldest ? t.oldest({ time: formatDayAndTime(oldest) }) : t.noneStuck)}
-      />
-      <ChevronRight aria-hidden className="absolute inset-y-0 right-4 my-auto size-5 text-ink3 sm:right-5" />
-    </Link>
   );
 }

@@ -2,51 +2,111 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { TransferDay } from '@vuka/contracts/http/overview';
+import type { PayoutFloat } from '@vuka/contracts/http/reconciliation';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { formatAmount, groupDigits } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { Figure } from './figure.tsx';
+import { PATHS } from '#shared/paths.ts';
+import { Card } from '#shared/ui/card.tsx';
+import { Headline } from './headline.tsx';
 import { overviewQuery } from './overview.api.ts';
 
 const MESSAGES = i18n('admin/today-figures', {
-  transfers: 'Transfers today',
-  outcome: params('{settled} settled, {failed} failed, {open} in progress'),
+  title: 'Today',
+  volume: 'Settled today',
+  outcome: params('{count} transfers: {settled} settled, {failed} failed, {open} in progress'),
   success: 'Success rate',
   successDetail: 'of the transfers that ended today',
+  delivery: 'Time to deliver',
+  deliveryDetail: 'median of the latest deliveries today',
+  seconds: params('{count} s'),
+  minutes: params('{count} min'),
+  float: 'Float with the provider',
+  agrees: 'agrees with our books',
+  differs: 'differs from our books',
+  notCompared: 'not compared with the provider yet',
   none: 'None yet',
-  volume: params('{currency} settled today'),
   unavailable: 'Unavailable',
 });
 
-/** What happened since midnight in East Africa. */
-export function TodayFigures() {
+interface TodayFiguresProps {
+  /** Undefined while they are loading, null if the administrator may not read them. */
+  floats: readonly PayoutFloat[] | null | undefined;
+}
+
+/** The figures by which the day is judged. A day begins at midnight in East Africa. */
+export function TodayFigures({ floats }: TodayFiguresProps) {
   const t = useStore(MESSAGES);
   const { data, isPending } = useQuery(overviewQuery());
   const today = data?.transfers?.days.at(-1);
   const state = { isPending, unavailable: t.unavailable };
   return (
-    <div className="grid gap-4 xs:grid-cols-2 lg:grid-cols-4">
-      <Figure
-        {...state}
-        label={t.transfers}
-        value={today && groupDigits(String(today.settled + today.failed + today.open))}
-        detail={today && t.outcome({ settled: today.settled, failed: today.failed, open: today.open })}
-      />
-      <Figure {...state} label={t.success} value={today && (successOf(today) ?? t.none)} detail={t.successDetail} />
-      {WALLET_CURRENCIES.map((currency) => (
-        <Figure
-          key={currency}
+    <Card title={t.title}>
+      <div className="grid grid-cols-2 gap-x-6 gap-y-5 px-4 pt-1 pb-5 sm:px-5 lg:grid-cols-[1.5fr_1fr_1fr_1.2fr]">
+        <div className="col-span-2 lg:col-span-1">
+          <Headline
+            {...state}
+            label={t.volume}
+            values={today && WALLET_CURRENCIES.map((currency) => formatAmount(today.volumes[currency], currency))}
+            detail={today && outcomeOf(today, t)}
+          />
+        </div>
+        <Headline
           {...state}
-          label={t.volume({ currency })}
-          value={today && formatAmount(today.volumes[currency], currency)}
+          label={t.success}
+          values={today && [successOf(today) ?? t.none]}
+          detail={t.successDetail}
         />
-      ))}
-    </div>
+        <Headline
+          {...state}
+          label={t.delivery}
+          values={today && [deliveryOf(data?.transfers?.medianDeliveryMs, t)]}
+          detail={t.deliveryDetail}
+        />
+        {floats === null ? null : <Float floats={floats} />}
+      </div>
+    </Card>
   );
+}
+
+type Texts = ReturnType<typeof MESSAGES.get>;
+
+function outcomeOf({ settled, failed, open }: TransferDay, t: Texts): string {
+  return t.outcome({ count: groupDigits(String(settled + failed + open)), settled, failed, open });
 }
 
 /** Rounded down: 100 % means all. */
 function successOf({ settled, failed }: TransferDay): string | undefined {
   const ended = settled + failed;
   return ended === 0 ? undefined : `${Math.floor((settled / ended) * 1_000) / 10}%`;
+}
+
+/** "0.4 s", "12 s", "3 min" */
+function deliveryOf(tookMs: number | null | undefined, t: Texts): string {
+  if (tookMs === null || tookMs === undefined) return t.none;
+  const seconds = tookMs / 1_000;
+  if (seconds >= 100) return t.minutes({ count: Math.round(seconds / 60) });
+  return t.seconds({ count: seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds) });
+}
+
+/** The operator's money with the provider: when it runs out, no transfer can be paid. */
+function Float({ floats }: { floats: readonly PayoutFloat[] | undefined }) {
+  const t = useStore(MESSAGES);
+  const differs = floats?.some(({ differsSince }) => differsSince !== null);
+  const isCompared = floats?.length !== 0;
+  return (
+    <div className="col-span-2 sm:col-span-1">
+      <Headline
+        label={t.float}
+        to={PATHS.reconciliation}
+        isPending={floats === undefined}
+        unavailable={t.none}
+        values={
+          isCompared ? floats?.map(({ providerBalance, currency }) => formatAmount(providerBalance, currency)) : null
+        }
+        detail={isCompared ? (differs ? t.differs : t.agrees) : t.notCompared}
+        tone={differs ? 'bad' : undefined}
+      />
+    </div>
+  );
 }

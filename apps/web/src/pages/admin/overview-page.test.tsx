@@ -85,25 +85,41 @@ test('the cards show the current figures', async () => {
   await shows('Recent deposits', '2in the last 7 days');
   await shows('Current rate', '23.5 TZS/KESMerchants get 23.030 after 2% markup');
   await shows('System status', 'ActiveAll 8 services are up');
-  await shows('Stuck transactions', '1The oldest since Jan 11, 2026, 12:15 PM');
-  expect(screen.getByRole('link', { name: /Stuck transactions/ })).toHaveAttribute(
-    'href',
-    '/admin/transaction-recovery',
-  );
 });
 
 test('the dashboard begins with today, and with what waits for an administrator, each with its page', async () => {
   open();
-  await shows('Transfers today', '128123 settled, 1 failed, 4 in progress');
+  await shows('Settled today', '1,537,500 KES10,332,000 TZS128 transfers: 123 settled, 1 failed, 4 in progress');
   await shows('Success rate', '99.1%');
-  await shows('KES settled today', '1,537,500 KES');
+  await shows('Time to deliver', '4.2 s');
+  await shows('Float with the provider', '98,352,690 TZSdiffers from our books');
+  expect(screen.getByRole('link', { name: 'Float with the provider' })).toHaveAttribute(
+    'href',
+    '/admin/reconciliation',
+  );
   const attention = await screen.findByRole('heading', { name: 'Needs attention' });
   const list = within(attention.closest('section') as HTMLElement);
-  expect(await list.findByRole('link', { name: /Transactions that wait for recovery/ })).toHaveAttribute(
-    'href',
-    '/admin/transaction-recovery',
-  );
+  const stuck = await list.findByRole('link', { name: /Transactions that wait for recovery/ });
+  expect(stuck).toHaveAttribute('href', '/admin/transaction-recovery');
+  expect(stuck.textContent?.replaceAll('\u00a0', ' ')).toContain('since Jan 11, 2026, 12:15 PM');
   expect(await list.findByRole('link', { name: /Dead messages/ })).toHaveAttribute('href', '/admin/queues');
+});
+
+test.each([
+  [420, '0.4 s'],
+  [12_300, '12 s'],
+  [240_000, '4 min'],
+  [null, 'None yet'],
+])('a median of %s ms until delivery reads %s', async (medianDeliveryMs, text) => {
+  const { transfers } = overview;
+  if (!transfers) throw new Error('the fixture has transfers');
+  open({ overview: { ...overview, transfers: { ...transfers, medianDeliveryMs } } });
+  await shows('Time to deliver', text);
+});
+
+test('a float that was never compared with the provider does not agree with our books', async () => {
+  open({ floats: [] });
+  await shows('Float with the provider', 'None yetnot compared with the provider yet');
 });
 
 test('the flow of money names what is in wallets, reserved, with the provider and delivered, each with its page', async () => {

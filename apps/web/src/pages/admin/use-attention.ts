@@ -29,13 +29,14 @@ export function useAttention(): Attention[] {
   const adjustments = useInfiniteQuery({ ...adjustmentsQuery(WAITING), refetchInterval, enabled: mayAdjust });
   const payouts = useQuery({ ...reconciliationQuery(), refetchInterval, enabled: mayReconcile });
   const queues = useQuery({ ...queuesQuery(), refetchInterval, enabled: mayQueue });
+  const stuck = overview.data?.transfers?.stuck;
   const dead = queues.data?.queues.reduce((sum, queue) => sum + (queue.dead ?? 0), 0);
   const listed = ({ data, hasNextPage }: { data?: readonly unknown[] | undefined; hasNextPage: boolean }) => ({
     count: data?.length,
     hasMore: hasNextPage,
   });
   return [
-    { what: 'stuck', count: overview.data?.transfers?.stuck.count, to: PATHS.transactionRecovery },
+    { what: 'stuck', count: stuck?.count, since: stuck?.oldestCreatedAt, to: PATHS.transactionRecovery },
     ...(mayWithdraw ? [{ what: 'withdrawals' as const, ...listed(withdrawals), to: PATHS.adminWithdrawals }] : []),
     ...(mayCredit ? [{ what: 'credits' as const, ...listed(credits), to: PATHS.creditMerchant }] : []),
     ...(mayAdjust ? [{ what: 'adjustments' as const, ...listed(adjustments), to: PATHS.adjustments }] : []),
