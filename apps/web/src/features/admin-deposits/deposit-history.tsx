@@ -1,6 +1,7 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
+import { PiggyBank } from 'lucide-react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
@@ -57,7 +58,7 @@ export function DepositHistory() {
               columns={columns}
               rows={deposits}
               rowKey={(row) => row.id}
-              empty={<EmptyState title={t.empty} />}
+              empty={<EmptyState Icon={PiggyBank} title={t.empty} />}
               card={(row) => (
                 <>
                   <div className="flex flex-wrap items-baseline justify-between gap-x-3">

@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { PinConfirmation } from '@vuka/contracts/http/common';
 import type { Fee } from '@vuka/contracts/http/fees';
+import { Percent } from 'lucide-react';
 import { useState } from 'react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
@@ -102,7 +103,7 @@ function Fees({ fees, onRemove }: { fees: readonly Fee[]; onRemove: (fee: Fee) =
       columns={columns}
       rows={fees}
       rowKey={(fee) => fee.id}
-      empty={<EmptyState title={t.empty} />}
+      empty={<EmptyState Icon={Percent} title={t.empty} />}
       card={(fee) => (
         <div className="flex flex-wrap items-center justify-between gap-2">
           <div className="nums text-small">

@@ -2,6 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { ApiKey } from '@vuka/contracts/http/api-keys';
+import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
@@ -20,6 +21,7 @@ import { useRevoke } from './use-revoke.ts';
 const MESSAGES = i18n('admin/api-key-table', {
   title: 'Issued keys',
   empty: 'No API keys yet',
+  emptyDetail: 'Issue one to let another program read transfers as they happen.',
   loadFailed: 'The API keys could not be loaded',
   name: 'Name',
   key: 'Key',
@@ -112,7 +114,7 @@ function Keys({ keys, isBusy, onRevoke }: KeysProps) {
       columns={columns}
       rows={keys}
       rowKey={(key) => key.id}
-      empty={<EmptyState title={t.empty} />}
+      empty={<EmptyState Icon={KeyRound} title={t.empty} detail={t.emptyDetail} />}
       card={(key) => (
         <>
           <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">

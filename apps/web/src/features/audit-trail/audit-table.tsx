@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
+import { History } from 'lucide-react';
 import * as z from 'zod/mini';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
@@ -79,7 +80,7 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
       rows={entries}
       rowKey={(row) => row.id}
       onOpen={onOpen}
-      empty={<EmptyState title={t.empty} />}
+      empty={<EmptyState Icon={History} title={t.empty} />}
       card={(row) => (
         <>
           <p className="font-semibold">{action(row)}</p>

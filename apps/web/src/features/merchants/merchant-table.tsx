@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { MERCHANT_SORTS, type MerchantSort } from '@vuka/contracts/http/merchants';
 import { COUNTRIES } from '@vuka/money/corridors';
 import { COUNTRY_CODES } from '@vuka/money/directions';
+import { Users } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { AccountStatus } from '#shared/admin/account-status.tsx';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
@@ -102,7 +103,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
         onSort={(key) =>
           onSort({ key: key as MerchantSort, isDescending: sorting.key === key && !sorting.isDescending })
         }
-        empty={<EmptyState title={t.empty} />}
+        empty={<EmptyState Icon={Users} title={t.empty} />}
         card={(row) => (
           <>
             <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">

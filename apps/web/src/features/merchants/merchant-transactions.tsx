@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { TransactionListItem } from '@vuka/contracts/http/transfers';
+import { ReceiptText } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { formatAmount } from '#shared/format/money.ts';
@@ -48,7 +49,7 @@ export function MerchantTransactions({ items }: { items: readonly TransactionLis
       columns={columns}
       rows={items}
       rowKey={(item) => item.id}
-      empty={<EmptyState title={t.empty} />}
+      empty={<EmptyState Icon={ReceiptText} title={t.empty} />}
       card={(item) => (
         <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
           <p className="nums font-semibold">{amount(item)}</p>

@@ -2,7 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type Notification, NotificationChannel, NotificationStatus } from '@vuka/contracts/http/notifications';
-import { Mail, MessageSquare } from 'lucide-react';
+import { Bell, Mail, MessageSquare } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
@@ -91,7 +91,7 @@ export function NotificationList() {
         {(notifications) =>
           notifications.length === 0 ? (
             <div className="border-t border-line">
-              <EmptyState title={t.empty} />
+              <EmptyState Icon={Bell} title={t.empty} />
             </div>
           ) : (
             <ul className="divide-y divide-line border-t border-line">

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { QueueFigures } from '@vuka/contracts/http/queues';
-import { CircleCheck, Clock, TriangleAlert } from 'lucide-react';
+import { CircleCheck, Clock, Layers, TriangleAlert } from 'lucide-react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Badge } from '#shared/ui/badge.tsx';
@@ -94,7 +94,7 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
       columns={columns}
       rows={queues}
       rowKey={(row) => row.name}
-      empty={<EmptyState title={t.empty} />}
+      empty={<EmptyState Icon={Layers} title={t.empty} />}
       card={(row) => (
         <>
           <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { RateHistoryItem } from '@vuka/contracts/http/rates';
+import { TrendingUp } from 'lucide-react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
@@ -58,7 +59,7 @@ export function RateHistory() {
               columns={columns}
               rows={history}
               rowKey={(row) => row.id}
-              empty={<EmptyState title={t.empty} />}
+              empty={<EmptyState Icon={TrendingUp} title={t.empty} />}
               card={(row) => <RateCard row={row} />}
             />
             <ListEnd list="rateHistory" length={history.length} />

@@ -2,6 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ExceptionResolution, type PayoutException, ResolveException } from '@vuka/contracts/http/reconciliation';
+import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
@@ -118,7 +119,7 @@ export function ExceptionList({ exceptions }: { exceptions: readonly PayoutExcep
   if (exceptions.length === 0)
     return (
       <div className="border-t border-line">
-        <EmptyState title={t.empty} />
+        <EmptyState Icon={CircleCheck} title={t.empty} />
       </div>
     );
   return (

@@ -1,6 +1,7 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { PayoutFloat } from '@vuka/contracts/http/reconciliation';
+import { Scale } from 'lucide-react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
@@ -11,6 +12,7 @@ import { Moment } from '#shared/ui/moment.tsx';
 const MESSAGES = i18n('admin/floats', {
   label: 'Float with the provider',
   empty: 'Not compared yet',
+  emptyDetail: 'The provider is asked for its balances every 10 minutes.',
   currency: 'Currency',
   booked: 'Our books',
   underWay: 'Under way',
@@ -96,7 +98,7 @@ export function FloatTable({ floats }: { floats: readonly PayoutFloat[] }) {
       rows={floats}
       rowKey={({ currency }) => currency}
       card={(float) => <FloatCard float={float} t={t} />}
-      empty={<EmptyState title={t.empty} />}
+      empty={<EmptyState Icon={Scale} title={t.empty} detail={t.emptyDetail} />}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { Reconciliation } from '@vuka/contracts/http/reconciliation';
+import { Scale } from 'lucide-react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { formatDay } from '#shared/format/date.ts';
 import { groupDigits } from '#shared/format/money.ts';
@@ -99,7 +100,7 @@ export function RunTable({ runs }: { runs: readonly Reconciliation[] }) {
       rows={runs}
       rowKey={({ id }) => id}
       card={(run) => <RunCard run={run} t={t} />}
-      empty={<EmptyState title={t.empty} />}
+      empty={<EmptyState Icon={Scale} title={t.empty} />}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { RotateCw } from 'lucide-react';
+import { RotateCw, SearchX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
@@ -103,7 +103,7 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
       columns={columns}
       rows={items}
       rowKey={(item) => item.id}
-      empty={<EmptyState title={empty} />}
+      empty={<EmptyState Icon={SearchX} title={empty} />}
       card={(item) => <StuckCard item={item} choice={choice(item)} status={status(item)} action={action(item)} />}
     />
   );
