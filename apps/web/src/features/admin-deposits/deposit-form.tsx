@@ -55,7 +55,7 @@ export function DepositForm() {
         isPending={deposit.isPending}
         onSubmit={submit}
       >
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-4">
           <AmountAndCurrency form={form} labels={t} currencies={CURRENCY_CODES} />
           <TextField {...form.field('reason')} label={t.reason} hint={t.reasonHint} autoComplete="off" />
           <PinField {...form.field('pin')} label={t.pin} autoComplete="off" maxDigits={6} />

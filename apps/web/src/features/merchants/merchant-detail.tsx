@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { Columns, Stack } from '#shared/ui/columns.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { MerchantAccountCard } from './merchant-account-card.tsx';
 import { MerchantBalances } from './merchant-balances.tsx';
@@ -26,17 +27,21 @@ export function MerchantDetail({ id }: { id: string }) {
   return (
     <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
       {({ merchant, balances, recentTransactions }) => (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
-            <MerchantAccountCard merchant={merchant} />
-            <Card title={t.balances}>{balances ? <MerchantBalances balances={balances} /> : <Unavailable />}</Card>
-          </div>
-          <MerchantLimits id={merchant.id} />
-          <MerchantRequests merchant={merchant} />
+        <Stack>
+          <Columns>
+            <Stack>
+              <MerchantAccountCard merchant={merchant} />
+              <MerchantRequests merchant={merchant} />
+            </Stack>
+            <Stack>
+              <Card title={t.balances}>{balances ? <MerchantBalances balances={balances} /> : <Unavailable />}</Card>
+              <MerchantLimits id={merchant.id} />
+            </Stack>
+          </Columns>
           <Card title={t.transactions}>
             {recentTransactions ? <MerchantTransactions items={recentTransactions} /> : <Unavailable />}
           </Card>
-        </div>
+        </Stack>
       )}
     </QueryBody>
   );

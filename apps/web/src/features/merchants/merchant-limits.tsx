@@ -42,7 +42,7 @@ export function MerchantLimits({ id }: { id: string }) {
       <QueryBody query={query} failed={(detail) => ({ title: t.loadFailed, detail })}>
         {({ limits, isBusiness }) => (
           <>
-            <div className="grid divide-y divide-line px-4 sm:px-5 lg:grid-cols-2 lg:gap-8 lg:divide-y-0">
+            <div className="grid divide-y divide-line px-4 sm:px-5">
               {limits.map((each) => (
                 <LimitBars key={each.currency} limits={each} />
               ))}

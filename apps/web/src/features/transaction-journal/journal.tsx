@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { ArrowLeftRight, type LucideIcon, Server, UserRound } from 'lucide-react';
-import { formatDay, formatTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { momentText } from '#shared/ui/moment.tsx';
 
 const MESSAGES = i18n('admin/journal', {
   label: 'Journal of the transaction',
@@ -44,10 +44,10 @@ export function Journal({ events }: { events: readonly JournalEvent[] }) {
               <p className="flex flex-wrap items-baseline justify-between gap-x-3">
                 <span className="font-medium [overflow-wrap:anywhere]">
                   <span className="sr-only">{t[kind]}: </span>
-                  {title}
+                  <span className={kind === 'status' ? 'capital-first' : ''}>{title}</span>
                 </span>
                 <time dateTime={at} className="nums text-caption text-ink3">
-                  {formatDay(at)}, {formatTime(at)}
+                  {momentText(at)}
                 </time>
               </p>
               {detail ? <p className="nums text-small [overflow-wrap:anywhere] text-ink2">{detail}</p> : null}

@@ -15,8 +15,8 @@ export function FeesPage() {
   const mayDo = useMayDo();
   return (
     <AdminPage title={t.title} description={t.description}>
-      {mayDo('fees.set') ? <FeeForm /> : null}
       <FeeTable />
+      {mayDo('fees.set') ? <FeeForm /> : null}
     </AdminPage>
   );
 }

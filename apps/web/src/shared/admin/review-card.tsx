@@ -31,12 +31,12 @@ export function ReviewCard<Status extends string, Entry extends { id: string }>(
   const { texts: t, hint, statuses, status, onStatus, query, renderEntry, children } = props;
   return (
     <Card title={t.title} aside={<RefreshButton query={query} />}>
-      <div className="grid gap-4 px-4 pt-1 pb-4 sm:px-5">
-        {hint ? <p className="max-w-[70ch] text-small text-ink2">{hint}</p> : null}
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 px-4 pt-1 pb-4 sm:px-5">
+        {hint ? <p className="max-w-[70ch] flex-1 basis-80 self-start text-small text-ink2">{hint}</p> : null}
         <SelectField
           label={t.status}
           name="status"
-          className="max-w-80"
+          className="w-full md:w-72"
           value={status}
           options={statuses.map((value) => ({ value, label: t[value] }))}
           onChange={(value) => onStatus(value as Status)}
