@@ -156,6 +156,7 @@ export const overview: AdminOverview = {
 export const notifications: Notification[] = [
   {
     id: fixedId(4203),
+    occasion: 'arrived/amina',
     createdAt: '2026-01-12T08:20:00.000Z',
     channel: 'email',
     recipient: 'amina@vuka.test',
@@ -168,6 +169,7 @@ export const notifications: Notification[] = [
   },
   {
     id: fixedId(4202),
+    occasion: 'arrived/amina',
     createdAt: '2026-01-12T08:20:00.000Z',
     channel: 'sms',
     recipient: '+254712000001',

@@ -253,6 +253,21 @@ test.each([
   expect([/123456/.test(body), /a-token/.test(body)]).toEqual([!hidesCodes, !hidesCodes]);
 });
 
+test('an administrator sees which messages are about one event, to one person', async () => {
+  await recorder()(signedIn());
+  await recorder()(reset());
+  const app = createHttpApp({ service: 'admin', logger, tokens: { verify: async () => 'gateway' }, checks: {} });
+  onTestFinished(() => app.close());
+  notificationRoutes(app, { db, sealed, now: clock.now, kickRelay: () => undefined });
+  const headers = { [SERVICE_HEADER]: 'a token', 'x-vuka-caller': encodeCaller({ ...adminCaller, role: 'support' }) };
+  const { notifications } = (await app.inject({ url: '/internal/notifications', headers })).json<{
+    notifications: { occasion: string }[];
+  }>();
+  const occasions = notifications.map(({ occasion }) => occasion);
+  expect(occasions).toHaveLength(4);
+  expect(occasions.map((occasion) => occasions.indexOf(occasion))).toEqual([0, 0, 2, 2]);
+});
+
 test('the owner of a taken address is notified by e-mail, without any text of the person who tried', async () => {
   await recorder()(event(EMAIL_TAKEN, {}));
   const [email] = await stored();

@@ -9,6 +9,8 @@ export const NotificationStatus = z.enum(['pending', 'sent', 'failed', 'kept']);
 /** One message to one person, as an administrator sees it. */
 export const Notification = z.object({
   id: Id,
+  /** Shared by the messages about one event to one person. */
+  occasion: z.optional(z.string()),
   createdAt: Timestamp,
   channel: NotificationChannel,
   recipient: z.string(),

@@ -54,6 +54,7 @@ function toNotification(
   const isHidden = row.has_code && !(showsKept && row.status === 'kept');
   return {
     id: row.id,
+    occasion: `${row.event_id}/${row.user_id}`,
     createdAt: row.created_at.toISOString(),
     channel: row.channel,
     recipient,

@@ -2,17 +2,19 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type Notification, NotificationChannel, NotificationStatus } from '@vuka/contracts/http/notifications';
-import { Bell, Mail, MessageSquare } from 'lucide-react';
+import { Archive, Bell, CircleCheck, CircleX, Clock, Mail, MessageSquare } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { ShowMore } from '#shared/admin/show-more.tsx';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { Badge } from '#shared/ui/badge.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
+import { byOccasion, type Occasion } from './by-occasion.ts';
 import { notificationsQuery } from './notifications.api.ts';
 
 const MESSAGES = i18n('admin/notification-list', {
@@ -33,11 +35,11 @@ const MESSAGES = i18n('admin/notification-list', {
   loadFailed: 'Error loading notifications',
 });
 
-const TONES = {
-  pending: 'bg-warn-soft text-warn-ink',
-  sent: 'bg-ok-soft text-ok-ink',
-  failed: 'bg-bad-soft text-bad-ink',
-  kept: 'bg-surface text-ink2 ring-1 ring-inset ring-line',
+const LOOKS = {
+  pending: { tone: 'warn', Icon: Clock },
+  sent: { tone: 'ok', Icon: CircleCheck },
+  failed: { tone: 'bad', Icon: CircleX },
+  kept: { tone: 'quiet', Icon: Archive },
 } as const;
 
 function useFilter() {
@@ -95,8 +97,8 @@ export function NotificationList() {
             </div>
           ) : (
             <ul className="divide-y divide-line border-t border-line">
-              {notifications.map((notification) => (
-                <NotificationRow key={notification.id} notification={notification} />
+              {byOccasion(notifications).map((messages) => (
+                <OccasionRow key={messages[0].id} messages={messages} />
               ))}
             </ul>
           )
@@ -107,34 +109,58 @@ export function NotificationList() {
   );
 }
 
-function NotificationRow({ notification }: { notification: Notification }) {
-  const t = useStore(MESSAGES);
-  const { channel, status, subject, body, recipient, createdAt, lastError, attempts } = notification;
-  const Icon = channel === 'email' ? Mail : MessageSquare;
+/** The messages of one event to one person, by email and by SMS, side by side. */
+function OccasionRow({ messages }: { messages: Occasion }) {
+  const [first] = messages;
+  const titled = messages.find(({ subject }) => subject) ?? first;
   return (
     <li>
       <details className="group">
         <summary className="flex min-h-14 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 -outline-offset-3 hover:bg-sunken sm:px-5">
-          <Icon aria-label={t[channel]} className="size-5 shrink-0 text-ink3" />
-          <span className="min-w-0 flex-1 basis-52">
-            <span className="line-clamp-2 font-medium">{subject ?? body}</span>
-            <span className="nums block text-caption [overflow-wrap:anywhere] text-ink3">{formatPhone(recipient)}</span>
+          <span className="min-w-0 flex-1 basis-60">
+            <span className="line-clamp-2 font-medium">{titled.subject ?? titled.body}</span>
+            <Moment at={first.createdAt} className="block text-caption text-ink3" />
           </span>
-          <span className="nums text-caption text-ink2">
-            <Moment at={createdAt} />
-          </span>
-          <span className={`rounded-full px-2.5 py-0.5 text-caption font-semibold whitespace-nowrap ${TONES[status]}`}>
-            {t[status]}
+          <span className="grid gap-1">
+            {messages.map((message) => (
+              <Delivery key={message.id} message={message} />
+            ))}
           </span>
         </summary>
-        <div className="grid gap-2 bg-sunken px-4 py-3 text-small sm:px-5">
-          <p className="max-w-[66ch] whitespace-pre-line [overflow-wrap:anywhere]">{body}</p>
-          <p className="text-caption text-ink3">
-            {status === 'kept' ? t.keptWhy : t.attempts({ attempts })}{' '}
-            {lastError ? t.reason({ reason: lastError }) : ''}
-          </p>
+        <div className="divide-y divide-line bg-sunken">
+          {messages.map((message) => (
+            <Content key={message.id} message={message} />
+          ))}
         </div>
       </details>
     </li>
+  );
+}
+
+/** To whom a message went, and whether it arrived. */
+function Delivery({ message: { channel, recipient, status } }: { message: Notification }) {
+  const t = useStore(MESSAGES);
+  const Icon = channel === 'email' ? Mail : MessageSquare;
+  return (
+    <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+      <span className="nums inline-flex min-w-0 items-center gap-1.5 text-caption [overflow-wrap:anywhere] text-ink2">
+        <Icon aria-label={t[channel]} className="size-4 shrink-0 text-ink3" />
+        <span>{formatPhone(recipient)}</span>
+      </span>
+      <Badge {...LOOKS[status]}>{t[status]}</Badge>
+    </span>
+  );
+}
+
+function Content({ message: { channel, status, body, lastError, attempts } }: { message: Notification }) {
+  const t = useStore(MESSAGES);
+  return (
+    <div className="grid gap-2 px-4 py-3 text-small sm:px-5">
+      <p className="text-caption font-semibold text-ink2">{t[channel]}</p>
+      <p className="max-w-[66ch] whitespace-pre-line [overflow-wrap:anywhere]">{body}</p>
+      <p className="text-caption text-ink2">
+        {status === 'kept' ? t.keptWhy : t.attempts({ attempts })} {lastError ? t.reason({ reason: lastError }) : ''}
+      </p>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { admin } from '#test/fixtures.ts';
 import { renderApp } from '#test/render-app.tsx';
@@ -8,6 +8,16 @@ test('an administrator reads the notifications, and why one was not delivered', 
   await app.user.click(await screen.findByText('New sign-in to Vuka'));
   expect(screen.getByText('Attempts: 6 Last attempt: 550 no such mailbox')).toBeVisible();
   expect(screen.getByText('There is no provider for this channel, so it was not sent.')).toBeInTheDocument();
+});
+
+test('the email and the SMS about one event are one row, each with its own outcome', async () => {
+  renderApp('/admin/notifications', { user: admin });
+  const row = (await screen.findByText('Your transfer of 25,000 KES arrived')).closest('li') as HTMLElement;
+  expect(within(row).getByText('amina@vuka.test')).toBeVisible();
+  expect(within(row).getByText('Sent')).toBeVisible();
+  expect(within(row).getByText('+254 712 000 001')).toBeVisible();
+  expect(within(row).getByText('Stored, not sent')).toBeVisible();
+  expect(row.parentElement?.children).toHaveLength(2);
 });
 
 test('the filters are in the address and narrow the list', async () => {
