@@ -117,7 +117,7 @@ function OccasionRow({ messages }: { messages: Occasion }) {
     <li>
       <details className="group">
         <summary className="flex min-h-14 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 -outline-offset-3 hover:bg-sunken sm:px-5">
-          <span className="min-w-0 flex-1 basis-60">
+          <span className="min-w-0 flex-1 basis-56">
             <span className="line-clamp-2 font-medium">{titled.subject ?? titled.body}</span>
             <Moment at={first.createdAt} className="block text-caption text-ink3" />
           </span>

@@ -32,7 +32,7 @@ const NOTHING_MOVED = ['FAILED', 'CANCELLED'];
 /** Struck through if the money did not move in the end. */
 function Amount({ item }: { item: TransactionItem }) {
   const colour = signColour(amountSign(item));
-  const line = NOTHING_MOVED.includes(item.status.toUpperCase()) ? 'line-through decoration-1' : '';
+  const line = NOTHING_MOVED.includes(item.status.toUpperCase()) ? 'line-through' : '';
   return (
     <span data-colour={colour} className={`nums font-semibold whitespace-nowrap ${AMOUNT_COLOUR[colour]} ${line}`}>
       {signedAmount(item)}

@@ -32,11 +32,11 @@ export function ReviewCard<Status extends string, Entry extends { id: string }>(
   return (
     <Card title={t.title} aside={<RefreshButton query={query} />}>
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 px-4 pt-1 pb-4 sm:px-5">
-        {hint ? <p className="max-w-[70ch] flex-1 basis-80 self-start text-small text-ink2">{hint}</p> : null}
+        {hint ? <p className="max-w-[70ch] flex-1 basis-56 text-small text-ink2">{hint}</p> : null}
         <SelectField
           label={t.status}
           name="status"
-          className="w-full md:w-72"
+          className="w-full max-w-80"
           value={status}
           options={statuses.map((value) => ({ value, label: t[value] }))}
           onChange={(value) => onStatus(value as Status)}

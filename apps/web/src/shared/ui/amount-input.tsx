@@ -31,7 +31,7 @@ export function AmountInput({ id, name, digits, currency, error, onAmount, onBlu
   return (
     <>
       <div
-        className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 outline-offset-1 outline-primary has-focus-visible:rounded-chip has-focus-visible:outline-3 ${error ? 'border-bad' : 'border-line'}`}
+        className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 outline-offset-1 outline-primary has-focus-visible:outline-3 ${error ? 'border-bad' : 'border-line'}`}
       >
         <GroupedInput
           id={id}

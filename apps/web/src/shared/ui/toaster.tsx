@@ -75,13 +75,13 @@ function ToastCard({ toast }: { toast: ShownToast }) {
     >
       <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${icon}`} />
       {/* On a phone one run of text, so that it is no higher than the header. */}
-      <div className="min-w-0 flex-1 self-center text-caption md:flex md:flex-wrap md:items-baseline md:justify-between md:gap-x-3 md:text-small">
-        <p className="inline font-semibold">{toast.title}</p>{' '}
-        {toast.description ? <p className="inline opacity-90 md:order-1 md:basis-full">{toast.description}</p> : null}{' '}
+      <div className="min-w-0 flex-1 self-center text-caption md:text-small">
+        <p className="inline font-semibold md:block">{toast.title}</p>{' '}
+        {toast.description ? <p className="inline opacity-90">{toast.description}</p> : null}{' '}
         {toast.action ? (
           <Link
             to={toast.action.to}
-            className="min-h-6 items-center font-semibold text-primary underline underline-offset-2 md:inline-flex"
+            className="font-semibold text-primary underline underline-offset-2"
             onClick={() => dismissToast(toast.id)}
           >
             {toast.action.label}
