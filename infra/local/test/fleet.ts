@@ -170,8 +170,10 @@ export async function startFleet(servers: ProductServers, options: FleetOptions 
     const child = spawn(process.execPath, [...heapFlags({ isHot }), join(from, relative(ROOT, script))], {
       cwd: from,
       env: { ...withoutSecrets(settings.env), ...neighbours, ...places, ...envOf(port), NODE_COMPILE_CACHE: CACHE_DIR },
-      stdio: ['ignore', log.fd, log.fd],
+      // Its end of the channel closes when this process ends in any way, and then the service stops.
+      stdio: ['ignore', log.fd, log.fd, 'ipc'],
     });
+    child.on('error', () => undefined); // a broken channel comes with an exit
     await log.close();
     return child;
   }
