@@ -59,13 +59,16 @@ export function toParameters(
     column(deposits, (deposit) => deposit.transferId),
     column(deposits, (deposit) => deposit.userId),
     column(deposits, (deposit) => deposit.adminId),
-    column(deposits, (deposit) => deposit.funding.slice('funding:'.length)),
+    column(deposits, (deposit) => currencyOf(deposit.funding)),
     column(deposits, (deposit) => deposit.amountMinor),
     column(deposits, (deposit) => deposit.description),
     pack?.id ?? null,
     pack ? writeMessages(pack.messages) : null,
   ];
 }
+
+/** The currency of an account of the operator, such as `funding:KES`. */
+const currencyOf = (code: string): string => code.slice(code.lastIndexOf(':') + 1);
 
 function column<Row>(rows: readonly Row[], read: (row: Row) => string | bigint | null): Column {
   return rows.map((row) => {
