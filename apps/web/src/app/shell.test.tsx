@@ -78,7 +78,8 @@ test('the header becomes fixed after 10 px of scrolling', async () => {
   scroll(10);
   expect(header).not.toHaveClass('fixed');
   scroll(11);
-  expect(header).toHaveClass('fixed');
+  // A page that is scrolled before it listens notices in its first frame.
+  await waitFor(() => expect(header).toHaveClass('fixed'));
 });
 
 test('a network failure at the start does not sign the user out', async () => {
