@@ -18,7 +18,7 @@ interface HeadlineProps {
 /** A figure that is read first. Its height is the same before and after it has loaded. */
 export function Headline({ label, values, detail, tone, to, isPending, unavailable }: HeadlineProps) {
   return (
-    <section className="min-h-24 min-w-0">
+    <section className="min-h-24 min-w-0 [overflow-wrap:anywhere]">
       <h3 className="text-small font-medium text-ink2">
         {to ? (
           <Link to={to} className="inline-flex items-center rounded-chip hover:underline">
@@ -29,7 +29,7 @@ export function Headline({ label, values, detail, tone, to, isPending, unavailab
           label
         )}
       </h3>
-      <p className="nums mt-0.5 text-title font-bold tracking-amount [overflow-wrap:anywhere]">
+      <p className="nums mt-0.5 text-title font-bold tracking-amount">
         {isPending ? <Skeleton className="mt-1 h-6 w-32" /> : null}
         {isPending
           ? null

@@ -39,7 +39,7 @@ export function MoneyFlow() {
       <ol className="grid grid-cols-2 gap-x-1 gap-y-2 px-2 pb-3 sm:px-3 lg:grid-cols-4">
         {stages.map(({ name, amounts, to, bar }, index) => (
           <li key={name}>
-            <Link to={to} className="block h-full rounded-control px-2 py-2 hover:bg-sunken">
+            <Link to={to} className="block h-full rounded-control px-2 py-2 [overflow-wrap:anywhere] hover:bg-sunken">
               <span aria-hidden className={`mb-2 block h-1 rounded-full ${bar}`} />
               <span className="flex items-center gap-1.5 text-small font-medium text-ink2">
                 {index > 0 ? <ArrowRight aria-hidden className="size-4 shrink-0 text-ink3" /> : null}
@@ -63,7 +63,7 @@ interface SumsProps {
 /** One line per wallet currency, before and after they have loaded. */
 function Sums({ amounts, isPending, unavailable }: SumsProps) {
   return WALLET_CURRENCIES.map((currency, index) => (
-    <span key={currency} className="nums block min-h-6 font-semibold [overflow-wrap:anywhere]">
+    <span key={currency} className="nums block min-h-6 font-semibold">
       {isPending ? (
         <Skeleton className="h-5 w-28" />
       ) : amounts ? (

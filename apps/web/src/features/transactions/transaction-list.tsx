@@ -65,10 +65,10 @@ function NarrowList({ items }: { items: readonly TransactionItem[] }) {
         <li key={item.id} className="[contain-intrinsic-size:auto_5rem] [content-visibility:auto]">
           <Link
             to={receiptPath(item.id)}
-            className="flex min-h-20 items-center gap-3 px-4 py-3 -outline-offset-3 hover:bg-sunken sm:px-5"
+            className="flex min-h-20 flex-wrap items-center gap-3 px-4 py-3 -outline-offset-3 hover:bg-sunken sm:px-5"
           >
             <DirectionIcon item={item} />
-            <span className="min-w-0 flex-1">
+            <span className="min-w-0 flex-1 basis-56">
               <NarrowLine>
                 <span className="font-medium whitespace-nowrap">{direction(item)}</span>
                 <Amount item={item} />
