@@ -83,6 +83,20 @@ test('a fee that differs from the one shown is refused with the current price, a
   transfers.clock.advance(refreshedPriceMs);
 });
 
+test('nobody pays a fee that they may not have seen: without it, an order whose quote is no longer kept is refused', async () => {
+  const amina = transfers.merchant();
+  const payload = { direction: 'KES_TO_TZS', sourceAmount: 1000 };
+  const { body: quote } = await transfers.send('POST', '/internal/quotes', { payload, caller: amina });
+  await transfers.db.deleteFrom('quotes').where('id', '=', quote.quoteId).execute();
+  const refused = await transfers.order(amina, { quoteId: quote.quoteId });
+  expect(refused).toMatchObject({
+    code: 'rate_changed',
+    details: { quote: { targetAmount: '23030.00', fee: '0.00' } },
+  });
+  expect(transfers.fakes.balances.get(amina.userId)).toBe(100_000_00n);
+  expect(await transfers.order(amina, { quoteId: quote.quoteId, fee: '0.00' })).toMatchObject({ ok: true });
+});
+
 test('a live quote keeps its fee, and an order with another fee is refused', async () => {
   const amina = transfers.merchant();
   const payload = { direction: 'KES_TO_TZS', sourceAmount: 1000 };

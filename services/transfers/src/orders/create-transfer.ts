@@ -88,7 +88,8 @@ function hashOrder(order: Order): Buffer {
 
 /**
  * The price that the sender agreed to and that is in force. Throws rate_changed, with a quote of the current price,
- * when the order's amount or fee differs. An order without a fee accepts its quote's fee.
+ * when the order's amount or fee differs, or the fee that the sender saw is not known any more. An order without a fee
+ * accepts its quote's fee.
  */
 async function agreePrice(deps: CreateTransferDeps, order: Order, userId: string): Promise<Price> {
   const sourceAmount = parseMoney(order.sourceAmount);
@@ -109,7 +110,9 @@ async function agreePrice(deps: CreateTransferDeps, order: Order, userId: string
   // Our copy of the prices may be stale, so refresh it before reporting a changed price.
   const price = agrees(copied) ? copied : priceAt(await deps.pricing.latest());
   if (price.targetAmount === 0n) throw tooSmall();
-  if (!agrees(price)) throw priceChanged(order, await createQuote(deps, { userId, ...price }));
+  // The fee that the sender saw is only in the quote, which expired long ago or is not of this order.
+  const isFeeUnknown = order.quoteId !== undefined && fee === undefined;
+  if (!agrees(price) || isFeeUnknown) throw priceChanged(order, await createQuote(deps, { userId, ...price }));
   return price;
 }
 
