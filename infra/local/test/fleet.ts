@@ -74,7 +74,8 @@ export const PROVIDER = 'provider';
 const SERVERS = { postgres: 'databaseUrl', broker: 'amqpUrl' } as const;
 /** The grace period of the compose file. */
 const KILLED_AFTER_MS = 15_000;
-const READY_MS = 90_000;
+/** A process may start in the middle of an outage, the longest of which lasts 15 minutes; tests have deadlines of their own. */
+const READY_MS = 20 * 60_000;
 const RESTARTED_AFTER_MS = 200;
 
 export interface FleetOptions {

@@ -133,7 +133,7 @@ test('the books of ten ledgers balance across them while connections break and p
   const carryOutAll = async (journals: (transfer: Transfer) => number) => {
     const results: boolean[] = [];
     for (let first = 0; first < TRANSFERS; first += AT_ONCE) {
-      ledgers.forEach(({ proxy }, index) => proxy.arm(moments[first + index]));
+      for (const [index, { proxy }] of ledgers.entries()) proxy.arm(moments[first + index]);
       const wave = transfers.slice(first, first + AT_ONCE);
       results.push(...(await Promise.all(wave.map((each) => carryOut(ledgers, each, journals(each))))));
     }
