@@ -74,11 +74,12 @@ export const PROVIDER = 'provider';
 const SERVERS = { postgres: 'databaseUrl', broker: 'amqpUrl' } as const;
 /** The grace period of the compose file. */
 const KILLED_AFTER_MS = 15_000;
-/** A process may start in the middle of an outage, the longest of which lasts 15 minutes; tests have deadlines of their own. */
-const READY_MS = 20 * 60_000;
+const READY_MS = 90_000;
 const RESTARTED_AFTER_MS = 200;
 
 export interface FleetOptions {
+  /** How long a process may take to become ready, ms; longer than any outage in which one is started. */
+  readyWithinMs?: number;
   env?: Record<string, string>;
   /** Further settings of the process that gets this port. */
   envOf?: ((port: number) => Record<string, string>) | undefined;
@@ -106,7 +107,7 @@ interface Running {
 
 export async function startFleet(servers: ProductServers, options: FleetOptions = {}): Promise<Fleet> {
   const { env = {}, root = ROOT, replicas = 1, isKept = false, link } = options;
-  const { seed = seedDemoData, way = 'beside', envOf = () => ({}) } = options;
+  const { seed = seedDemoData, way = 'beside', envOf = () => ({}), readyWithinMs = READY_MS } = options;
   const dir = await mkdtemp(join(tmpdir(), 'vuka-fleet-'));
   const logs = join(dir, 'logs');
   await mkdir(logs);
@@ -197,7 +198,7 @@ export async function startFleet(servers: ProductServers, options: FleetOptions 
     of(name).push(process);
     const hasEnded = () => !isKept && process.child.exitCode !== null;
     const isReady = async () => hasEnded() || (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
-    await until(isReady, { timeoutMs: READY_MS, everyMs: 50, what: `${name} to be ready` });
+    await until(isReady, { timeoutMs: readyWithinMs, everyMs: 50, what: `${name} to be ready` });
     if (hasEnded()) throw new Error(`${name} ended:\n${await readFile(join(logs, `${name}.log`), 'utf8')}`);
     door?.add(port);
   }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Administrator } from './administrators.ts';
 import { type ClearAnswer, insist, LATE_WITHIN_MS, noteSurprise, post, REPEATED_WITHIN_MS } from './calls.ts';
-import { drawOrder, type Recipients } from './draw-order.ts';
+import { nextOrder, type Recipients } from './draw-order.ts';
 import { sendForbidden } from './forbidden.ts';
 import type { History } from './history.ts';
 import type { Merchant } from './merchants.ts';
@@ -25,10 +25,10 @@ export async function keepBlocking(
 ): Promise<void> {
   while (!signal.aborted) {
     for (let sent = 0; sent < ORDERS_BETWEEN; sent++)
-      await sendUntilClear(merchant, history, await order(merchant, history, recipients));
+      await sendUntilClear(merchant, history, await nextOrder(merchant, history, recipients));
     merchant.isBlocked = true;
     // Under way at the same time, so that it may be accepted or not.
-    const racing = sendOnce(merchant, history, await order(merchant, history, recipients));
+    const racing = sendOnce(merchant, history, await nextOrder(merchant, history, recipients));
     const block = await setBlock(merchant, administrator, history);
     await racing;
     if (block) await expectLockedOut(merchant, history, recipients);
@@ -36,12 +36,6 @@ export async function keepBlocking(
     await expectLockedOut(merchant, history, recipients);
     await unblock(merchant, administrator, history);
   }
-}
-
-async function order(merchant: Merchant, history: History, recipients: Recipients) {
-  const drawn = await drawOrder(merchant, history, recipients);
-  history.orders.push(drawn);
-  return drawn;
 }
 
 /** Every order is refused, and so is a new sign-in. */

@@ -44,6 +44,15 @@ export function noteSurprise({ surprises }: History, what: string, { status, bod
 export const isComeBackLater = ({ status, headers }: Answer): boolean =>
   status === 503 && Number(headers.get('retry-after')) > 0;
 
+/** Notes an answer of another status than these, unless it says when to come back. */
+export function noteUnexpected(
+  history: History,
+  what: string,
+  { answer, expected }: { answer: Answer | undefined; expected: readonly number[] },
+): void {
+  if (answer && !expected.includes(answer.status) && !isComeBackLater(answer)) noteSurprise(history, what, answer);
+}
+
 /** A clear answer to one of several identical requests. */
 export interface ClearAnswer {
   answer: Answer;

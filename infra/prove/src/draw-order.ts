@@ -22,7 +22,14 @@ const UNITS = [0.1, 0.25, 1] as const;
 
 export type Recipients = Record<WalletCurrency, Recipient>;
 
-/** What a merchant orders next. */
+/** What a merchant orders next, noted in the history. */
+export async function nextOrder(merchant: Merchant, history: History, recipients: Recipients): Promise<Order> {
+  const order = await drawOrder(merchant, history, recipients);
+  history.orders.push(order);
+  return order;
+}
+
+/** An order that is not noted. */
 export async function drawOrder(merchant: Merchant, history: History, recipients: Recipients): Promise<Order> {
   const { random } = merchant;
   if (random.next() < WITHDRAWALS) return drawWithdrawal(merchant, history);

@@ -1,4 +1,4 @@
-import { isComeBackLater, noteSurprise, post } from './calls.ts';
+import { noteUnexpected, post } from './calls.ts';
 import { drawOrder, type Recipients } from './draw-order.ts';
 import type { History } from './history.ts';
 import type { Merchant } from './merchants.ts';
@@ -12,6 +12,5 @@ export async function sendForbidden(
   const { path, body, clientTransactionId } = await drawOrder(merchant, history, recipients);
   history.forbidden.push({ clientTransactionId, why });
   const answer = await post(merchant.client, history, { path, body });
-  if (answer && !statuses.includes(answer.status) && !isComeBackLater(answer))
-    noteSurprise(history, `an order ${why}`, answer);
+  noteUnexpected(history, `an order ${why}`, { answer, expected: statuses });
 }

@@ -73,12 +73,14 @@ export async function withInstallation<Result>(
       VUKA_RATE_LIMIT_FACTOR: '10000',
     };
     const servers = { databaseUrl: postgres.url, amqpUrl: broker?.url ?? '' };
+    const patienceMs = patienceFor(lengthMs);
     const fleet = await kept(
       startFleet(servers, {
         env,
         envOf: clocks?.envOf,
         replicas,
         isKept: true,
+        readyWithinMs: patienceMs,
         link: links.open,
         port: gatewayPort,
         ...(before && { root: before.root }),
@@ -88,7 +90,6 @@ export async function withInstallation<Result>(
     const url = new URL(postgres.directUrl);
     url.pathname = `/${fleet.databasePrefix}_transfers`;
     const transfersDatabaseUrl = url.toString();
-    const patienceMs = patienceFor(lengthMs);
     return await use({ fleet, links, provider, postgres, broker, transfersDatabaseUrl, clocks, before, patienceMs });
   } finally {
     for (const stop of stops.toReversed()) await stop();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient } from '@vuka/local/testing/api-client';
 import type { Administrator } from './administrators.ts';
-import { isComeBackLater, noteSurprise, post } from './calls.ts';
+import { noteUnexpected, post } from './calls.ts';
 import { type History, isAcknowledged } from './history.ts';
 import type { Random } from './random.ts';
 
@@ -31,8 +31,7 @@ async function retryOne(client: ApiClient, history: History, random: Random): Pr
   const id = random.pick(latest).acknowledged[0];
   const answer = await post(client, history, { path: `/api/admin/transactions/${id}/retry`, body: {} });
   // 409: it has ended, or waits for a decision.
-  if (answer && ![202, 409].includes(answer.status) && !isComeBackLater(answer))
-    noteSurprise(history, `a retry of ${id}`, answer);
+  noteUnexpected(history, `a retry of ${id}`, { answer, expected: [202, 409] });
 }
 
 const EAST_AFRICA_MS = 3 * 3_600_000;
@@ -41,6 +40,5 @@ async function reconcile(client: ApiClient, history: History): Promise<void> {
   const day = new Date(Date.now() + EAST_AFRICA_MS).toISOString().slice(0, 10);
   const answer = await post(client, history, { path: '/api/admin/reconciliation/runs', body: { day } });
   // 409: one is running, or was interrupted by a fault.
-  if (answer && ![202, 409].includes(answer.status) && !isComeBackLater(answer))
-    noteSurprise(history, 'a reconciliation', answer);
+  noteUnexpected(history, 'a reconciliation', { answer, expected: [202, 409] });
 }

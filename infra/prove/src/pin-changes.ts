@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isComeBackLater, LATE_WITHIN_MS, noteSurprise, post, REPEAT_MS, REPEATED_WITHIN_MS } from './calls.ts';
-import { drawOrder, type Recipients } from './draw-order.ts';
+import { nextOrder, type Recipients } from './draw-order.ts';
 import { sendForbidden } from './forbidden.ts';
 import type { History } from './history.ts';
 import type { Merchant } from './merchants.ts';
@@ -38,9 +38,7 @@ export async function keepChangingPin(
 }
 
 async function orderOnce(merchant: Merchant, history: History, recipients: Recipients): Promise<void> {
-  const order = await drawOrder(merchant, history, recipients);
-  history.orders.push(order);
-  await sendUntilClear(merchant, history, order);
+  await sendUntilClear(merchant, history, await nextOrder(merchant, history, recipients));
 }
 
 /** Repeats the change until it is known to be made; returns how many requests that took, or undefined if it is not known. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer } from '@vuka/local/testing/api-client';
-import { isComeBackLater, noteSurprise, post, REPEAT_MS } from './calls.ts';
-import { drawOrder, type Recipients } from './draw-order.ts';
+import { isComeBackLater, noteSurprise, noteUnexpected, post, REPEAT_MS } from './calls.ts';
+import { nextOrder, type Recipients } from './draw-order.ts';
 import { type History, isUnknown, type Order } from './history.ts';
 import type { Merchant } from './merchants.ts';
 import { keepQuote } from './quoting.ts';
@@ -13,8 +13,7 @@ export async function keepSending(
   options: { recipients: Recipients; pauseMs: number; signal: AbortSignal },
 ): Promise<void> {
   while (!options.signal.aborted) {
-    const order = await drawOrder(merchant, history, options.recipients);
-    history.orders.push(order);
+    const order = await nextOrder(merchant, history, options.recipients);
     await sendAsDrawn(merchant, history, order);
     await delay(merchant.random.between(0, options.pauseMs * 2));
   }
@@ -77,9 +76,7 @@ async function sendWithOtherAmount({ client }: Merchant, history: History, order
   if (order.isRepriced) return;
   const other = order.direction ? { sourceAmount: '500', targetAmount: '11515' } : { amount: '500' };
   const answer = await post(client, history, { path: order.path, body: { ...order.body, ...other } });
-  if (answer && answer.status !== 409 && !isComeBackLater(answer)) {
-    noteSurprise(history, 'another order under a known id', answer);
-  }
+  noteUnexpected(history, 'another order under a known id', { answer, expected: [409] });
 }
 
 /** A session ends after thirty wrong PINs, also those whose answer was lost; a network may deliver each of them twice. */
@@ -89,9 +86,7 @@ async function sendWithWrongPin(merchant: Merchant, history: History, order: Ord
   if (merchant.wrongPins === WRONG_PINS_OF_A_SESSION) await signInAgain(merchant, history);
   merchant.wrongPins += 1;
   const answer = await post(merchant.client, history, { path: order.path, body: { ...order.body, pin: '9753' } });
-  if (answer && answer.status !== 401 && !isComeBackLater(answer)) {
-    noteSurprise(history, 'a wrong PIN', answer);
-  }
+  noteUnexpected(history, 'a wrong PIN', { answer, expected: [401] });
 }
 
 /** Repeats until it succeeds, since services may be unavailable. */

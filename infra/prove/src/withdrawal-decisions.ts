@@ -3,7 +3,7 @@ import type { ApiClient } from '@vuka/local/testing/api-client';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import type { Administrators } from './administrators.ts';
-import { isComeBackLater, noteSurprise, post } from './calls.ts';
+import { isComeBackLater, noteSurprise, noteUnexpected, post } from './calls.ts';
 import type { Decision, DecisionKind, History } from './history.ts';
 import { minorOf } from './price.ts';
 import type { Random } from './random.ts';
@@ -64,8 +64,7 @@ async function payByHand(decider: Decider, id: string): Promise<void> {
   const { random, client, history } = decider;
   if (random.next() < LEFT) return;
   const taken = await post(client, history, { path: `/api/admin/withdrawals/${id}/take`, body: {} });
-  if (taken && !CLEAR.includes(taken.status) && !isComeBackLater(taken))
-    noteSurprise(history, 'taking a withdrawal', taken);
+  noteUnexpected(history, 'taking a withdrawal', { answer: taken, expected: CLEAR });
   if (taken?.status !== 200) return;
   const kind = random.next() < APPROVED ? 'complete' : 'fail';
   await decide(decider, id, kind);
