@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { RecipientLabel } from '@vuka/contracts/http/recipients';
 import { until } from '@vuka/test-kit/until';
@@ -8,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
 import { AppError } from './app-error.ts';
 import { createHttpApp, listeningPart } from './http-app.ts';
-import { EARLY_HEADERS } from './http-errors.ts';
+import { EARLY_HEADERS, NOT_BEGUN_HEADER } from './http-errors.ts';
 import { createLogger } from './logger.ts';
 import { SERVICE_HEADER } from './service-tokens.ts';
 
@@ -16,7 +18,7 @@ import { SERVICE_HEADER } from './service-tokens.ts';
 const tokens = { verify: async (token: string) => token || undefined };
 const service = { [SERVICE_HEADER]: 'gateway' };
 
-function buildApp(options: { running?: Promise<void>; startPatienceMs?: number } = {}) {
+function buildApp(options: { running?: Promise<void>; startPatienceMs?: number; answerWithinMs?: number } = {}) {
   const app = createHttpApp({
     ...options,
     service: 'bakery',
@@ -43,8 +45,17 @@ function buildApp(options: { running?: Promise<void>; startPatienceMs?: number }
   app.get('/bug', () => {
     throw new Error('select * from secrets');
   });
+  app.get('/dough', () => new Promise(() => undefined));
+  app.get('/baguettes', (_request, reply) => reply.send(Readable.from(bake())));
   app.get('/internal/recipe', async () => ({ flour: 1 }));
   return app;
+}
+
+async function* bake() {
+  for (const loaf of ['one', 'two', 'three']) {
+    yield loaf;
+    await delay(40);
+  }
 }
 
 test('a bad body is a 400 that names every issue, the first one as the error', async () => {
@@ -262,6 +273,26 @@ test.each(['/internal/recipe', '/%69nternal/recipe', '/internal%2Frecipe', '//in
     expect((await buildApp().inject({ url: '/internal/recipe', headers: service })).json()).toEqual({ flour: 1 });
   },
 );
+
+test('a request whose handler takes too long is answered with a 503 that says when to come back', async () => {
+  const response = await buildApp({ answerWithinMs: 50 }).inject({ url: '/dough' });
+  expect(response.statusCode).toBe(503);
+  expect(response.json()).toMatchObject({ code: 'unavailable' });
+  expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+});
+
+test('the time that a request waits for the start counts towards its deadline', async () => {
+  const app = buildApp({ running: new Promise(() => undefined), startPatienceMs: 5_000, answerWithinMs: 50 });
+  const response = await app.inject({ method: 'POST', url: '/loaves', payload: { size: 1 } });
+  expect(response.statusCode).toBe(503);
+  expect(response.headers[NOT_BEGUN_HEADER]).toBeUndefined();
+});
+
+test('an answer that has begun may take longer than the deadline', async () => {
+  const response = await buildApp({ answerWithinMs: 50 }).inject({ url: '/baguettes' });
+  expect(response.statusCode).toBe(200);
+  expect(response.body).toBe('onetwothree');
+});
 
 test('a server that stops says so and answers what was sent meanwhile, also on new connections, before it closes', async () => {
   const app = buildApp();

@@ -47,6 +47,8 @@ export interface HttpAppOptions {
   running?: Promise<void>;
   /** How long a request waits for `running`, ms. */
   startPatienceMs?: number;
+  /** When an answer must have begun, ms after its request arrived; then it is a 503. No limit by default. */
+  answerWithinMs?: number;
   /** Serve `/metrics` here. Off for the gateway, whose port is public. */
   exposeMetrics?: boolean;
 }
@@ -113,6 +115,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.addHook('onResponse', async (request, reply) => {
     metrics.observeRequest(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime);
   });
+  answerInTime(app, options.answerWithinMs);
   guardInternalRoutes(app, options.tokens);
   waitForStart(app, options);
   addHealth(app, options.checks, () => isClosing);
@@ -120,6 +123,21 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
   }
   return app;
+}
+
+/**
+ * Every call to another service has a deadline, but one request may make several calls, one after the other. Unlike Fastify's
+ * `handlerTimeout`, this does not cut off an answer that has begun: a slow phone may take minutes to read a file.
+ */
+function answerInTime(app: HttpApp, withinMs: number | undefined) {
+  if (withinMs === undefined) return;
+  app.addHook('onRequest', (_request, reply, done) => {
+    const timer = setTimeout(() => {
+      if (!reply.sent && !reply.raw.headersSent) reply.send(unavailable(new Error(`no answer within ${withinMs} ms`)));
+    }, withinMs);
+    reply.raw.once('close', () => clearTimeout(timer));
+    done();
+  });
 }
 
 /** Internal routes are open to the service that answers the public, unless a route's `config.calledBy` says otherwise. */

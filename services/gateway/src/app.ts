@@ -105,8 +105,8 @@ const API_ROUTES = [
   withdrawalRoutes,
 ];
 
-/** Nobody asks a second time for the public's requests. Clients give up after ten seconds. */
-const START_PATIENCE_MS = 8_000;
+/** Clients repeat no request that is still under way, and give up after ten seconds. */
+const [START_PATIENCE_MS, ANSWER_WITHIN_MS] = [8_000, 9_000];
 
 export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   const askFirst = askSessionFirst(deps.sessions);
@@ -115,6 +115,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
     logger: deps.logger,
     checks: deps.checks,
     startPatienceMs: START_PATIENCE_MS,
+    answerWithinMs: ANSWER_WITHIN_MS,
     ...(deps.running === undefined ? {} : { running: deps.running }),
     bodyLimitBytes: BODY_LIMIT_BYTES,
     exposeMetrics: false,

@@ -7,10 +7,6 @@ import { createBatcher, WITHIN_BODY } from '@vuka/service-kit/batcher';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { recordSpan } from '@vuka/service-kit/tracing';
 import type { ApiDeps } from '#api/api-deps.ts';
-import { within } from '#api/in-time.ts';
-
-/** Clients give up after ten seconds. Two services that are replaced one after the other could make an order wait for longer. */
-const ORDER_DEADLINE_MS = 9_000;
 
 /** Sending money. */
 export function orderRoutes(app: HttpApp, { sessions, services, limits, orderGate }: ApiDeps): void {
@@ -46,12 +42,11 @@ export function orderRoutes(app: HttpApp, { sessions, services, limits, orderGat
         limits.allowTransfer(user.id);
         return caller;
       };
-      const send = orderGate.letThrough(order.clientTransactionId, check, async (caller) => {
+      const { created, transaction } = await orderGate.letThrough(order.clientTransactionId, check, async (caller) => {
         const result = await orders.submit({ caller, order });
         if (!result.ok) throw toFailure(result);
         return result;
       });
-      const { created, transaction } = await within(ORDER_DEADLINE_MS, send);
       const times = { requestId: request.id, startMs, checkedMs };
       traceOrder(transaction.id, created, times);
       return reply.code(created ? 201 : 200).send({ transaction });
