@@ -31,7 +31,7 @@ export async function post(
     // A connection may break with its gateway; a missing answer is a violation.
     const isTimeout = (error as Error).name === 'TimeoutError';
     count(isTimeout ? 'no answer in time' : 'connection lost');
-    if (isTimeout) history.surprises.push('no answer within 10 s');
+    if (isTimeout) history.surprises.push(`${path}: no answer within 10 s, at ${new Date().toISOString()}`);
     return undefined;
   }
 }

@@ -79,8 +79,11 @@ async function sendWithOtherAmount({ client }: Merchant, history: History, order
   noteUnexpected(history, 'another order under a known id', { answer, expected: [409] });
 }
 
-/** A session ends after thirty wrong PINs, also those whose answer was lost; a network may deliver each of them twice. */
-const WRONG_PINS_OF_A_SESSION = 14;
+/**
+ * A session ends after thirty wrong PINs. A network may deliver each of them twice, and the gateway asks again about one whose
+ * answer was lost.
+ */
+const WRONG_PINS_OF_A_SESSION = 7;
 
 async function sendWithWrongPin(merchant: Merchant, history: History, order: Order): Promise<void> {
   if (merchant.wrongPins === WRONG_PINS_OF_A_SESSION) await signInAgain(merchant, history);
