@@ -76,6 +76,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimitBytes ?? INTERNAL_BODY_LIMIT_BYTES,
     requestTimeout: 30_000,
+    // A line names its request by `requestId`. A logger for each request, with its own masks, would cost all of them time.
+    childLoggerFactory: (logger: FastifyBaseLogger) => logger,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // The schemas limit the length of path parameters; the router's own refusal has another shape.

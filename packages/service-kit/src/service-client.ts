@@ -6,6 +6,7 @@ import type * as z from 'zod/mini';
 import { type Absence, createAbsence } from './absence.ts';
 import { AppError, Overloaded, overloaded, unavailable } from './app-error.ts';
 import { CLOSED_FOR_HEADER, NOT_BEGUN_HEADER } from './http-errors.ts';
+import { exchange } from './http-exchange.ts';
 import { SERVICE_HEADER, type ServiceTokens } from './service-tokens.ts';
 
 export interface ServiceClientOptions {
@@ -82,12 +83,11 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   });
 
   async function once({ method, path, body, options: callOptions }: Call): Promise<unknown> {
-    const response = await pool.request({
+    const { status, headers, text } = await exchange(pool, {
       method,
       path: prefix + path,
-      body: body ?? null,
-      // Includes waiting for a free connection, which would be unbounded behind a neighbour that hangs.
-      signal: AbortSignal.timeout(timeoutMs),
+      body,
+      timeoutMs,
       headers: {
         'content-type': 'application/json',
         [SERVICE_HEADER]: await options.tokens.tokenFor(options.to),
@@ -95,14 +95,14 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
         ...(callOptions.requestId ? { 'x-request-id': callOptions.requestId } : {}),
       },
     });
-    const answer: unknown = await response.body.json();
-    if (response.headers[NOT_BEGUN_HEADER]) throw new NotBegun(`${base.host} is starting`);
+    const answer: unknown = JSON.parse(text);
+    if (headers[NOT_BEGUN_HEADER]) throw new NotBegun(`${base.host} is starting`);
     absence.end();
-    if (response.statusCode < 400) return answer;
-    const retryAfterSeconds = Number(response.headers['retry-after']);
-    const closedForMs = Number(response.headers[CLOSED_FOR_HEADER]);
+    if (status < 400) return answer;
+    const retryAfterSeconds = Number(headers['retry-after']);
+    const closedForMs = Number(headers[CLOSED_FOR_HEADER]);
     if (closedForMs > 0) throw new Overloaded({ closedForMs, retryAfterSeconds });
-    throw toFailure(response.statusCode, answer, retryAfterSeconds);
+    throw toFailure(status, answer, retryAfterSeconds);
   }
 
   async function attempt(call: Call): Promise<unknown> {

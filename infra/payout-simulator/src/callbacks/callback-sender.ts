@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createBatcher } from '@vuka/service-kit/batcher';
+import { exchange } from '@vuka/service-kit/http-exchange';
 import type { Logger } from '@vuka/service-kit/logger';
 import { Pool } from 'undici';
 import { toCallback } from '#answers/payout.view.ts';
@@ -61,8 +62,6 @@ export interface CallbackSenderDeps {
 export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
   const pool = new Pool(deps.url.origin, {
     connections: CONNECTIONS,
-    headersTimeout: TIMEOUT_MS,
-    bodyTimeout: TIMEOUT_MS,
     connect: { timeout: 2_000 },
   });
   const attempts = createBatcher<CallbackAttempt, undefined>({
@@ -75,9 +74,8 @@ export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
     const text = JSON.stringify(body);
     const headers = signCallback(deps.key(), { url: deps.url, body: text, now: new Date(), effects });
     try {
-      const response = await pool.request({ method: 'POST', path: deps.url.pathname, headers, body: text });
-      await response.body.dump();
-      return response.statusCode === 200;
+      const request = { method: 'POST', path: deps.url.pathname, headers, body: text, timeoutMs: TIMEOUT_MS } as const;
+      return (await exchange(pool, request)).status === 200;
     } catch (error) {
       deps.logger.debug({ err: error }, 'a callback did not arrive');
       return false;

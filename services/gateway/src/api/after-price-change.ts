@@ -14,6 +14,8 @@ export async function afterPriceChange<Result>(
   const result = await change;
   await services.transfers
     .post('/internal/pricing/refresh', {}, Pricing, { requestId: request.id })
-    .catch((error: unknown) => request.log.warn({ err: error }, 'price refresh failed; relying on the event'));
+    .catch((error: unknown) =>
+      request.log.warn({ err: error, requestId: request.id }, 'price refresh failed; relying on the event'),
+    );
   return result;
 }

@@ -1,4 +1,5 @@
-import { type Dispatcher, Pool } from 'undici';
+import { exchange } from '@vuka/service-kit/http-exchange';
+import { Pool } from 'undici';
 
 export interface Answer {
   status: number;
@@ -47,8 +48,6 @@ export function createPawapayHttp(options: PawapayHttpOptions): PawapayHttp {
   const prefix = pathname.replace(/\/$/, '');
   const pool = new Pool(origin, {
     connections: options.connections ?? 64,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
     connect: { timeout: Math.min(timeoutMs, 3_000) },
     keepAliveTimeout: 30_000,
     maxResponseSize: MAX_ANSWER_BYTES,
@@ -58,28 +57,25 @@ export function createPawapayHttp(options: PawapayHttpOptions): PawapayHttp {
     async request(method, path, { body, isTooLate = () => false, traceparent } = {}) {
       const url = `${origin}${prefix}${path}`;
       let isSent = false;
-      const noticing = pool.compose((dispatch) => (request, handler) => {
-        const mayStart = () => {
-          isSent = !isTooLate();
-          return isSent;
-        };
-        return dispatch(request, startingIf(mayStart, handler));
-      });
+      const mayStart = () => {
+        isSent = !isTooLate();
+        return isSent;
+      };
       try {
-        const response = await noticing.request({
+        const { status, text } = await exchange(pool, {
           method,
           path: `${prefix}${path}`,
-          body: body ?? null,
+          body,
+          timeoutMs,
+          mayStart,
           headers: {
             authorization: `Bearer ${options.token}`,
             accept: 'application/json',
             ...(traceparent === undefined ? {} : { traceparent }),
             ...(body === undefined ? {} : { 'content-type': 'application/json; charset=UTF-8' }),
           },
-          signal: AbortSignal.timeout(timeoutMs),
         });
-        const text = await response.body.text();
-        return { url, answer: { status: response.statusCode, json: parseJson(text), text } };
+        return { url, answer: { status, json: parseJson(text), text } };
       } catch (error) {
         return { url, error: error instanceof Error ? `${error.name}: ${error.message}` : String(error), isSent };
       }
@@ -88,23 +84,6 @@ export function createPawapayHttp(options: PawapayHttpOptions): PawapayHttp {
       const givingUp = setTimeout(() => void pool.destroy(), CLOSE_MS);
       await pool.close().finally(() => clearTimeout(givingUp));
     },
-  };
-}
-
-/**
- * Wraps a handler to ask `mayStart` right before the first byte is written: not when no connection was made, and not
- * when the request was aborted while waiting for one.
- */
-function startingIf(mayStart: () => boolean, handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
-  return {
-    onRequestStart(controller, context) {
-      handler.onRequestStart?.(controller, context);
-      if (!controller.aborted && !mayStart()) controller.abort(new Error('it is too late to send the request'));
-    },
-    onResponseStart: (...response) => handler.onResponseStart?.(...response),
-    onResponseData: (...chunk) => handler.onResponseData?.(...chunk),
-    onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
-    onResponseError: (...error) => handler.onResponseError?.(...error),
   };
 }
 
