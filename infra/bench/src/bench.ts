@@ -11,7 +11,7 @@ import { printProfiles, profileProduct } from './profile-bench.ts';
 import type { Report } from './report.ts';
 import { makeDataDir, memoryOf, runProduct } from './run-product.ts';
 import { createDatabase, dropDatabase, findServers, query, type Servers } from './servers.ts';
-import { closedLoop, type LoadResult, openLoop } from './transfers-bench.ts';
+import { closedLoop, type LoadResult, openLoop, warmUp } from './transfers-bench.ts';
 import { benchWallet } from './wallet-bench.ts';
 import { PREFIX, withProduct } from './with-product.ts';
 import { createYardstick } from './yardstick.ts';
@@ -155,7 +155,7 @@ async function measureOverload(servers: Servers) {
 async function loadProduct(product: Product, servers: Servers) {
   say(`  ${IDLE_MERCHANTS} merchants register ...`);
   const senders = await product.makeSenders(IDLE_MERCHANTS);
-  await closedLoop(product, senders, { name: 'warm-up', clients: 64, seconds: LENGTH / 2 });
+  await warmUp(product, senders, LENGTH * 3);
   const walBefore = await walBytes(servers);
   say('  closed loop ...');
   const full = await closedLoop(product, senders, {

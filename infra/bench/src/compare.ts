@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Servers } from './servers.ts';
-import { closedLoop, type LoadResult, openLoop } from './transfers-bench.ts';
+import { closedLoop, type LoadResult, openLoop, warmUp } from './transfers-bench.ts';
 import { withProduct } from './with-product.ts';
 import { createYardstick, median, type Yardstick } from './yardstick.ts';
 
@@ -96,7 +96,7 @@ async function measureOnce(
     servers,
     async (product) => {
       const senders = await product.makeSenders(merchants);
-      await closedLoop(product, senders, { name: 'warm-up', clients: 64, seconds: seconds / 2 });
+      await warmUp(product, senders, seconds * 2);
       const full = await closedLoop(product, senders, { name: 'full', clients: 256, seconds });
       const perSecond = half || Math.max(1, Math.round(full.settledPerSecond / 2));
       return { full, half: await openLoop(product, senders, { name: 'half', perSecond, seconds }) };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Product, Sender } from './product.ts';
 import { query } from './servers.ts';
-import { closedLoop, openLoop } from './transfers-bench.ts';
+import { closedLoop, openLoop, warmUp } from './transfers-bench.ts';
 import { median } from './yardstick.ts';
 
 /** Figures by name; smaller is better except where the name says "per s". */
@@ -91,7 +91,7 @@ async function takeLoads(
   { senders, seconds: length, serverUrl }: GrowthLoad,
   perSecond: number | undefined,
 ): Promise<Figures> {
-  await closedLoop(product, senders, { name: 'warm-up', clients: 64, seconds: length / 2 });
+  await warmUp(product, senders, length * 2);
   const rounds: Figures[] = [];
   for (let round = 0; round < LOADS; round++) {
     const walBefore = await walKb(serverUrl);

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Servers } from './servers.ts';
-import { closedLoop } from './transfers-bench.ts';
+import { closedLoop, warmUp } from './transfers-bench.ts';
 import { withProduct } from './with-product.ts';
 
 /** A file of `node --cpu-prof`, which Chrome's developer tools and speedscope draw as a flame graph. */
@@ -50,7 +50,7 @@ export async function profileProduct(servers: Servers, options: ProfileOptions):
     servers,
     async (product) => {
       const senders = await product.makeSenders(options.merchants);
-      await closedLoop(product, senders, { name: 'warm-up', clients: 64, seconds: options.seconds / 2 });
+      await warmUp(product, senders, options.seconds * 2);
       const from = nowMicros();
       await closedLoop(product, senders, { name: 'profiled', clients: 256, seconds: options.seconds });
       return { from, to: nowMicros() };
