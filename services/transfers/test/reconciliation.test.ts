@@ -3,6 +3,7 @@ import type { Caller } from '@vuka/access/caller';
 import type { ReconciliationOverview } from '@vuka/contracts/http/reconciliation';
 
 import { until } from '@vuka/test-kit/until';
+import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { StatementLine } from '#payouts/payout-provider.ts';
 import { countUnreconciled, reconcileNextDay } from '#reconciliation/reconcile-day.ts';
@@ -154,6 +155,19 @@ test.each([
   const payload = { day: dayOf(new Date(transfers.clock.now().getTime() - days * 24 * HOUR_MS)) };
   const { status, body } = await transfers.send('POST', '/internal/reconciliation/runs', { payload, caller: admin });
   expect({ status, error: body.error }).toEqual({ status: 400, error });
+});
+
+test('a run whose request could not be recorded has not begun, and keeps no other from beginning', async () => {
+  await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no audit trail''; end'`.execute(
+    transfers.db,
+  );
+  await sql`create trigger refuse before insert on outbox execute function refuse()`.execute(transfers.db);
+  const payload = { day: dayOf(transfers.clock.now()) };
+  const request = () => transfers.send('POST', '/internal/reconciliation/runs', { payload, caller: admin });
+  expect((await request()).status).toBe(500);
+  expect((await read()).runs).toEqual([]);
+  await sql`drop trigger refuse on outbox`.execute(transfers.db);
+  expect((await request()).status).toBe(202);
 });
 
 test('one administrator takes and resolves an exception with a note, and both actions are recorded', async () => {

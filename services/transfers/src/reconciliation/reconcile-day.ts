@@ -73,16 +73,20 @@ export async function requestReconciliation(
   const age = now.getTime() - Date.parse(dayStart(day));
   if (age < 0) throw new AppError('reconciliation_too_early');
   if (age > OLDEST_DAYS * DAY_MS) throw new AppError('reconciliation_too_late', { params: { days: OLDEST_DAYS } });
-  const id = await beginRun(deps.db, { day, provider: deps.provider.id, requestedBy: caller.name, at: now });
-  if (!id) throw new AppError('reconciliation_running');
-  const action: AdminAction = {
-    source: '/vuka/transfers',
-    caller,
-    action: 'reconciliation.requested',
-    subject: { kind: 'reconciliation' as const, id, label: day },
-    after: { day },
-  };
-  await deps.db.transaction().execute((trx) => recordAction(trx, action, now));
+  // In one commit: a run that began without its record would keep others from beginning until it counts as abandoned.
+  const id = await deps.db.transaction().execute(async (trx) => {
+    const begun = await beginRun(trx, { day, provider: deps.provider.id, requestedBy: caller.name, at: now });
+    if (!begun) throw new AppError('reconciliation_running');
+    const action: AdminAction = {
+      source: '/vuka/transfers',
+      caller,
+      action: 'reconciliation.requested',
+      subject: { kind: 'reconciliation' as const, id: begun, label: day },
+      after: { day },
+    };
+    await recordAction(trx, action, now);
+    return begun;
+  });
   deps.kickRelay();
   return { run: await getRun(deps.db, id), done: reconcileDay(deps, id, day) };
 }
