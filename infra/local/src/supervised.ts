@@ -110,10 +110,16 @@ async function answers(address: string, withinMs: number): Promise<boolean> {
   }
 }
 
+/**
+ * glibc (mallopt(3)): freed memory is returned to the system. By default each thread that hashed a PIN kept its 19 MiB, and each
+ * process a few MB for every thread.
+ */
+const MALLOC = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '4194304', MALLOC_TRIM_THRESHOLD_: '131072' };
+
 function spawnService({ plan, env, log }: SuperviseOptions): ChildProcess {
   return spawn(process.execPath, [...heapFlags(plan), plan.script], {
     cwd: ROOT,
-    env: { ...env, ...plan.env, NODE_COMPILE_CACHE: CACHE_DIR },
+    env: { ...MALLOC, ...env, ...plan.env, NODE_COMPILE_CACHE: CACHE_DIR },
     // Its end of the channel closes when this process ends in any way, and then the service stops.
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
     // In a separate process group, so that Ctrl-C reaches only the supervisor and services stop in order.
