@@ -9,6 +9,7 @@ const LONG: Possible = {
   hasDisk: true,
   canLimitMemory: true,
   hasBroker: true,
+  hasStandby: true,
   isUpgrade: false,
 };
 const kindsOf = (possible: Partial<Possible>, words: string[] = []) =>

@@ -15,6 +15,8 @@ const { values } = parseArgs({
     pause: { type: 'string', default: '100' },
     /** Processes of each service. */
     replicas: { type: 'string', default: '1' },
+    /** Postgres has a synchronous standby. */
+    cluster: { type: 'boolean', default: false },
     /** A commit: its release is upgraded to this one, stepped back and upgraded again. */
     'upgrade-from': { type: 'string' },
     /** How many times as often as usual faults come. */
@@ -82,6 +84,7 @@ const result = await runProof({
   pauseMs: Number(values.pause),
   isEmbedded: values.embedded,
   replicas: Number(values.replicas),
+  isCluster: values.cluster,
   upgradeFrom: values['upgrade-from'],
   often: Number(values.often),
   only: values.only.split(',').filter((word) => word !== ''),

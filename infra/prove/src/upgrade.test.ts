@@ -9,6 +9,7 @@ const UPGRADE = {
   hasDisk: true,
   canLimitMemory: true,
   hasBroker: true,
+  hasStandby: true,
   isUpgrade: true,
 };
 
