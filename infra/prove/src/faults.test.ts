@@ -9,7 +9,7 @@ const LONG: Possible = {
   hasDisk: true,
   canLimitMemory: true,
   hasBroker: true,
-  hasStandby: true,
+  isCluster: true,
   isUpgrade: false,
 };
 const kindsOf = (possible: Partial<Possible>, words: string[] = []) =>

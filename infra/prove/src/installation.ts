@@ -37,7 +37,7 @@ export interface InstallationOptions {
   isEmbedded: boolean;
   /** Processes of each service. */
   replicas: number;
-  /** Postgres has a standby; one server otherwise. */
+  /** Postgres has a standby, and RabbitMQ three nodes. */
   isCluster?: boolean;
   /** Of the proof, ms. */
   lengthMs: number;
@@ -63,7 +63,7 @@ export async function withInstallation<Result>(
     // Settled, so that none starts unnoticed after another one failed.
     const [postgres, broker, clocks, provider, before] = await allOrNone([
       kept(startPostgres(isCluster ? { hasStandby: true } : { onFaultyDisk: true }), (server) => server.stop()),
-      isEmbedded ? undefined : kept(startBroker(), (node) => node.stop()),
+      isEmbedded ? undefined : kept(startBroker({ hasPeers: isCluster }), (node) => node.stop()),
       kept(createSettableClocks(), async (settable) => settable?.remove()),
       kept(startProvider(gatewayPort), (started) => started.stop()),
       upgradeFrom === undefined ? undefined : kept(checkOutBefore(upgradeFrom), (release) => release.remove()),

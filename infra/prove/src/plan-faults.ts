@@ -35,7 +35,7 @@ function possibleIn({ clocks, postgres, broker, before }: Installation, { length
     hasDisk: postgres.disk !== undefined,
     canLimitMemory: canLimitMemory(),
     hasBroker: broker !== undefined,
-    hasStandby: postgres.pair !== undefined,
+    isCluster: postgres.pair !== undefined,
     isUpgrade: before !== undefined,
   };
 }

@@ -15,7 +15,7 @@ const { values } = parseArgs({
     pause: { type: 'string', default: '100' },
     /** Processes of each service. */
     replicas: { type: 'string', default: '1' },
-    /** Postgres has a synchronous standby. */
+    /** Postgres has a synchronous standby, and RabbitMQ three nodes. */
     cluster: { type: 'boolean', default: false },
     /** A commit: its release is upgraded to this one, stepped back and upgraded again. */
     'upgrade-from': { type: 'string' },

@@ -27,7 +27,7 @@ export interface ProofOptions {
   isEmbedded?: boolean;
   /** Processes of each service; one by default. */
   replicas?: number;
-  /** Postgres has a synchronous standby. */
+  /** Postgres has a synchronous standby, and RabbitMQ three nodes. */
   isCluster?: boolean;
   /** The commit of a release: every process begins with it, and is upgraded, stepped back and upgraded again. */
   upgradeFrom?: string | undefined;

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findInstalledBroker, startBrokerNode } from '@vuka/test-kit/rabbitmq-node';
+import { type BrokerNode, findInstalledBroker, startBrokerNode } from '@vuka/test-kit/rabbitmq-node';
 import { createTcpProxy, type TcpProxy } from '@vuka/test-kit/tcp-proxy';
 import pg from 'pg';
+import { type BrokerCluster, startBrokerCluster } from './broker-cluster.ts';
 import type { FaultyDisk } from './faulty-disk.ts';
 import { type PostgresNode, preparePostgresNode } from './postgres-node.ts';
 import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
@@ -104,13 +105,21 @@ async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
   await client.end();
 }
 
-export type BreakableBroker = Breakable & { managementUrl: string };
+export type BreakableBroker = Breakable & {
+  managementUrl: string;
+  /** Undefined unless it was asked for. */
+  cluster: BrokerCluster | undefined;
+};
 
-/** A RabbitMQ node. Throws if none is installed. */
-export async function startBroker(): Promise<BreakableBroker> {
+/** A RabbitMQ node, or three. Throws if none is installed. */
+export async function startBroker({ hasPeers = false } = {}): Promise<BreakableBroker> {
   const script = findInstalledBroker();
   if (!script)
     throw new Error('The proof needs an installed RabbitMQ: on Debian and Ubuntu, "apt-get install rabbitmq-server".');
+  return hasPeers ? startThreeNodes(script) : startOneNode(script);
+}
+
+async function startOneNode(script: string): Promise<BreakableBroker> {
   const node = await startBrokerNode(script);
   const { hostname, port } = new URL(node.amqpUrl);
   const proxy = await createTcpProxy({ host: hostname, port: Number(port) });
@@ -119,6 +128,7 @@ export async function startBroker(): Promise<BreakableBroker> {
     directUrl: node.amqpUrl,
     managementUrl: node.managementUrl,
     proxy,
+    cluster: undefined,
     alone: inTurn(async () => undefined),
     async killAndRestart() {
       await node.kill();
@@ -127,6 +137,34 @@ export async function startBroker(): Promise<BreakableBroker> {
     async stop() {
       await proxy.close();
       await node.stop();
+    },
+  };
+}
+
+async function startThreeNodes(script: string): Promise<BreakableBroker> {
+  const cluster = await startBrokerCluster(script);
+  const { nodes } = cluster;
+  const [proxy, door, management] = await Promise.all([
+    createTcpProxy(cluster.next),
+    createTcpProxy(cluster.next),
+    createTcpProxy(cluster.nextManagement),
+  ]);
+  const first = nodes[0] as BrokerNode;
+  return {
+    url: through(proxy, first.amqpUrl),
+    directUrl: through(door, first.amqpUrl),
+    managementUrl: through(management, first.managementUrl),
+    proxy,
+    cluster,
+    alone: inTurn(cluster.untilWhole),
+    // All at once, so that each waits for the others.
+    async killAndRestart() {
+      await Promise.all(nodes.map((node) => node.kill()));
+      await Promise.all(nodes.map((node) => node.restart()));
+    },
+    async stop() {
+      for (const each of [proxy, door, management]) await each.close();
+      await cluster.stop();
     },
   };
 }

@@ -9,7 +9,7 @@ const UPGRADE = {
   hasDisk: true,
   canLimitMemory: true,
   hasBroker: true,
-  hasStandby: true,
+  isCluster: true,
   isUpgrade: true,
 };
 
