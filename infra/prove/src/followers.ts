@@ -43,7 +43,7 @@ export async function keepFollowing(
 export async function checkNews(
   { feed, pages }: Followers,
   history: History,
-  { databaseUrl, promotions = [] }: { databaseUrl: string; promotions?: readonly number[] | undefined },
+  { databaseUrl, promotions }: { databaseUrl: string; promotions: readonly number[] },
 ): Promise<string[]> {
   const books = new pg.Client({ connectionString: databaseUrl });
   await books.connect();

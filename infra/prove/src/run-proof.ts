@@ -104,7 +104,8 @@ async function prove(options: ProofOptions, installation: Installation): Promise
   const settledAfterMs = await untilEnded(transfersDatabaseUrl)
     .then(() => Math.round(performance.now() - settling))
     .catch(() => null);
-  const news = { databaseUrl: transfersDatabaseUrl, promotions: postgres.pair?.promotions };
+  const promotions = postgres.pair?.promotions ?? [];
+  const news = { databaseUrl: transfersDatabaseUrl, promotions };
   history.surprises.push(...(await checkNews(followers, history, news)));
   ended.abort();
   await serving;
@@ -118,6 +119,7 @@ async function prove(options: ProofOptions, installation: Installation): Promise
     provider,
     ...cast,
     struck: broke.struck,
+    promotions,
   });
   const summary = summaryOf(options, history);
   const least = Math.round((options.lengthMs / 1_000) * LEAST_PER_SECOND);
