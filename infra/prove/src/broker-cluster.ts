@@ -39,21 +39,18 @@ export async function startBrokerCluster(script: string): Promise<BrokerCluster>
   const names = MEMBERS.map((name) => `${name}-${suffix}`);
   const ports = await Promise.all(names.map(findFreePort));
   const [links, nameServers] = await connectMembers(names, ports);
-  const nodes = await Promise.all(
-    names.map(async (name, index): Promise<ClusterNode> => {
-      const node = await startBrokerNode(script, {
-        member: {
-          name,
-          members: names,
-          nameServerPort: nameServers[index]?.port ?? 0,
-          cookie: suffix,
-          distributionPort: ports[index] ?? 0,
-        },
-      });
-      const own = links.filter(({ ends }) => ends.includes(index)).map(({ proxy }) => proxy);
-      return { ...node, name: `${name}@localhost`, links: own };
-    }),
-  );
+  const starting = names.map(async (name, index): Promise<ClusterNode> => {
+    const member = {
+      name,
+      members: names,
+      nameServerPort: nameServers[index]?.port ?? 0,
+      cookie: suffix,
+      distributionPort: ports[index] ?? 0,
+    };
+    const own = links.filter(({ ends }) => ends.includes(index)).map(({ proxy }) => proxy);
+    return { ...(await startBrokerNode(script, { member })), name: `${name}@localhost`, links: own };
+  });
+  const nodes = await allOrStop(starting);
   const balancer = balance(nodes);
   return {
     nodes,
@@ -73,6 +70,14 @@ export async function startBrokerCluster(script: string): Promise<BrokerCluster>
       for (const server of nameServers) await server.close();
     },
   };
+}
+
+/** None goes on without the others. */
+async function allOrStop(starting: readonly Promise<ClusterNode>[]): Promise<ClusterNode[]> {
+  const started = await Promise.allSettled(starting);
+  const nodes = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  if (nodes.length < starting.length) await Promise.all(nodes.map((node) => node.stop()));
+  return Promise.all(starting);
 }
 
 interface Link {

@@ -15,11 +15,9 @@ export function checkFirstRefusals(
 ): string[] {
   const first = Math.min(...promotions);
   const failed = new Set(rows.filter(({ status }) => status === 'FAILED').map(({ id }) => id));
+  const isUnproved = (request: Asked) =>
+    request.isRefused && request.atMs > first + LATE_MS && !inquired.has(request.id);
   return [...Map.groupBy(asked, ({ transferId }) => transferId)]
-    .filter(([id, requests]) => failed.has(id) && requests.length === 1 && isUnproved(requests[0], inquired, first))
+    .filter(([id, requests]) => failed.has(id) && requests.length === 1 && requests.every(isUnproved))
     .map(([id]) => `${id}: failed by the refusal of its first request, after a promotion`);
-}
-
-function isUnproved(request: Asked | undefined, inquired: ReadonlySet<string>, promotedMs: number): boolean {
-  return request !== undefined && request.isRefused && request.atMs > promotedMs + LATE_MS && !inquired.has(request.id);
 }

@@ -48,6 +48,14 @@ test('an outage is planned only if the proof has time for it', () => {
   expect(outagesOf(30)).toContain('postgres for 15 min');
 });
 
+test('a standby and further nodes fail only in a cluster, where the other faults stay as they are', () => {
+  const ofCluster = kindsOf({}).filter((kind) => !kindsOf({ isCluster: false }).includes(kind));
+  expect(ofCluster.filter((kind) => !/standby|nodes? of broker/.test(kind))).toEqual([]);
+  expect(ofCluster.filter((kind) => /promote|switch over/.test(kind))).toHaveLength(3);
+  expect(ofCluster.length).toBeGreaterThanOrEqual(17);
+  expect(kindsOf({ hasBroker: false }).filter((kind) => kind.includes('standby')).length).toBeGreaterThan(5);
+});
+
 test('faults that this machine cannot inject are not planned', () => {
   expect(kindsOf({ hasClocks: false }, ['clock'])).toEqual([]);
   expect(kindsOf({ hasDisk: false }, ['disk'])).toEqual([]);

@@ -93,7 +93,10 @@ export async function startPostgresPair(): Promise<PostgresPair> {
       for (const node of [standby, primary]) await node.remove();
     },
   };
-  await pair.rebuildStandby();
+  await pair.rebuildStandby().catch(async (error: unknown) => {
+    await pair.remove();
+    throw error;
+  });
   return pair;
 }
 

@@ -115,5 +115,5 @@ async function proveUnderFaults(): Promise<boolean> {
   return isProved(result);
 }
 
-const holds = values.cluster && values.async ? await proveAsynchronous() : await proveUnderFaults();
+const holds = values.async ? await proveAsynchronous() : await proveUnderFaults();
 if (!holds) process.exitCode = 1;

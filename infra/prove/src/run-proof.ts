@@ -69,7 +69,9 @@ const LEAST_PER_SECOND = 1;
 export async function runProof(options: ProofOptions): Promise<ProofResult> {
   const { isEmbedded = false, replicas = 1, isCluster = false, lengthMs, upgradeFrom } = options;
   const times = replicas === 1 ? '' : `, ${replicas} processes of each service`;
-  options.say(`Starting two Postgres servers${isEmbedded ? '' : ', a RabbitMQ'} and the product${times} ...`);
+  const servers = isCluster ? 'a pair of Postgres servers, another one' : 'two Postgres servers';
+  const broker = isCluster ? ', three nodes of RabbitMQ' : ', a RabbitMQ';
+  options.say(`Starting ${servers}${isEmbedded ? '' : broker} and the product${times} ...`);
   return withInstallation({ isEmbedded, replicas, isCluster, lengthMs, upgradeFrom }, (installation) =>
     prove(options, installation),
   );
