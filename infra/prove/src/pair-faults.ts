@@ -34,7 +34,7 @@ function breakPair({ first, act, last }: OfPair): Inject {
 /** The standby lacks commits, which wait for it, when the primary is lost. */
 async function separate({ replication }: PostgresPair, draw: number): Promise<void> {
   replication.cut();
-  await delay(lengthOf(draw, 300, 3_000));
+  await delay(lengthOf(draw, 1_000, 4_000));
 }
 
 const rebuild = (pair: PostgresPair) => pair.rebuildStandby();
