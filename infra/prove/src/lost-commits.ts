@@ -1,4 +1,4 @@
-import { PIN, registerMerchant, signInAdmin } from '@vuka/local/testing/api-client';
+import { order, PIN, registerMerchant, signInAdmin } from '@vuka/local/testing/api-client';
 import { until } from '@vuka/test-kit/until';
 import { checkBooks } from './check-books.ts';
 import { inject } from './faults.ts';
@@ -23,6 +23,7 @@ export interface LostCommits {
 }
 
 const SENDERS = 4;
+const FUNDS = { [order().sourceCurrency]: 100_000 };
 const ENDED_MS = 180_000;
 /** Of the orders that were lost, those whose clients never got their answer. */
 const isRepeated = ({ number }: Sent) => number % 2 === 0;
@@ -43,7 +44,7 @@ export function proveLostCommits(say: (line: string) => void): Promise<LostCommi
     const { fleet, transfersDatabaseUrl: books } = installation;
     const admin = await signInAdmin(fleet.address);
     const senders = [];
-    while (senders.length < SENDERS) senders.push(await registerMerchant(fleet.address, admin, { KES: 100_000 }));
+    while (senders.length < SENDERS) senders.push(await registerMerchant(fleet.address, admin, FUNDS));
     const load = keepOrdering(senders.map(({ client }) => client));
     say('The standby is asynchronous, and separated ...');
     const loss = await loseCommits(installation, load);

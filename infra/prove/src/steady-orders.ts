@@ -19,6 +19,8 @@ export interface SteadyOrders {
   stop(): Promise<void>;
 }
 
+/** How the number of each recipient begins. */
+const NUMBERS = order().recipientPhone.slice(0, -5);
 const PAUSE_MS = 50;
 const ACCEPTED_MS = 120_000;
 
@@ -42,7 +44,7 @@ export function keepOrdering(clients: readonly ApiClient[]): SteadyOrders {
     clients.map(async (client) => {
       while (!stopping.signal.aborted) {
         const number = orders.length;
-        const phone = `+2557634${String(number).padStart(3, '0')}00`;
+        const phone = `${NUMBERS}${String(number).padStart(3, '0')}00`;
         const body = order({ sourceAmount: '100', targetAmount: '2303', recipientPhone: phone });
         const sent: Sent = { number, client, phone, body, acceptedMs: undefined };
         orders.push(sent);
