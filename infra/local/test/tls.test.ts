@@ -33,7 +33,7 @@ beforeAll(async () => {
     dataDir,
     settings: { ssl: 'on', ssl_cert_file: postgresFiles.certificate, ssl_key_file: postgresFiles.key },
   });
-  if (script) broker = await startBrokerNode(script, makeCertificates(join(dir, 'broker')));
+  if (script) broker = await startBrokerNode(script, { tls: makeCertificates(join(dir, 'broker')) });
 }, 180_000);
 afterAll(async () => {
   await broker?.stop();

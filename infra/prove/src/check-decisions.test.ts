@@ -19,7 +19,15 @@ const decision = (kind: Decision['kind'], change: Partial<Decision> = {}): Decis
   status: 200,
   ...change,
 });
-const asked = (atMs: number) => ({ id: 'p', transferId: 'w', msisdn: '', amount: '', currency: '', atMs });
+const asked = (atMs: number) => ({
+  id: 'p',
+  transferId: 'w',
+  msisdn: '',
+  amount: '',
+  currency: '',
+  atMs,
+  isRefused: false,
+});
 
 test('a withdrawal at the limit is paid without approval, and one above it only after it', () => {
   const atLimit = { orders: [order({ sourceAmount: 1_000n })], decisions: [], limits, asked: [asked(5)] };

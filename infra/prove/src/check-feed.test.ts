@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkFeed, type EndedRow } from './check-feed.ts';
+import { checkFeed, checkGaps, type EndedRow } from './check-feed.ts';
 import type { FeedEvent } from './feed-reader.ts';
 import { notShown } from './live-pages.ts';
 
@@ -49,4 +49,14 @@ test('a page that does not show how a transfer ended is found, if it was open wh
       statuses,
     ),
   ).toEqual([]);
+});
+
+test('the feed may announce missing events to a program that resumes from before a promotion, and to no other', () => {
+  const gaps = [
+    { fromMs: 1, toMs: 3 },
+    { fromMs: 3, toMs: 4 },
+  ];
+  expect(checkGaps(gaps.slice(0, 1), [2])).toEqual([]);
+  expect(checkGaps(gaps, [2])).toEqual(['feed: says that events are missing']);
+  expect(checkGaps(gaps.slice(0, 1), [])).toEqual(['feed: says that events are missing']);
 });

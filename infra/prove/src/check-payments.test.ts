@@ -24,10 +24,11 @@ const asked = (transferId: string, change = {}) => ({
   transferId,
   ...figures,
   atMs: 0,
+  isRefused: false,
   ...change,
 });
 const paid = (transferId: string, change = {}) => ({ id: `payout-${transferId}`, ...figures, paidAt: '', ...change });
-const check = (rows: Booked[], record: ProviderRecord) => checkPayments(rows, record);
+const check = (rows: Booked[], record: Pick<ProviderRecord, 'asked' | 'payments'>) => checkPayments(rows, record);
 
 test('a transfer that was requested twice under its id and paid once is as it should be', () => {
   const record = { asked: [asked('a'), asked('a', { amount: '2303.00' })], payments: [paid('a')] };

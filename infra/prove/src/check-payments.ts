@@ -14,7 +14,10 @@ export interface PaymentFindings {
  * Compares the books with what an independent recorder saw of the provider. Payments are compared by their id and, since an id
  * can be wrong too, by amount and number: to each number the network paid each amount as often as a transfer settled.
  */
-export function checkPayments(rows: readonly Booked[], { asked, payments }: ProviderRecord): PaymentFindings {
+export function checkPayments(
+  rows: readonly Booked[],
+  { asked, payments }: Pick<ProviderRecord, 'asked' | 'payments'>,
+): PaymentFindings {
   const found: PaymentFindings = { lost: [], doubled: [], violations: [] };
   const paid = Map.groupBy(payments, ({ id }) => id);
   for (const row of rows) {

@@ -9,6 +9,7 @@ const LONG: Possible = {
   hasDisk: true,
   canLimitMemory: true,
   hasBroker: true,
+  isCluster: true,
   isUpgrade: false,
 };
 const kindsOf = (possible: Partial<Possible>, words: string[] = []) =>
@@ -45,6 +46,14 @@ test('an outage is planned only if the proof has time for it', () => {
   expect(outagesOf(3)).toEqual(['postgres for 1 min', 'broker for 1 min', 'the provider for 1 min']);
   expect(outagesOf(29)).not.toContain('postgres for 15 min');
   expect(outagesOf(30)).toContain('postgres for 15 min');
+});
+
+test('a standby and further nodes fail only in a cluster, where the other faults stay as they are', () => {
+  const ofCluster = kindsOf({}).filter((kind) => !kindsOf({ isCluster: false }).includes(kind));
+  expect(ofCluster.filter((kind) => !/standby|nodes? of broker/.test(kind))).toEqual([]);
+  expect(ofCluster.filter((kind) => /promote|switch over/.test(kind))).toHaveLength(3);
+  expect(ofCluster.length).toBeGreaterThanOrEqual(17);
+  expect(kindsOf({ hasBroker: false }).filter((kind) => kind.includes('standby')).length).toBeGreaterThan(5);
 });
 
 test('faults that this machine cannot inject are not planned', () => {

@@ -1,3 +1,4 @@
+import { NODE_FAULTS } from './broker-cluster-faults.ts';
 import { CLOCK_FAULTS } from './clock-faults.ts';
 import { DISK_FAULTS } from './disk-faults.ts';
 import type { Inject, Installation } from './installation.ts';
@@ -5,6 +6,7 @@ import { MEMORY_FAULTS } from './memory-faults.ts';
 import { MESSAGE_FAULTS } from './message-faults.ts';
 import { CALL_FAULTS, CONNECTION_FAULTS } from './network-faults.ts';
 import { OUTAGE_FAULTS, outageKinds } from './outages.ts';
+import { PAIR_FAULTS } from './pair-faults.ts';
 import type { FaultGroup, PlannedFault } from './plan.ts';
 import { PROCESS_FAULTS, REPLACE_ALL } from './process-faults.ts';
 import { PROVIDER_FAULTS } from './provider-faults.ts';
@@ -23,6 +25,8 @@ export interface Possible {
   canLimitMemory: boolean;
   /** Messages travel through RabbitMQ. */
   hasBroker: boolean;
+  /** Postgres has a standby, and RabbitMQ three nodes. */
+  isCluster: boolean;
   /** The services are upgraded from another release, in the order of the runbook. */
   isUpgrade: boolean;
 }
@@ -47,6 +51,8 @@ function isPossibleForProcess(kind: string, { lengthMs, canLimitMemory, isUpgrad
 const FAMILIES: readonly Family[] = [
   { faults: { ...PROCESS_FAULTS, ...MEMORY_FAULTS }, everyMs: 12_000, isPossible: isPossibleForProcess },
   { faults: SERVER_FAULTS, everyMs: 20_000 },
+  { faults: PAIR_FAULTS, everyMs: 12_000, isPossible: (_, { isCluster }) => isCluster },
+  { faults: NODE_FAULTS, everyMs: 15_000, isPossible: (_, { isCluster }) => isCluster },
   { faults: CLOCK_FAULTS, everyMs: 15_000, isPossible: (_, { hasClocks }) => hasClocks },
   { faults: DISK_FAULTS, everyMs: 25_000, isPossible: (_, { hasDisk }) => hasDisk },
   {
@@ -62,7 +68,7 @@ const FAMILIES: readonly Family[] = [
 
 /** Others measure their own recovery only if none of these overlaps them. */
 export const isFeltByAll = (kind: string): boolean =>
-  [SERVER_FAULTS, DISK_FAULTS, OUTAGE_FAULTS].some((faults) => kind in faults);
+  [SERVER_FAULTS, PAIR_FAULTS, NODE_FAULTS, DISK_FAULTS, OUTAGE_FAULTS].some((faults) => kind in faults);
 
 /** The lane of everything that ends or replaces a process. */
 export const PROCESS_LANE = 0;

@@ -15,6 +15,18 @@ export interface FeedEvent {
   digest: string;
 }
 
+interface FeedPlace {
+  id: string;
+  /** When it arrived, ms. */
+  atMs: number;
+}
+
+/** Between the arrival of the place from which the program resumed, and the announcement; ms. */
+export interface FeedGap {
+  fromMs: number;
+  toMs: number;
+}
+
 /** What a program has read from the transfer feed, in the order of arrival. */
 export interface Feed {
   /** Where it is, and the key with which it reads. */
@@ -22,7 +34,9 @@ export interface Feed {
   key: string;
   events: FeedEvent[];
   /** The ids of the blocks: positions to resume from. */
-  places: string[];
+  places: FeedPlace[];
+  /** Where it was announced that events are missing. */
+  gaps: FeedGap[];
   surprises: string[];
 }
 
@@ -40,7 +54,7 @@ export async function openFeed(address: string, { client }: Administrator): Prom
   const { status, body } = await client.post('/api/admin/api-keys', { name: 'Warehouse', pin: client.pin });
   if (status !== 201) throw new Error(`an API key: ${status} ${JSON.stringify(body)}`);
   const url = `${address}/api/feed/transfers?from=oldest`;
-  return { url, key: body.key, events: [], places: [], surprises: [] };
+  return { url, key: body.key, events: [], places: [], gaps: [], surprises: [] };
 }
 
 /** Reads the feed over connections that break at any time, until stopped. */
@@ -50,10 +64,10 @@ export async function keepReadingFeed(
 ): Promise<void> {
   while (!signal.aborted) {
     const last = feed.places.at(random.next() < DIES ? -random.between(1, FORGOTTEN_PLACES) : -1);
-    const headers = { authorization: `Bearer ${feed.key}`, ...(last ? { 'last-event-id': last } : {}) };
+    const headers = { authorization: `Bearer ${feed.key}`, ...(last ? { 'last-event-id': last.id } : {}) };
     const cut = AbortSignal.any([signal, AbortSignal.timeout(random.between(SHORTEST_MS, LONGEST_MS))]);
     try {
-      for await (const block of readBlocks(feed.url, headers, cut)) take(feed, block);
+      for await (const block of readBlocks(feed.url, headers, cut)) take(feed, block, last?.atMs ?? 0);
     } catch (error) {
       if (error instanceof StreamRefused && !LATER.includes(error.status))
         feed.surprises.push(`feed: ${error.message}`);
@@ -62,8 +76,8 @@ export async function keepReadingFeed(
   }
 }
 
-function take(feed: Feed, { id: place, event, data }: Block): void {
-  if (event === 'gap') feed.surprises.push('feed: says that events are missing');
+function take(feed: Feed, { id: place, event, data }: Block, resumedMs: number): void {
+  if (event === 'gap') feed.gaps.push({ fromMs: resumedMs, toMs: Date.now() });
   else if (event !== undefined && data !== undefined) {
     const { id, type, sequence, data: change } = JSON.parse(data);
     feed.events.push({
@@ -74,5 +88,5 @@ function take(feed: Feed, { id: place, event, data }: Block): void {
       digest: createHash('sha256').update(data).digest('base64'),
     });
   }
-  if (place !== undefined) feed.places.push(place);
+  if (place !== undefined) feed.places.push({ id: place, atMs: Date.now() });
 }

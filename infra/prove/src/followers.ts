@@ -1,6 +1,6 @@
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
-import { checkFeed, missing, readEnded } from './check-feed.ts';
+import { checkFeed, checkGaps, missing, readEnded } from './check-feed.ts';
 import { type Feed, keepReadingFeed, openFeed } from './feed-reader.ts';
 import type { History } from './history.ts';
 import { keepPageOpen, type LivePage, notShown, openPage } from './live-pages.ts';
@@ -40,7 +40,11 @@ export async function keepFollowing(
  * Waits until the news of every transfer has arrived; every transfer has ended. Returns what did not arrive, and what
  * else is wrong with the news, a line each.
  */
-export async function checkNews({ feed, pages }: Followers, history: History, databaseUrl: string): Promise<string[]> {
+export async function checkNews(
+  { feed, pages }: Followers,
+  history: History,
+  { databaseUrl, promotions }: { databaseUrl: string; promotions: readonly number[] },
+): Promise<string[]> {
   const books = new pg.Client({ connectionString: databaseUrl });
   await books.connect();
   const rows = await readEnded(books).finally(() => books.end());
@@ -51,7 +55,7 @@ export async function checkNews({ feed, pages }: Followers, history: History, da
     () => undefined,
   );
   const surprises = [feed, ...pages].flatMap((follower) => follower.surprises);
-  return [...surprises, ...checkFeed(feed.events, rows), ...missed()];
+  return [...surprises, ...checkGaps(feed.gaps, promotions), ...checkFeed(feed.events, rows), ...missed()];
 }
 
 const distinct = ({ events }: Feed) => [...new Map(events.map((event) => [event.id, event])).values()];

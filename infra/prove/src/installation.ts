@@ -37,6 +37,8 @@ export interface InstallationOptions {
   isEmbedded: boolean;
   /** Processes of each service. */
   replicas: number;
+  /** Postgres has a standby, and RabbitMQ three nodes. */
+  isCluster?: boolean;
   /** Of the proof, ms. */
   lengthMs: number;
   /** The commit of the release with which every process begins; this checkout by default. */
@@ -45,7 +47,7 @@ export interface InstallationOptions {
 
 /** Starts everything, lets `use` have it, and stops everything, whatever happens. */
 export async function withInstallation<Result>(
-  { isEmbedded, replicas, lengthMs, upgradeFrom }: InstallationOptions,
+  { isEmbedded, replicas, isCluster = false, lengthMs, upgradeFrom }: InstallationOptions,
   use: (installation: Installation) => Promise<Result>,
 ): Promise<Result> {
   const stops: (() => Promise<unknown>)[] = [];
@@ -60,8 +62,8 @@ export async function withInstallation<Result>(
     stops.push(links.close);
     // Settled, so that none starts unnoticed after another one failed.
     const [postgres, broker, clocks, provider, before] = await allOrNone([
-      kept(startPostgres({ onFaultyDisk: true }), (server) => server.stop()),
-      isEmbedded ? undefined : kept(startBroker(), (node) => node.stop()),
+      kept(startPostgres(isCluster ? { hasStandby: true } : { onFaultyDisk: true }), (server) => server.stop()),
+      isEmbedded ? undefined : kept(startBroker({ hasPeers: isCluster }), (node) => node.stop()),
       kept(createSettableClocks(), async (settable) => settable?.remove()),
       kept(startProvider(gatewayPort), (started) => started.stop()),
       upgradeFrom === undefined ? undefined : kept(checkOutBefore(upgradeFrom), (release) => release.remove()),

@@ -11,6 +11,8 @@ const ORDERS_BETWEEN = 4;
 const WHY = 'sent with the PIN of before its change';
 /** Each change may cost wrong PINs, and a session ends after thirty. */
 const CHANGES_OF_A_SESSION = 5;
+/** An account is locked by the next one. */
+const MOST_WRONG_PINS = 4;
 
 interface Options {
   recipients: Recipients;
@@ -54,6 +56,8 @@ async function changePin(merchant: Merchant, history: History): Promise<number |
       merchant.pin = newPin;
       return tries;
     }
+    // It was made, but its answer and those to its repeats came too late: each of these had a wrong PIN.
+    if (answer?.body.reason === 'pin_locked' && tries > MOST_WRONG_PINS) return undefined;
     if (answer && !isComeBackLater(answer)) noteSurprise(history, 'a change of the PIN', answer);
     await delay(REPEAT_MS);
   }

@@ -27,13 +27,15 @@ export function planFaults(installation: Installation, options: PlanOptions, ran
 /** Says what this machine lacks to inject every fault. */
 function possibleIn({ clocks, postgres, broker, before }: Installation, { lengthMs, say }: PlanOptions): Possible {
   if (!clocks) say('Without libfaketime no clock is set: on Debian and Ubuntu, "apt-get install libfaketime".');
-  if (!postgres.disk) say('Without a C compiler no disk fails: on Debian and Ubuntu, "apt-get install gcc libc6-dev".');
+  if (!postgres.disk && !postgres.pair)
+    say('Without a C compiler no disk fails: on Debian and Ubuntu, "apt-get install gcc libc6-dev".');
   return {
     lengthMs,
     hasClocks: clocks !== undefined,
     hasDisk: postgres.disk !== undefined,
     canLimitMemory: canLimitMemory(),
     hasBroker: broker !== undefined,
+    isCluster: postgres.pair !== undefined,
     isUpgrade: before !== undefined,
   };
 }

@@ -12,17 +12,21 @@ export interface Asked {
   currency: string;
   /** When the recorder wrote it down, ms. */
   atMs: number;
+  /** The answer was that nothing will be paid. */
+  isRefused: boolean;
 }
 
 /** What passed between the product and the provider, written down outside of both. */
 export interface ProviderRecord {
   /** Every request to pay, repeats included. */
   asked: Asked[];
+  /** The payouts about which the provider was asked. */
+  inquired: Set<string>;
   /** Every payment, once, in the order in which they were recorded. */
   payments: Payment[];
 }
 
-type Line = { at: string; what: string; method?: string; path?: string; body?: string } & Partial<
+type Line = { at: string; what: string; exchange?: number; method?: string; path?: string; body?: string } & Partial<
   Payment & { reference: string }
 >;
 
@@ -30,15 +34,22 @@ const PAY = '/v2/payouts';
 
 export async function readProviderRecord(file: string): Promise<ProviderRecord> {
   const lines = await readRecord<Line>(file);
-  const asked = lines
-    .filter(({ what, method, path }) => what === 'request' && method === 'POST' && path === PAY)
-    .map(({ body = '', at }) => ({ ...toAsked(JSON.parse(body)), atMs: Date.parse(at) }));
+  const requests = lines.filter(({ what }) => what === 'request');
+  const refusals = new Set(lines.filter(isRefusal).map(({ exchange }) => exchange));
+  const asked = requests
+    .filter(({ method, path }) => method === 'POST' && path === PAY)
+    .map(({ body = '', at, exchange }) => {
+      return { ...toAsked(JSON.parse(body)), atMs: Date.parse(at), isRefused: refusals.has(exchange) };
+    });
+  const inquired = requests.flatMap(({ method, path }) => (method === 'GET' && path?.split(`${PAY}/`)[1]) || []);
   // A report is repeated if its answer was lost; a second payment has a reference of its own.
   const payments = new Map(
     lines.filter(({ what }) => what === 'payment').map((line) => [line.reference, toPayment(line)]),
   );
-  return { asked, payments: [...payments.values()] };
+  return { asked, inquired: new Set(inquired), payments: [...payments.values()] };
 }
+
+const isRefusal = ({ what, body = '' }: Line) => what === 'request answered' && body.includes('"REJECTED"');
 
 function toAsked(request: {
   payoutId: string;
@@ -46,7 +57,7 @@ function toAsked(request: {
   amount: string;
   currency: string;
   recipient: { accountDetails: { phoneNumber: string } };
-}): Omit<Asked, 'atMs'> {
+}): Omit<Asked, 'atMs' | 'isRefused'> {
   const { payoutId: id, clientReferenceId: transferId, amount, currency, recipient } = request;
   return { id, transferId, msisdn: recipient.accountDetails.phoneNumber, amount, currency };
 }

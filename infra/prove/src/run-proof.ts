@@ -27,6 +27,8 @@ export interface ProofOptions {
   isEmbedded?: boolean;
   /** Processes of each service; one by default. */
   replicas?: number;
+  /** Postgres has a synchronous standby, and RabbitMQ three nodes. */
+  isCluster?: boolean;
   /** The commit of a release: every process begins with it, and is upgraded, stepped back and upgraded again. */
   upgradeFrom?: string | undefined;
   /** Only faults whose kind contains one of these words; all if empty. */
@@ -65,10 +67,12 @@ const LEAST_PER_SECOND = 1;
 
 /** Puts load on the whole product, injects faults, then verifies all records against each other. */
 export async function runProof(options: ProofOptions): Promise<ProofResult> {
-  const { isEmbedded = false, replicas = 1, upgradeFrom } = options;
+  const { isEmbedded = false, replicas = 1, isCluster = false, lengthMs, upgradeFrom } = options;
   const times = replicas === 1 ? '' : `, ${replicas} processes of each service`;
-  options.say(`Starting two Postgres servers${isEmbedded ? '' : ', a RabbitMQ'} and the product${times} ...`);
-  return withInstallation({ isEmbedded, replicas, lengthMs: options.lengthMs, upgradeFrom }, (installation) =>
+  const servers = isCluster ? 'a pair of Postgres servers, another one' : 'two Postgres servers';
+  const broker = isCluster ? ', three nodes of RabbitMQ' : ', a RabbitMQ';
+  options.say(`Starting ${servers}${isEmbedded ? '' : broker} and the product${times} ...`);
+  return withInstallation({ isEmbedded, replicas, isCluster, lengthMs, upgradeFrom }, (installation) =>
     prove(options, installation),
   );
 }
@@ -102,7 +106,9 @@ async function prove(options: ProofOptions, installation: Installation): Promise
   const settledAfterMs = await untilEnded(transfersDatabaseUrl)
     .then(() => Math.round(performance.now() - settling))
     .catch(() => null);
-  history.surprises.push(...(await checkNews(followers, history, transfersDatabaseUrl)));
+  const promotions = postgres.pair?.promotions ?? [];
+  const news = { databaseUrl: transfersDatabaseUrl, promotions };
+  history.surprises.push(...(await checkNews(followers, history, news)));
   ended.abort();
   await serving;
   await signInRecipients(cast.recipients);
@@ -115,6 +121,7 @@ async function prove(options: ProofOptions, installation: Installation): Promise
     provider,
     ...cast,
     struck: broke.struck,
+    promotions,
   });
   const summary = summaryOf(options, history);
   const least = Math.round((options.lengthMs / 1_000) * LEAST_PER_SECOND);

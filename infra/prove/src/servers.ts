@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { prepareDataPlace, startEmbeddedPostgres } from '@vuka/embedded-postgres';
-import { findInstalledBroker, startBrokerNode } from '@vuka/test-kit/rabbitmq-node';
+import { type BrokerNode, findInstalledBroker, startBrokerNode } from '@vuka/test-kit/rabbitmq-node';
 import { createTcpProxy, type TcpProxy } from '@vuka/test-kit/tcp-proxy';
-import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
-import { createFaultyDisk, type FaultyDisk } from './faulty-disk.ts';
-import { createPostgresProcess } from './postgres-process.ts';
+import { type BrokerCluster, startBrokerCluster } from './broker-cluster.ts';
+import type { FaultyDisk } from './faulty-disk.ts';
+import { type PostgresNode, preparePostgresNode } from './postgres-node.ts';
+import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
 
 /** A server of the proof, behind a proxy, that can be killed as by a power cut. */
 export interface Breakable {
@@ -20,7 +19,7 @@ export interface Breakable {
   proxy: TcpProxy;
   /** SIGKILL to all its processes, then a start with the data on disk. */
   killAndRestart(): Promise<void>;
-  /** Acts on it while nobody else does who also asks; returns what that returned. */
+  /** Acts on it while no other caller does, and then waits until all its servers agree; returns what that returned. */
   alone<Result>(act: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 }
@@ -28,6 +27,8 @@ export interface Breakable {
 export interface BreakablePostgres extends Breakable {
   /** Whether it refuses every write, like a primary that was demoted. Ends all connections. */
   setReadOnly(isReadOnly: boolean): Promise<void>;
+  /** Undefined unless it was asked for. */
+  pair: PostgresPair | undefined;
   /** Undefined unless it was asked for and this machine can compile it. */
   disk: FaultyDisk | undefined;
   /** Keeps a copy of its files as they are after a kill: its state of that moment. */
@@ -43,78 +44,53 @@ export interface BreakablePostgres extends Breakable {
   recover(): Promise<void>;
 }
 
-/** Longer than a recovery takes, ms. */
-const HANGS_AFTER_MS = 10_000;
-
-/** A Postgres with fsync on; on a disk that can fail, if asked for and if this machine can compile one. */
-export async function startPostgres(options: { onFaultyDisk?: boolean } = {}): Promise<BreakablePostgres> {
-  const dir = await mkdtemp(join(tmpdir(), 'vuka-prove-'));
-  // The server's account has to enter it.
-  await chmod(dir, 0o755);
-  const dataDir = join(dir, 'postgres');
-  const place = await prepareDataPlace(dataDir);
-  const disk = options.onFaultyDisk ? await createFaultyDisk(place) : undefined;
-  const start = (port?: number) =>
-    startEmbeddedPostgres({ dataDir, ...(port && { port }), ...(disk && { env: { ...process.env, ...disk.env } }) });
-  let server = await start();
-  const { port, url } = server;
-  const [cluster, copy] = [join(place.base, 'cluster'), join(place.base, 'copy')];
-  const running = createPostgresProcess(cluster);
-  const proxy = await createTcpProxy({ host: '127.0.0.1', port });
-  const startAgain = async () => {
-    await server.stop().catch(() => undefined);
-    server = await start(port);
-  };
-  const killAndRestart = async () => {
-    await running.kill();
-    await startAgain();
+/**
+ * A Postgres with fsync on: with a synchronous standby, or on a disk that can fail, if asked for and if this machine can compile
+ * one.
+ */
+export async function startPostgres(
+  options: { hasStandby: true } | { onFaultyDisk?: boolean; hasStandby?: false } = {},
+): Promise<BreakablePostgres> {
+  const pair = options.hasStandby ? await startPostgresPair() : undefined;
+  const single = options.hasStandby ? undefined : await preparePostgresNode(options);
+  await single?.start();
+  const nodeNow = () => pair?.primary() ?? (single as PostgresNode);
+  const address = () => ({ host: '127.0.0.1', port: nodeNow().port() });
+  const proxy = await createTcpProxy(address);
+  // An address for those whom no fault disturbs, which follows the primary too.
+  const door = pair && (await createTcpProxy(address));
+  const copy = () => join(nodeNow().place.base, 'copy');
+  const restart = async (act?: (node: PostgresNode) => Promise<unknown>) => {
+    await nodeNow().kill();
+    await act?.(nodeNow());
+    await nodeNow().start();
   };
   return {
-    url: through(proxy, url),
-    directUrl: url,
+    url: through(proxy, nodeNow().url()),
+    directUrl: door ? through(door, nodeNow().url()) : nodeNow().url(),
     proxy,
-    disk,
-    alone: inTurn(),
-    killAndRestart,
-    async keepCopy() {
-      await running.kill();
-      // With its owner.
-      await promisify(execFile)('cp', ['-a', cluster, copy]);
-      await startAgain();
-    },
+    pair,
+    disk: single?.disk,
+    alone: inTurn(async () => pair?.untilSynchronous()),
+    killAndRestart: () => restart(),
+    // With its owner.
+    keepCopy: () => restart(({ cluster }) => promisify(execFile)('cp', ['-a', cluster, copy()])),
     async goBack() {
-      await running.kill();
-      await rm(cluster, { recursive: true });
-      await rename(copy, cluster);
-      await startAgain();
+      await restart(async ({ cluster }) => {
+        await rm(cluster, { recursive: true });
+        await rename(copy(), cluster);
+      });
+      await pair?.rebuildStandby();
     },
-    async cutPower() {
-      await running.kill();
-      await disk?.losePower();
-      await startAgain();
-    },
-    async recover() {
-      const answers = async () => {
-        if (!(await running.isRunning())) await startAgain();
-        return isAnswering(url);
-      };
-      await until(answers, { timeoutMs: HANGS_AFTER_MS, everyMs: 50 }).catch(killAndRestart);
-    },
-    setReadOnly: (isReadOnly) => setReadOnly(url, isReadOnly),
+    cutPower: () => restart(async ({ disk }) => disk?.losePower()),
+    recover: () => nodeNow().recover(),
+    setReadOnly: (isReadOnly) => setReadOnly(nodeNow().url(), isReadOnly),
     async stop() {
       await proxy.close();
-      await server.stop();
-      await rm(dir, { recursive: true, force: true, maxRetries: 5 });
+      await door?.close();
+      await (pair ?? single)?.remove();
     },
   };
-}
-
-async function isAnswering(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined); // the statement fails too
-  await client.connect();
-  await client.query('select 1').finally(() => client.end().catch(() => undefined));
-  return true;
 }
 
 async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
@@ -129,13 +105,21 @@ async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
   await client.end();
 }
 
-export type BreakableBroker = Breakable & { managementUrl: string };
+export type BreakableBroker = Breakable & {
+  managementUrl: string;
+  /** Undefined unless it was asked for. */
+  cluster: BrokerCluster | undefined;
+};
 
-/** A RabbitMQ node. Throws if none is installed. */
-export async function startBroker(): Promise<BreakableBroker> {
+/** A RabbitMQ node, or three. Throws if none is installed. */
+export async function startBroker({ hasPeers = false } = {}): Promise<BreakableBroker> {
   const script = findInstalledBroker();
   if (!script)
     throw new Error('The proof needs an installed RabbitMQ: on Debian and Ubuntu, "apt-get install rabbitmq-server".');
+  return hasPeers ? startThreeNodes(script) : startOneNode(script);
+}
+
+async function startOneNode(script: string): Promise<BreakableBroker> {
   const node = await startBrokerNode(script);
   const { hostname, port } = new URL(node.amqpUrl);
   const proxy = await createTcpProxy({ host: hostname, port: Number(port) });
@@ -144,7 +128,8 @@ export async function startBroker(): Promise<BreakableBroker> {
     directUrl: node.amqpUrl,
     managementUrl: node.managementUrl,
     proxy,
-    alone: inTurn(),
+    cluster: undefined,
+    alone: inTurn(async () => undefined),
     async killAndRestart() {
       await node.kill();
       await node.restart();
@@ -156,10 +141,42 @@ export async function startBroker(): Promise<BreakableBroker> {
   };
 }
 
-function inTurn(): Breakable['alone'] {
+async function startThreeNodes(script: string): Promise<BreakableBroker> {
+  const cluster = await startBrokerCluster(script);
+  const { nodes } = cluster;
+  const [proxy, door, management] = await Promise.all([
+    createTcpProxy(cluster.next),
+    createTcpProxy(cluster.next),
+    createTcpProxy(cluster.nextManagement),
+  ]);
+  const first = nodes[0] as BrokerNode;
+  return {
+    url: through(proxy, first.amqpUrl),
+    directUrl: through(door, first.amqpUrl),
+    managementUrl: through(management, first.managementUrl),
+    proxy,
+    cluster,
+    alone: inTurn(cluster.untilWhole),
+    // All at once, so that each waits for the others.
+    async killAndRestart() {
+      await Promise.all(nodes.map((node) => node.kill()));
+      await Promise.all(nodes.map((node) => node.restart()));
+    },
+    async stop() {
+      for (const each of [proxy, door, management]) await each.close();
+      await cluster.stop();
+    },
+  };
+}
+
+function inTurn(untilWhole: () => Promise<void>): Breakable['alone'] {
   let last: Promise<unknown> = Promise.resolve();
   return (act) => {
-    const acting = last.then(act);
+    const acting = last.then(async () => {
+      const result = await act();
+      await untilWhole();
+      return result;
+    });
     last = acting.catch(() => undefined);
     return acting;
   };

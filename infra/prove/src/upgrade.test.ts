@@ -9,6 +9,7 @@ const UPGRADE = {
   hasDisk: true,
   canLimitMemory: true,
   hasBroker: true,
+  isCluster: true,
   isUpgrade: true,
 };
 

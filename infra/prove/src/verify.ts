@@ -6,6 +6,7 @@ import type { Administrator } from './administrators.ts';
 import type { Struck } from './bundle.ts';
 import { checkBooks } from './check-books.ts';
 import { checkDecisions, readWithdrawals } from './check-decisions.ts';
+import { checkFirstRefusals } from './check-first-refusals.ts';
 import { checkIncome } from './check-income.ts';
 import { checkPayments } from './check-payments.ts';
 import { checkPrices, readPriced } from './check-prices.ts';
@@ -36,6 +37,8 @@ export interface Proof {
   merchants: readonly Merchant[];
   recipients: Recipients;
   struck: readonly Struck[];
+  /** When a standby of Postgres was promoted, ms. */
+  promotions: readonly number[];
 }
 
 export interface Verdict {
@@ -92,6 +95,7 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
       ...(await checkIncome(booksOf(proof))),
       ...checkPrices(history, await readPriced(database), proof.struck),
       ...(await checkRefusals(booksOf(proof), history.orders)),
+      ...checkFirstRefusals(rows, record, proof.promotions),
       ...checkDecisions(await readWithdrawals(database), {
         ...history,
         limits: history.approvalLimits,

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,7 +14,25 @@ export type RunningBroker = TestServers['rabbitmq'] & { stop(): Promise<void> };
 export interface BrokerNode extends RunningBroker {
   /** Kills it like a power cut; `restart` starts it again with the data on disk. */
   kill(): Promise<void>;
+  /** Ends it after it has passed on what it leads. */
+  shutDown(): Promise<void>;
+  /** All its processes stop where they are, until they are resumed. */
+  suspend(): void;
+  resume(): void;
   restart(): Promise<void>;
+}
+
+/** What makes a node a member of a cluster. All members are started at the same time. */
+export interface BrokerMember {
+  /** Before the @ of its name. */
+  name: string;
+  /** The names of all. */
+  members: readonly string[];
+  /** Where it registers, and looks for the others; the caller starts it. */
+  nameServerPort: number;
+  cookie: string;
+  /** Where the others reach it. */
+  distributionPort: number;
 }
 
 /** Files of a server with TLS, in PEM. */
@@ -26,6 +44,8 @@ export interface TlsFiles {
 }
 
 const START_TIMEOUT_MS = 90_000;
+/** After about this time a silent member counts as lost; a minute by default, longer than a proof's faults. */
+const TICK_SECONDS = 8;
 
 /** The server's own script: Debian's wrapper in sbin changes the user, and cannot run a second node. */
 export function findInstalledBroker(): string | undefined {
@@ -35,39 +55,48 @@ export function findInstalledBroker(): string | undefined {
 }
 
 /** Starts a private node on loopback, as any user. */
-export async function startBrokerNode(script: string, tls?: TlsFiles): Promise<BrokerNode> {
+export async function startBrokerNode(
+  script: string,
+  { tls, member }: { tls?: TlsFiles; member?: BrokerMember } = {},
+): Promise<BrokerNode> {
   const dir = await mkdtemp(join(tmpdir(), 'vuka-rabbitmq-'));
   const [port, management, distribution, epmd] = await Promise.all(Array.from({ length: 4 }, findFreePort));
   const ports = { port, management, distribution, epmd };
-  const env = await prepareNode(dir, ports, tls);
-  // Started by us, because one started by a node outlives it.
-  const nameServer = spawn('epmd', ['-port', String(epmd), '-address', '127.0.0.1'], { stdio: 'ignore' });
-  nameServer.on('error', () => undefined); // missing from the path in some installations: then the node starts its own
+  const env = await prepareNode(dir, ports, { tls, member });
+  const nameServer = member ? undefined : startNameServer(epmd);
   let node = await startNode(script, dir, env);
-  const kill = async () => {
-    await killGroup(node);
-  };
+  const kill = () => endGroup(node, 'SIGKILL');
   return {
     amqpUrl: tls
       ? `amqps://guest:guest@localhost:${port}/?cacertfile=${encodeURIComponent(tls.authority)}`
       : `amqp://guest:guest@127.0.0.1:${port}/`,
     managementUrl: `http://guest:guest@127.0.0.1:${management}/`,
     kill,
+    shutDown: () => endGroup(node, 'SIGTERM'),
+    suspend: () => signalGroup(node, 'SIGSTOP'),
+    resume: () => signalGroup(node, 'SIGCONT'),
     async restart() {
       node = await startNode(script, dir, env);
     },
     async stop() {
       await kill();
-      nameServer.kill('SIGKILL');
+      nameServer?.kill('SIGKILL');
       await rm(dir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
 
+/** Ours, because one started by a node outlives it. */
+function startNameServer(port: number | undefined): ChildProcess {
+  const nameServer = spawn('epmd', ['-port', String(port), '-address', '127.0.0.1'], { stdio: 'ignore' });
+  nameServer.on('error', () => undefined); // missing from the path in some installations: then the node starts its own
+  return nameServer;
+}
+
 async function prepareNode(
   dir: string,
   ports: Record<string, number | undefined>,
-  tls: TlsFiles | undefined,
+  { tls, member }: { tls: TlsFiles | undefined; member: BrokerMember | undefined },
 ): Promise<NodeJS.ProcessEnv> {
   await mkdir(join(dir, 'home'));
   const listeners = tls
@@ -85,17 +114,18 @@ async function prepareNode(
     `management.tcp.port = ${ports.management}`,
     'disk_free_limit.absolute = 50MB',
     'log.file.level = warning',
+    ...(member ? clusterOf(member) : []),
   ];
   await writeFile(join(dir, 'rabbitmq.conf'), `${configuration.join('\n')}\n`);
   await writeFile(join(dir, 'enabled_plugins'), '[rabbitmq_management].\n');
   return {
     ...process.env,
     HOME: join(dir, 'home'),
-    RABBITMQ_NODENAME: `vuka${ports.port}@localhost`,
+    RABBITMQ_NODENAME: `${member?.name ?? `vuka${ports.port}`}@localhost`,
     RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
     RABBITMQ_NODE_PORT: String(ports.port),
-    RABBITMQ_DIST_PORT: String(ports.distribution),
-    ERL_EPMD_PORT: String(ports.epmd),
+    RABBITMQ_DIST_PORT: String(member?.distributionPort ?? ports.distribution),
+    ERL_EPMD_PORT: String(member?.nameServerPort ?? ports.epmd),
     ERL_EPMD_ADDRESS: '127.0.0.1',
     RABBITMQ_MNESIA_BASE: join(dir, 'data'),
     RABBITMQ_LOG_BASE: join(dir, 'log'),
@@ -104,9 +134,19 @@ async function prepareNode(
     RABBITMQ_CONF_ENV_FILE: '/dev/null',
     RABBITMQ_PID_FILE: join(dir, 'rabbit.pid'),
     // One scheduler thread per core, without busy waiting: tests share the machine.
-    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: `-kernel inet_dist_use_interface {127,0,0,1} -setcookie vuka${ports.port} +sbwt none`,
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: [
+      '-kernel inet_dist_use_interface {127,0,0,1}',
+      ...(member ? [`-kernel net_ticktime ${TICK_SECONDS}`] : []),
+      `-setcookie ${member?.cookie ?? `vuka${ports.port}`} +sbwt none`,
+    ].join(' '),
   };
 }
+
+const clusterOf = ({ members }: BrokerMember): string[] => [
+  'cluster_partition_handling = pause_minority',
+  'cluster_formation.peer_discovery_backend = classic_config',
+  ...members.map((name, index) => `cluster_formation.classic_config.nodes.${index + 1} = ${name}@localhost`),
+];
 
 async function startNode(script: string, dir: string, env: NodeJS.ProcessEnv) {
   const node = spawn(script, [], { env, cwd: dirname(script), stdio: ['ignore', 'pipe', 'pipe'], detached: true });
@@ -133,12 +173,16 @@ async function managementPort(dir: string): Promise<string | undefined> {
   return /management.tcp.port = (\d+)/.exec(configuration)?.[1];
 }
 
-async function killGroup(node: ReturnType<typeof spawn>): Promise<void> {
+async function endGroup(node: ChildProcess, how: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   if (node.pid === undefined || node.exitCode !== null || node.signalCode !== null) return;
   // The output closes when the last process of the group has ended; 'exit' is only the script that started it.
   const ended = once(node, 'close');
-  process.kill(-node.pid, 'SIGKILL');
+  signalGroup(node, how);
   await ended;
+}
+
+function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals): void {
+  if (pid !== undefined) process.kill(-pid, name);
 }
 
 /** Installs the distribution's package without starting its server. */

@@ -47,8 +47,15 @@ interface Pair {
   isForgotten: boolean;
 }
 
-/** Starts a proxy to `target`. */
-export async function createTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+/** Where a proxy leads. */
+export interface Target {
+  host: string;
+  port: number;
+}
+
+/** Starts a proxy to `target`; a function is asked for it at each new connection. */
+export async function createTcpProxy(target: Target | (() => Target)): Promise<TcpProxy> {
+  const targetNow = typeof target === 'function' ? target : () => target;
   const pairs = new Set<Pair>();
   let mode = OPEN;
 
@@ -57,12 +64,12 @@ export async function createTcpProxy(target: { host: string; port: number }): Pr
       client.destroy();
       return;
     }
-    const upstream = connect(target);
+    const upstream = connect(targetNow());
     const pair: Pair = { client, upstream, isForgotten: false };
     pairs.add(pair);
     const toUpstream = inOrder(() => mode, upstream);
     const toClient = inOrder(() => mode, client);
-    const repeater = repeatRequests(target, () => (mode.name === 'posts repeated' ? mode.figure : undefined));
+    const repeater = repeatRequests(targetNow, () => (mode.name === 'posts repeated' ? mode.figure : undefined));
     client.on('data', (chunk) => {
       repeater.asked(chunk);
       if (mode.name !== 'requests dropped' && !pair.isForgotten) toUpstream.pass(chunk);
@@ -175,14 +182,14 @@ const POST = Buffer.from('POST ');
 const FORGOTTEN_MS = 10_000;
 
 /** Sends the POSTs of one connection again, on connections of their own. `afterMs` is undefined if none is repeated. */
-function repeatRequests(target: { host: string; port: number }, afterMs: () => number | undefined) {
+function repeatRequests(targetNow: () => Target, afterMs: () => number | undefined) {
   let isBetween = true;
   /** Of the request in progress, which is sent again once it is answered. */
   let chunks: Buffer[] | undefined;
   let twin: Socket | undefined;
 
   function open(): Socket {
-    const socket = connect(target);
+    const socket = connect(targetNow());
     socket.on('error', () => undefined);
     socket.on('data', () => socket.destroy());
     socket.setTimeout(FORGOTTEN_MS, () => socket.destroy());

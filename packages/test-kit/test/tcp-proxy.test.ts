@@ -111,3 +111,17 @@ test('a lost request never arrives, and a lost answer is to a request that was h
   await expect(unanswered).rejects.toThrow();
   expect(arrived).toEqual(['POST i']);
 });
+
+test('each new connection goes where the target is then', async () => {
+  const other = createServer((_, answer) => answer.end('another server'));
+  other.listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  let target = (server.address() as AddressInfo).port;
+  const moving = await createTcpProxy(() => ({ host: '127.0.0.1', port: target }));
+  const ask = async () => (await fetch(`http://127.0.0.1:${moving.port}`, { headers: { connection: 'close' } })).text();
+  expect(await ask()).toBe('answer to ');
+  target = (other.address() as AddressInfo).port;
+  expect(await ask()).toBe('another server');
+  await moving.close();
+  other.close();
+});

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ApiClient, order } from '@vuka/local/testing/api-client';
+import { until } from '@vuka/test-kit/until';
+
+/** One order of a steady load. */
+export interface Sent {
+  number: number;
+  client: ApiClient;
+  phone: string;
+  body: ReturnType<typeof order>;
+  /** When its acceptance arrived, ms; undefined until then. */
+  acceptedMs: number | undefined;
+}
+
+/** One client after the other sends the next order when its last one is accepted. */
+export interface SteadyOrders {
+  accepted(): Sent[];
+  untilMore(count: number): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** How the number of each recipient begins. */
+const NUMBERS = order().recipientPhone.slice(0, -5);
+const PAUSE_MS = 50;
+const ACCEPTED_MS = 120_000;
+
+export const keyOf = ({ body }: Sent): string => body.clientTransactionId;
+
+/** Until there is a clear answer, as the web app does. */
+export async function sendSteadily(sent: Sent): Promise<void> {
+  const isClear = async () => {
+    const answer = await sent.client.post('/api/transactions/create', sent.body).catch(() => undefined);
+    if (answer?.status === 201 || answer?.status === 200) sent.acceptedMs ??= Date.now();
+    return answer?.status === 201 || answer?.status === 200;
+  };
+  await until(isClear, { timeoutMs: ACCEPTED_MS, everyMs: PAUSE_MS, what: `order ${sent.number} to be accepted` });
+}
+
+/** Each order to a number of its own, so that what the network paid is known whatever ids it got. */
+export function keepOrdering(clients: readonly ApiClient[]): SteadyOrders {
+  const orders: Sent[] = [];
+  const stopping = new AbortController();
+  const sending = Promise.all(
+    clients.map(async (client) => {
+      while (!stopping.signal.aborted) {
+        const number = orders.length;
+        const phone = `${NUMBERS}${String(number).padStart(3, '0')}00`;
+        const body = order({ sourceAmount: '100', targetAmount: '2303', recipientPhone: phone });
+        const sent: Sent = { number, client, phone, body, acceptedMs: undefined };
+        orders.push(sent);
+        await sendSteadily(sent);
+        await delay(PAUSE_MS);
+      }
+    }),
+  );
+  const accepted = () => orders.filter(({ acceptedMs }) => acceptedMs !== undefined);
+  return {
+    accepted,
+    untilMore: (count) => {
+      const before = accepted().length;
+      const waited = { timeoutMs: ACCEPTED_MS, everyMs: 20, what: 'more orders' };
+      return until(() => accepted().length >= before + count, waited);
+    },
+    async stop() {
+      stopping.abort();
+      await sending;
+    },
+  };
+}
