@@ -212,6 +212,17 @@ test('merchant: the page has the account, both balances with held money, and the
   expect(screen.getAllByRole('link', { name: /2026/ })).toHaveLength(5);
 });
 
+test('merchant: the page has the volume of each of the last thirty days, the busier wallet first', async () => {
+  const app = open(`/admin/merchants/${fixedId(10)}`);
+  expect(await screen.findByRole('img', { name: 'Sent and settled per day, KES' })).toBeVisible();
+  await app.user.click(screen.getByText('Show as a table'));
+  const volumes = within(screen.getByRole('region', { name: 'Volume of the last 30 days' }));
+  expect(volumes.getAllByRole('row')).toHaveLength(31);
+  expect(volumes.getByRole('row', { name: /^Jan 3, 2026/ })).toHaveTextContent('Jan 3, 20267,500 KES350,000 TZS');
+  await app.user.click(screen.getByRole('radio', { name: 'TZS' }));
+  expect(screen.getByRole('img', { name: 'Sent and settled per day, TZS' })).toBeVisible();
+});
+
 test('merchant: a locked merchant is unlocked on their page', async () => {
   const app = open(`/admin/merchants/${fixedId(13)}`);
   await app.user.click(await screen.findByRole('button', { name: 'Unlock' }));
@@ -243,7 +254,7 @@ test('merchant: an unavailable part says so and the others are shown; an unknown
     recentTransactions: [],
   };
   server.use(http.get('*/api/admin/merchants/:id', () => Response.json(answer)));
-  expect(await screen.findByText(/^This part did not respond in time/)).toBeVisible();
+  expect(await screen.findAllByText(/^This part did not respond in time/)).toHaveLength(2);
   expect(screen.getByText('No transactions yet')).toBeVisible();
 });
 
