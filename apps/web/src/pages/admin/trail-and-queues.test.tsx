@@ -209,7 +209,10 @@ test('merchant: the page has the account, both balances with held money, and the
     'href',
     '/admin/credit-merchant?merchant=JUMA7310TZKE',
   );
-  expect(screen.getAllByRole('link', { name: /2026/ })).toHaveLength(5);
+  const links = screen.getAllByRole('link', { name: /2026/ });
+  expect(links).toHaveLength(5);
+  expect(links[0]).toHaveAttribute('href', expect.stringMatching(/^\/admin\/transactions\//));
+  expect(screen.getByText('The merchant, credited by an administrator')).toBeVisible();
 });
 
 test('merchant: the page has the volume of each of the last thirty days, the busier wallet first', async () => {
@@ -233,7 +236,7 @@ test('merchant: a locked merchant is unlocked on their page', async () => {
 test('merchant: a locked merchant is shown and unlocked in the list', async () => {
   const app = open('/admin/merchants');
   expect(await screen.findByText('Locked')).toBeVisible();
-  expect(screen.getByText('until 3:15 PM')).toBeVisible();
+  expect(screen.getByText('until Jan 12, 2026, 3:15 PM')).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Unlock Otieno Odhiambo' }));
   expect(await screen.findByText('Otieno Odhiambo can try their PIN again now')).toBeVisible();
   await waitFor(() => expect(screen.queryByText('Locked')).toBeNull());
