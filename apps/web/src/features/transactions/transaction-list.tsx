@@ -76,7 +76,9 @@ function NarrowList({ items }: { items: readonly TransactionItem[] }) {
               <span className="nums block text-caption text-ink2">{counterpartyText(item)}</span>
               <NarrowLine>
                 <Moment at={item.createdAt} className="text-caption text-ink3" />
-                <StatusBadge status={item.status} place="narrow-list" />
+                <span className="ml-auto">
+                  <StatusBadge status={item.status} place="narrow-list" />
+                </span>
               </NarrowLine>
             </span>
           </Link>
